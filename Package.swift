@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "upright",
+  products: [
+    .library(name: "Upright", targets: ["Upright"]),
+    .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
+    .executable(name: "upright", targets: ["upright-tool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+  ],
+  targets: [
+    // C libraries of the system, each with one Swift module that may import it.
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CExif", pkgConfig: "libexif",
+      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+
+    // The core: bytes in, bytes out.
+    .target(name: "ImageOrientation", swiftSettings: settings),
+    .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
+    .target(
+      name: "TurboTransform", dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
+      swiftSettings: settings),
+    .target(name: "XMPPacket", dependencies: ["CExpat"], swiftSettings: settings),
+    .target(
+      name: "Upright",
+      dependencies: ["ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket"],
+      swiftSettings: settings),
+
+    // Files, people and the command.
+    .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
+    .target(
+      name: "Archive",
+      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "Archive", "ExifReference", "ImageOrientation", "Upright",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "upright-tool", dependencies: ["Commands"], swiftSettings: settings),
+  ]
+)
