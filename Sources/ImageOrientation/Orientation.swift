@@ -1,0 +1,62 @@
+/// How a stored raster is to be shown: the value of the EXIF Orientation tag.
+///
+/// A camera stores the sensor's rows and columns and says in this tag what the viewer must do with them. The
+/// names are those of `UIImage.Orientation`, the raw values those of EXIF. The letter F, as it is *stored*:
+///
+/// ```
+///   1 up      2 upMirrored  3 down   4 downMirrored  5 leftMirrored  6 right     7 rightMirrored  8 left
+///   ######        ######        ##   ##              ##########      ##                  ##   ##########
+///   ##                ##        ##   ##              ##  ##          ##  ##          ##  ##       ##  ##
+///   ####            ####      ####   ####            ##              ##########  ##########           ##
+///   ##                ##        ##   ##
+///   ##                ##    ######   ######
+/// ```
+///
+/// Source: Exif 2.32, tag 0x0112; the specification, section 2.
+public enum Orientation: Int, CaseIterable, Sendable, Hashable {
+  /// 0th row at the top, 0th column at the left: nothing to do.
+  case up = 1
+  /// 0th row at the top, 0th column at the right.
+  case upMirrored = 2
+  /// 0th row at the bottom, 0th column at the right.
+  case down = 3
+  /// 0th row at the bottom, 0th column at the left.
+  case downMirrored = 4
+  /// 0th row at the left, 0th column at the top.
+  case leftMirrored = 5
+  /// 0th row at the right, 0th column at the top.
+  case right = 6
+  /// 0th row at the right, 0th column at the bottom.
+  case rightMirrored = 7
+  /// 0th row at the left, 0th column at the bottom.
+  case left = 8
+
+  /// The turn of the raster that makes it upright.
+  public var turn: Turn {
+    switch self {
+    case .up: .none
+    case .upMirrored: .flipHorizontal
+    case .down: .rotate180
+    case .downMirrored: .flipVertical
+    case .leftMirrored: .transpose
+    case .right: .rotate90
+    case .rightMirrored: .transverse
+    case .left: .rotate270
+    }
+  }
+
+  /// The orientation whose raster becomes upright by `turn`.
+  public init(uprightBy turn: Turn) {
+    self =
+      switch turn {
+      case .none: .up
+      case .flipHorizontal: .upMirrored
+      case .rotate180: .down
+      case .flipVertical: .downMirrored
+      case .transpose: .leftMirrored
+      case .rotate90: .right
+      case .transverse: .rightMirrored
+      case .rotate270: .left
+      }
+  }
+}

@@ -1,0 +1,59 @@
+/// The order of the bytes of an integer.
+package enum ByteOrder: Sendable, Hashable {
+  /// Most significant byte first: JPEG itself, and TIFF blocks that begin with `MM`.
+  case big
+  /// Least significant byte first: TIFF blocks that begin with `II`.
+  case little
+}
+
+extension Span<UInt8> {
+  /// The unsigned 16-bit integer at `offset`, or nil where the bytes end before.
+  package func uint16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
+    guard offset >= 0, offset <= count - 2 else { return nil }
+    let (first, second) = (UInt16(self[offset]), UInt16(self[offset + 1]))
+    return order == .big ? first << 8 | second : second << 8 | first
+  }
+
+  /// The unsigned 32-bit integer at `offset`, or nil where the bytes end before.
+  package func uint32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
+    guard let first = uint16(at: offset, order), let second = uint16(at: offset + 2, order) else {
+      return nil
+    }
+    return order == .big
+      ? UInt32(first) << 16 | UInt32(second) : UInt32(second) << 16 | UInt32(first)
+  }
+
+  /// Whether the bytes from `offset` on begin with `prefix`.
+  package func hasPrefix(_ prefix: [UInt8], at offset: Int = 0) -> Bool {
+    guard offset >= 0, prefix.count <= count - offset else { return false }
+    for index in prefix.indices where self[offset + index] != prefix[index] { return false }
+    return true
+  }
+
+  /// A copy of the bytes in `range`, cut off at the end.
+  package func bytes(_ range: Range<Int>) -> [UInt8] {
+    let range = range.clamped(to: 0..<count)
+    return unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
+      unsafe extracting(range).withUnsafeBufferPointer { source in
+        initialized = unsafe buffer.initialize(fromContentsOf: source)
+      }
+    }
+  }
+}
+
+extension UInt16 {
+  /// The two bytes of the integer.
+  package func bytes(_ order: ByteOrder) -> [UInt8] {
+    let (high, low) = (UInt8(truncatingIfNeeded: self >> 8), UInt8(truncatingIfNeeded: self))
+    return order == .big ? [high, low] : [low, high]
+  }
+}
+
+extension UInt32 {
+  /// The four bytes of the integer.
+  package func bytes(_ order: ByteOrder) -> [UInt8] {
+    let high = UInt16(truncatingIfNeeded: self >> 16).bytes(order)
+    let low = UInt16(truncatingIfNeeded: self).bytes(order)
+    return order == .big ? high + low : low + high
+  }
+}

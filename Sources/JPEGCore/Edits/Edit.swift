@@ -1,0 +1,56 @@
+/// A change of one place in a file: which bytes, into what, and what they mean.
+///
+/// A rewrite is a list of edits and nothing else; every byte outside of them is copied.
+package struct Edit: Hashable, Sendable {
+  /// What the bytes of an edit mean to people and to programs.
+  package struct Field: Hashable, Sendable {
+    /// A stable identifier, such as `exif.ifd0.orientation`.
+    package var identifier: String
+    /// The value before, in words; empty where it has none.
+    package var old: String
+    /// The value after.
+    package var new: String
+
+    package init(_ identifier: String, old: String = "", new: String = "") {
+      self.identifier = identifier
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// The bytes that are replaced; empty for an insertion.
+  package var range: Range<Int>
+  /// What stands there afterwards.
+  package var replacement: [UInt8]
+  package var field: Field
+
+  package init(_ range: Range<Int>, with replacement: [UInt8], field: Field) {
+    self.range = range
+    self.replacement = replacement
+    self.field = field
+  }
+
+  /// By how many bytes what follows moves.
+  package var shift: Int { replacement.count - range.count }
+}
+
+extension [Edit] {
+  /// The edited copy of `original`.
+  ///
+  /// - Precondition: No two edits overlap.
+  package func applied(to original: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(original.count + reduce(0) { $0 + Swift.max(0, $1.shift) })
+    var position = 0
+    for edit in sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      precondition(edit.range.lowerBound >= position, "edits overlap at offset \(position)")
+      result += original[position..<edit.range.lowerBound]
+      result += edit.replacement
+      position = edit.range.upperBound
+    }
+    return result + original[position...]
+  }
+
+  /// By how many bytes the end of the file moves.
+  package var totalShift: Int { reduce(0) { $0 + $1.shift } }
+}

@@ -1,0 +1,44 @@
+/// The quantized DCT coefficients of a picture.
+///
+/// The blocks of each component stand row by row, 64 coefficients each in zigzag order; padding blocks, which
+/// lie beyond the picture and exist only in the entropy-coded data, are not part of it. One bit mask a block
+/// says which coefficients are not zero, so that the coder never looks at the others.
+package struct CoefficientImage: Sendable {
+  /// A component's place in the image.
+  package struct Plane: Hashable, Sendable {
+    /// Blocks per row.
+    package var columns: Int
+    /// Block rows.
+    package var rows: Int
+    /// The index of the first block.
+    package var firstBlock: Int
+
+    package init(columns: Int, rows: Int, firstBlock: Int) {
+      self.columns = columns
+      self.rows = rows
+      self.firstBlock = firstBlock
+    }
+  }
+
+  package var planes: [Plane]
+  /// Blocks × 64 coefficients.
+  package var coefficients: [Int16]
+  /// One mask a block: bit k is set when coefficient k, in zigzag order, is not zero.
+  package var masks: [UInt64]
+
+  package init(planes: [Plane], coefficients: [Int16], masks: [UInt64]) {
+    self.planes = planes
+    self.coefficients = coefficients
+    self.masks = masks
+  }
+
+  /// The planes of a frame, one behind the other.
+  package static func planes(of frame: Frame) -> [Plane] {
+    var firstBlock = 0
+    return frame.components.indices.map { index in
+      let (columns, rows) = frame.blocks(of: index)
+      defer { firstBlock += columns * rows }
+      return Plane(columns: columns, rows: rows, firstBlock: firstBlock)
+    }
+  }
+}

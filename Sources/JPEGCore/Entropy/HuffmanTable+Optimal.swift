@@ -1,0 +1,58 @@
+extension HuffmanTable {
+  /// The table that codes symbols of these frequencies in the fewest bits, no code longer than 16 bits and
+  /// none of ones only (T.81, K.2).
+  ///
+  /// - Parameter frequencies: How often each of the 256 symbols occurs.
+  package init(optimalFor frequencies: [Int]) {
+    var lengths = Self.codeLengths(frequencies)
+    Self.limit(&lengths)
+    // The reserved code of ones only is the last of the longest.
+    if let longest = lengths.lastIndex(where: { $0 > 0 }) { lengths[longest] -= 1 }
+
+    let byLength = Self.lengthOfEachSymbol(frequencies)
+    let symbols = frequencies.indices.filter { frequencies[$0] > 0 }
+      .sorted { (byLength[$0], $0) < (byLength[$1], $1) }
+    self.init(
+      counts: lengths[1...16].map { UInt8($0) }, symbols: symbols.map { UInt8($0) })
+  }
+
+  /// How many codes have each length, the reserved one included, without the limit of 16 bits.
+  private static func codeLengths(_ frequencies: [Int]) -> [Int] {
+    let lengths = lengthOfEachSymbol(frequencies)
+    var counts = [Int](repeating: 0, count: max(17, (lengths.max() ?? 0) + 1))
+    for length in lengths where length > 0 { counts[length] += 1 }
+    return counts
+  }
+
+  /// The code length of every symbol in an unlimited Huffman code; symbol 256 is the reserved code.
+  private static func lengthOfEachSymbol(_ frequencies: [Int]) -> [Int] {
+    var nodes: [(weight: Int, members: [Int])] =
+      frequencies.indices.filter { frequencies[$0] > 0 }.map { (frequencies[$0], [$0]) }
+    nodes.append((1, [frequencies.count]))
+    var lengths = [Int](repeating: 0, count: frequencies.count + 1)
+    if nodes.count == 1 { lengths[frequencies.count] = 1 }
+    while nodes.count > 1 {
+      // Least weight first, newest first among equals; at most 257 nodes.
+      nodes.sort { $0.weight > $1.weight }
+      let (first, second) = (nodes.removeLast(), nodes.removeLast())
+      let members = first.members + second.members
+      for member in members { lengths[member] += 1 }
+      nodes.append((first.weight + second.weight, members))
+    }
+    return lengths
+  }
+
+  /// Shortens codes of more than 16 bits at the cost of shorter ones (T.81, figure K.3).
+  private static func limit(_ counts: inout [Int]) {
+    for length in stride(from: counts.count - 1, to: 16, by: -1) {
+      while counts[length] > 0 {
+        var shorter = length - 2
+        while counts[shorter] == 0 { shorter -= 1 }
+        counts[length] -= 2
+        counts[length - 1] += 1
+        counts[shorter + 1] += 2
+        counts[shorter] -= 1
+      }
+    }
+  }
+}

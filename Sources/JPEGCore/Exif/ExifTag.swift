@@ -1,0 +1,20 @@
+/// The EXIF tags that a rewrite reads or changes.
+package enum ExifTag {
+  package static let imageWidth: UInt16 = 0x0100
+  package static let imageLength: UInt16 = 0x0101
+  package static let make: UInt16 = 0x010F
+  package static let model: UInt16 = 0x0110
+  package static let orientation: UInt16 = 0x0112
+  package static let xResolution: UInt16 = 0x011A
+  package static let yResolution: UInt16 = 0x011B
+  package static let thumbnailOffset: UInt16 = 0x0201
+  package static let thumbnailLength: UInt16 = 0x0202
+  package static let pixelXDimension: UInt16 = 0xA002
+  package static let pixelYDimension: UInt16 = 0xA003
+  package static let relatedImageWidth: UInt16 = 0x1001
+  package static let relatedImageHeight: UInt16 = 0x1002
+  package static let focalPlaneXResolution: UInt16 = 0xA20E
+  package static let focalPlaneYResolution: UInt16 = 0xA20F
+  package static let subjectArea: UInt16 = 0x9214
+  package static let subjectLocation: UInt16 = 0xA214
+}

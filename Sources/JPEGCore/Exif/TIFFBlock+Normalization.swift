@@ -1,0 +1,83 @@
+package import ImageOrientation
+
+extension TIFFBlock {
+  /// The edits that make the fields of IFD0, the ExifIFD and the Interop IFD describe the turned picture
+  /// (specification, section 4).
+  ///
+  /// - Parameters:
+  ///   - turn: How the raster is turned.
+  ///   - old: The frame before.
+  ///   - new: The frame after.
+  ///   - swapsResolution: Whether resolutions that differ by axis change places with the axes.
+  ///   - bytes: The file.
+  package func normalizationEdits(
+    turn: Turn, from old: Frame, to new: Frame, swapsResolution: Bool, _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    var edits = orientationEdits(bytes)
+    let pixelTags = [
+      (ExifTag.pixelXDimension, "pixel-x-dimension", new.width),
+      (ExifTag.pixelYDimension, "pixel-y-dimension", new.height),
+    ]
+    for (tag, name, value) in pixelTags {
+      edits += entries(.exif, tag).compactMap {
+        edit($0, to: value, field: "exif.exif.\(name)", bytes)
+      }
+    }
+    for (directory, tags, names) in [
+      (Kind.ifd0, (ExifTag.imageWidth, ExifTag.imageLength), ("image-width", "image-length")),
+      (
+        .interoperability, (ExifTag.relatedImageWidth, ExifTag.relatedImageHeight),
+        ("related-image-width", "related-image-height")
+      ),
+    ] {
+      let (width, height) = (
+        integer(directory, tags.0, bytes), integer(directory, tags.1, bytes)
+      )
+      let values = [
+        (tags.0, names.0, width == old.width ? new.width : turn.transposes ? height : nil),
+        (tags.1, names.1, height == old.height ? new.height : turn.transposes ? width : nil),
+      ]
+      for case (let tag, let name, let value?) in values {
+        edits += entries(directory, tag).compactMap {
+          edit($0, to: value, field: "exif.\(directory.rawValue).\(name)", bytes)
+        }
+      }
+    }
+    if turn.transposes, swapsResolution {
+      edits += exchange(.ifd0, ExifTag.xResolution, ExifTag.yResolution, "resolution", bytes)
+      edits += exchange(
+        .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
+        "focal-plane-resolution", bytes)
+    }
+    return edits
+  }
+
+  /// The edits that set every Orientation of IFD0 to 1, keeping type and count.
+  package func orientationEdits(_ bytes: Span<UInt8>) -> [Edit] {
+    entries(.ifd0, ExifTag.orientation).compactMap {
+      edit($0, to: Orientation.up.rawValue, field: "exif.ifd0.orientation", bytes)
+    }
+  }
+
+  /// Whether two fields of the same type have different values.
+  package func differ(_ directory: Kind, _ x: UInt16, _ y: UInt16, _ bytes: Span<UInt8>) -> Bool {
+    !exchange(directory, x, y, "", bytes).isEmpty
+  }
+
+  /// The edits that exchange the values of two fields of the same type and count, where they differ.
+  private func exchange(
+    _ directory: Kind, _ x: UInt16, _ y: UInt16, _ name: String, _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    guard let first = entries(directory, x).first, let second = entries(directory, y).first,
+      first.type == second.type, first.count == second.count,
+      let (a, b) = first.value.flatMap({ a in second.value.map { (a, $0) } }), !a.overlaps(b)
+    else { return [] }
+    let (old, new) = (bytes.bytes(a), bytes.bytes(b))
+    guard old != new else { return [] }
+    return [(a, new, "x"), (b, old, "y")].map { range, value, axis in
+      Edit(
+        range, with: value,
+        field: Edit.Field("exif.\(directory.rawValue).\(axis)-\(name)", new: "exchanged"))
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// The directories of a TIFF block as EXIF embeds it: where each value stands, never a copy of it.
+///
+/// Damaged blocks occur; whatever can be read is read, and the rest is listed in ``problems``. Offsets are
+/// positions in the file unless said otherwise.
+package struct TIFFBlock: Sendable {
+  /// A directory that EXIF knows.
+  package enum Kind: String, Sendable, Hashable {
+    case ifd0, ifd1, exif, gps, interoperability
+
+    /// The directory's name as people write it.
+    package var name: String {
+      switch self {
+      case .ifd0: "IFD0"
+      case .ifd1: "IFD1"
+      case .exif: "ExifIFD"
+      case .gps: "GPS IFD"
+      case .interoperability: "Interop IFD"
+      }
+    }
+  }
+
+  /// One field of a directory.
+  package struct Entry: Hashable, Sendable {
+    package var directory: Kind
+    package var tag: UInt16
+    /// The type code, 1 to 13.
+    package var type: UInt16
+    package var count: Int
+    /// Where the twelve bytes of the entry stand.
+    package var offset: Int
+    /// Where the value stands; nil where it does not lie within the block.
+    package var value: Range<Int>?
+  }
+
+  package private(set) var order = ByteOrder.big
+  /// The whole block, from its byte order mark.
+  package let range: Range<Int>
+  package private(set) var entries: [Entry] = []
+  /// What could not be read, in words.
+  package private(set) var problems: [String] = []
+
+  private static let exifPointer: UInt16 = 0x8769
+  private static let gpsPointer: UInt16 = 0x8825
+  private static let interoperabilityPointer: UInt16 = 0xA005
+
+  /// Reads the block in `range`; nil when it does not begin like a TIFF file.
+  package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+    self.range = range.clamped(to: 0..<bytes.count)
+    let start = self.range.lowerBound
+    guard self.range.count >= 8 else { return nil }
+    if bytes.hasPrefix([0x49, 0x49], at: start) {
+      order = .little
+    } else if !bytes.hasPrefix([0x4D, 0x4D], at: start) {
+      return nil
+    }
+    guard bytes.uint16(at: start + 2, order) == 42,
+      let first = bytes.uint32(at: start + 4, order)
+    else { return nil }
+    var visited: Set<Int> = []
+    let next = read(.ifd0, at: Int(first), bytes, &visited)
+    if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
+  }
+
+  /// The bytes of a value of each type.
+  package static func size(ofType type: UInt16) -> Int? {
+    switch type {
+    case 1, 2, 6, 7: 1
+    case 3, 8: 2
+    case 4, 9, 11, 13: 4
+    case 5, 10, 12: 8
+    default: nil
+    }
+  }
+
+  /// Reads the directory at `offset` within the block and gives the offset of the next one.
+  private mutating func read(
+    _ kind: Kind, at offset: Int, _ bytes: Span<UInt8>, _ visited: inout Set<Int>
+  ) -> Int {
+    let start = range.lowerBound + offset
+    guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
+    else {
+      problems.append("\(kind.name) does not lie within the EXIF block (offset \(offset))")
+      return 0
+    }
+    guard visited.insert(offset).inserted else {
+      problems.append("\(kind.name) points to a directory that was already read (offset \(offset))")
+      return 0
+    }
+    var pointers: [(Kind, Int)] = []
+    for index in 0..<Int(count) {
+      let position = start + 2 + 12 * index
+      guard position + 12 <= range.upperBound else {
+        problems.append("\(kind.name) has \(count) entries, the block ends after \(index)")
+        return 0
+      }
+      let entry = entry(kind, at: position, bytes)
+      entries.append(entry)
+      guard let target = integer(entry, bytes) else { continue }
+      switch (kind, entry.tag) {
+      case (.ifd0, Self.exifPointer): pointers.append((.exif, target))
+      case (.ifd0, Self.gpsPointer): pointers.append((.gps, target))
+      case (.exif, Self.interoperabilityPointer): pointers.append((.interoperability, target))
+      default: break
+      }
+    }
+    for (kind, target) in pointers { _ = read(kind, at: target, bytes, &visited) }
+    let end = start + 2 + 12 * Int(count)
+    guard end + 4 <= range.upperBound else { return 0 }
+    return bytes.uint32(at: end, order).map { Int($0) } ?? 0
+  }
+
+  private mutating func entry(_ kind: Kind, at position: Int, _ bytes: Span<UInt8>) -> Entry {
+    let tag = bytes.uint16(at: position, order) ?? 0
+    let type = bytes.uint16(at: position + 2, order) ?? 0
+    let count = Int(bytes.uint32(at: position + 4, order) ?? 0)
+    var value: Range<Int>?
+    if let size = Self.size(ofType: type) {
+      let length = size * count
+      let start =
+        length <= 4
+        ? position + 8 : range.lowerBound + Int(bytes.uint32(at: position + 8, order) ?? 0)
+      if start + length <= range.upperBound { value = start..<start + length }
+    }
+    if value == nil {
+      let hex = String(tag, radix: 16, uppercase: true)
+      problems.append("the value of tag 0x\(hex) in \(kind.name) does not lie within the EXIF block")
+    }
+    return Entry(
+      directory: kind, tag: tag, type: type, count: count, offset: position, value: value)
+  }
+
+  /// The entries of a tag in a directory; more than one is wrong, and occurs.
+  package func entries(_ directory: Kind, _ tag: UInt16) -> [Entry] {
+    entries.filter { $0.directory == directory && $0.tag == tag }
+  }
+
+  /// The first element of an entry of an integer type.
+  package func integer(_ entry: Entry, _ bytes: Span<UInt8>) -> Int? {
+    guard let value = entry.value, !value.isEmpty else { return nil }
+    switch entry.type {
+    case 1: return Int(bytes[value.lowerBound])
+    case 6: return Int(Int8(bitPattern: bytes[value.lowerBound]))
+    case 3: return bytes.uint16(at: value.lowerBound, order).map { Int($0) }
+    case 8: return bytes.uint16(at: value.lowerBound, order).map { Int(Int16(bitPattern: $0)) }
+    case 4, 13: return bytes.uint32(at: value.lowerBound, order).map { Int($0) }
+    case 9: return bytes.uint32(at: value.lowerBound, order).map { Int(Int32(bitPattern: $0)) }
+    default: return nil
+    }
+  }
+
+  /// The first integer of the first entry of a tag.
+  package func integer(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> Int? {
+    for entry in entries(directory, tag) {
+      if let value = integer(entry, bytes) { return value }
+    }
+    return nil
+  }
+
+  /// The bytes of an integer in an entry's own type and byte order; nil where it does not fit.
+  package func encoded(_ value: Int, for entry: Entry) -> [UInt8]? {
+    switch entry.type {
+    case 1: UInt8(exactly: value).map { [$0] }
+    case 6: Int8(exactly: value).map { [UInt8(bitPattern: $0)] }
+    case 3: UInt16(exactly: value).map { $0.bytes(order) }
+    case 8: Int16(exactly: value).map { UInt16(bitPattern: $0).bytes(order) }
+    case 4, 13: UInt32(exactly: value).map { $0.bytes(order) }
+    case 9: Int32(exactly: value).map { UInt32(bitPattern: $0).bytes(order) }
+    default: nil
+    }
+  }
+
+  /// The edit that gives the first element of an integer entry a new value; nil where it has it already,
+  /// or where its type cannot hold it.
+  package func edit(_ entry: Entry, to new: Int, field: String, _ bytes: Span<UInt8>) -> Edit? {
+    guard let old = integer(entry, bytes), old != new, let encoded = encoded(new, for: entry),
+      let start = entry.value?.lowerBound
+    else { return nil }
+    return Edit(
+      start..<start + encoded.count, with: encoded,
+      field: Edit.Field(field, old: "\(old)", new: "\(new)"))
+  }
+}

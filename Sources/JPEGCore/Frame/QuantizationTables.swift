@@ -1,0 +1,38 @@
+/// The quantization tables of one DQT segment (T.81, B.2.4.1).
+package struct QuantizationTables: Sendable {
+  /// One table: where its 64 elements stand, in zigzag order.
+  package struct Table: Sendable {
+    /// The slot, 0 to 3.
+    package var slot: UInt8
+    /// Bytes per element: 1 or 2.
+    package var elementSize: Int
+    /// Where the elements stand in the file.
+    package var elements: Range<Int>
+  }
+
+  package var tables: [Table] = []
+
+  /// Reads the payload of a DQT segment.
+  package init(_ segment: Segment, in bytes: Span<UInt8>) throws(ContainerError) {
+    var position = segment.payload.lowerBound
+    while position < segment.payload.upperBound {
+      let (precision, slot) = (bytes[position] >> 4, bytes[position] & 15)
+      let size = precision == 0 ? 1 : 2
+      let elements = position + 1..<position + 1 + 64 * size
+      guard precision <= 1, slot <= 3, elements.upperBound <= segment.payload.upperBound else {
+        throw ContainerError(
+          .malformed, at: position, "DQT: a table does not fit into its segment or slot")
+      }
+      tables.append(Table(slot: slot, elementSize: size, elements: elements))
+      position = elements.upperBound
+    }
+  }
+
+  /// A table's bytes with rows and columns exchanged, still in zigzag order.
+  package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
+    let size = table.elementSize
+    return Zigzag.transposed.flatMap { source in
+      bytes.bytes(table.elements.lowerBound + source * size..<table.elements.lowerBound + (source + 1) * size)
+    }
+  }
+}

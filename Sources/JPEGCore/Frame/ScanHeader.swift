@@ -1,0 +1,62 @@
+/// A scan header: what SOS says of the entropy-coded data behind it (T.81, B.2.3).
+package struct ScanHeader: Hashable, Sendable {
+  /// A component's part in the scan.
+  package struct Component: Hashable, Sendable {
+    /// The index of the component in the frame.
+    package var index: Int
+    /// The slot of its DC Huffman table.
+    package var dcTable: Int
+    /// The slot of its AC Huffman table.
+    package var acTable: Int
+  }
+
+  package var components: [Component]
+  /// The first and last coefficient in zigzag order, Ss to Se.
+  package var spectrum: ClosedRange<Int>
+  /// Ah: the bit that was reached before, 0 in a first pass.
+  package var approximationHigh: Int
+  /// Al: the bit that is reached by this scan.
+  package var approximationLow: Int
+
+  /// Reads the payload of an SOS segment.
+  package init(
+    _ segment: Segment, in bytes: Span<UInt8>, frame: Frame
+  ) throws(ContainerError) {
+    let at = segment.payload.lowerBound
+    func malformed(_ message: String) -> ContainerError {
+      ContainerError(.malformed, at: at, "SOS: \(message)")
+    }
+    guard !segment.payload.isEmpty else { throw malformed("the scan header is empty") }
+    let count = Int(bytes[at])
+    guard (1...4).contains(count), segment.payload.count >= 4 + 2 * count else {
+      throw malformed("\(count) components do not fit into \(segment.payload.count) bytes")
+    }
+    components = []
+    for index in 0..<count {
+      let (identifier, tables) = (bytes[at + 1 + 2 * index], bytes[at + 2 + 2 * index])
+      // Files exist in which two components share an identifier; then the order decides.
+      let used = components.map(\.index)
+      guard
+        let component = frame.components.indices.first(where: {
+          frame.components[$0].identifier == identifier && !used.contains($0)
+        })
+      else { throw malformed("component \(identifier) is not in the frame") }
+      components.append(
+        Component(index: component, dcTable: Int(tables >> 4), acTable: Int(tables & 15)))
+    }
+    let (first, last) = (Int(bytes[at + 1 + 2 * count]), Int(bytes[at + 2 + 2 * count]))
+    guard first <= last, last < 64 else {
+      throw malformed("the spectral selection \(first)…\(last) is not within 0…63")
+    }
+    guard components.allSatisfy({ $0.dcTable < 4 && $0.acTable < 4 }) else {
+      throw malformed("a Huffman table slot is not 0 to 3")
+    }
+    spectrum = first...last
+    let approximation = bytes[at + 3 + 2 * count]
+    approximationHigh = Int(approximation >> 4)
+    approximationLow = Int(approximation & 15)
+    guard approximationLow <= 13 else {
+      throw malformed("the successive approximation is \(approximationLow), at most 13 is allowed")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The zigzag order of the 64 coefficients of a block (T.81, figure A.6).
+package enum Zigzag {
+  /// For each zigzag position its place in the block, row × 8 + column.
+  package static let natural: [Int] = {
+    (0..<64).sorted { first, second in
+      let (a, b) = (first / 8 + first % 8, second / 8 + second % 8)
+      guard a == b else { return a < b }
+      // Odd diagonals run down to the left, even ones up to the right.
+      return a % 2 == 1 ? first / 8 < second / 8 : first / 8 > second / 8
+    }
+  }()
+
+  /// For each place in the block, row × 8 + column, its zigzag position.
+  package static let position: [Int] = {
+    var result = [Int](repeating: 0, count: 64)
+    for (zigzag, place) in natural.enumerated() { result[place] = zigzag }
+    return result
+  }()
+
+  /// For each zigzag position that of the same coefficient in the transposed block.
+  package static let transposed: [Int] = natural.map { position[$0 % 8 * 8 + $0 / 8] }
+}

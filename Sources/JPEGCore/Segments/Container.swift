@@ -1,0 +1,153 @@
+/// The structure of one JPEG image in a buffer: its segments and its entropy-coded data, as ranges.
+///
+/// The bytes between two ranges are fill bytes or stray bytes; nothing is copied and nothing is lost.
+package struct Container: Sendable {
+  /// A run of entropy-coded data, with the restart markers in it.
+  package struct Scan: Hashable, Sendable {
+    /// The index of the SOS segment in ``Container/segments``.
+    package var segment: Int
+    /// The entropy-coded bytes, without fill bytes behind them.
+    package var data: Range<Int>
+  }
+
+  /// How much of the file to read.
+  package enum Extent: Sendable {
+    /// Up to the first SOS segment: all that an audit needs.
+    case header
+    /// Up to EOI.
+    case image
+  }
+
+  /// How much a hostile file may ask for.
+  package struct Limits: Sendable {
+    package var segments = 100_000
+    package var scans = 200
+    package init() {}
+  }
+
+  /// Every segment in file order, from SOI to EOI.
+  package private(set) var segments: [Segment] = []
+  /// The scans in file order; empty when only the header was read.
+  package private(set) var scans: [Scan] = []
+  /// The offset of the first byte behind the image: behind EOI, or where it broke off.
+  package private(set) var end = 0
+  /// The offset of the first byte between two segments that is neither fill nor marker; libjpeg warns of it.
+  package private(set) var strayByteOffset: Int?
+  /// Whether EOI was found.
+  package private(set) var isComplete = false
+
+  /// Reads the structure of the image that begins at `start`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, or the beginning of it when `extent` is `.header`.
+  ///   - start: The offset of SOI.
+  ///   - extent: Where to stop.
+  ///   - limits: Where to give up.
+  /// - Throws: ``ContainerError``. With `.header`, `truncated` means that more of the file is needed.
+  package init(
+    _ bytes: Span<UInt8>, at start: Int = 0, extent: Extent = .image, limits: Limits = Limits()
+  ) throws(ContainerError) {
+    guard start < bytes.count else {
+      throw ContainerError(.empty, at: start, "there are no bytes")
+    }
+    guard bytes.uint16(at: start) == 0xFFD8 else {
+      let isCutOff = bytes.count - start == 1 && bytes[start] == 0xFF
+      throw ContainerError(
+        isCutOff ? .truncated : .notJPEG, at: start,
+        isCutOff ? "the file ends after one byte" : "the file does not begin with SOI (FF D8)")
+    }
+    segments.append(
+      Segment(marker: .startOfImage, range: start..<start + 2, payload: start + 2..<start + 2))
+    var position = start + 2
+    while true {
+      guard let marker = bytes.indexOfFF(from: position) else {
+        try endEarly(bytes, extent)
+        return
+      }
+      if marker != position { strayByteOffset = strayByteOffset ?? position }
+      position = marker
+      while position + 1 < bytes.count, bytes[position + 1] == 0xFF { position += 1 }
+      guard position + 1 < bytes.count else {
+        try endEarly(bytes, extent)
+        return
+      }
+      let segment = try Self.segment(in: bytes, at: position)
+      guard let segment else {  // 0xFF00 between segments
+        strayByteOffset = strayByteOffset ?? position
+        position += 2
+        continue
+      }
+      if segment.marker == .startOfImage {
+        throw ContainerError(
+          .malformed, at: position, "a second SOI stands before EOI: the first image is unfinished")
+      }
+      segments.append(segment)
+      guard segments.count <= limits.segments else {
+        throw ContainerError(.limit, at: position, "more than \(limits.segments) segments")
+      }
+      position = segment.range.upperBound
+      end = position
+      switch segment.marker {
+      case .endOfImage:
+        isComplete = true
+        return
+      case .startOfScan:
+        if case .header = extent { return }
+        let dataEnd = bytes.endOfEntropyCodedData(from: position)
+        scans.append(Scan(segment: segments.count - 1, data: position..<dataEnd))
+        guard scans.count <= limits.scans else {
+          throw ContainerError(.limit, at: position, "more than \(limits.scans) scans")
+        }
+        position = dataEnd
+        end = dataEnd
+      default: break
+      }
+    }
+  }
+
+  /// The segment whose marker stands at `position`; nil when the byte behind 0xFF is 0.
+  private static func segment(
+    in bytes: Span<UInt8>, at position: Int
+  ) throws(ContainerError) -> Segment? {
+    let marker = Marker(rawValue: bytes[position + 1])
+    guard marker.rawValue != 0 else { return nil }
+    let payloadStart = position + 4
+    guard !marker.standsAlone else {
+      return Segment(
+        marker: marker, range: position..<position + 2, payload: position + 2..<position + 2)
+    }
+    guard let length = bytes.uint16(at: position + 2) else {
+      throw ContainerError(.truncated, at: position, "the file ends in the \(marker) segment")
+    }
+    guard length >= 2 else {
+      throw ContainerError(
+        .malformed, at: position + 2, "the \(marker) segment gives its own length as \(length)")
+    }
+    let end = position + 2 + Int(length)
+    guard end <= bytes.count else {
+      throw ContainerError(
+        .truncated, at: position,
+        "the \(marker) segment is \(length) bytes long, the file ends after \(bytes.count - position - 2)")
+    }
+    return Segment(marker: marker, range: position..<end, payload: payloadStart..<end)
+  }
+
+  private mutating func endEarly(
+    _ bytes: Span<UInt8>, _ extent: Extent
+  ) throws(ContainerError) {
+    end = bytes.count
+    if case .header = extent {
+      throw ContainerError(.truncated, at: bytes.count, "the file ends before the first scan")
+    }
+  }
+
+  /// The segments of a kind, in file order.
+  package func segments(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
+    segments.filter { $0.marker.carriesMetadata && $0.kind(in: bytes) == kind }
+  }
+
+  /// The offset of the EOI marker's own 0xFF, where there is one.
+  package var endOfImageOffset: Int? {
+    isComplete ? segments.last?.range.lowerBound : nil
+  }
+}

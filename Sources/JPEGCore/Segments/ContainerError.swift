@@ -1,0 +1,28 @@
+/// Why bytes cannot be taken as a JPEG file, and where.
+package struct ContainerError: Error, Hashable, Sendable {
+  /// What is wrong.
+  package enum Kind: Hashable, Sendable {
+    /// There is not a single byte.
+    case empty
+    /// The bytes do not begin with SOI.
+    case notJPEG
+    /// The bytes end before the structure does; more may stand in the rest of the file.
+    case truncated
+    /// A length, count or value contradicts the standard.
+    case malformed
+    /// There are more segments or scans than a limit allows.
+    case limit
+  }
+
+  package var kind: Kind
+  /// The offset in the file.
+  package var offset: Int
+  /// What was found, in words.
+  package var message: String
+
+  package init(_ kind: Kind, at offset: Int, _ message: String) {
+    self.kind = kind
+    self.offset = offset
+    self.message = message
+  }
+}

@@ -1,0 +1,85 @@
+/// A marker segment: where it stands in the file, never a copy of it.
+package struct Segment: Hashable, Sendable {
+  /// The segment's marker.
+  package var marker: Marker
+  /// The bytes from the marker's 0xFF to the end of the payload, without fill bytes in front.
+  package var range: Range<Int>
+  /// The bytes behind the length field; empty for markers that stand alone.
+  package var payload: Range<Int>
+
+  package init(marker: Marker, range: Range<Int>, payload: Range<Int>) {
+    self.marker = marker
+    self.range = range
+    self.payload = payload
+  }
+}
+
+/// What an APPn or COM segment is used for, told by the identifier at the start of its payload.
+package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
+  case jfif = "JFIF"
+  case jfifExtension = "JFXX"
+  case exif = "EXIF"
+  case xmp = "XMP"
+  case extendedXMP = "extended XMP"
+  case iccProfile = "ICC profile"
+  case multiPicture = "MPF"
+  case isoGainMap = "ISO 21496-1 gain map"
+  case photoshop = "Photoshop"
+  case adobe = "Adobe"
+  case flashPix = "FlashPix"
+  case jumbf = "JUMBF"
+  case jpegXT = "JPEG XT"
+  case comment = "comment"
+  case unknown = "unknown"
+
+  /// Identifiers with the application marker that they stand in.
+  private static let identifiers: [(application: UInt8, identifier: [UInt8], kind: SegmentKind)] = [
+    (0, Array("JFIF\0".utf8), .jfif),
+    (0, Array("JFXX\0".utf8), .jfifExtension),
+    (1, Array("Exif\0".utf8), .exif),
+    (1, Array("http://ns.adobe.com/xap/1.0/\0".utf8), .xmp),
+    (1, Array("http://ns.adobe.com/xmp/extension/\0".utf8), .extendedXMP),
+    (2, Array("ICC_PROFILE\0".utf8), .iccProfile),
+    (2, Array("MPF\0".utf8), .multiPicture),
+    (2, Array("urn:iso:std:iso:ts:21496:-1\0".utf8), .isoGainMap),
+    (2, Array("FPXR\0".utf8), .flashPix),
+    (13, Array("Photoshop 3.0\0".utf8), .photoshop),
+    (14, Array("Adobe".utf8), .adobe),
+  ]
+
+  /// Looks at a segment's marker and the first bytes of its payload.
+  package init(of segment: Segment, in bytes: Span<UInt8>) {
+    guard let application = segment.marker.applicationNumber else {
+      self = segment.marker == .comment ? .comment : .unknown
+      return
+    }
+    let payload = bytes.extracting(segment.payload.clamped(to: 0..<bytes.count))
+    for known in Self.identifiers
+    where known.application == application && payload.hasPrefix(known.identifier) {
+      self = known.kind
+      return
+    }
+    // Both are boxes behind a common identifier, an instance number and a sequence number; JPEG XT's box
+    // types are not JUMBF's superbox type.
+    if application == 11, payload.hasPrefix(Array("JP".utf8)) {
+      self = payload.hasPrefix(Array("jumb".utf8), at: 12) ? .jumbf : .jpegXT
+      return
+    }
+    self = .unknown
+  }
+}
+
+extension Segment {
+  /// What the segment is used for.
+  package func kind(in bytes: Span<UInt8>) -> SegmentKind { SegmentKind(of: self, in: bytes) }
+
+  /// How many bytes of an APPn payload are its identifier, terminator included.
+  package static func identifierLength(_ kind: SegmentKind) -> Int {
+    switch kind {
+    case .exif: 6
+    case .xmp: 29
+    case .multiPicture: 4
+    default: 0
+    }
+  }
+}

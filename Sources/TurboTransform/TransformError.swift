@@ -1,0 +1,7 @@
+/// Why TurboJPEG could not read a picture.
+package enum TransformError: Error, Hashable, Sendable {
+  /// The entropy-coded data is incomplete or damaged: libjpeg could only have invented the rest.
+  case damaged(String)
+  /// There was no memory for the coefficients.
+  case outOfMemory
+}

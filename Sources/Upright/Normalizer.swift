@@ -1,0 +1,81 @@
+internal import JPEGCore
+
+/// Makes JPEG files upright: from bytes to bytes, without a file system.
+///
+/// The raster is turned in the DCT domain and every segment of the original is kept in its place, byte for
+/// byte but for Orientation and the dimensions; what follows the picture is copied.
+///
+/// ```swift
+/// let normalizer = Normalizer()
+/// if case .rewritten(let result) = try normalizer.normalize(photo) {
+///   store(result.bytes)
+/// }
+/// ```
+public struct Normalizer: Sendable {
+  /// What is done where there is a choice.
+  public var options: Options
+
+  /// Makes a normalizer.
+  public init(options: Options = Options()) { self.options = options }
+
+  /// Plans from the beginning of a file.
+  ///
+  /// - Parameter beginning: The file, or enough of its beginning to hold everything before the first scan.
+  /// - Returns: The plan, or nil when the header is longer than `beginning`.
+  /// - Throws: ``UprightError``.
+  public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
+    let header: Header
+    do throws(ContainerError) {
+      header = try Header(try Container(beginning.span, extent: .header), beginning.span)
+    } catch {
+      guard error.kind != .truncated else { return nil }
+      throw UprightError(error)
+    }
+    return try Planner(options: options).plan(header, beginning.span)
+  }
+
+  /// Makes a file upright.
+  ///
+  /// - Parameter file: The whole file.
+  /// - Returns: The new file with the list of its changes, or why there is none.
+  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
+  public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    let header: Header
+    do throws(ContainerError) {
+      header = try Header(try Container(file.span), file.span)
+    } catch { throw UprightError(error) }
+    var plan = try Planner(options: options).plan(header, file.span)
+    guard plan.action.rewrites else { return .unchanged(plan) }
+    guard header.container.isComplete else {
+      throw UprightError(
+        .truncated, at: header.container.end, "the file ends before the picture does (no EOI)")
+    }
+    let edits: [Edit]
+    do throws(PictureRewriter.Failure) {
+      edits = try self.edits(plan.action, header, file)
+    } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .refused(let reason):
+        plan.action = .leave(reason)
+        plan.changes = []
+        return .unchanged(plan)
+      }
+    }
+    return .rewritten(
+      Rewrite(
+        plan: plan, bytes: edits.applied(to: file),
+        changes: edits.map(Change.init).sorted { $0.offset < $1.offset }))
+  }
+
+  /// The edits that carry out an action.
+  private func edits(
+    _ action: Action, _ header: Header, _ file: [UInt8]
+  ) throws(PictureRewriter.Failure) -> [Edit] {
+    let planner = Planner(options: options)
+    guard case .turn(let turn, _) = action else { return planner.tagEdits(header, file.span) }
+    let picture = PictureRewriter(container: header.container, frame: header.frame, turn: turn)
+    return try planner.headerEdits(header, turn, file.span)
+      + picture.edits(file, keepsLength: header.container.end < file.count)
+  }
+}

@@ -1,0 +1,47 @@
+/// What a normalization does where there is a choice.
+public struct Options: Hashable, Sendable {
+  /// What happens to a picture whose edge is not a whole number of MCUs where the turn needs it.
+  ///
+  /// Source: specification, section 3.
+  public enum UnalignedPolicy: String, CaseIterable, Sendable {
+    /// The partial MCUs are cut off: up to 15, with 4:1:1 up to 31, columns or rows are lost.
+    case trim
+    /// The file is left alone.
+    case skip
+    /// The file is reported as failed.
+    case fail
+  }
+
+  /// What happens to a picture that seems to be upright already, against its tag.
+  ///
+  /// Source: specification, section 6.
+  public enum ConflictPolicy: String, CaseIterable, Sendable {
+    /// The file is left alone.
+    case skip
+    /// The picture is turned as the tag says.
+    case trustTag = "trust-tag"
+    /// The picture stays as it is, Orientation becomes 1.
+    case resetTag = "reset-tag"
+  }
+
+  /// What happens to resolutions that differ by axis when the axes change places.
+  public enum ResolutionPolicy: String, CaseIterable, Sendable {
+    /// They are copied like every other field.
+    case keep
+    /// X and Y change places.
+    case follow
+  }
+
+  /// What to do about unaligned edges. Default: `.skip`.
+  public var unaligned = UnalignedPolicy.skip
+  /// What to do about a tag that seems to be stale. Default: `.skip`.
+  public var onConflict = ConflictPolicy.skip
+  /// What to do about resolutions that differ by axis. Default: `.keep`.
+  public var resolution = ResolutionPolicy.keep
+  /// The most pixels that a picture may claim to have; reading one takes up to 12 bytes a pixel.
+  /// Default: 2^29, half a gigapixel.
+  public var maxPixels = 1 << 29
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,60 @@
+public import ImageOrientation
+
+/// What a normalization does with a file, decided before anything is done.
+///
+/// An audit prints it, a dry run prints it, a rewrite carries it out: there is one planner, so they agree.
+public struct Plan: Sendable {
+  /// What the header says of the picture.
+  public var picture: Picture
+  /// What is done.
+  public var action: Action
+  /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
+  /// the scans come on top.
+  public var changes: [Change]
+  /// What people should know besides, such as fields that are kept although they describe the old raster.
+  public var notes: [String]
+}
+
+/// What is done with a file.
+public enum Action: Hashable, Sendable {
+  /// Nothing needs to be done.
+  case nothing(Reason)
+  /// The picture is turned.
+  case turn(Turn, Edges)
+  /// The picture stays as it is and Orientation becomes 1.
+  case resetTag(Reason)
+  /// Something would have to be done, and the file is left alone.
+  case leave(Reason)
+
+  /// Whether bytes of the file change.
+  public var rewrites: Bool {
+    switch self {
+    case .turn, .resetTag: true
+    case .nothing, .leave: false
+    }
+  }
+}
+
+/// What becomes of the edges that a turn moves to the left or the top.
+public enum Edges: Hashable, Sendable {
+  /// They are whole MCUs: every coefficient is kept.
+  case exact
+  /// The partial MCUs are cut off, as counted on the *stored* raster.
+  case trimmed(columns: Int, rows: Int)
+}
+
+/// A change of some bytes of a file.
+public struct Change: Hashable, Sendable {
+  /// What the bytes mean: a stable identifier such as `exif.ifd0.orientation`; `docs/output.md` lists them.
+  public var field: String
+  /// The offset in the original file.
+  public var offset: Int
+  /// How many bytes of the original are replaced.
+  public var oldLength: Int
+  /// How many bytes stand there afterwards.
+  public var newLength: Int
+  /// The value before, in words; empty where it has none.
+  public var old: String
+  /// The value afterwards, in words.
+  public var new: String
+}

@@ -1,0 +1,82 @@
+package import ImageOrientation
+package import JPEGCore
+
+/// All that is read of a file before its first scan.
+package struct Header: Sendable {
+  package var container: Container
+  package var frame: Frame
+  /// The EXIF blocks, one for each EXIF segment that can be read.
+  package var exif: [TIFFBlock] = []
+  /// Why an EXIF segment could not be read.
+  package var exifProblem: String?
+  package var orientation = StoredOrientation.absent
+
+  /// The orientation that EXIF gives.
+  package enum StoredOrientation: Hashable, Sendable {
+    case absent
+    case value(Orientation)
+    /// A number without a meaning.
+    case reserved(Int)
+    /// Several tags that contradict each other.
+    case unclear([Int])
+
+    package var usable: Orientation? {
+      guard case .value(let orientation) = self else { return nil }
+      return orientation
+    }
+  }
+
+  /// Reads the header of a file, or of the part of it that `container` was read from.
+  package init(_ container: Container, _ bytes: Span<UInt8>) throws(ContainerError) {
+    self.container = container
+    let firstScan = container.segments.firstIndex { $0.marker == .startOfScan }
+    let header = container.segments[..<(firstScan ?? container.segments.endIndex)]
+    let frames = header.filter(\.marker.startsFrame)
+    guard let first = frames.first else {
+      throw ContainerError(.malformed, at: container.end, "there is no frame header")
+    }
+    guard frames.count == 1 else {
+      throw ContainerError(
+        .malformed, at: frames[1].range.lowerBound, "there is a second frame header")
+    }
+    guard firstScan != nil else {
+      throw ContainerError(.malformed, at: container.end, "there is no scan")
+    }
+    frame = try Frame(first, in: bytes)
+    guard frame.width > 0 else {
+      throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
+    }
+    readExif(bytes)
+  }
+
+  private mutating func readExif(_ bytes: Span<UInt8>) {
+    for segment in container.segments(.exif, in: bytes) {
+      let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
+      let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
+      guard let block = TIFFBlock(bytes, in: range) else {
+        // A second one without a header of its own continues a block of more than 64 KiB.
+        if exif.isEmpty { exifProblem = exifProblem ?? "it has no TIFF header" }
+        continue
+      }
+      exif.append(block)
+    }
+    var values: [Int] = []
+    for block in exif {
+      for entry in block.entries(.ifd0, ExifTag.orientation) {
+        if let value = block.integer(entry, bytes) { values.append(value) }
+      }
+      if values.isEmpty, !block.entries.contains(where: { $0.directory == .ifd0 }) {
+        exifProblem = exifProblem ?? block.problems.first
+      }
+    }
+    let distinct = Set(values).sorted()
+    guard let value = distinct.first else { return }
+    if distinct.count > 1 {
+      orientation = .unclear(values)
+    } else if let usable = Orientation(rawValue: value) {
+      orientation = .value(usable)
+    } else {
+      orientation = .reserved(value)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Why a file could not be worked on.
+///
+/// A file that is left alone on purpose is not an error; see ``Action/leave(_:)``.
+public struct UprightError: Error, Hashable, Sendable {
+  /// What kind of failure it is; more kinds may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable identifier that machine output carries.
+    public var rawValue: String
+
+    /// The code with this identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is not a single byte.
+    public static let empty = Code(rawValue: "empty")
+    /// The bytes do not begin like a JPEG file.
+    public static let notJPEG = Code(rawValue: "not-jpeg")
+    /// The bytes end before the picture does.
+    public static let truncated = Code(rawValue: "truncated")
+    /// The structure contradicts the standard.
+    public static let malformed = Code(rawValue: "malformed")
+    /// Entropy-coded data is damaged: a decoder would have to invent pixels.
+    public static let damagedScan = Code(rawValue: "damaged-scan")
+    /// The file asks for more than a limit allows.
+    public static let limit = Code(rawValue: "limit")
+    /// There was not enough memory.
+    public static let outOfMemory = Code(rawValue: "out-of-memory")
+    /// An edge is not aligned, and the options ask for failure.
+    public static let unalignedEdge = Code(rawValue: "unaligned-edge")
+    /// The result did not agree with the original; nothing of it is used.
+    public static let verification = Code(rawValue: "verification")
+  }
+
+  /// What kind of failure it is.
+  public var code: Code
+  /// The offset in the file where it was noticed.
+  public var offset: Int?
+  /// What happened, in words for people.
+  public var message: String
+
+  /// Makes an error from its parts.
+  public init(_ code: Code, at offset: Int? = nil, _ message: String) {
+    self.code = code
+    self.offset = offset
+    self.message = message
+  }
+}
+
+extension UprightError: CustomStringConvertible {
+  /// The message with the offset.
+  public var description: String {
+    guard let offset, offset > 0 else { return message }
+    return "\(message) (at byte \(offset))"
+  }
+}
