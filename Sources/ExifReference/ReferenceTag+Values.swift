@@ -1,0 +1,40 @@
+extension ReferenceTag {
+  /// An unsigned EXIF fraction as stored, whose denominator may be zero.
+  struct Rational: Equatable {
+    var numerator: UInt32
+    var denominator: UInt32
+
+    /// The quotient; nil when the denominator is zero.
+    var value: Double? {
+      denominator == 0 ? nil : Double(numerator) / Double(denominator)
+    }
+  }
+
+  /// The characters before the first NUL, made fit to show; nil for another type or blank text.
+  var ascii: String? {
+    guard format == 2 else { return nil }
+    let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).presentable
+    return text.isEmpty ? nil : text
+  }
+
+  /// The values of type RATIONAL; nil for another type.
+  func rationals(_ order: ExifReference.ByteOrder) -> [Rational]? {
+    guard format == 5 else { return nil }
+    return stride(from: 0, through: bytes.count - 8, by: 8).map { offset in
+      Rational(
+        numerator: order.long(bytes[offset..<offset + 4]),
+        denominator: order.long(bytes[offset + 4..<offset + 8])
+      )
+    }
+  }
+}
+
+extension ExifReference.ByteOrder {
+  /// The unsigned number that `bytes`, at most four, stand for.
+  fileprivate func long(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    switch self {
+    case .bigEndian: bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    case .littleEndian: bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+}

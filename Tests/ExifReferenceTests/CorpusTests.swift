@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import ExifReference
+
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+@Suite("Corpus", .enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+struct CorpusTests {
+  @Test("Blocks of real photographs are read, and positions agree with exiftool")
+  func agrees() throws {
+    let root = URL(filePath: try #require(corpus))
+    var (blocks, read, compared) = (0, 0, 0)
+    for file in jpegs(under: root) {
+      guard let payload = firstExif(in: [UInt8](try Data(contentsOf: file))) else { continue }
+      blocks += 1
+      guard let reference = ExifReference(app1Payload: payload) else { continue }
+      read += 1
+      #expect(reference.tags.allSatisfy { !$0.name.isEmpty })
+      guard let position = reference.position, compared < 12,
+        let expected = try exiftoolPosition(file)
+      else { continue }
+      compared += 1
+      #expect(abs(position.latitude - expected.latitude) < 1e-6, "\(file.path)")
+      #expect(abs(position.longitude - expected.longitude) < 1e-6, "\(file.path)")
+    }
+    print("corpus: \(blocks) EXIF blocks, \(read) read, \(compared) positions compared")
+    #expect(read > 0)
+  }
+
+  private func jpegs(under root: URL) -> [URL] {
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    return (files?.compactMap { $0 as? URL } ?? [])
+      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+      .sorted { $0.path < $1.path }
+  }
+
+  /// The payload of the first APP1 segment before the scan that carries EXIF.
+  private func firstExif(in file: [UInt8]) -> [UInt8]? {
+    var offset = 2
+    while offset + 4 <= file.count, file[offset] == 0xFF, file[offset + 1] != 0xDA {
+      let length = Int(file[offset + 2]) << 8 | Int(file[offset + 3])
+      let end = offset + 2 + length
+      guard length >= 2, end <= file.count else { return nil }
+      let payload = file[offset + 4..<end]
+      if file[offset + 1] == 0xE1, payload.starts(with: "Exif\0\0".utf8) { return Array(payload) }
+      offset = end
+    }
+    return nil
+  }
+
+  /// What exiftool reads in the GPS directory; nil when it is not installed.
+  private func exiftoolPosition(_ file: URL) throws -> (latitude: Double, longitude: Double)? {
+    struct Answer: Decodable {
+      var latitude: Double
+      var longitude: Double
+
+      enum CodingKeys: String, CodingKey {
+        case latitude = "GPSLatitude"
+        case longitude = "GPSLongitude"
+      }
+    }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["exiftool", "-n", "-GPSLatitude", "-GPSLongitude", "-json", file.path]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return try JSONDecoder().decode([Answer].self, from: data).first.map {
+      ($0.latitude, $0.longitude)
+    }
+  }
+}
