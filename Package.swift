@@ -61,5 +61,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "upright-tool", dependencies: ["Commands"], swiftSettings: settings),
+
+    .testTarget(
+      name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )
