@@ -64,5 +64,6 @@ let package = Package(
 
     .testTarget(
       name: "ExifReferenceTests", dependencies: ["ExifReference"], swiftSettings: settings),
+      name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,51 @@
+/// Finds the raw attribute values of one tag that the parser has accepted.
+///
+/// The parser gives a tag's extent but not its attributes' places; since the tag is well-formed,
+/// names end at `=` and values at the quote that opened them.
+struct AttributeScanner {
+  private let bytes: [UInt8]
+  private let end: Int
+  private var position: Int
+
+  /// Prepares to scan the tag that stands at `tag`, from `<` to `>`.
+  init(_ bytes: [UInt8], tag: Range<Int>) {
+    self.bytes = bytes
+    self.position = tag.lowerBound
+    self.end = tag.upperBound
+  }
+
+  /// The ranges between the quotes, namespace declarations left out, in document order.
+  mutating func valueRanges() -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    skip { !isXMLSpace($0) }
+    while true {
+      skip(while: isXMLSpace)
+      let nameStart = position
+      skip { $0 != equals }
+      let declares = declaresNamespace(at: nameStart)
+      skip { $0 != singleQuote && $0 != doubleQuote }
+      guard position < end else { return ranges }
+      let quote = bytes[position]
+      position += 1
+      let valueStart = position
+      skip { $0 != quote }
+      if !declares { ranges.append(valueStart..<position) }
+      position = min(position + 1, end)
+    }
+  }
+
+  private mutating func skip(while condition: (UInt8) -> Bool) {
+    while position < end, condition(bytes[position]) { position += 1 }
+  }
+
+  private func declaresNamespace(at start: Int) -> Bool {
+    guard bytes[start..<end].starts(with: "xmlns".utf8) else { return false }
+    let next = bytes[start + 5]
+    return next == colon || next == equals || isXMLSpace(next)
+  }
+}
+
+private let equals = UInt8(ascii: "=")
+private let colon = UInt8(ascii: ":")
+private let singleQuote = UInt8(ascii: "'")
+private let doubleQuote = UInt8(ascii: "\"")

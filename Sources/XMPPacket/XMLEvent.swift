@@ -1,0 +1,30 @@
+/// What the parser says of an XML document, with offsets in the packet.
+enum XMLEvent {
+  /// A start tag or an empty-element tag; the attributes stand in document order.
+  case start(XMLName, attributes: [XMLAttribute], tag: Range<Int>)
+
+  /// The end of an element, with the text since the last tag and the end tag's offset.
+  case end(text: String, offset: Int)
+}
+
+/// A name with its prefix resolved.
+struct XMLName: Hashable {
+  var namespace: String
+  var local: String
+
+  /// Whether this is `rdf:local`.
+  func isRDF(_ local: String) -> Bool {
+    self.local == local && namespace == XMPNamespace.rdf
+  }
+}
+
+/// An attribute that does not declare a namespace.
+struct XMLAttribute {
+  var name: XMLName
+  var value: String
+}
+
+/// The bytes that XML counts as white space.
+func isXMLSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+}

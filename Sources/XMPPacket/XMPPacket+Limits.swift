@@ -1,0 +1,61 @@
+extension XMPPacket {
+  /// The longest packet, in bytes; an APP1 segment holds 64 KiB, a sidecar may be longer.
+  package static let maximumLength = 16 << 20
+
+  /// The deepest nesting of elements.
+  package static let maximumDepth = 256
+
+  /// The longest URI of a namespace, in bytes, since every name carries a copy of it.
+  package static let maximumNamespaceLength = 256
+
+  /// The most parts of one packet that are parsed one by one.
+  package static let maximumPartCount = 64
+
+  /// The most steps in all elements' paths together.
+  package static let maximumPathStepCount = 1 << 20
+
+  /// Refuses UTF-16 and UTF-32, which show by their first bytes.
+  static func checkEncoding(of bytes: [UInt8]) throws(XMPError) {
+    let signatures: [(name: String, bytes: [UInt8])] = [
+      ("UTF-32", [0, 0, 0xFE, 0xFF]), ("UTF-32", [0xFF, 0xFE, 0, 0]),
+      ("UTF-32", [0, 0, 0, 0x3C]), ("UTF-32", [0x3C, 0, 0, 0]),
+      ("UTF-16", [0xFE, 0xFF]), ("UTF-16", [0xFF, 0xFE]),
+      ("UTF-16", [0, 0x3C, 0]), ("UTF-16", [0x3C, 0]),
+    ]
+    for signature in signatures where bytes.starts(with: signature.bytes) {
+      throw .unsupportedEncoding(offset: 0, name: signature.name)
+    }
+  }
+
+  /// Refuses what would cost the parser time out of proportion, before it starts.
+  static func checkLimits(of bytes: [UInt8]) throws(XMPError) {
+    guard bytes.count <= maximumLength else {
+      throw .limitExceeded(.length, offset: maximumLength)
+    }
+    var position = 0
+    func skip(while condition: (UInt8) -> Bool) {
+      while position < bytes.count, condition(bytes[position]) { position += 1 }
+    }
+    while position < bytes.count {
+      skip { $0 != UInt8(ascii: "x") }
+      let start = position
+      guard bytes[position...].starts(with: "xmlns".utf8) else {
+        position += 1
+        continue
+      }
+      skip { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
+      skip { $0 == UInt8(ascii: "=") || isXMLSpace($0) }
+      guard position < bytes.count else { return }
+      let quote = bytes[position]
+      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+      position += 1
+      let value = position
+      skip { $0 != quote }
+      guard position - value <= maximumNamespaceLength else {
+        throw .limitExceeded(.namespace, offset: start)
+      }
+      // What looked like a declaration may be text that hides one, so its value is searched too.
+      position = value
+    }
+  }
+}

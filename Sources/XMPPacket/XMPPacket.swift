@@ -1,0 +1,71 @@
+/// An XMP packet, read with a real XML parser and edited in its own bytes.
+///
+/// The bytes are those behind the `http://ns.adobe.com/xap/1.0/` header of an APP1 segment, or a
+/// sidecar file. A byte order mark, the `<?xpacket?>` wrapper, padding of white space or NUL and
+/// further packets behind the first may be there or not.
+package struct XMPPacket: Sendable {
+  /// The packet as it was given.
+  package let bytes: [UInt8]
+
+  /// Every leaf value within `rdf:RDF`, in document order; none if the packet has no RDF.
+  ///
+  /// An empty-element tag without attributes has no value to stand anywhere and is not listed.
+  package let properties: [XMPProperty]
+
+  /// The documents in the packet, in order.
+  let documents: [Document]
+
+  /// A document's extent and the white space that may shrink and grow to keep its length.
+  struct Document: Sendable {
+    /// The end of the root element.
+    var end: Int
+    /// The white space in front of `<?xpacket end`, or behind the root element if that is missing.
+    var padding: Range<Int>
+  }
+
+  /// Parses `bytes`.
+  ///
+  /// - Throws: ``XMPError`` if the packet is not well-formed XML in UTF-8, declares a document
+  ///   type, or exceeds a limit.
+  package init(_ bytes: [UInt8]) throws(XMPError) {
+    try Self.checkEncoding(of: bytes)
+    try Self.checkLimits(of: bytes)
+    var reader = PropertyReader(bytes)
+    var documents: [Document] = []
+    var position = 0
+    var partCount = 0
+    while let start = Self.startOfContent(in: bytes, from: position) {
+      partCount += 1
+      guard partCount <= Self.maximumPartCount else {
+        throw .limitExceeded(.parts, offset: start)
+      }
+      let run = try ExpatSession().read(bytes, from: start)
+      if let packetEnd = run.packetEnds.first, let last = documents.indices.last {
+        documents[last].padding = Self.space(in: bytes, before: packetEnd)
+      }
+      switch run.ending {
+      case .root(let end):
+        try reader.read(run.events)
+        documents.append(Document(end: end, padding: Self.space(in: bytes, after: end)))
+        position = end
+      case .noElement:
+        position = bytes.count
+      case .malformed(let offset, _, outsideRoot: true)
+      where offset > start && Self.mayStartPart(bytes, at: offset):
+        position = offset
+      case .malformed(let offset, let message, _):
+        throw .malformed(offset: offset, message: message)
+      case .refused(let error):
+        throw error
+      }
+    }
+    self.bytes = bytes
+    self.properties = reader.properties
+    self.documents = documents
+  }
+
+  /// The properties of one name, at whatever depth, in document order.
+  package func properties(_ namespace: String, _ name: String) -> [XMPProperty] {
+    properties.filter { $0.name == name && $0.namespace == namespace }
+  }
+}

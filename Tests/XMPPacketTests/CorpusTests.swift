@@ -1,0 +1,149 @@
+import FoundationEssentials
+import Testing
+import XMPPacket
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The folder of real photographs to test with, if the environment names one.
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+@Suite(.enabled(if: corpus != nil)) struct `Packets of real photographs` {
+  private let folder = corpus ?? ""
+
+  /// Every JPEG of the corpus with the packets of all its images, in file order.
+  private func files() throws -> [(path: String, packets: [[UInt8]])] {
+    let manager = FileManager.default
+    var files: [(String, [[UInt8]])] = []
+    for name in try manager.subpathsOfDirectory(atPath: folder).sorted()
+    where [".jpg", ".jpeg"].contains(where: name.lowercased().hasSuffix) {
+      let path = folder + "/" + name
+      guard let data = manager.contents(atPath: path) else { continue }
+      let found = packets(in: Array(data))
+      if !found.isEmpty { files.append((path, found)) }
+    }
+    return files
+  }
+
+  private func packets(in file: [UInt8]) -> [[UInt8]] {
+    let header = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    var packets: [[UInt8]] = []
+    var position = 0
+    while position + 4 + header.count < file.count {
+      let start = position + 4
+      if file[position] == 0xFF, file[position + 1] == 0xE1,
+        file[start..<start + header.count].elementsEqual(header)
+      {
+        let length = Int(file[position + 2]) << 8 | Int(file[position + 3])
+        let end = position + 2 + length
+        if end <= file.count, start + header.count <= end {
+          packets.append(Array(file[(start + header.count)..<end]))
+        }
+      }
+      position += 1
+    }
+    return packets
+  }
+
+  @Test func `every packet is read, and every value can be replaced alone`() throws {
+    var packetCount = 0
+    var propertyCount = 0
+    var refused: [String] = []
+    for (path, packets) in try files() {
+      for bytes in packets {
+        packetCount += 1
+        do throws(XMPError) {
+          let packet = try XMPPacket(bytes)
+          propertyCount += packet.properties.count
+          #expect(packet.replacing([]).bytes == bytes)
+          check(packet, path: path)
+        } catch {
+          refused.append("\(path): \(error)")
+        }
+      }
+    }
+    print("\(packetCount) packets, \(propertyCount) properties, \(refused.count) refused")
+    print(refused.joined(separator: "\n"))
+    #expect(packetCount > 0)
+    #expect(refused.count * 20 <= packetCount)
+  }
+
+  private func check(_ packet: XMPPacket, path: String) {
+    for (index, property) in packet.properties.enumerated().prefix(40) {
+      let raw = packet.raw(property.valueRange)
+      if !raw.contains("&"), !raw.contains("<"), !raw.contains("\n"), !raw.contains("\t") {
+        #expect(raw == property.value, "\(path)")
+      }
+      for value in [property.value + "0", "Z"] {
+        let rewrite = packet.replacing([(property, value)])
+        guard let again = try? XMPPacket(rewrite.bytes) else {
+          Issue.record("\(path): \(property.name) cannot be read after an edit")
+          continue
+        }
+        var expected = packet.properties.map(\.value)
+        expected[index] = value
+        #expect(again.properties.map(\.value) == expected, "\(path)")
+      }
+    }
+  }
+
+  @Test func `exiftool reads the same orientation and dimensions`() throws {
+    let tags = [
+      ("Orientation", XMPNamespace.tiff, "Orientation"),
+      ("ImageWidth", XMPNamespace.tiff, "ImageWidth"),
+      ("ImageHeight", XMPNamespace.tiff, "ImageLength"),
+      ("ExifImageWidth", XMPNamespace.exif, "PixelXDimension"),
+      ("ExifImageHeight", XMPNamespace.exif, "PixelYDimension"),
+    ]
+    let options = tags.map { "-XMP-\($0.1 == XMPNamespace.tiff ? "tiff" : "exif"):\($0.0)" }
+    let output = unsafe run(
+      "exiftool -j -n -q -r -ext jpg -ext jpeg \(options.joined(separator: " ")) '\(folder)'"
+    )
+    guard !output.isEmpty else {
+      print("exiftool is not here or has nothing to say")
+      return
+    }
+    let records = try JSONDecoder().decode([[String: Scalar]].self, from: Data(output))
+    var byPath: [String: [String: Scalar]] = [:]
+    for record in records { byPath[record["SourceFile"]?.text ?? ""] = record }
+    var compared = 0
+    for (path, packets) in try files() {
+      guard let record = byPath[path], let packet = try? XMPPacket(packets[0]) else { continue }
+      for (tag, namespace, name) in tags {
+        let own = packet.properties(namespace, name).first?.value
+        let theirs = record[tag]?.text
+        if own != nil || theirs != nil { compared += 1 }
+        #expect(own == theirs, "\(path): \(name)")
+      }
+    }
+    print("\(compared) values compared with exiftool")
+    #expect(compared > 0)
+  }
+
+  @unsafe private func run(_ command: String) -> [UInt8] {
+    guard let stream = unsafe popen(command + " 2>/dev/null", "r") else { return [] }
+    var output: [UInt8] = []
+    while case let byte = unsafe getc(stream), byte != EOF { output.append(UInt8(byte)) }
+    _ = unsafe pclose(stream)
+    return output
+  }
+}
+
+/// A JSON string or number, as text.
+private struct Scalar: Decodable {
+  var text: String
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      text = String(number)
+    } else if let number = try? container.decode(Double.self) {
+      text = String(number)
+    } else {
+      text = try container.decode(String.self)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import XMPPacket
+
+/// Namespace declarations for hand-written packets.
+let declarations = """
+  xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" \
+  xmlns:tiff="http://ns.adobe.com/tiff/1.0/" \
+  xmlns:exif="http://ns.adobe.com/exif/1.0/" \
+  xmlns:dc="http://purl.org/dc/elements/1.1/" \
+  xmlns:C="http://ns.google.com/photos/1.0/container/" \
+  xmlns:Item="http://ns.google.com/photos/1.0/container/item/"
+  """
+
+/// An `rdf:RDF` element around `content`.
+func rdf(_ content: String) -> String {
+  "<rdf:RDF \(declarations)>\(content)</rdf:RDF>"
+}
+
+/// A packet with its wrapper and as much padding as given.
+func wrapped(_ content: String, padding: String = "\n    \n", end: String = "w") -> String {
+  """
+  <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>\
+  <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="hand">\(rdf(content))</x:xmpmeta>\
+  \(padding)<?xpacket end="\(end)"?>
+  """
+}
+
+/// Parses a packet that is written as text.
+func packet(_ text: String) throws -> XMPPacket {
+  try XMPPacket(Array(text.utf8))
+}
+
+extension XMPPacket {
+  /// The raw text of a range.
+  func raw(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The names of a property's path and the positions of its array items.
+  func summary(of property: XMPProperty) -> String {
+    let steps = property.path.map { $0.index.map { "[\($0)]" } ?? $0.name }
+    let leaf = property.index.map { "[\($0)]" } ?? property.name
+    return (steps + [leaf]).joined(separator: "/") + "=" + property.value
+  }
+
+  /// One line per property.
+  var summaries: [String] { properties.map(summary) }
+}

@@ -1,0 +1,129 @@
+import Testing
+import XMPPacket
+
+@Suite struct `Replacing values` {
+  private func replace(
+    _ name: String,
+    by value: String,
+    in packet: XMPPacket
+  ) throws -> XMPRewrite {
+    let property = try #require(packet.properties.first { $0.name == name })
+    let rewrite = packet.replacing([(property, value)])
+    try check(rewrite, of: packet)
+    return rewrite
+  }
+
+  /// The edits account for every changed byte, and the result still reads the same otherwise.
+  private func check(_ rewrite: XMPRewrite, of packet: XMPPacket) throws {
+    var bytes = packet.bytes
+    for edit in rewrite.edits.reversed() {
+      #expect(Array(bytes[edit.range]) == edit.old)
+      bytes.replaceSubrange(edit.range, with: edit.new)
+    }
+    #expect(bytes == rewrite.bytes)
+    #expect(rewrite.lengthKept == (rewrite.bytes.count == packet.bytes.count))
+    let again = try XMPPacket(rewrite.bytes)
+    #expect(again.properties.map(\.path) == packet.properties.map(\.path))
+    #expect(again.properties.map(\.name) == packet.properties.map(\.name))
+  }
+
+  @Test func `no edit and an edit to the same value change nothing`() throws {
+    let packet = try packet(wrapped("<rdf:Description dc:a='&#54;'/>") + "\0\0")
+    for rewrite in [packet.replacing([]), try replace("a", by: "6", in: packet)] {
+      #expect(rewrite.bytes == packet.bytes)
+      #expect(rewrite.edits == [])
+      #expect(rewrite.lengthKept)
+    }
+  }
+
+  @Test(arguments: [
+    "<rdf:Description dc:a='6'/>", "<rdf:Description><dc:a>\n6 </dc:a></rdf:Description>",
+  ])
+  func `a value of the same length is the only edit`(content: String) throws {
+    let packet = try packet(wrapped(content))
+    let rewrite = try replace("a", by: "1", in: packet)
+    let offset = packet.properties[0].valueRange.lowerBound
+    #expect(rewrite.edits == [XMPEdit(offset: offset, old: [0x36], new: [0x31])])
+    #expect(rewrite.lengthKept)
+  }
+
+  @Test(arguments: ["w", "r"])
+  func `padding gives and takes in front of the packet's end`(end: String) throws {
+    let text = wrapped("<rdf:Description dc:a='640'/>", padding: "\n     \n", end: end) + "\0"
+    let packet = try packet(text)
+    func expected(_ value: String, _ padding: String) -> [UInt8] {
+      let content = "<rdf:Description dc:a='\(value)'/>"
+      return Array((wrapped(content, padding: padding, end: end) + "\0").utf8)
+    }
+    let longer = try replace("a", by: "64000", in: packet)
+    #expect(longer.lengthKept)
+    #expect(longer.bytes == expected("64000", "\n   \n"))
+    #expect(longer.edits.map(\.old) == [Array("640".utf8), [0x20, 0x20]])
+    let shorter = try replace("a", by: "", in: packet)
+    #expect(shorter.lengthKept)
+    #expect(shorter.bytes == expected("", "\n        \n"))
+    let most = try replace("a", by: "6400000000", in: packet)
+    #expect(most.lengthKept)
+    #expect(most.bytes == expected("6400000000", ""))
+    let tooLong = try replace("a", by: "64000000000", in: packet)
+    #expect(!tooLong.lengthKept)
+    #expect(tooLong.bytes == expected("64000000000", ""))
+  }
+
+  @Test func `without any padding the packet grows, and shrinks by white space`() throws {
+    let packet = try packet(rdf("<rdf:Description dc:a='10'/>") + "\0\0")
+    let longer = try replace("a", by: "100", in: packet)
+    #expect(!longer.lengthKept)
+    #expect(longer.edits.count == 1)
+    #expect(longer.bytes == Array((rdf("<rdf:Description dc:a='100'/>") + "\0\0").utf8))
+    let shorter = try replace("a", by: "1", in: packet)
+    #expect(shorter.lengthKept)
+    #expect(shorter.bytes == Array((rdf("<rdf:Description dc:a='1'/>") + " \0\0").utf8))
+  }
+
+  @Test func `each packet uses its own padding`() throws {
+    let one = "<rdf:Description dc:a='10'/>"
+    let two = "<rdf:Description dc:b='10'/>"
+    let packet = try packet(wrapped(one, padding: "  ") + wrapped(two, padding: "  "))
+    let rewrite = packet.replacing([
+      (packet.properties[1], "1"), (packet.properties[0], "100"),
+    ])
+    try check(rewrite, of: packet)
+    let expected =
+      wrapped("<rdf:Description dc:a='100'/>", padding: " ")
+      + wrapped("<rdf:Description dc:b='1'/>", padding: "   ")
+    #expect(rewrite.bytes == Array(expected.utf8))
+    #expect(rewrite.edits.map(\.offset) == rewrite.edits.map(\.offset).sorted())
+  }
+
+  @Test func `lengths that make up for each other leave the padding alone`() throws {
+    let packet = try packet(wrapped("<rdf:Description dc:a='10' dc:b='1'/>"))
+    let rewrite = packet.replacing([(packet.properties[0], "2"), (packet.properties[1], "20")])
+    try check(rewrite, of: packet)
+    #expect(rewrite.edits.count == 2)
+    #expect(rewrite.lengthKept)
+  }
+
+  @Test func `the last of two values for one property counts`() throws {
+    let packet = try packet(wrapped("<rdf:Description dc:a='1'/>"))
+    let property = packet.properties[0]
+    #expect(packet.replacing([(property, "2"), (property, "1")]).edits == [])
+    let rewrite = packet.replacing([(property, "2"), (property, "3")])
+    #expect(try XMPPacket(rewrite.bytes).properties.map(\.value) == ["3"])
+  }
+
+  @Test func `values are escaped so that they read back`() throws {
+    let value = "a<b>&amp;\"'\r\n\t]]>ü😀"
+    for content in [
+      "<rdf:Description dc:a='1'/>", "<rdf:Description dc:a=\"1\"/>",
+      "<rdf:Description><dc:a><![CDATA[1]]></dc:a></rdf:Description>",
+    ] {
+      let packet = try packet(wrapped(content))
+      let rewrite = try replace("a", by: value, in: packet)
+      #expect(try XMPPacket(rewrite.bytes).properties[0].value == value)
+    }
+    let packet = try packet(wrapped("<rdf:Description dc:a='1'/>"))
+    let rewrite = try replace("a", by: "\0\u{1B}\u{FFFE}", in: packet)
+    #expect(try XMPPacket(rewrite.bytes).properties[0].value == "\u{FFFD}\u{FFFD}\u{FFFD}")
+  }
+}
