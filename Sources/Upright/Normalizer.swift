@@ -65,7 +65,7 @@ public struct Normalizer: Sendable {
     return .rewritten(
       Rewrite(
         plan: plan, bytes: edits.applied(to: file),
-        changes: edits.map(Change.init).sorted { $0.offset < $1.offset }))
+        changes: edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }))
   }
 
   /// The edits that carry out an action.

@@ -47,12 +47,10 @@ public enum Edges: Hashable, Sendable {
 public struct Change: Hashable, Sendable {
   /// What the bytes mean: a stable identifier such as `exif.ifd0.orientation`; `docs/output.md` lists them.
   public var field: String
-  /// The offset in the original file.
-  public var offset: Int
-  /// How many bytes of the original are replaced.
-  public var oldLength: Int
-  /// How many bytes stand there afterwards.
-  public var newLength: Int
+  /// Which bytes of the original file are replaced; empty where something is inserted.
+  public var range: Range<Int>
+  /// The bytes that stand there afterwards.
+  public var replacement: [UInt8]
   /// The value before, in words; empty where it has none.
   public var old: String
   /// The value afterwards, in words.

@@ -1,1 +1,4 @@
-print("upright")
+import ArgumentParser
+import Commands
+
+UprightCommand.main()

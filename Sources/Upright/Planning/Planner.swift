@@ -157,14 +157,14 @@ struct Planner {
   ) -> [Change] {
     let kept = header.frame.trimmed(for: turn)
     let coding = (try? ScanRewriter(header.container, frame: kept, turn: turn, bytes))?.headerEdits
-    return (edits + (coding ?? [])).map(Change.init).sorted { $0.offset < $1.offset }
+    return (edits + (coding ?? [])).map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 }
 
 extension Change {
   init(_ edit: Edit) {
     self.init(
-      field: edit.field.identifier, offset: edit.range.lowerBound, oldLength: edit.range.count,
-      newLength: edit.replacement.count, old: edit.field.old, new: edit.field.new)
+      field: edit.field.identifier, range: edit.range, replacement: edit.replacement,
+      old: edit.field.old, new: edit.field.new)
   }
 }

@@ -1,5 +1,5 @@
 internal import ImageOrientation
-internal import JPEGCore
+package import JPEGCore
 internal import TurboTransform
 
 /// Turns one JPEG picture: gives the edits of its frame, tables and scans.
@@ -67,7 +67,7 @@ extension PictureRewriter.Failure {
 }
 
 extension UprightError {
-  init(_ error: ContainerError) {
+  package init(_ error: ContainerError) {
     let code: Code =
       switch error.kind {
       case .empty: .empty

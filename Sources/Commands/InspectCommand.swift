@@ -1,0 +1,121 @@
+internal import Archive
+internal import ArgumentParser
+internal import ExifReference
+internal import ImageOrientation
+internal import JPEGCore
+internal import SystemPackage
+internal import Upright
+
+/// `upright inspect`: what a file is made of, and which of its bytes a normalization would change.
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show a file's segments and tags, and every byte that a normalization would change.")
+
+  @Argument(help: "A JPEG file.")
+  var file: String
+
+  @OptionGroup var policy: PolicyOptions
+
+  func run() throws {
+    let console = Console()
+    do {
+      let bytes = try readFile(FilePath(file)).bytes
+      let container = try structure(bytes)
+      let normalizer = Normalizer(options: policy.options)
+      let outcome = try normalizer.normalize(bytes)
+      printPicture(outcome.plan, bytes.count, console)
+      printSegments(container, bytes, console)
+      printTags(container, bytes, console)
+      printChanges(outcome, bytes, console)
+    } catch {
+      console.error("\(TextFormat.path(FilePath(file))): \(FileReport.Failure(any: error).message)")
+      throw ExitCode(2)
+    }
+  }
+
+  private func structure(_ bytes: [UInt8]) throws(UprightError) -> Container {
+    do throws(ContainerError) { return try Container(bytes.span) } catch { throw UprightError(error) }
+  }
+
+  private func printPicture(_ plan: Plan, _ size: Int, _ console: Console) {
+    let picture = plan.picture
+    let orientation = picture.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
+    console.line(
+      "\(TextFormat.path(FilePath(file))): \(picture.width)×\(picture.height) pixels, "
+        + "\(picture.sampling), \(picture.coding), \(orientation), \(size) bytes")
+  }
+
+  private func printSegments(_ container: Container, _ bytes: [UInt8], _ console: Console) {
+    console.line("\nSegments\n    OFFSET    LENGTH  MARKER  KIND")
+    var end = 0
+    func row(_ range: Range<Int>, _ marker: String, _ kind: String) {
+      if range.lowerBound > end {
+        let gap = end..<range.lowerBound
+        end = range.lowerBound
+        row(gap, "", bytes[gap].allSatisfy { $0 == 0xFF } ? "fill bytes" : "stray bytes")
+      }
+      console.line(
+        Self.right("\(range.lowerBound)", 10) + Self.right("\(range.count)", 10) + "  "
+          + TextFormat.column(marker, 8) + kind)
+      end = range.upperBound
+    }
+    for (index, segment) in container.segments.enumerated() {
+      let kind = segment.marker.carriesMetadata ? segment.kind(in: bytes.span).rawValue : ""
+      row(segment.range, segment.marker.description, kind)
+      if let scan = container.scans.first(where: { $0.segment == index }) {
+        row(scan.data, "", "entropy-coded data")
+      }
+    }
+    if bytes.count > end { row(end..<bytes.count, "", "bytes behind the picture") }
+  }
+
+  private func printTags(_ container: Container, _ bytes: [UInt8], _ console: Console) {
+    guard let segment = container.segments(.exif, in: bytes.span).first,
+      let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
+    else { return }
+    console.line("\nTags, as libexif reads them")
+    let summary = [
+      ("Camera", exif.camera), ("Captured", exif.captured), ("Position", exif.position?.text),
+    ]
+    for case (let name, let value?) in summary {
+      console.line("  \(TextFormat.column(name, 34))\(TextFormat.escaped(value))")
+    }
+    for tag in exif.tags {
+      console.line(
+        "  \(TextFormat.column(tag.directory.rawValue, 8))\(TextFormat.column(tag.name, 26))\(tag.text)")
+    }
+  }
+
+  private func printChanges(_ outcome: Outcome, _ bytes: [UInt8], _ console: Console) {
+    let report = FileReport(path: FilePath(file), result: .planned(outcome.plan))
+    console.line("\nNormalization: \(TextFormat.action(report))")
+    for note in outcome.plan.notes { console.line("  note: \(note)") }
+    guard case .rewritten(let rewrite) = outcome else { return }
+    console.line("    OFFSET     BYTES  FIELD")
+    for change in rewrite.changes {
+      let count = change.range.count
+      let size = count == change.replacement.count ? "\(count)" : "\(count)→\(change.replacement.count)"
+      console.line(
+        Self.right("\(change.range.lowerBound)", 10) + Self.right(size, 10) + "  "
+          + TextFormat.column(change.field, 30) + Self.values(change, bytes))
+    }
+    console.line("  \(bytes.count) → \(rewrite.bytes.count) bytes; every other byte is copied")
+  }
+
+  /// Old and new value in words, and in bytes where these are few.
+  private static func values(_ change: Change, _ bytes: [UInt8]) -> String {
+    let words = change.old.isEmpty ? change.new : "\(change.old) → \(change.new)"
+    guard change.range.count <= 8, change.replacement.count <= 8 else { return words }
+    let hex = "[\(hex(bytes[change.range])) → \(hex(change.replacement[...]))]"
+    return words.isEmpty ? hex : "\(words)  \(hex)"
+  }
+
+  private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
+    bytes.map { String($0, radix: 16, uppercase: true).leftPadded(to: 2) }.joined(separator: " ")
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+}

@@ -1,0 +1,101 @@
+internal import Archive
+internal import ImageOrientation
+internal import SystemPackage
+internal import Upright
+
+/// What there is to say of one file, whatever the command and the format.
+struct FileReport {
+  /// What became of the file, or will.
+  enum Result {
+    /// Planned, as in an audit or a dry run.
+    case planned(Plan)
+    /// Carried out.
+    case done(Outcome)
+    /// Could not be worked on.
+    case failed(Failure)
+  }
+
+  /// A failure of the file or of the file system.
+  struct Failure {
+    var identifier: String
+    var offset: Int?
+    var message: String
+
+    init(_ error: UprightError) {
+      identifier = error.code.rawValue
+      offset = error.offset
+      message = error.description
+    }
+
+    init(_ error: FileError) {
+      identifier = error.identifier
+      message = error.message
+    }
+  }
+
+  var path: FilePath
+  /// Where the result was written, when that is not `path`.
+  var output: FilePath?
+  /// Whether the file was named by the user, not found in a directory.
+  var isNamed = true
+  var result: Result
+  /// Attributes of the file that the system would not copy, in words.
+  var warnings: [String] = []
+
+  /// The plan, where there is one.
+  var plan: Plan? {
+    switch result {
+    case .planned(let plan): plan
+    case .done(let outcome): outcome.plan
+    case .failed: nil
+    }
+  }
+
+  /// The one word that says what became of the file.
+  enum Status: String, CaseIterable {
+    case nothing, planned, turned, reset, left, failed
+  }
+
+  var status: Status {
+    guard let plan else { return .failed }
+    switch plan.action {
+    case .nothing: return .nothing
+    case .leave: return .left
+    case .turn, .resetTag:
+      guard case .done = result else { return .planned }
+      if case .turn = plan.action { return .turned }
+      return .reset
+    }
+  }
+}
+
+/// How many files there were of each status, and what that means for the exit status.
+struct Tally {
+  private var counts: [FileReport.Status: Int] = [:]
+  private var reasons: [String: Int] = [:]
+
+  mutating func count(_ report: FileReport) {
+    counts[report.status, default: 0] += 1
+    if case .leave(let reason)? = report.plan?.action { reasons[reason.identifier, default: 0] += 1 }
+  }
+
+  subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }
+
+  var total: Int { counts.values.reduce(0, +) }
+
+  /// The summary line.
+  var summary: String {
+    let left = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    let parts = [
+      (self[.turned], "turned"), (self[.planned], "to turn"), (self[.reset], "with the tag reset"),
+      (self[.nothing], "with nothing to do"),
+      (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(total) file\(total == 1 ? "" : "s")"
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// 0, 1 or 2; see `docs/output.md`.
+  var exitStatus: Int32 { self[.failed] > 0 ? 2 : self[.left] > 0 ? 1 : 0 }
+}

@@ -1,0 +1,104 @@
+internal import FoundationEssentials
+internal import ImageOrientation
+internal import SystemPackage
+internal import Upright
+
+/// One line of NDJSON: the machine's view of a ``FileReport``, documented in `docs/output.md`.
+struct JSONReport: Encodable {
+  /// The version of the schema; it changes when a field changes its meaning or goes away.
+  static let schema = "upright/1"
+
+  struct Reason: Encodable {
+    var id: String
+    var text: String
+    var offset: Int?
+  }
+
+  struct Trimmed: Encodable {
+    var columns: Int
+    var rows: Int
+  }
+
+  struct Change: Encodable {
+    var field: String
+    var offset: Int
+    var oldLength: Int
+    var newLength: Int
+    var old: String?
+    var new: String?
+  }
+
+  var schema = Self.schema
+  var path: String
+  /// The path's bytes in hexadecimal, where they are no UTF-8.
+  var pathBytes: String?
+  var output: String?
+  var status: String
+  var turn: String?
+  var edges: String?
+  var trimmed: Trimmed?
+  var reason: Reason?
+  var error: Reason?
+  var width: Int?
+  var height: Int?
+  var sampling: String?
+  var coding: String?
+  var orientation: Int?
+  var size: Int?
+  var changes: [Change]?
+  var notes: [String]?
+  var warnings: [String]?
+
+  init(_ report: FileReport) {
+    path = report.path.string
+    if String(validating: report.path) == nil {
+      pathBytes = report.path.bytes.map { String($0, radix: 16).leftPadded(to: 2) }.joined()
+    }
+    output = report.output?.string
+    status = report.status.rawValue
+    if !report.warnings.isEmpty { warnings = report.warnings }
+    if case .failed(let failure) = report.result {
+      error = Reason(id: failure.identifier, text: failure.message, offset: failure.offset)
+    }
+    guard let plan = report.plan else { return }
+    width = plan.picture.width
+    height = plan.picture.height
+    sampling = plan.picture.sampling
+    coding = plan.picture.coding
+    orientation = plan.picture.orientation?.rawValue
+    if !plan.notes.isEmpty { notes = plan.notes }
+    switch plan.action {
+    case .nothing(let why), .leave(let why), .resetTag(let why):
+      reason = Reason(id: why.identifier, text: why.explanation)
+    case .turn(let turn, let edges):
+      self.turn = turn.rawValue
+      switch edges {
+      case .exact: self.edges = "exact"
+      case .trimmed(let columns, let rows):
+        self.edges = "trimmed"
+        trimmed = Trimmed(columns: columns, rows: rows)
+      }
+    }
+    var changes = plan.changes
+    if case .done(.rewritten(let rewrite)) = report.result {
+      changes = rewrite.changes
+      size = rewrite.bytes.count
+    }
+    guard !changes.isEmpty else { return }
+    self.changes = changes.map {
+      Change(
+        field: $0.field, offset: $0.range.lowerBound, oldLength: $0.range.count,
+        newLength: $0.replacement.count, old: $0.old.isEmpty ? nil : $0.old, new: $0.new.isEmpty ? nil : $0.new)
+    }
+  }
+
+  /// The line, without its line end.
+  var line: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      preconditionFailure("a report has only strings and numbers, which can always be encoded")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,96 @@
+internal import ImageOrientation
+internal import SystemPackage
+internal import Upright
+
+/// The words for people.
+enum TextFormat {
+  /// What is or was done, as in `rotated 90° clockwise, lossless (96×64 → 64×96)`.
+  static func action(_ report: FileReport) -> String {
+    switch report.result {
+    case .failed(let failure): "failed: \(failure.message)"
+    case .planned(let plan): action(plan, done: false)
+    case .done(let outcome): action(outcome.plan, done: true)
+    }
+  }
+
+  private static func action(_ plan: Plan, done: Bool) -> String {
+    switch plan.action {
+    case .nothing(let reason): return "nothing to do: \(reason.explanation)"
+    case .leave(let reason): return "left alone: \(reason.explanation)"
+    case .resetTag: return done ? "Orientation set to 1, picture kept" : "set Orientation to 1"
+    case .turn(let turn, let edges):
+      let words = done ? past(turn) : turn.description
+      let (before, after) = sizes(plan.picture, turn, edges)
+      let size =
+        before == after ? "(\(before))" : "(\(before) → \(after))"
+      return "\(words), \(self.edges(edges)) \(size)"
+    }
+  }
+
+  /// What becomes of the edges: `lossless`, or what is cut off.
+  static func edges(_ edges: Edges) -> String {
+    switch edges {
+    case .exact: "lossless"
+    case .trimmed(let columns, let rows):
+      "trimmed by "
+        + [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
+        .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+    }
+  }
+
+  private static func sizes(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> (String, String) {
+    var (width, height) = (picture.width, picture.height)
+    let before = "\(width)×\(height)"
+    if case .trimmed(let columns, let rows) = edges { (width, height) = (width - columns, height - rows) }
+    let after = turn.size(width: width, height: height)
+    return (before, "\(after.width)×\(after.height)")
+  }
+
+  private static func past(_ turn: Turn) -> String {
+    switch turn {
+    case .none: "left as it is"
+    case .flipHorizontal: "flipped horizontally"
+    case .rotate180: "rotated 180°"
+    case .flipVertical: "flipped vertically"
+    case .transpose: "transposed"
+    case .rotate90: "rotated 90° clockwise"
+    case .transverse: "transversed"
+    case .rotate270: "rotated 90° counter-clockwise"
+    }
+  }
+
+  /// A path as a terminal may show it: control characters and bytes that are no UTF-8 escaped.
+  static func path(_ path: FilePath) -> String { escaped(path.string) }
+
+  /// A text without control characters.
+  static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.map { scalar in
+      isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }.joined()
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
+      || (0x2066...0x2069).contains(scalar.value)
+  }
+
+  /// `text` filled up with spaces to a width in characters.
+  static func column(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension String {
+  /// The text behind as many zeros as it needs to be `length` characters long.
+  func leftPadded(to length: Int) -> String {
+    String(repeating: "0", count: max(0, length - count)) + self
+  }
+}
+
+extension FilePath {
+  /// The path's bytes, which need not be UTF-8.
+  var bytes: [UInt8] {
+    unsafe withPlatformString { unsafe Array(UnsafeRawBufferPointer(start: $0, count: length)) }
+  }
+}

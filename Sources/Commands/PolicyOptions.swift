@@ -1,0 +1,49 @@
+public import ArgumentParser
+public import Upright
+
+/// The options that decide what is done where there is a choice; audit and normalize share them.
+struct PolicyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
+      leave the file alone (skip), cut the partial blocks off (trim), or count the file as failed (fail).
+      """,
+      valueName: "policy"))
+  var unaligned = Options.UnalignedPolicy.skip
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do when the picture seems to be upright already, against its tag: leave the file alone \
+      (skip), turn it (trust-tag), or only set Orientation to 1 (reset-tag).
+      """,
+      valueName: "policy"))
+  var onConflict = Options.ConflictPolicy.skip
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with resolutions that differ by axis when the axes change places: keep them, or let them \
+      follow.
+      """,
+      valueName: "policy"))
+  var resolution = Options.ResolutionPolicy.keep
+
+  @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
+  var maxPixels = Options().maxPixels
+
+  /// The options as the library takes them.
+  var options: Options {
+    var options = Options()
+    options.unaligned = unaligned
+    options.onConflict = onConflict
+    options.resolution = resolution
+    options.maxPixels = maxPixels
+    return options
+  }
+}
+
+extension Options.UnalignedPolicy: ExpressibleByArgument {}
+extension Options.ConflictPolicy: ExpressibleByArgument {}
+extension Options.ResolutionPolicy: ExpressibleByArgument {}

@@ -1,0 +1,23 @@
+package import ArgumentParser
+
+/// The command `upright`.
+package struct UprightCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "upright",
+    abstract: "Makes JPEG photographs upright without losing anything.",
+    discussion: """
+      A camera stores the picture as the sensor lies and says in the EXIF Orientation tag how to show it; much \
+      software ignores the tag. upright turns the picture itself, losslessly, sets Orientation to 1 and keeps \
+      every other byte of the file.
+
+      Exit status: 0 all done or nothing to do; 1 something was left alone that somebody should look at; \
+      2 some file failed; 64 wrong usage.
+      """,
+    version: version,
+    subcommands: [NormalizeCommand.self, AuditCommand.self, InspectCommand.self])
+
+  /// The version of the command and of the library.
+  package static let version = "0.1.0"
+
+  package init() {}
+}
