@@ -32,6 +32,7 @@ let package = Package(
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .systemLibrary(name: "CFileSystem"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
@@ -49,7 +50,7 @@ let package = Package(
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
       name: "Archive",
-      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: settings),
     .target(
       name: "Commands",
@@ -61,5 +62,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "upright-tool", dependencies: ["Commands"], swiftSettings: settings),
+
+    .testTarget(
+      name: "ArchiveTests",
+      dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings),
   ]
 )
