@@ -32,6 +32,7 @@ let package = Package(
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .systemLibrary(name: "CFileSystem"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
@@ -49,21 +50,29 @@ let package = Package(
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
       name: "Archive",
-      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: settings),
     .target(
       name: "Commands",
       dependencies: [
-        "Archive", "ExifReference", "ImageOrientation", "Upright",
+        "Archive", "ExifReference", "ImageOrientation", "JPEGCore", "Upright",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "upright-tool", dependencies: ["Commands"], swiftSettings: settings),
+      name: "upright-tool",
+      dependencies: [
+        "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
 
     .testTarget(
+      name: "ArchiveTests",
+      dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings),
+    .testTarget(
       name: "ExifReferenceTests", dependencies: ["ExifReference"], swiftSettings: settings),
-      name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
+    .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )

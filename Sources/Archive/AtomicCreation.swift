@@ -1,0 +1,113 @@
+package import SystemPackage
+
+/// Creates a file so that its name stands for nothing or for the whole content, whenever the
+/// process or the machine stops (SPEC section 7).
+package struct AtomicCreation: Sendable {
+  /// Whether an existing output is replaced.
+  ///
+  /// Default: no.
+  package var overwrite: Bool
+  /// Whether missing directories on the way to the output are made.
+  ///
+  /// Default: no.
+  package var createDirectories: Bool
+  /// Whether the output gets the present time instead of its source's times.
+  ///
+  /// Default: no.
+  package var touch: Bool
+
+  /// Creates a way of creating files.
+  package init(overwrite: Bool = false, createDirectories: Bool = false, touch: Bool = false) {
+    self.overwrite = overwrite
+    self.createDirectories = createDirectories
+    self.touch = touch
+  }
+
+  /// Creates an output with the mode and times of its source.
+  ///
+  /// - Parameters:
+  ///   - path: The output. If it is a symbolic link and may be overwritten, its target is replaced.
+  ///   - source: The file that the content was made from; `nil` if it was a stream.
+  ///   - bytes: The content.
+  /// - Throws: ``FileError``. Nothing was created or overwritten, except after `unconfirmed`, where
+  ///   the output is in place.
+  package func create(
+    _ path: FilePath,
+    like source: FileIdentity?,
+    with bytes: [UInt8]
+  ) throws(FileError) {
+    let target = try target(of: path, source)
+    guard let name = target.lastComponent, name.kind == .regular else {
+      throw FileError(path, .create, .isDirectory)
+    }
+    let file = try FileError.attributing(path, .create) { () throws(Errno) in
+      try put(bytes, in: target.removingLastComponent(), name, like: source)
+    }
+    do throws(Errno) {
+      try file.directory.sync()
+    } catch {
+      throw FileError(path, .create, .unconfirmed, errno: error)
+    }
+  }
+
+  private func put(
+    _ bytes: [UInt8],
+    in parent: FilePath,
+    _ name: FilePath.Component,
+    like source: FileIdentity?
+  ) throws(Errno) -> TemporaryFile {
+    if createDirectories { try Self.makeDirectories(parent) }
+    var file = try TemporaryFile(
+      in: OpenDirectory(parent),
+      for: name,
+      permissions: source == nil ? 0o666 : 0o600
+    )
+    try Syscalls.write(bytes, to: file.descriptor)
+    if let source { try copyAttributes(of: source, to: file.descriptor) }
+    try Syscalls.sync(file.descriptor)
+    if overwrite { try file.replace(name) } else { try file.take(name) }
+    return file
+  }
+
+  /// Where the output goes, after looking at what is there now.
+  private func target(
+    of path: FilePath,
+    _ source: FileIdentity?
+  ) throws(FileError) -> FilePath {
+    guard (try? Syscalls.status(path, followingLinks: false)) != nil else { return path }
+    let present = try? Syscalls.status(path, followingLinks: true)
+    if let source, present?.key == source.key { throw FileError(path, .create, .outputIsInput) }
+    guard overwrite else { throw FileError(path, .create, .exists) }
+    if let problem = present?.kind.problem { throw FileError(path, .create, problem) }
+    return try FileError.attributing(path, .create) { () throws(Errno) in
+      try Syscalls.resolve(path)
+    }
+  }
+
+  private func copyAttributes(
+    of source: FileIdentity,
+    to file: FileDescriptor
+  ) throws(Errno) {
+    // The output may belong to somebody else, who must not get the source owner's rights.
+    try Syscalls.changeMode(file, source.permissions & 0o777)
+    if !touch {
+      try Syscalls.changeTimes(
+        file,
+        access: source.accessTime,
+        modification: source.modificationTime
+      )
+    }
+  }
+
+  private static func makeDirectories(_ path: FilePath) throws(Errno) {
+    guard !path.isEmpty, (try? Syscalls.status(path, followingLinks: true)) == nil else { return }
+    let parent = path.removingLastComponent()
+    try makeDirectories(parent)
+    do throws(Errno) {
+      try Syscalls.makeDirectory(path)
+    } catch .fileExists {
+      // Another job was faster.
+    }
+    try OpenDirectory(parent).sync()
+  }
+}

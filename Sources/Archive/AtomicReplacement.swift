@@ -1,0 +1,115 @@
+package import SystemPackage
+
+/// What to do with a file that has more than one name.
+package enum HardLinks: String, CaseIterable, Sendable {
+  /// Leave it alone, with an error that says why.
+  case refuse
+  /// Replace it under the given name; the other names keep the old content.
+  case `break`
+}
+
+/// Replaces a file's content so that its name stands for the old content or the new one, whole,
+/// whenever the process or the machine stops (SPEC section 7).
+///
+/// Mode, owner, ACLs, extended attributes and times are kept. A symbolic link stays, and its target
+/// is replaced. A write-protected file is replaced like any other: that is its directory's right.
+package struct AtomicReplacement: Sendable {
+  /// What to do with a file that has more than one name.
+  ///
+  /// Default: refuse.
+  package var hardLinks: HardLinks
+  /// Whether the file gets the present time instead of keeping its own.
+  ///
+  /// Default: no.
+  package var touch: Bool
+
+  /// Creates a way of replacing files.
+  package init(hardLinks: HardLinks = .refuse, touch: Bool = false) {
+    self.hardLinks = hardLinks
+    self.touch = touch
+  }
+
+  /// Replaces the file that was read.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or a symbolic link to it.
+  ///   - identity: The version whose content was read.
+  ///   - bytes: The new content.
+  /// - Returns: What the new file could not be given.
+  /// - Throws: ``FileError``. The file is as it was, except after `unconfirmed`, where the new
+  ///   content is in place.
+  package func replace(
+    _ path: FilePath,
+    readAs identity: FileIdentity,
+    with bytes: [UInt8]
+  ) throws(FileError) -> [LostAttribute] {
+    if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
+    if hardLinks == .refuse, identity.linkCount > 1 {
+      throw FileError(path, .replace, .hardLinked)
+    }
+    var lost: [LostAttribute] = []
+    let file = try FileError.attributing(path, .replace) { () throws(Errno) in
+      try put(bytes, inPlaceOf: path, identity, &lost)
+    }
+    do throws(Errno) {
+      try file.directory.sync()
+    } catch {
+      throw FileError(path, .replace, .unconfirmed, errno: error)
+    }
+    return lost
+  }
+
+  private func put(
+    _ bytes: [UInt8],
+    inPlaceOf path: FilePath,
+    _ identity: FileIdentity,
+    _ lost: inout [LostAttribute]
+  ) throws(Errno) -> TemporaryFile {
+    let target = try existing { () throws(Errno) in try Syscalls.resolve(path) }
+    guard let name = target.lastComponent else { throw .isDirectory }
+    let directory = try OpenDirectory(target.removingLastComponent())
+    let source = try Syscalls.open(
+      FilePath(name),
+      in: directory.descriptor,
+      .readOnly,
+      options: [.noFollow, .nonBlocking]
+    )
+    defer { Syscalls.close(source) }
+    guard try Syscalls.status(source).isSameVersion(as: identity) else {
+      throw .staleNFSFileHandle
+    }
+    var file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
+    try Syscalls.write(bytes, to: file.descriptor)
+    var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
+    try attributes.copy()
+    if !touch {
+      try Syscalls.changeTimes(
+        file.descriptor,
+        access: identity.accessTime,
+        modification: identity.modificationTime
+      )
+    }
+    try Syscalls.sync(file.descriptor)
+    // At the last moment, for somebody else's change would be lost.
+    let now = try existing { () throws(Errno) in
+      try Syscalls.status(
+        FilePath(name),
+        in: file.directory.descriptor,
+        followingLinks: false
+      )
+    }
+    guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
+    try file.replace(name)
+    lost = attributes.lost
+    return file
+  }
+
+  /// Looks at the original, which was there to be read: if it is missing now, it changed.
+  private func existing<Value>(_ look: () throws(Errno) -> Value) throws(Errno) -> Value {
+    do throws(Errno) {
+      return try look()
+    } catch .noSuchFileOrDirectory {
+      throw .staleNFSFileHandle
+    }
+  }
+}

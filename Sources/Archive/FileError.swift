@@ -1,0 +1,85 @@
+package import SystemPackage
+
+/// Why something could not be done with a file.
+package struct FileError: Error, Hashable, Sendable {
+  /// What was being done.
+  package enum Operation: String, Sendable {
+    case open
+    case read
+    case list
+    case write
+    case create
+    case replace
+  }
+
+  /// The file or directory, as the user named it or the walk found it.
+  package let path: FilePath
+  /// What was being done.
+  package let operation: Operation
+  /// What stood in the way.
+  package let problem: Problem
+  /// The system's error, where the system refused; `nil` where this module did.
+  package let errno: Errno?
+
+  init(_ path: FilePath, _ operation: Operation, _ problem: Problem, errno: Errno? = nil) {
+    self.path = path
+    self.operation = operation
+    self.problem = problem
+    self.errno = errno
+  }
+
+  init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
+    self.init(path, operation, Problem(errno), errno: errno)
+  }
+
+  /// Runs system calls, making an error of theirs an error about this path.
+  static func attributing<Value: ~Copyable>(
+    _ path: FilePath,
+    _ operation: Operation,
+    _ body: () throws(Errno) -> Value
+  ) throws(FileError) -> Value {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      if error == .noSuchFileOrDirectory, isSymbolicLink(path) {
+        throw FileError(path, operation, .danglingLink, errno: error)
+      }
+      throw FileError(path, operation, error)
+    }
+  }
+
+  private static func isSymbolicLink(_ path: FilePath) -> Bool {
+    (try? Syscalls.status(path, followingLinks: false))?.kind == .symbolicLink
+  }
+
+  /// A name for the problem that stays the same between versions, such as `no-space`.
+  package var identifier: String { problem.rawValue }
+
+  /// What happened and what to do, for a person; without the path.
+  package var message: String {
+    if problem == .unconfirmed { return problem.text }
+    let reason =
+      if problem == .system, let errno { "\(errno.description). \(problem.text)" } else {
+        problem.text
+      }
+    return "\(operation.failure): \(reason)"
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// The path and the message, on one line.
+  package var description: String { "\(path): \(message)" }
+}
+
+extension FileError.Operation {
+  fileprivate var failure: String {
+    switch self {
+    case .open: "cannot open"
+    case .read: "cannot read"
+    case .list: "cannot list the directory"
+    case .write: "cannot write"
+    case .create: "not created"
+    case .replace: "not replaced, the original is as it was"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+#if canImport(Darwin)
+package import Darwin
+#elseif canImport(Musl)
+package import Musl
+#else
+package import Glibc
+#endif
+
+/// What the system says about a file at one moment: which file it is, and which version of it.
+package struct FileIdentity: Sendable {
+  /// The device that holds the file.
+  package let device: UInt64
+  /// The file's number on the device.
+  package let inode: UInt64
+  /// The size in bytes.
+  package let size: Int
+  /// When the content was last changed.
+  package let modificationTime: Timestamp
+  /// When content or metadata were last changed; programs cannot set it.
+  package let changeTime: Timestamp
+  /// When the content was last read, as far as the file system keeps count.
+  package let accessTime: Timestamp
+  /// The kind and the twelve permission bits, as in `st_mode`.
+  package let mode: mode_t
+  /// The owner's number.
+  package let user: uid_t
+  /// The group's number.
+  package let group: gid_t
+  /// How many names (hard links) the file has.
+  package let linkCount: Int
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+    modificationTime = Timestamp(status.st_mtimespec)
+    changeTime = Timestamp(status.st_ctimespec)
+    accessTime = Timestamp(status.st_atimespec)
+    #else
+    modificationTime = Timestamp(status.st_mtim)
+    changeTime = Timestamp(status.st_ctim)
+    accessTime = Timestamp(status.st_atim)
+    #endif
+    mode = status.st_mode
+    user = status.st_uid
+    group = status.st_gid
+    linkCount = Int(status.st_nlink)
+  }
+
+  /// What kind of file it is.
+  package var kind: FileKind { FileKind(mode: mode) }
+
+  /// The permission bits, with set-user-ID, set-group-ID and sticky.
+  package var permissions: mode_t { mode & 0o7777 }
+
+  /// The file, whatever its version: names of one file have equal keys.
+  package var key: Key { Key(device: device, inode: inode) }
+
+  /// Whether both describe the same file with the same content and metadata.
+  package func isSameVersion(as other: FileIdentity) -> Bool {
+    key == other.key && size == other.size && modificationTime == other.modificationTime
+      && changeTime == other.changeTime
+  }
+
+  /// A file on this machine.
+  package struct Key: Hashable, Sendable {
+    /// The device that holds the file.
+    package let device: UInt64
+    /// The file's number on the device.
+    package let inode: UInt64
+  }
+}
+
+/// A moment as file systems keep it.
+package struct Timestamp: Hashable, Sendable {
+  /// Seconds since 1970, negative before.
+  package var seconds: Int64
+  /// Nanoseconds after `seconds`, 0 to 999 999 999.
+  package var nanoseconds: Int64
+
+  /// Creates a moment from seconds since 1970 and nanoseconds after them.
+  package init(seconds: Int64, nanoseconds: Int64) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  init(_ time: timespec) {
+    self.init(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,86 @@
+package import SystemPackage
+
+/// One regular file, open for reading; closed when the reader goes away.
+package struct FileReader: ~Copyable {
+  /// The path that was opened.
+  package let path: FilePath
+  /// The file as it was when it was opened.
+  package let identity: FileIdentity
+  private let descriptor: FileDescriptor
+
+  /// Opens a file, following symbolic links.
+  ///
+  /// - Throws: ``FileError`` if there is no such file, or if it is a directory, a pipe, a socket
+  ///   or a device.
+  package init(_ path: FilePath) throws(FileError) {
+    // Asked before opening, because opening alone makes some devices act.
+    let found = try FileError.attributing(path, .open) { () throws(Errno) in
+      try Syscalls.status(path, followingLinks: true)
+    }
+    if let problem = found.kind.problem { throw FileError(path, .open, problem) }
+    let (descriptor, identity) = try FileError.attributing(path, .open) { () throws(Errno) in
+      try Self.open(path)
+    }
+    if let problem = identity.kind.problem {
+      Syscalls.close(descriptor)
+      throw FileError(path, .open, problem)
+    }
+    self.path = path
+    self.identity = identity
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    Syscalls.close(descriptor)
+  }
+
+  /// Reads up to `count` bytes at the offset; fewer only at the end of the file, none beyond it.
+  package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    precondition(offset >= 0 && count >= 0, "offset and count are not negative")
+    // A count taken from a hostile header must not reserve more than the file could fill.
+    let available = min(count, max(0, identity.size - offset))
+    return try FileError.attributing(path, .read) { () throws(Errno) in
+      try Syscalls.read(descriptor, at: offset, count: available)
+    }
+  }
+
+  /// Reads the whole file, at most `limit` bytes, and makes sure that it did not change meanwhile.
+  package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
+    guard identity.size <= limit else { throw FileError(path, .read, .tooLarge) }
+    let bytes = try read(at: 0, count: identity.size)
+    let now = try FileError.attributing(path, .read) { () throws(Errno) in
+      try Syscalls.status(descriptor)
+    }
+    guard now.isSameVersion(as: identity) else { throw FileError(path, .read, .changed) }
+    return bytes
+  }
+
+  private static func open(
+    _ path: FilePath
+  ) throws(Errno) -> (FileDescriptor, FileIdentity) {
+    // Non-blocking, for a pipe that took the file's place would wait for its writer.
+    let descriptor = try Syscalls.open(path, .readOnly, options: .nonBlocking)
+    do throws(Errno) {
+      return (descriptor, try Syscalls.status(descriptor))
+    } catch {
+      Syscalls.close(descriptor)
+      throw error
+    }
+  }
+}
+
+/// Reads a whole regular file, following symbolic links.
+///
+/// - Parameters:
+///   - path: The file.
+///   - limit: The most bytes to accept.
+/// - Returns: The bytes, and which version of which file they are.
+/// - Throws: ``FileError`` if the file is missing, unreadable, too large, no regular file, or
+///   changed while it was read.
+package func readFile(
+  _ path: FilePath,
+  limit: Int = .max
+) throws(FileError) -> (bytes: [UInt8], identity: FileIdentity) {
+  let reader = try FileReader(path)
+  return (try reader.readAll(limit: limit), reader.identity)
+}

@@ -1,0 +1,60 @@
+package import SystemPackage
+
+/// Where outputs go that get a directory of their own: a mirror of what is below the roots.
+///
+/// A root's own name is not repeated: with the root `photos`, `photos/2020/a.jpg` becomes
+/// `2020/a.jpg`, and a file that is a root itself keeps its name alone.
+package struct OutputTree: Sendable {
+  /// The directory of the outputs.
+  package let directory: FilePath
+  private var namedFiles: [FilePath.Component: [FilePath]] = [:]
+  private var directories: [FilePath] = []
+
+  /// Creates a mirror below `directory`.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the outputs, which need not exist.
+  ///   - roots: All roots of the walk; those that cannot be looked at are left to the walk.
+  package init(directory: FilePath, roots: [FilePath]) {
+    self.directory = directory
+    for root in roots {
+      switch try? Syscalls.status(root, followingLinks: true).kind {
+      case .directory: directories.append(root)
+      case .regular: if let name = root.lastComponent { namedFiles[name, default: []].append(root) }
+      default: break
+      }
+    }
+  }
+
+  /// The output of a file that the walk found.
+  ///
+  /// Nothing is remembered: whether another root has a file for the same output is looked up, so
+  /// that both files are refused before either is written.
+  ///
+  /// - Throws: ``FileError`` `output-collision` if another input has the same output.
+  /// - Complexity: One system call for each directory among the roots and each root of this name.
+  package func output(for file: FilePath, root: FilePath) throws(FileError) -> FilePath {
+    var relative = file
+    if file == root || !relative.removePrefix(root) {
+      relative = FilePath(root: nil, file.lastComponent.map { [$0] } ?? [])
+    }
+    var rivals: [FilePath] = []
+    if let name = relative.lastComponent {
+      if relative.components.count == 1 { rivals += namedFiles[name] ?? [] }
+      if Walk.selects(name) {
+        rivals += directories.map { $0.appending(relative.components) }
+      }
+    }
+    rivals.removeAll { $0 == file }
+    if !rivals.isEmpty {
+      let key = (try? Syscalls.status(file, followingLinks: true))?.key
+      for rival in rivals {
+        guard let other = try? Syscalls.status(rival, followingLinks: true) else { continue }
+        if other.kind == .regular, other.key != key {
+          throw FileError(file, .create, .outputCollision)
+        }
+      }
+    }
+    return directory.appending(relative.components)
+  }
+}

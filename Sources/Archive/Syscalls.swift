@@ -1,0 +1,454 @@
+import CFileSystem
+package import SystemPackage
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The system calls of the module, and its only unsafe code.
+///
+/// Each function is one call that repeats itself when interrupted and throws the system's error
+/// number. What the numbers mean for a person is said by ``FileError``.
+package enum Syscalls {
+  /// Asked before each system call.
+  ///
+  /// Set by tests, to force every failure in turn.
+  @TaskLocal package static var probe: Probe?
+
+  /// Decides by a system call's name whether it fails without being made.
+  package struct Probe: Sendable {
+    fileprivate let error: @Sendable (_ call: String) -> Errno?
+
+    /// Creates a probe from a function that returns the error of a call that is to fail.
+    package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) {
+      self.error = error
+    }
+  }
+
+  /// The descriptor that stands for the working directory.
+  package static let workingDirectory = FileDescriptor(rawValue: AT_FDCWD)
+
+  /// Whether the process runs as root.
+  static var isRoot: Bool { geteuid() == 0 }
+
+  private static func attempt<I: FixedWidthInteger & SignedInteger>(
+    _ call: String,
+    _ body: () -> I
+  ) -> Result<I, Errno> {
+    while true {
+      var error = probe?.error(call)
+      if error == nil {
+        let value = body()
+        if value != -1 { return .success(value) }
+        error = Errno(rawValue: errno)
+      }
+      if let error, error != .interrupted { return .failure(error) }
+    }
+  }
+}
+
+// MARK: - Descriptors
+
+extension Syscalls {
+  /// Opens a file that no other program inherits.
+  static func open(
+    _ path: FilePath,
+    in directory: FileDescriptor = workingDirectory,
+    _ mode: FileDescriptor.AccessMode,
+    options: FileDescriptor.OpenOptions = [],
+    permissions: mode_t = 0
+  ) throws(Errno) -> FileDescriptor {
+    let flags = mode.rawValue | options.rawValue | O_CLOEXEC
+    return try unsafe path.withPlatformString { name in
+      attempt("open") { unsafe openat(directory.rawValue, name, flags, permissions) }
+    }.map { FileDescriptor(rawValue: $0) }.get()
+  }
+
+  /// Closes without an error: what was written is confirmed by ``sync(_:)``, and what was read
+  /// does not depend on it.
+  static func close(_ file: FileDescriptor) {
+    #if canImport(Darwin)
+    _ = Darwin.close(file.rawValue)
+    #elseif canImport(Musl)
+    _ = Musl.close(file.rawValue)
+    #else
+    _ = Glibc.close(file.rawValue)
+    #endif
+  }
+
+  /// What is known about an open file.
+  static func status(_ file: FileDescriptor) throws(Errno) -> FileIdentity {
+    var status = stat()
+    _ = try attempt("fstat") { unsafe fstat(file.rawValue, &status) }.get()
+    return FileIdentity(status)
+  }
+
+  /// What is known about the file, or about the link itself if links are not followed.
+  package static func status(
+    _ path: FilePath,
+    in directory: FileDescriptor = workingDirectory,
+    followingLinks: Bool
+  ) throws(Errno) -> FileIdentity {
+    var status = stat()
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    _ = try unsafe path.withPlatformString { name in
+      attempt("fstatat") { unsafe fstatat(directory.rawValue, name, &status, flags) }
+    }.get()
+    return FileIdentity(status)
+  }
+
+  /// Reads up to `count` bytes at the offset; fewer only at the end of the file.
+  static func read(
+    _ file: FileDescriptor,
+    at offset: Int,
+    count: Int
+  ) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        )
+        let position = off_t(offset + filled)
+        switch attempt(
+          "pread",
+          { unsafe pread(file.rawValue, rest.baseAddress, rest.count, position) }
+        )
+        {
+        case .success(0): return
+        case .success(let read): filled += read
+        case .failure(let error):
+          failure = error
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Reads what a stream has to give, at most `count` bytes; nothing at its end.
+  static func read(_ stream: FileDescriptor, count: Int) throws(Errno) -> [UInt8] {
+    while true {
+      var failure: Errno?
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let start = UnsafeMutableRawPointer(buffer.baseAddress)
+        switch attempt("read", { unsafe systemRead(stream.rawValue, start, count) }) {
+        case .success(let read): filled = read
+        case .failure(let error): failure = error
+        }
+      }
+      guard let failure else { return bytes }
+      guard failure == .wouldBlock else { throw failure }
+      try wait(for: stream, POLLIN)
+    }
+  }
+
+  /// Writes all bytes, however many calls that takes.
+  static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+        return attempt("write") {
+          unsafe systemWrite(file.rawValue, rest.baseAddress, rest.count)
+        }
+      }
+      switch written {
+      case .success(let count): start += count
+      case .failure(.wouldBlock): try wait(for: file, POLLOUT)
+      case .failure(let error): throw error
+      }
+    }
+  }
+
+  /// Waits until a descriptor that another process made non-blocking can go on.
+  private static func wait<Events: BinaryInteger>(
+    for file: FileDescriptor,
+    _ events: Events
+  ) throws(Errno) {
+    var request = pollfd(fd: file.rawValue, events: Int16(events), revents: 0)
+    _ = try attempt("poll") { unsafe poll(&request, 1, -1) }.get()
+  }
+
+  /// Waits until content and metadata are on the disk.
+  static func sync(_ file: FileDescriptor) throws(Errno) {
+    #if canImport(Darwin)
+    // fsync leaves the data in the drive's cache there.
+    if case .success = attempt("fsync", { fcntl(file.rawValue, F_FULLFSYNC) }) { return }
+    #endif
+    _ = try attempt("fsync") { fsync(file.rawValue) }.get()
+  }
+}
+
+// MARK: - Names
+
+extension Syscalls {
+  /// The absolute path without symbolic links; fails if nothing is there.
+  static func resolve(_ path: FilePath) throws(Errno) -> FilePath {
+    var resolved: FilePath?
+    _ = try unsafe path.withPlatformString { name in
+      attempt("realpath") {
+        guard let absolute = unsafe realpath(name, nil) else { return -1 }
+        resolved = unsafe FilePath(platformString: absolute)
+        unsafe free(absolute)
+        return 0
+      }
+    }.get()
+    return resolved ?? path
+  }
+
+  /// Gives `old` the name `new`, replacing what had that name.
+  static func rename(
+    _ old: FilePath,
+    to new: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { new in
+        attempt("rename") {
+          unsafe renameat(directory.rawValue, old, directory.rawValue, new)
+        }
+      }
+    }.get()
+  }
+
+  /// Gives `old` the name `new`, failing if something has that name; ``Errno/invalidArgument`` or
+  /// ``Errno/noFunction`` where the file system cannot promise that.
+  static func renameExclusively(
+    _ old: FilePath,
+    to new: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { new in
+        attempt("renameExclusively") {
+          #if canImport(Darwin)
+          unsafe renameatx_np(
+            directory.rawValue,
+            old,
+            directory.rawValue,
+            new,
+            UInt32(RENAME_EXCL)
+          )
+          #else
+          unsafe rename_exclusively(directory.rawValue, old, new)
+          #endif
+        }
+      }
+    }.get()
+  }
+
+  /// Gives a file a second name, failing if something has that name.
+  static func link(
+    _ old: FilePath,
+    as new: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { new in
+        attempt("link") {
+          unsafe linkat(directory.rawValue, old, directory.rawValue, new, 0)
+        }
+      }
+    }.get()
+  }
+
+  static func unlink(_ name: FilePath, in directory: FileDescriptor) throws(Errno) {
+    _ = try unsafe name.withPlatformString { name in
+      attempt("unlink") { unsafe unlinkat(directory.rawValue, name, 0) }
+    }.get()
+  }
+
+  static func makeDirectory(_ path: FilePath) throws(Errno) {
+    _ = try unsafe path.withPlatformString { name in
+      attempt("mkdir") { unsafe mkdir(name, 0o777) }
+    }.get()
+  }
+
+  /// The names in a directory and their kinds, in no order, without `.` and `..`.
+  package static func list(
+    _ path: FilePath
+  ) throws(Errno) -> [(name: FilePath.Component, kind: FileKind?)] {
+    var stream: OpaqueDirectory?
+    _ = try unsafe path.withPlatformString { name in
+      attempt("opendir") {
+        unsafe stream = opendir(name)
+        return unsafe stream == nil ? -1 : 0
+      }
+    }.get()
+    guard let stream = unsafe stream else { return [] }
+    defer { unsafe _ = closedir(stream) }
+    var entries: [(name: FilePath.Component, kind: FileKind?)] = []
+    while true {
+      if let error = probe?.error("readdir") { throw error }
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        if errno != 0 { throw Errno(rawValue: errno) }
+        return entries
+      }
+      let kind = unsafe FileKind(entryType: entry.pointee.d_type)
+      // The name is read in place: the entry may be shorter than the structure.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
+          unsafe FilePath.Component(platformString: name)
+        }
+      }
+      if let name, name.kind == .regular { entries.append((name, kind)) }
+    }
+  }
+}
+
+// MARK: - Attributes
+
+extension Syscalls {
+  /// Changes owner and group; `nil` leaves one as it is.
+  static func changeOwner(
+    _ file: FileDescriptor,
+    user: uid_t?,
+    group: gid_t?
+  ) throws(Errno) {
+    _ = try attempt("fchown") { fchown(file.rawValue, user ?? .max, group ?? .max) }.get()
+  }
+
+  static func changeMode(_ file: FileDescriptor, _ mode: mode_t) throws(Errno) {
+    _ = try attempt("fchmod") { fchmod(file.rawValue, mode) }.get()
+  }
+
+  /// Changes the times of last access and modification.
+  package static func changeTimes(
+    _ file: FileDescriptor,
+    access: Timestamp,
+    modification: Timestamp
+  ) throws(Errno) {
+    let times = [access, modification].map {
+      timespec(tv_sec: .init($0.seconds), tv_nsec: .init($0.nanoseconds))
+    }
+    _ = try attempt("futimens") { unsafe futimens(file.rawValue, times) }.get()
+  }
+
+  /// The names of a file's extended attributes, ACLs among them on Linux.
+  static func listAttributes(_ file: FileDescriptor) throws(Errno) -> [String] {
+    let names = try unsafe sized("flistxattr") { buffer, size in
+      let buffer = unsafe buffer?.assumingMemoryBound(to: CChar.self)
+      #if canImport(Darwin)
+      return unsafe flistxattr(file.rawValue, buffer, size, 0)
+      #else
+      return unsafe flistxattr(file.rawValue, buffer, size)
+      #endif
+    }
+    return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The value of an extended attribute.
+  package static func attribute(_ name: String, of file: FileDescriptor) throws(Errno) -> [UInt8] {
+    try unsafe sized("fgetxattr") { buffer, size in
+      #if canImport(Darwin)
+      unsafe fgetxattr(file.rawValue, name, buffer, size, 0, 0)
+      #else
+      unsafe fgetxattr(file.rawValue, name, buffer, size)
+      #endif
+    }
+  }
+
+  /// Sets an extended attribute, whether or not the file has it.
+  package static func setAttribute(
+    _ name: String,
+    of file: FileDescriptor,
+    to value: [UInt8]
+  ) throws(Errno) {
+    _ = try attempt("fsetxattr") {
+      #if canImport(Darwin)
+      unsafe fsetxattr(file.rawValue, name, value, value.count, 0, 0)
+      #else
+      unsafe fsetxattr(file.rawValue, name, value, value.count, 0)
+      #endif
+    }.get()
+  }
+
+  static func removeAttribute(_ name: String, of file: FileDescriptor) throws(Errno) {
+    _ = try attempt("fremovexattr") {
+      #if canImport(Darwin)
+      unsafe fremovexattr(file.rawValue, name, 0)
+      #else
+      unsafe fremovexattr(file.rawValue, name)
+      #endif
+    }.get()
+  }
+
+  /// Asks for a size, then for the value, again while the value grows in between.
+  private static func sized(
+    _ call: String,
+    _ body: (UnsafeMutableRawPointer?, Int) -> Int
+  ) throws(Errno) -> [UInt8] {
+    while true {
+      let size = try attempt(call) { body(nil, 0) }.get()
+      if size == 0 { return [] }
+      var result: Result<Int, Errno> = .success(0)
+      let value = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let start = UnsafeMutableRawPointer(buffer.baseAddress)
+        result = attempt(call) { unsafe body(start, size) }
+        if case .success(let filled) = result { count = filled }
+      }
+      switch result {
+      case .success: return value
+      case .failure(.outOfRange): continue
+      case .failure(let error): throw error
+      }
+    }
+  }
+}
+
+// MARK: - Signals
+
+extension Syscalls {
+  /// Makes a closed pipe and a file size limit errors of the write instead of signals.
+  ///
+  /// The signals end the process. For the command to call once, before it writes.
+  package static func reportWriteSignalsAsErrors() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
+}
+
+// MARK: - Bytes of names
+
+extension FilePath {
+  /// A path of one name.
+  init(_ name: Component) { self.init(root: nil, [name]) }
+
+  /// The path's exact bytes, which need not be UTF-8.
+  package var bytes: [UInt8] {
+    unsafe withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) }
+  }
+}
+
+extension FilePath.Component {
+  /// The name's exact bytes, which need not be UTF-8.
+  package var bytes: [UInt8] { FilePath(self).bytes }
+
+  /// A name from its exact bytes; `nil` if they are no name: empty, or with a slash or a NUL.
+  package init?(bytes: [UInt8]) {
+    guard !bytes.contains(0) else { return nil }
+    unsafe self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+}
+
+// The member names above hide the C functions of the same name.
+#if canImport(Darwin)
+private typealias OpaqueDirectory = UnsafeMutablePointer<DIR>
+private let systemRead = unsafe Darwin.read
+private let systemWrite = unsafe Darwin.write
+#elseif canImport(Musl)
+private typealias OpaqueDirectory = OpaquePointer
+private let systemRead = unsafe Musl.read
+private let systemWrite = unsafe Musl.write
+#else
+private typealias OpaqueDirectory = OpaquePointer
+private let systemRead = unsafe Glibc.read
+private let systemWrite = unsafe Glibc.write
+#endif

@@ -1,0 +1,97 @@
+import SystemPackage
+
+/// A file under a temporary name in the directory where it will stay; removed again unless it is
+/// given its name.
+struct TemporaryFile: ~Copyable {
+  let directory: OpenDirectory
+  let descriptor: FileDescriptor
+  private var name: FilePath?
+
+  /// Creates an empty file, open for writing.
+  ///
+  /// - Parameters:
+  ///   - directory: Where the file is created and named.
+  ///   - name: The name that the file is meant to get.
+  ///   - permissions: The mode to create it with, less the process's mask.
+  /// - Throws: The system's error, if the directory does not take the file.
+  init(
+    in directory: consuming OpenDirectory,
+    for name: FilePath.Component,
+    permissions: UInt16
+  ) throws(Errno) {
+    let (descriptor, temporary) = try Self.create(directory.descriptor, name, permissions)
+    self.directory = directory
+    self.descriptor = descriptor
+    self.name = temporary
+  }
+
+  deinit {
+    if let name { try? Syscalls.unlink(name, in: directory.descriptor) }
+    Syscalls.close(descriptor)
+  }
+
+  /// Gives the file its name, replacing the file that has it.
+  mutating func replace(_ target: FilePath.Component) throws(Errno) {
+    guard let temporary = name else { return }
+    try Syscalls.rename(temporary, to: FilePath(target), in: directory.descriptor)
+    name = nil
+  }
+
+  /// Gives the file its name; ``Errno/fileExists`` if something has it.
+  mutating func take(_ target: FilePath.Component) throws(Errno) {
+    guard let temporary = name else { return }
+    let target = FilePath(target)
+    do throws(Errno) {
+      try Syscalls.renameExclusively(temporary, to: target, in: directory.descriptor)
+      name = nil
+    } catch .invalidArgument, .noFunction, .notSupported {
+      // A second name cannot overwrite either; the first one goes with this value.
+      try Syscalls.link(temporary, as: target, in: directory.descriptor)
+    }
+  }
+
+  private static func create(
+    _ directory: FileDescriptor,
+    _ name: FilePath.Component,
+    _ permissions: UInt16
+  ) throws(Errno) -> (FileDescriptor, FilePath) {
+    for _ in 0..<100 {
+      let temporary = FilePath(TemporaryName.random(for: name))
+      do throws(Errno) {
+        let descriptor = try Syscalls.open(
+          temporary,
+          in: directory,
+          .writeOnly,
+          options: [.create, .exclusiveCreate],
+          permissions: .init(permissions)
+        )
+        return (descriptor, temporary)
+      } catch .fileExists {
+        continue
+      }
+    }
+    throw .fileExists
+  }
+}
+
+/// A directory that is held open, so that names in it stay names in the same directory.
+struct OpenDirectory: ~Copyable {
+  let descriptor: FileDescriptor
+
+  init(_ path: FilePath) throws(Errno) {
+    descriptor = try Syscalls.open(path.isEmpty ? "." : path, .readOnly, options: .directory)
+  }
+
+  deinit {
+    Syscalls.close(descriptor)
+  }
+
+  /// Waits until the names in the directory are on the disk.
+  func sync() throws(Errno) {
+    do throws(Errno) {
+      try Syscalls.sync(descriptor)
+    } catch .invalidArgument, .notSupported {
+      // Some network file systems have nothing to wait for.
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Archive
+import SystemPackage
+import Testing
+
+@Suite struct WalkTests {
+  let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+  }
+
+  @Test func `files come depth first, sorted by the bytes of their names`() throws {
+    for name in ["b.jpg", "a/z.jpg", "a/b/c.jpg", "B.jpg", "ä.jpg", "a.jpg", "c/a.jpg"] {
+      try sandbox.file(FilePath(name))
+    }
+    #expect(
+      walk([sandbox.path]) == [
+        "B.jpg", "a/b/c.jpg", "a/z.jpg", "a.jpg", "b.jpg", "c/a.jpg", "ä.jpg",
+      ]
+    )
+  }
+
+  @Test func `files are selected by the ending of their names, in any case`() throws {
+    for name in ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif", "e.png", "f.jpg.txt", "jpg", "gjpg"] {
+      try sandbox.file(FilePath(name))
+    }
+    #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif"])
+  }
+
+  @Test func `a file that is named is taken whatever its name`() throws {
+    let file = try sandbox.file("scan.dat")
+    #expect(Array(Walk(roots: [file], recursive: false)) == [.file(file, root: file)])
+  }
+
+  @Test func `without recursion a directory's own files are taken`() throws {
+    try sandbox.file("a.jpg")
+    try sandbox.file("sub/b.jpg")
+    #expect(walk([sandbox.path], recursive: false) == ["a.jpg", "sub: subdirectory"])
+  }
+
+  @Test func `a directory's files are found under names that are not UTF-8`() throws {
+    let name = try #require(FilePath.Component(bytes: [0xFF, 0x2E, 0x6A, 0x70, 0x67]))
+    let file = try sandbox.file(FilePath(root: nil, [name]))
+    #expect(
+      Array(Walk(roots: [sandbox.path], recursive: false)) == [.file(file, root: sandbox.path)]
+    )
+  }
+
+  @Test func `links to files are followed, links to directories are not`() throws {
+    try sandbox.file("real/a.jpg")
+    try sandbox.symbolicLink("link.jpg", to: "real/a.jpg")
+    try sandbox.symbolicLink("directory", to: "real")
+    try sandbox.symbolicLink("real/loop", to: "..")
+    try sandbox.symbolicLink("broken.jpg", to: "none")
+    try sandbox.symbolicLink("broken", to: "none")
+    #expect(
+      walk([sandbox.path]) == [
+        "broken.jpg: dangling-link", "directory: linked-directory", "link.jpg", "real/a.jpg",
+        "real/loop: linked-directory",
+      ]
+    )
+  }
+
+  @Test func `a link to a directory is entered if it is named`() throws {
+    try sandbox.file("real/a.jpg")
+    let link = try sandbox.symbolicLink("link", to: "real")
+    #expect(walk([link]) == ["link/a.jpg"])
+  }
+
+  @Test func `hidden directories are entered on demand`() throws {
+    try sandbox.file(".cache/a.jpg")
+    #expect(walk([sandbox.path]) == [".cache: hidden"])
+    #expect(walk([sandbox.path.appending(".cache")]) == [".cache/a.jpg"])
+    let all = Walk(roots: [sandbox.path], recursive: true, includesHidden: true)
+    #expect(all.map(text) == [".cache/a.jpg"])
+  }
+
+  @Test func `what is no photograph is passed over with a reason`() throws {
+    try sandbox.file("._a.jpg")
+    _ = try sandbox.fifo("pipe.jpg")
+    _ = try sandbox.fifo("pipe")
+    let temporary = try sandbox.file(".a.jpg.upright-abc123.tmp")
+    try sandbox.file(".a.jpg.upright-abc.tmp")
+    #expect(
+      walk([sandbox.path]) == [
+        "._a.jpg: apple-double", ".a.jpg.upright-abc123.tmp: temporary", "pipe.jpg: special",
+      ]
+    )
+    #expect(walk([temporary]) == [".a.jpg.upright-abc123.tmp: temporary"])
+  }
+
+  @Test func `a root that cannot be visited is reported and the walk goes on`() throws {
+    let fifo = try sandbox.fifo("pipe")
+    let file = try sandbox.file("a.jpg")
+    #expect(
+      walk([sandbox.path.appending("none"), fifo, file]) == [
+        "none: not-found", "pipe: is-fifo", "a.jpg",
+      ]
+    )
+  }
+
+  @Test func `a directory that cannot be read is reported and the walk goes on`() throws {
+    for name in ["a/1.jpg", "b/2.jpg", "c/3.jpg"] { try sandbox.file(FilePath(name)) }
+    let opened = CallCounter()
+    let found = probing(
+      { call in call == "opendir" && opened.next() == 2 ? .permissionDenied : nil },
+      { walk([sandbox.path]) }
+    )
+    #expect(found == ["a/1.jpg", "b: permission-denied", "c/3.jpg"])
+  }
+
+  @Test func `a directory whose listing breaks off is reported`() throws {
+    try sandbox.file("a.jpg")
+    let found = failing("readdir", with: .ioError) { walk([sandbox.path]) }
+    #expect(found == [": input-output"])
+  }
+
+  @Test func `a root that is named twice is visited once`() throws {
+    let file = try sandbox.file("a.jpg")
+    let link = try sandbox.symbolicLink("link.jpg", to: "a.jpg")
+    let directory = try sandbox.file("d/b.jpg").removingLastComponent()
+    #expect(
+      walk([file, file, link, directory, directory]) == [
+        "a.jpg", "a.jpg: duplicate", "link.jpg: duplicate", "d/b.jpg", "d: duplicate",
+      ]
+    )
+  }
+
+  @Test func `the directory of the outputs is not entered, even if it is made meanwhile`() throws {
+    try sandbox.file("a.jpg")
+    try sandbox.directory("out")
+    let output = sandbox.path.appending("out")
+    var items: [String] = []
+    for item in Walk(roots: [sandbox.path], recursive: true, outputDirectory: output) {
+      items.append(text(item))
+      _ = try? sandbox.file("out/a.jpg")
+    }
+    #expect(items == ["a.jpg", "out: output"])
+  }
+
+  @Test func `nothing is read before it is asked for`() throws {
+    try sandbox.file("a/1.jpg")
+    try sandbox.file("b/2.jpg")
+    var walk = Walk(roots: [sandbox.path], recursive: true).makeIterator()
+    #expect(walk.next().map(text) == "a/1.jpg")
+    try sandbox.file("b/3.jpg")
+    #expect(walk.next().map(text) == "b/2.jpg")
+    #expect(walk.next().map(text) == "b/3.jpg")
+    #expect(walk.next() == nil)
+    #expect(walk.next() == nil)
+  }
+
+  // MARK: Helpers
+
+  private func walk(_ roots: [FilePath], recursive: Bool = true) -> [String] {
+    Walk(roots: roots, recursive: recursive).map(text)
+  }
+
+  /// The item as its path below the sandbox and its identifier.
+  private func text(_ item: Walk.Item) -> String {
+    switch item {
+    case .file(let path, _): relative(path)
+    case .skipped(let path, let reason): "\(relative(path)): \(reason.rawValue)"
+    case .failed(let error): "\(relative(error.path)): \(error.identifier)"
+    }
+  }
+
+  private func relative(_ path: FilePath) -> String {
+    var path = path
+    _ = path.removePrefix(sandbox.path)
+    return path.string
+  }
+}
