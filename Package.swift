@@ -24,34 +24,44 @@ let package = Package(
   targets: [
     // C libraries of the system, each with one Swift module that may import it.
     .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg",
-      providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+      name: "CTurboJPEG",
+      pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
+    ),
     .systemLibrary(
-      name: "CExif", pkgConfig: "libexif",
-      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
+      name: "CExif",
+      pkgConfig: "libexif",
+      providers: [.apt(["libexif-dev"]), .brew(["libexif"])]
+    ),
     .systemLibrary(
-      name: "CExpat", pkgConfig: "expat",
-      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+      name: "CExpat",
+      pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
+    ),
     .systemLibrary(name: "CFileSystem"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
     .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
     .target(
-      name: "TurboTransform", dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
-      swiftSettings: settings),
+      name: "TurboTransform",
+      dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
+      swiftSettings: settings
+    ),
     .target(name: "XMPPacket", dependencies: ["CExpat"], swiftSettings: settings),
     .target(
       name: "Upright",
       dependencies: ["ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket"],
-      swiftSettings: settings),
+      swiftSettings: settings
+    ),
 
     // Files, people and the command.
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
       name: "Archive",
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: settings),
+      swiftSettings: settings
+    ),
     .target(
       name: "Commands",
       dependencies: [
@@ -59,20 +69,26 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: settings),
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "upright-tool",
       dependencies: [
         "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings),
+      swiftSettings: settings
+    ),
 
     .testTarget(
       name: "ArchiveTests",
       dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: settings),
+      swiftSettings: settings
+    ),
     .testTarget(
-      name: "ExifReferenceTests", dependencies: ["ExifReference"], swiftSettings: settings),
+      name: "ExifReferenceTests",
+      dependencies: ["ExifReference"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )

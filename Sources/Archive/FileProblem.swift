@@ -66,7 +66,7 @@ extension FileError.Problem {
     case .readOnly:
       "the file system is read-only. Mount it for writing, or write to another directory."
     case .isDirectory:
-      "it is a directory. Name a file."
+      "it is a directory. Name a file, or walk the directory with -r."
     case .notDirectory:
       "a part of the path is a file, not a directory. Check the path."
     case .isFIFO:

@@ -49,7 +49,7 @@ extension Walk {
             return .skipped(root, .temporary)
           }
           return .file(root, root: root)
-        case .directory:
+        case .directory where walk.recursive:
           return try enter(root)
         case let kind:
           return kind.problem.map { .failed(FileError(root, .open, $0)) }
@@ -90,7 +90,6 @@ extension Walk {
       _ path: FilePath,
       _ name: FilePath.Component
     ) throws(FileError) -> Item? {
-      if !walk.recursive { return .skipped(path, .subdirectory) }
       if !walk.includesHidden, name.bytes.first == UInt8(ascii: ".") {
         return .skipped(path, .hidden)
       }

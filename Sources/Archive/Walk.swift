@@ -9,7 +9,7 @@ package import SystemPackage
 package struct Walk: Sequence, Sendable {
   /// The files and directories to visit, in this order.
   package var roots: [FilePath]
-  /// Whether the directories in a directory are entered.
+  /// Whether directories are entered; otherwise a directory among the roots is an error.
   package var recursive: Bool
   /// Whether directories whose names start with a dot are entered.
   ///
@@ -45,8 +45,6 @@ package struct Walk: Sequence, Sendable {
   package enum Reason: String, CaseIterable, Sendable {
     /// A root that is the same file as an earlier one.
     case duplicate
-    /// A directory in a directory, without `recursive`.
-    case subdirectory
     /// A directory whose name starts with a dot.
     case hidden
     /// A symbolic link to a directory.

@@ -1,7 +1,7 @@
 internal import Archive
 internal import ArgumentParser
-internal import SystemPackage
 internal import ImageOrientation
+internal import SystemPackage
 internal import Upright
 
 /// `upright audit`: what would be done, and why; nothing is written.
@@ -12,7 +12,8 @@ struct AuditCommand: ParsableCommand {
     discussion: """
       Reads only the files' headers. Directories are walked. The columns are: stored size, sampling, coding, \
       EXIF orientation, file, and what would be done.
-      """)
+      """
+  )
 
   @Argument(help: "Files and directories.")
   var paths: [String]
@@ -26,6 +27,7 @@ struct AuditCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
+    Syscalls.reportWriteSignalsAsErrors()
     let console = Console(format: format, quiet: quiet)
     let normalizer = Normalizer(options: policy.options)
     var tally = Tally()

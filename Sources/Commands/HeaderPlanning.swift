@@ -12,7 +12,10 @@ extension Normalizer {
       if let plan = try plan(beginning: beginning) { return plan }
       guard length < file.identity.size else {
         throw UprightError(
-          .truncated, at: beginning.count, "the file ends before the first scan of its picture")
+          .truncated,
+          at: beginning.count,
+          "the file ends before the first scan of its picture"
+        )
       }
       length *= 4
     }

@@ -10,7 +10,8 @@ internal import Upright
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show a file's segments and tags, and every byte that a normalization would change.")
+    abstract: "Show a file's segments and tags, and every byte that a normalization would change."
+  )
 
   @Argument(help: "A JPEG file.")
   var file: String
@@ -35,7 +36,9 @@ struct InspectCommand: ParsableCommand {
   }
 
   private func structure(_ bytes: [UInt8]) throws(UprightError) -> Container {
-    do throws(ContainerError) { return try Container(bytes.span) } catch { throw UprightError(error) }
+    do throws(ContainerError) { return try Container(bytes.span) } catch {
+      throw UprightError(error)
+    }
   }
 
   private func printPicture(_ plan: Plan, _ size: Int, _ console: Console) {
@@ -43,7 +46,8 @@ struct InspectCommand: ParsableCommand {
     let orientation = picture.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
     console.line(
       "\(TextFormat.path(FilePath(file))): \(picture.width)×\(picture.height) pixels, "
-        + "\(picture.sampling), \(picture.coding), \(orientation), \(size) bytes")
+        + "\(picture.sampling), \(picture.coding), \(orientation), \(size) bytes"
+    )
   }
 
   private func printSegments(_ container: Container, _ bytes: [UInt8], _ console: Console) {
@@ -57,7 +61,8 @@ struct InspectCommand: ParsableCommand {
       }
       console.line(
         Self.right("\(range.lowerBound)", 10) + Self.right("\(range.count)", 10) + "  "
-          + TextFormat.column(marker, 8) + kind)
+          + TextFormat.column(marker, 8) + kind
+      )
       end = range.upperBound
     }
     for (index, segment) in container.segments.enumerated() {
@@ -83,7 +88,8 @@ struct InspectCommand: ParsableCommand {
     }
     for tag in exif.tags {
       console.line(
-        "  \(TextFormat.column(tag.directory.rawValue, 8))\(TextFormat.column(tag.name, 26))\(tag.text)")
+        "  \(TextFormat.column(tag.directory.rawValue, 8))\(TextFormat.column(tag.name, 26))\(tag.text)"
+      )
     }
   }
 
@@ -95,10 +101,12 @@ struct InspectCommand: ParsableCommand {
     console.line("    OFFSET     BYTES  FIELD")
     for change in rewrite.changes {
       let count = change.range.count
-      let size = count == change.replacement.count ? "\(count)" : "\(count)→\(change.replacement.count)"
+      let size =
+        count == change.replacement.count ? "\(count)" : "\(count)→\(change.replacement.count)"
       console.line(
         Self.right("\(change.range.lowerBound)", 10) + Self.right(size, 10) + "  "
-          + TextFormat.column(change.field, 30) + Self.values(change, bytes))
+          + TextFormat.column(change.field, 42) + Self.values(change, bytes)
+      )
     }
     console.line("  \(bytes.count) → \(rewrite.bytes.count) bytes; every other byte is copied")
   }

@@ -12,17 +12,24 @@ struct NormalizeCommand: ParsableCommand {
       Without -o or --output-dir each file is replaced atomically, keeping its mode, owner, times and extended \
       attributes; a file that needs nothing, or is left alone, is not touched. With -o or --output-dir such a \
       file is copied byte for byte, so that the output is complete; a file that fails is not written.
-      """)
+      """
+  )
 
   @Argument(help: "Files and directories; - reads standard input and writes standard output.")
   var paths: [String]
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the result here (one input only); - is standard output.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write the result here (one input only); - is standard output.",
+      valueName: "file"
+    )
+  )
   var output: String?
 
-  @Option(help: ArgumentHelp("Write the results into this directory, in the same tree.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Write the results into this directory, in the same tree.", valueName: "dir")
+  )
   var outputDir: String?
 
   @Flag(name: .shortAndLong, help: "Walk directories.")
@@ -58,9 +65,14 @@ struct NormalizeCommand: ParsableCommand {
   }
 
   func run() throws {
+    Syscalls.reportWriteSignalsAsErrors()
     let writesToStandardOutput = !dryRun && (output == "-" || (output == nil && paths == ["-"]))
     let console = Console(
-      format: format, outputIsPicture: writesToStandardOutput, quiet: quiet, verbose: verbose)
+      format: format,
+      outputIsPicture: writesToStandardOutput,
+      quiet: quiet,
+      verbose: verbose
+    )
     var tally = Tally()
     if paths == ["-"] {
       console.print(standardInputReport(), &tally)
@@ -81,7 +93,9 @@ struct NormalizeCommand: ParsableCommand {
       case .failed(let error):
         console.print(FileReport(path: error.path, result: .failed(.init(error))), &tally)
       case .skipped(let path, let reason):
-        if verbose, !quiet { console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))") }
+        if verbose, !quiet {
+          console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
+        }
       case .file(let path, let root):
         var report = FileReport(path: path, isNamed: path == root, result: .failed(.notStarted))
         do {
@@ -113,7 +127,8 @@ struct NormalizeCommand: ParsableCommand {
   }
 
   private func process(
-    _ path: FilePath, to target: Target
+    _ path: FilePath,
+    to target: Target
   ) throws -> (FileReport.Result, warnings: [String]) {
     let normalizer = Normalizer(options: policy.options)
     let reader = try FileReader(path)
@@ -131,7 +146,10 @@ struct NormalizeCommand: ParsableCommand {
     case (.unchanged, .inPlace): break
     case (.rewritten(let rewrite), .inPlace):
       let lost = try AtomicReplacement().replace(
-        path, readAs: reader.identity, with: rewrite.bytes)
+        path,
+        readAs: reader.identity,
+        with: rewrite.bytes
+      )
       return (.done(outcome), lost.map { "\($0.text) could not be kept" })
     case (_, .file(let output)):
       try AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
@@ -184,5 +202,6 @@ extension LostAttribute {
 extension FileReport.Failure {
   /// What stands in a report until there is a result.
   fileprivate static let notStarted = FileReport.Failure(
-    UprightError(.init(rawValue: "internal"), "nothing was done"))
+    UprightError(.init(rawValue: "internal"), "nothing was done")
+  )
 }

@@ -9,7 +9,9 @@ struct PolicyOptions: ParsableArguments {
       What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
       leave the file alone (skip), cut the partial blocks off (trim), or count the file as failed (fail).
       """,
-      valueName: "policy"))
+      valueName: "policy"
+    )
+  )
   var unaligned = Options.UnalignedPolicy.skip
 
   @Option(
@@ -18,7 +20,9 @@ struct PolicyOptions: ParsableArguments {
       What to do when the picture seems to be upright already, against its tag: leave the file alone \
       (skip), turn it (trust-tag), or only set Orientation to 1 (reset-tag).
       """,
-      valueName: "policy"))
+      valueName: "policy"
+    )
+  )
   var onConflict = Options.ConflictPolicy.skip
 
   @Option(
@@ -27,7 +31,9 @@ struct PolicyOptions: ParsableArguments {
       What to do with resolutions that differ by axis when the axes change places: keep them, or let them \
       follow.
       """,
-      valueName: "policy"))
+      valueName: "policy"
+    )
+  )
   var resolution = Options.ResolutionPolicy.keep
 
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))

@@ -71,7 +71,8 @@ public enum Turn: String, CaseIterable, Sendable, Hashable {
     return Turn(
       transposes: transposes != next.transposes,
       mirrorsX: x != next.mirrorsX,
-      mirrorsY: y != next.mirrorsY)
+      mirrorsY: y != next.mirrorsY
+    )
   }
 
   /// The turn that takes this one back.
@@ -88,7 +89,8 @@ public enum Turn: String, CaseIterable, Sendable, Hashable {
   /// Works on any grid, pixels or blocks: `columns` × `rows` is the size of the *source* grid, and the origin
   /// is its top left.
   @inlinable
-  public func destination(column: Int, row: Int, columns: Int, rows: Int) -> (column: Int, row: Int) {
+  public func destination(column: Int, row: Int, columns: Int, rows: Int) -> (column: Int, row: Int)
+  {
     var (x, y, width, height) = (column, row, columns, rows)
     if transposes {
       swap(&x, &y)

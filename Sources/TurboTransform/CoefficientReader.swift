@@ -38,7 +38,10 @@ package enum CoefficientReader {
   /// - Returns: The coefficients of `kept`, turned.
   /// - Throws: ``TransformError``.
   package static func read(
-    _ stream: [UInt8], frame: Frame, keeping kept: Frame, turn: Turn
+    _ stream: [UInt8],
+    frame: Frame,
+    keeping kept: Frame,
+    turn: Turn
   ) throws(TransformError) -> CoefficientImage {
     let planes = CoefficientImage.planes(of: kept.turned(by: turn))
     let blocks = planes.reduce(0) { $0 + $1.columns * $1.rows }
@@ -50,7 +53,13 @@ package enum CoefficientReader {
           return
         }
         let collector = unsafe Collector(
-          frame: frame, kept: kept, turn: turn, planes: planes, coefficients: values, masks: bits)
+          frame: frame,
+          kept: kept,
+          turn: turn,
+          planes: planes,
+          coefficients: values,
+          masks: bits
+        )
         failure = run(stream, collector)
         if failure == nil, collector.remaining != 0 {
           failure = .damaged("rows of blocks are missing")
@@ -81,8 +90,15 @@ package enum CoefficientReader {
     defer { unsafe tjFree(output) }
     let status = withExtendedLifetime(collector) {
       unsafe tjTransform(
-        handle, stream, UInt(stream.count), 1, &output, &outputSize, &transform,
-        TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS)
+        handle,
+        stream,
+        UInt(stream.count),
+        1,
+        &output,
+        &outputSize,
+        &transform,
+        TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
+      )
     }
     guard status != 0 else { return nil }
     if collector.isOutOfRange { return .damaged("a coefficient is out of range") }
@@ -115,8 +131,12 @@ private final class Collector {
   private static let largest = 1 << 14
 
   init(
-    frame: Frame, kept: Frame, turn: Turn, planes: [CoefficientImage.Plane],
-    coefficients: UnsafeMutablePointer<Int16>, masks: UnsafeMutablePointer<UInt64>
+    frame: Frame,
+    kept: Frame,
+    turn: Turn,
+    planes: [CoefficientImage.Plane],
+    coefficients: UnsafeMutablePointer<Int16>,
+    masks: UnsafeMutablePointer<UInt64>
   ) {
     self.kept = kept
     self.turn = turn
@@ -137,7 +157,10 @@ private final class Collector {
 
   /// Takes a row of blocks, each 64 coefficients row by row; false stops the library.
   func collect(
-    _ row: UnsafeMutablePointer<Int16>, _ region: tjregion, _ plane: tjregion, _ component: Int
+    _ row: UnsafeMutablePointer<Int16>,
+    _ region: tjregion,
+    _ plane: tjregion,
+    _ component: Int
   ) -> Bool {
     let rowIndex = Int(region.y) / 8
     // Rows of padding blocks below the picture come too.
@@ -150,7 +173,11 @@ private final class Collector {
     let target = planes[component]
     for column in 0..<columns {
       let place = turn.destination(
-        column: column, row: rowIndex, columns: columns, rows: rows)
+        column: column,
+        row: rowIndex,
+        columns: columns,
+        rows: rows
+      )
       let block = target.firstBlock &+ place.row &* target.columns &+ place.column
       unsafe put(row + column &* 64, at: block)
     }

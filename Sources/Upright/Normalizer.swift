@@ -45,10 +45,16 @@ public struct Normalizer: Sendable {
       header = try Header(try Container(file.span), file.span)
     } catch { throw UprightError(error) }
     var plan = try Planner(options: options).plan(header, file.span)
+    if case .nothing = plan.action, !header.container.isComplete {
+      plan.action = .leave(.noEndOfImage)
+    }
     guard plan.action.rewrites else { return .unchanged(plan) }
     guard header.container.isComplete else {
       throw UprightError(
-        .truncated, at: header.container.end, "the file ends before the picture does (no EOI)")
+        .truncated,
+        at: header.container.end,
+        "the file ends before the picture does (no EOI)"
+      )
     }
     let edits: [Edit]
     do throws(PictureRewriter.Failure) {
@@ -64,13 +70,18 @@ public struct Normalizer: Sendable {
     }
     return .rewritten(
       Rewrite(
-        plan: plan, bytes: edits.applied(to: file),
-        changes: edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }))
+        plan: plan,
+        bytes: edits.applied(to: file),
+        changes: edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
+      )
+    )
   }
 
   /// The edits that carry out an action.
   private func edits(
-    _ action: Action, _ header: Header, _ file: [UInt8]
+    _ action: Action,
+    _ header: Header,
+    _ file: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit] {
     let planner = Planner(options: options)
     guard case .turn(let turn, _) = action else { return planner.tagEdits(header, file.span) }

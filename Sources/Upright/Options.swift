@@ -32,14 +32,15 @@ public struct Options: Hashable, Sendable {
     case follow
   }
 
-  /// What to do about unaligned edges. Default: `.skip`.
+  /// What to do about unaligned edges; `.skip` by default.
   public var unaligned = UnalignedPolicy.skip
-  /// What to do about a tag that seems to be stale. Default: `.skip`.
+  /// What to do about a tag that seems to be stale; `.skip` by default.
   public var onConflict = ConflictPolicy.skip
-  /// What to do about resolutions that differ by axis. Default: `.keep`.
+  /// What to do about resolutions that differ by axis; `.keep` by default.
   public var resolution = ResolutionPolicy.keep
-  /// The most pixels that a picture may claim to have; reading one takes up to 12 bytes a pixel.
-  /// Default: 2^29, half a gigapixel.
+  /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
+  ///
+  /// Reading a picture takes up to 12 bytes a pixel.
   public var maxPixels = 1 << 29
 
   /// The defaults.

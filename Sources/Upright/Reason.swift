@@ -19,14 +19,16 @@ extension Reason {
   static func reservedOrientation(_ value: Int) -> Reason {
     Reason(
       "reserved-orientation",
-      "Orientation is \(value), which has no meaning (1 to 8 have); set the tag right and run again")
+      "Orientation is \(value), which has no meaning (1 to 8 have); set the tag right and run again"
+    )
   }
 
   static func unclearOrientation(_ values: [Int]) -> Reason {
     let list = values.map(String.init).joined(separator: " and ")
     return Reason(
       "unclear-orientation",
-      "the file says Orientation \(list) at once; set one of them right and run again")
+      "the file says Orientation \(list) at once; set one of them right and run again"
+    )
   }
 
   static func unreadableExif(_ problem: String) -> Reason {
@@ -37,38 +39,49 @@ extension Reason {
     Reason(
       "unaligned-edge",
       "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)"
-        + " (--unaligned trim cuts them off)")
+        + " (--unaligned trim cuts them off)"
+    )
   }
 
   static func conflict(_ evidence: [String]) -> Reason {
     Reason(
       "conflict",
       "the picture seems to be upright already: " + evidence.joined(separator: "; ")
-        + " (--on-conflict trust-tag turns it, reset-tag sets Orientation to 1)")
+        + " (--on-conflict trust-tag turns it, reset-tag sets Orientation to 1)"
+    )
   }
 
   static func multiPicture(_ count: Int) -> Reason {
     Reason(
       "multi-picture",
-      "the file holds \(count) pictures, whose places in the file would have to change")
+      "the file holds \(count) pictures, whose places in the file would have to change"
+    )
   }
 
   static let contentCredentials = Reason(
     "content-credentials",
-    "the file carries C2PA content credentials, which any change of the file makes invalid")
+    "the file carries C2PA content credentials, which any change of the file makes invalid"
+  )
 
   static let jpegXT = Reason(
-    "jpeg-xt", "JPEG XT data in the file refines the picture as it is stored and cannot be turned")
+    "jpeg-xt",
+    "JPEG XT data in the file refines the picture as it is stored and cannot be turned"
+  )
 
   static let arithmeticCoding = Reason(
-    "arithmetic-coding", "the picture is arithmetic-coded, which can be read but not written again")
+    "arithmetic-coding",
+    "the picture is arithmetic-coded, which can be read but not written again"
+  )
 
   static func codingProcess(_ process: String) -> Reason {
     Reason("coding-process", "the picture is coded as \(process), which the decoder does not read")
   }
 
   static func samplePrecision(_ bits: Int) -> Reason {
-    Reason("sample-precision", "the picture has \(bits) bits a sample, only 8 can be turned")
+    Reason(
+      "sample-precision",
+      "the picture has \(bits) bits a sample; 8 can be turned, and few programs show others"
+    )
   }
 
   static func sampling(_ factors: String) -> Reason {
@@ -76,20 +89,31 @@ extension Reason {
   }
 
   static let heightByDNL = Reason(
-    "height-by-dnl", "the frame header gives no height (a DNL segment may), which decoders refuse")
+    "height-by-dnl",
+    "the frame header gives no height (a DNL segment may), which decoders refuse"
+  )
 
   static func pixelLimit(_ width: Int, _ height: Int, _ limit: Int) -> Reason {
     Reason(
       "pixel-limit",
-      "the picture claims \(width)×\(height) pixels, more than the limit of \(limit)")
+      "the picture claims \(width)×\(height) pixels, more than the limit of \(limit)"
+    )
   }
 
   static let incompleteProgression = Reason(
     "incomplete-progression",
-    "the scans of the progressive picture are incomplete, so that it cannot be turned as it is")
+    "the scans of the progressive picture are incomplete, so that it cannot be turned as it is"
+  )
+
+  static let noEndOfImage = Reason(
+    "no-end-of-image",
+    "the file is damaged: it ends before the picture does (no EOI)"
+  )
 
   static func strayBytes(at offset: Int) -> Reason {
     Reason(
-      "stray-bytes", "there are bytes between two segments that belong to neither (at byte \(offset))")
+      "stray-bytes",
+      "the file is damaged: bytes between two segments belong to neither (at byte \(offset))"
+    )
   }
 }

@@ -32,17 +32,22 @@ import Testing
     #expect(Array(Walk(roots: [file], recursive: false)) == [.file(file, root: file)])
   }
 
-  @Test func `without recursion a directory's own files are taken`() throws {
+  @Test func `without recursion a directory is an error, not a walk`() throws {
     try sandbox.file("a.jpg")
     try sandbox.file("sub/b.jpg")
-    #expect(walk([sandbox.path], recursive: false) == ["a.jpg", "sub: subdirectory"])
+    let items = Array(Walk(roots: [sandbox.path], recursive: false))
+    guard case .failed(let error)? = items.first, items.count == 1 else {
+      Issue.record("got \(items)")
+      return
+    }
+    #expect(error.identifier == "is-directory")
   }
 
   @Test func `a directory's files are found under names that are not UTF-8`() throws {
     let name = try #require(FilePath.Component(bytes: [0xFF, 0x2E, 0x6A, 0x70, 0x67]))
     let file = try sandbox.file(FilePath(root: nil, [name]))
     #expect(
-      Array(Walk(roots: [sandbox.path], recursive: false)) == [.file(file, root: sandbox.path)]
+      Array(Walk(roots: [sandbox.path], recursive: true)) == [.file(file, root: sandbox.path)]
     )
   }
 

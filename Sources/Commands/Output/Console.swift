@@ -32,7 +32,9 @@ struct Console {
     case .planned, .turned, .reset:
       guard !quiet else { return }
       line(text)
-      for note in report.plan?.notes ?? [] where verbose || report.isNamed { line("  note: \(note)") }
+      for note in report.plan?.notes ?? [] where verbose || report.isNamed {
+        line("  note: \(note)")
+      }
     }
   }
 

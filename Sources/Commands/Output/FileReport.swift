@@ -76,7 +76,9 @@ struct Tally {
 
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
-    if case .leave(let reason)? = report.plan?.action { reasons[reason.identifier, default: 0] += 1 }
+    if case .leave(let reason)? = report.plan?.action {
+      reasons[reason.identifier, default: 0] += 1
+    }
   }
 
   subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }

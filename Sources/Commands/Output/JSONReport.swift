@@ -1,3 +1,4 @@
+internal import Archive
 internal import FoundationEssentials
 internal import ImageOrientation
 internal import SystemPackage
@@ -87,8 +88,13 @@ struct JSONReport: Encodable {
     guard !changes.isEmpty else { return }
     self.changes = changes.map {
       Change(
-        field: $0.field, offset: $0.range.lowerBound, oldLength: $0.range.count,
-        newLength: $0.replacement.count, old: $0.old.isEmpty ? nil : $0.old, new: $0.new.isEmpty ? nil : $0.new)
+        field: $0.field,
+        offset: $0.range.lowerBound,
+        oldLength: $0.range.count,
+        newLength: $0.replacement.count,
+        old: $0.old.isEmpty ? nil : $0.old,
+        new: $0.new.isEmpty ? nil : $0.new
+      )
     }
   }
 

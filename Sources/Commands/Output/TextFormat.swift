@@ -41,7 +41,9 @@ enum TextFormat {
   private static func sizes(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> (String, String) {
     var (width, height) = (picture.width, picture.height)
     let before = "\(width)×\(height)"
-    if case .trimmed(let columns, let rows) = edges { (width, height) = (width - columns, height - rows) }
+    if case .trimmed(let columns, let rows) = edges {
+      (width, height) = (width - columns, height - rows)
+    }
     let after = turn.size(width: width, height: height)
     return (before, "\(after.width)×\(after.height)")
   }
@@ -85,12 +87,5 @@ extension String {
   /// The text behind as many zeros as it needs to be `length` characters long.
   func leftPadded(to length: Int) -> String {
     String(repeating: "0", count: max(0, length - count)) + self
-  }
-}
-
-extension FilePath {
-  /// The path's bytes, which need not be UTF-8.
-  var bytes: [UInt8] {
-    unsafe withPlatformString { unsafe Array(UnsafeRawBufferPointer(start: $0, count: length)) }
   }
 }

@@ -53,8 +53,12 @@ package struct ScanRewriter {
   ///   - frame: The original's frame, trimmed where that was asked for.
   ///   - turn: How the picture is turned.
   ///   - bytes: The original.
+  /// - Throws: ``Failure``.
   package init(
-    _ container: Container, frame: Frame, turn: Turn, _ bytes: Span<UInt8>
+    _ container: Container,
+    frame: Frame,
+    turn: Turn,
+    _ bytes: Span<UInt8>
   ) throws(Failure) {
     self.container = container
     self.frame = frame
@@ -88,14 +92,20 @@ package struct ScanRewriter {
           definitions.append(Definition(segment: index, content: content))
         }
       case .defineRestartInterval:
-        guard let interval = bytes.uint16(at: segment.payload.lowerBound), segment.payload.count == 2
+        guard let interval = bytes.uint16(at: segment.payload.lowerBound),
+          segment.payload.count == 2
         else {
           throw ContainerError(
-            .malformed, at: segment.range.lowerBound, "DRI: the segment is not four bytes long")
+            .malformed,
+            at: segment.range.lowerBound,
+            "DRI: the segment is not four bytes long"
+          )
         }
         restartInterval = Int(interval)
       case .startOfScan:
-        guard let data = container.scans.first(where: { $0.segment == index })?.data else { continue }
+        guard let data = container.scans.first(where: { $0.segment == index })?.data else {
+          continue
+        }
         let header = try ScanHeader(segment, in: bytes, frame: turned)
         if !frame.process.isProgressive { try requireWhole(header, at: segment) }
         headers.append(header)
@@ -107,13 +117,16 @@ package struct ScanRewriter {
   }
 
   private func requireWhole(
-    _ header: ScanHeader, at segment: Segment
+    _ header: ScanHeader,
+    at segment: Segment
   ) throws(ContainerError) {
     guard header.spectrum == 0...63, header.approximationHigh == 0, header.approximationLow == 0
     else {
       throw ContainerError(
-        .malformed, at: segment.range.lowerBound,
-        "SOS: a scan of a sequential picture selects only part of the coefficients")
+        .malformed,
+        at: segment.range.lowerBound,
+        "SOS: a scan of a sequential picture selects only part of the coefficients"
+      )
     }
   }
 
@@ -128,8 +141,12 @@ package struct ScanRewriter {
           at + 1..<at + 5,
           with: UInt16(frame.height).bytes(.big) + UInt16(frame.width).bytes(.big),
           field: Edit.Field(
-            "frame.dimensions", old: "\(old.width)×\(old.height)",
-            new: "\(frame.width)×\(frame.height)")))
+            "frame.dimensions",
+            old: "\(old.width)×\(old.height)",
+            new: "\(frame.width)×\(frame.height)"
+          )
+        )
+      )
     }
     for (index, component) in frame.components.enumerated()
     where component != old.components[index] {
@@ -139,27 +156,34 @@ package struct ScanRewriter {
           at + 7 + 3 * index..<at + 8 + 3 * index,
           with: [UInt8(component.horizontal << 4 | component.vertical)],
           field: Edit.Field(
-            "frame.sampling.\(index)", old: "\(before.horizontal)×\(before.vertical)",
-            new: "\(component.horizontal)×\(component.vertical)")))
+            "frame.sampling.\(index)",
+            old: "\(before.horizontal)×\(before.vertical)",
+            new: "\(component.horizontal)×\(component.vertical)"
+          )
+        )
+      )
     }
     return edits
   }
 
   private static func transposition(
-    of segment: Segment, _ bytes: Span<UInt8>
+    of segment: Segment,
+    _ bytes: Span<UInt8>
   ) throws(ContainerError) -> [Edit] {
     try QuantizationTables(segment, in: bytes).tables.compactMap { table in
       let transposed = QuantizationTables.transposed(table, in: bytes)
       guard transposed != bytes.bytes(table.elements) else { return nil }
       return Edit(
-        table.elements, with: transposed,
-        field: Edit.Field("quantization-table.\(table.slot)", new: "transposed"))
+        table.elements,
+        with: transposed,
+        field: Edit.Field("quantization-table.\(table.slot)", new: "transposed")
+      )
     }
   }
 
   /// Whether every coefficient reaches the same precision as the one that it is exchanged with.
   private static func isTransposable(_ headers: [ScanHeader]) -> Bool {
-    var reached = [Int: [Int]]()
+    var reached: [Int: [Int]] = [:]
     for header in headers {
       for component in header.components {
         for coefficient in header.spectrum {
@@ -182,8 +206,11 @@ package struct ScanRewriter {
   /// - Parameters:
   ///   - image: The turned coefficients.
   ///   - tables: Which Huffman tables are replaced.
+  /// - Returns: The edits, in no particular order.
+  /// - Throws: ``Failure/noCode``.
   package func edits(
-    _ image: borrowing CoefficientImage, tables: Tables = .asOriginal
+    _ image: borrowing CoefficientImage,
+    tables: Tables = .asOriginal
   ) throws(Failure) -> [Edit] {
     let replaced = optimalTables(image, tables)
     var edits = frameEdits + tableEdits(replaced)
@@ -200,21 +227,27 @@ package struct ScanRewriter {
       }
       edits.append(
         Edit(
-          pass.data, with: writer.finish(),
-          field: Edit.Field("scan.\(edits.count { $0.field.identifier.hasPrefix("scan.") })")))
+          pass.data,
+          with: writer.finish(),
+          field: Edit.Field("scan.\(edits.count { $0.field.identifier.hasPrefix("scan.") })")
+        )
+      )
     }
     return edits
   }
 
   /// The new table of each definition that is replaced.
   private func optimalTables(
-    _ image: borrowing CoefficientImage, _ tables: Tables
+    _ image: borrowing CoefficientImage,
+    _ tables: Tables
   ) -> [Int: HuffmanTable] {
     var frequencies: [Int: [Int]] = [:]
     for pass in passes {
       let counted = pass.encoder.tables.compactMap { index -> (Int, Int)? in
         guard let definition = pass.definitions[index] else { return nil }
-        if case .asOriginal = tables, definitions[definition].content.table.isStandard { return nil }
+        if case .asOriginal = tables, definitions[definition].content.table.isStandard {
+          return nil
+        }
         return (index, definition)
       }
       guard !counted.isEmpty else { continue }
@@ -243,7 +276,8 @@ package struct ScanRewriter {
       return Edit(
         segment.range.lowerBound + 2..<segment.range.upperBound,
         with: UInt16(content.count + 2).bytes(.big) + content,
-        field: Edit.Field("huffman-tables." + names.joined(separator: "-"), new: "optimized"))
+        field: Edit.Field("huffman-tables." + names.joined(separator: "-"), new: "optimized")
+      )
     }
   }
 

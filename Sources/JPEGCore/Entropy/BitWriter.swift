@@ -54,7 +54,8 @@ package struct BitWriter: EntropySink, ~Copyable {
     let (source, size) = unsafe (buffer, count)
     return unsafe [UInt8](unsafeUninitializedCapacity: size) { target, initialized in
       initialized = unsafe target.initialize(
-        fromContentsOf: UnsafeBufferPointer(start: source, count: size))
+        fromContentsOf: UnsafeBufferPointer(start: source, count: size)
+      )
     }
   }
 
@@ -69,7 +70,9 @@ package struct BitWriter: EntropySink, ~Copyable {
     let word = UInt32(truncatingIfNeeded: pending &>> UInt64(truncatingIfNeeded: pendingCount))
     if word & ~(word &+ 0x0101_0101) & 0x8080_8080 == 0 {
       unsafe UnsafeMutableRawPointer(buffer + count).storeBytes(
-        of: word.bigEndian, as: UInt32.self)
+        of: word.bigEndian,
+        as: UInt32.self
+      )
       count &+= 4
     } else {  // some byte may be 0xFF
       for shift: UInt32 in [24, 16, 8, 0] {

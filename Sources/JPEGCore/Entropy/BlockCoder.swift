@@ -11,12 +11,22 @@ protocol BlockCoder {
   ///   - acTable: The ``TableIndex`` of the component's AC table.
   ///   - sink: Where the symbols go.
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>, at start: Int, mask: UInt64, prediction: inout Int,
-    dcTable: Int, acTable: Int, into sink: inout Sink)
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  )
 
   /// Codes a block beyond the picture's edge: the DC value of the block before it, nothing else.
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int, dcTable: Int, acTable: Int, into sink: inout Sink)
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  )
 
   /// Writes what is held back, at the end of the scan or of a restart interval.
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink)
@@ -52,8 +62,13 @@ struct SequentialCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>, at start: Int, mask: UInt64, prediction: inout Int,
-    dcTable: Int, acTable: Int, into sink: inout Sink
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     let value = Int(coefficients[start])
     sink.put(difference: value &- prediction, table: dcTable)
@@ -72,13 +87,20 @@ struct SequentialCoder: BlockCoder {
       let value = Int(coefficients[start &+ position])
       let size = category(abs(value))
       sink.put(
-        symbol: run &<< 4 | size & 15, table: acTable, bits: additionalBits(value), count: size & 15)
+        symbol: run &<< 4 | size & 15,
+        table: acTable,
+        bits: additionalBits(value),
+        count: size & 15
+      )
     }
     if previous < 63 { sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0) }
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int, dcTable: Int, acTable: Int, into sink: inout Sink
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
     sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
@@ -91,8 +113,13 @@ struct FirstDCCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>, at start: Int, mask: UInt64, prediction: inout Int,
-    dcTable: Int, acTable: Int, into sink: inout Sink
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     let value = Int(coefficients[start]) >> shift
     sink.put(difference: value &- prediction, table: dcTable)
@@ -100,7 +127,10 @@ struct FirstDCCoder: BlockCoder {
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int, dcTable: Int, acTable: Int, into sink: inout Sink
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
   }
@@ -112,15 +142,23 @@ struct RefiningDCCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>, at start: Int, mask: UInt64, prediction: inout Int,
-    dcTable: Int, acTable: Int, into sink: inout Sink
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     prediction = Int(coefficients[start]) >> shift & 1
     sink.put(bits: UInt32(truncatingIfNeeded: prediction), count: 1)
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int, dcTable: Int, acTable: Int, into sink: inout Sink
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     sink.put(bits: UInt32(truncatingIfNeeded: prediction), count: 1)
   }
@@ -135,7 +173,11 @@ private struct EndOfBandRun {
   mutating func put<Sink: EntropySink & ~Copyable>(table: Int, into sink: inout Sink) {
     let size = category(length) &- 1
     sink.put(
-      symbol: size &<< 4, table: table, bits: UInt32(truncatingIfNeeded: length), count: size)
+      symbol: size &<< 4,
+      table: table,
+      bits: UInt32(truncatingIfNeeded: length),
+      count: size
+    )
     length = 0
   }
 }
@@ -156,8 +198,13 @@ struct FirstACCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>, at start: Int, mask: UInt64, prediction: inout Int,
-    dcTable: Int, acTable: Int, into sink: inout Sink
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     table = acTable
     var left = mask & band
@@ -177,8 +224,11 @@ struct FirstACCoder: BlockCoder {
       }
       let size = category(magnitude)
       sink.put(
-        symbol: zeros &<< 4 | size & 15, table: acTable,
-        bits: additionalBits(value < 0 ? -magnitude : magnitude), count: size & 15)
+        symbol: zeros &<< 4 | size & 15,
+        table: acTable,
+        bits: additionalBits(value < 0 ? -magnitude : magnitude),
+        count: size & 15
+      )
     }
     if previous < spectrum.upperBound {
       run.length &+= 1
@@ -187,7 +237,10 @@ struct FirstACCoder: BlockCoder {
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int, dcTable: Int, acTable: Int, into sink: inout Sink
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     preconditionFailure("a scan of AC coefficients has one component and no padding blocks")
   }
@@ -219,8 +272,13 @@ struct RefiningACCoder: BlockCoder {
   }
 
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>, at start: Int, mask: UInt64, prediction: inout Int,
-    dcTable: Int, acTable: Int, into sink: inout Sink
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     table = acTable
     var lastNew = 0
@@ -265,7 +323,10 @@ struct RefiningACCoder: BlockCoder {
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int, dcTable: Int, acTable: Int, into sink: inout Sink
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
   ) {
     preconditionFailure("a scan of AC coefficients has one component and no padding blocks")
   }

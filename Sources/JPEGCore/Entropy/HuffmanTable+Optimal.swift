@@ -13,7 +13,9 @@ extension HuffmanTable {
     let symbols = frequencies.indices.filter { frequencies[$0] > 0 }
       .sorted { (byLength[$0], $0) < (byLength[$1], $1) }
     self.init(
-      counts: lengths[1...16].map { UInt8($0) }, symbols: symbols.map { UInt8($0) })
+      counts: lengths[1...16].map { UInt8($0) },
+      symbols: symbols.map { UInt8($0) }
+    )
   }
 
   /// How many codes have each length, the reserved one included, without the limit of 16 bits.

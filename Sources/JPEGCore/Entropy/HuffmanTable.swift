@@ -61,14 +61,20 @@ package struct HuffmanTables: Sendable {
         bytes[position] & 15 <= 3, counts.count == 16, total <= 256, position + 17 + total <= end
       else {
         throw ContainerError(
-          .malformed, at: position, "DHT: a table does not fit into its segment or slot")
+          .malformed,
+          at: position,
+          "DHT: a table does not fit into its segment or slot"
+        )
       }
       let symbols = bytes.bytes(position + 17..<position + 17 + total)
       definitions.append(
         Definition(
-          tableClass: tableClass, slot: Int(bytes[position] & 15),
+          tableClass: tableClass,
+          slot: Int(bytes[position] & 15),
           table: HuffmanTable(counts: counts, symbols: symbols),
-          range: position..<position + 17 + total))
+          range: position..<position + 17 + total
+        )
+      )
       position += 17 + total
     }
   }

@@ -33,7 +33,9 @@ package struct ScanEncoder {
       return Part(
         plane: planes[component.index],
         unit: isInterleaved ? (sampling.horizontal, sampling.vertical) : (1, 1),
-        dcTable: TableIndex.dc(component.dcTable), acTable: TableIndex.ac(component.acTable))
+        dcTable: TableIndex.dc(component.dcTable),
+        acTable: TableIndex.ac(component.acTable)
+      )
     }
     mcus =
       isInterleaved
@@ -59,7 +61,8 @@ package struct ScanEncoder {
 
   /// Codes the whole scan into `sink`.
   package func encode<Sink: EntropySink & ~Copyable>(
-    _ image: borrowing CoefficientImage, into sink: inout Sink
+    _ image: borrowing CoefficientImage,
+    into sink: inout Sink
   ) {
     switch (isProgressive, header.spectrum.lowerBound == 0, header.approximationHigh == 0) {
     case (false, _, _): encode(image, with: SequentialCoder(), into: &sink)
@@ -69,19 +72,25 @@ package struct ScanEncoder {
       encode(image, with: RefiningDCCoder(shift: header.approximationLow), into: &sink)
     case (true, false, true):
       encode(
-        image, with: FirstACCoder(spectrum: header.spectrum, shift: header.approximationLow),
-        into: &sink)
+        image,
+        with: FirstACCoder(spectrum: header.spectrum, shift: header.approximationLow),
+        into: &sink
+      )
     case (true, false, false):
       encode(
-        image, with: RefiningACCoder(spectrum: header.spectrum, shift: header.approximationLow),
-        into: &sink)
+        image,
+        with: RefiningACCoder(spectrum: header.spectrum, shift: header.approximationLow),
+        into: &sink
+      )
     }
   }
 
   /// Walks the MCUs, padding blocks included, and restarts where an interval ends.
   @inline(__always)
   private func encode<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
-    _ image: borrowing CoefficientImage, with coder: Coder, into sink: inout Sink
+    _ image: borrowing CoefficientImage,
+    with coder: Coder,
+    into sink: inout Sink
   ) {
     var coder = coder
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
@@ -108,12 +117,21 @@ package struct ScanEncoder {
               if column < part.plane.columns, row < part.plane.rows {
                 let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
                 coder.code(
-                  coefficients, at: block &* 64, mask: masks[block], prediction: &predictions[index],
-                  dcTable: part.dcTable, acTable: part.acTable, into: &sink)
+                  coefficients,
+                  at: block &* 64,
+                  mask: masks[block],
+                  prediction: &predictions[index],
+                  dcTable: part.dcTable,
+                  acTable: part.acTable,
+                  into: &sink
+                )
               } else {
                 coder.codePadding(
-                  prediction: predictions[index], dcTable: part.dcTable, acTable: part.acTable,
-                  into: &sink)
+                  prediction: predictions[index],
+                  dcTable: part.dcTable,
+                  acTable: part.acTable,
+                  into: &sink
+                )
               }
             }
           }

@@ -10,8 +10,13 @@ extension TIFFBlock {
   ///   - new: The frame after.
   ///   - swapsResolution: Whether resolutions that differ by axis change places with the axes.
   ///   - bytes: The file.
+  /// - Returns: The edits, in no particular order.
   package func normalizationEdits(
-    turn: Turn, from old: Frame, to new: Frame, swapsResolution: Bool, _ bytes: Span<UInt8>
+    turn: Turn,
+    from old: Frame,
+    to new: Frame,
+    swapsResolution: Bool,
+    _ bytes: Span<UInt8>
   ) -> [Edit] {
     var edits = orientationEdits(bytes)
     let pixelTags = [
@@ -46,8 +51,12 @@ extension TIFFBlock {
     if turn.transposes, swapsResolution {
       edits += exchange(.ifd0, ExifTag.xResolution, ExifTag.yResolution, "resolution", bytes)
       edits += exchange(
-        .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
-        "focal-plane-resolution", bytes)
+        .exif,
+        ExifTag.focalPlaneXResolution,
+        ExifTag.focalPlaneYResolution,
+        "focal-plane-resolution",
+        bytes
+      )
     }
     return edits
   }
@@ -66,7 +75,11 @@ extension TIFFBlock {
 
   /// The edits that exchange the values of two fields of the same type and count, where they differ.
   private func exchange(
-    _ directory: Kind, _ x: UInt16, _ y: UInt16, _ name: String, _ bytes: Span<UInt8>
+    _ directory: Kind,
+    _ x: UInt16,
+    _ y: UInt16,
+    _ name: String,
+    _ bytes: Span<UInt8>
   ) -> [Edit] {
     guard let first = entries(directory, x).first, let second = entries(directory, y).first,
       first.type == second.type, first.count == second.count,
@@ -76,8 +89,10 @@ extension TIFFBlock {
     guard old != new else { return [] }
     return [(a, new, "x"), (b, old, "y")].map { range, value, axis in
       Edit(
-        range, with: value,
-        field: Edit.Field("exif.\(directory.rawValue).\(axis)-\(name)", new: "exchanged"))
+        range,
+        with: value,
+        field: Edit.Field("exif.\(directory.rawValue).\(axis)-\(name)", new: "exchanged")
+      )
     }
   }
 }

@@ -74,7 +74,10 @@ package struct TIFFBlock: Sendable {
 
   /// Reads the directory at `offset` within the block and gives the offset of the next one.
   private mutating func read(
-    _ kind: Kind, at offset: Int, _ bytes: Span<UInt8>, _ visited: inout Set<Int>
+    _ kind: Kind,
+    at offset: Int,
+    _ bytes: Span<UInt8>,
+    _ visited: inout Set<Int>
   ) -> Int {
     let start = range.lowerBound + offset
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
@@ -123,10 +126,18 @@ package struct TIFFBlock: Sendable {
     }
     if value == nil {
       let hex = String(tag, radix: 16, uppercase: true)
-      problems.append("the value of tag 0x\(hex) in \(kind.name) does not lie within the EXIF block")
+      problems.append(
+        "the value of tag 0x\(hex) in \(kind.name) does not lie within the EXIF block"
+      )
     }
     return Entry(
-      directory: kind, tag: tag, type: type, count: count, offset: position, value: value)
+      directory: kind,
+      tag: tag,
+      type: type,
+      count: count,
+      offset: position,
+      value: value
+    )
   }
 
   /// The entries of a tag in a directory; more than one is wrong, and occurs.
@@ -176,7 +187,9 @@ package struct TIFFBlock: Sendable {
       let start = entry.value?.lowerBound
     else { return nil }
     return Edit(
-      start..<start + encoded.count, with: encoded,
-      field: Edit.Field(field, old: "\(old)", new: "\(new)"))
+      start..<start + encoded.count,
+      with: encoded,
+      field: Edit.Field(field, old: "\(old)", new: "\(new)")
+    )
   }
 }

@@ -25,7 +25,8 @@ package struct Frame: Hashable, Sendable {
 
   /// Reads the payload of an SOFn segment.
   package init(
-    _ segment: Segment, in bytes: Span<UInt8>
+    _ segment: Segment,
+    in bytes: Span<UInt8>
   ) throws(ContainerError) {
     let at = segment.payload.lowerBound
     func malformed(_ message: String) -> ContainerError {
@@ -46,10 +47,14 @@ package struct Frame: Hashable, Sendable {
     components = (0..<count).map { index in
       let field = at + 6 + 3 * index
       return Component(
-        identifier: bytes[field], horizontal: Int(bytes[field + 1] >> 4),
-        vertical: Int(bytes[field + 1] & 15), quantizationTable: bytes[field + 2])
+        identifier: bytes[field],
+        horizontal: Int(bytes[field + 1] >> 4),
+        vertical: Int(bytes[field + 1] & 15),
+        quantizationTable: bytes[field + 2]
+      )
     }
-    guard components.allSatisfy({ (1...4).contains($0.horizontal) && (1...4).contains($0.vertical) })
+    guard
+      components.allSatisfy({ (1...4).contains($0.horizontal) && (1...4).contains($0.vertical) })
     else { throw malformed("a sampling factor is not 1 to 4") }
   }
 
@@ -114,7 +119,8 @@ extension Frame {
       components[0].horizontal % chroma.horizontal == 0,
       components[0].vertical % chroma.vertical == 0
     else { return factors }
-    switch (components[0].horizontal / chroma.horizontal, components[0].vertical / chroma.vertical) {
+    switch (components[0].horizontal / chroma.horizontal, components[0].vertical / chroma.vertical)
+    {
     case (1, 1): return "4:4:4"
     case (2, 1): return "4:2:2"
     case (1, 2): return "4:4:0"

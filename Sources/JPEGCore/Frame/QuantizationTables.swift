@@ -21,7 +21,10 @@ package struct QuantizationTables: Sendable {
       let elements = position + 1..<position + 1 + 64 * size
       guard precision <= 1, slot <= 3, elements.upperBound <= segment.payload.upperBound else {
         throw ContainerError(
-          .malformed, at: position, "DQT: a table does not fit into its segment or slot")
+          .malformed,
+          at: position,
+          "DQT: a table does not fit into its segment or slot"
+        )
       }
       tables.append(Table(slot: slot, elementSize: size, elements: elements))
       position = elements.upperBound
@@ -32,7 +35,9 @@ package struct QuantizationTables: Sendable {
   package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
     let size = table.elementSize
     return Zigzag.transposed.flatMap { source in
-      bytes.bytes(table.elements.lowerBound + source * size..<table.elements.lowerBound + (source + 1) * size)
+      bytes.bytes(
+        table.elements.lowerBound + source * size..<table.elements.lowerBound + (source + 1) * size
+      )
     }
   }
 }

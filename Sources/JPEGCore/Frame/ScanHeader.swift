@@ -20,7 +20,9 @@ package struct ScanHeader: Hashable, Sendable {
 
   /// Reads the payload of an SOS segment.
   package init(
-    _ segment: Segment, in bytes: Span<UInt8>, frame: Frame
+    _ segment: Segment,
+    in bytes: Span<UInt8>,
+    frame: Frame
   ) throws(ContainerError) {
     let at = segment.payload.lowerBound
     func malformed(_ message: String) -> ContainerError {
@@ -42,7 +44,8 @@ package struct ScanHeader: Hashable, Sendable {
         })
       else { throw malformed("component \(identifier) is not in the frame") }
       components.append(
-        Component(index: component, dcTable: Int(tables >> 4), acTable: Int(tables & 15)))
+        Component(index: component, dcTable: Int(tables >> 4), acTable: Int(tables & 15))
+      )
     }
     let (first, last) = (Int(bytes[at + 1 + 2 * count]), Int(bytes[at + 2 + 2 * count]))
     guard first <= last, last < 64 else {

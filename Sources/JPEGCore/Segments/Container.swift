@@ -31,7 +31,8 @@ package struct Container: Sendable {
   package private(set) var scans: [Scan] = []
   /// The offset of the first byte behind the image: behind EOI, or where it broke off.
   package private(set) var end = 0
-  /// The offset of the first byte between two segments that is neither fill nor marker; libjpeg warns of it.
+  /// The offset of the first byte between two segments that belongs to neither, be it data or a restart
+  /// marker; libjpeg warns of it.
   package private(set) var strayByteOffset: Int?
   /// Whether EOI was found.
   package private(set) var isComplete = false
@@ -45,7 +46,10 @@ package struct Container: Sendable {
   ///   - limits: Where to give up.
   /// - Throws: ``ContainerError``. With `.header`, `truncated` means that more of the file is needed.
   package init(
-    _ bytes: Span<UInt8>, at start: Int = 0, extent: Extent = .image, limits: Limits = Limits()
+    _ bytes: Span<UInt8>,
+    at start: Int = 0,
+    extent: Extent = .image,
+    limits: Limits = Limits()
   ) throws(ContainerError) {
     guard start < bytes.count else {
       throw ContainerError(.empty, at: start, "there are no bytes")
@@ -53,11 +57,14 @@ package struct Container: Sendable {
     guard bytes.uint16(at: start) == 0xFFD8 else {
       let isCutOff = bytes.count - start == 1 && bytes[start] == 0xFF
       throw ContainerError(
-        isCutOff ? .truncated : .notJPEG, at: start,
-        isCutOff ? "the file ends after one byte" : "the file does not begin with SOI (FF D8)")
+        isCutOff ? .truncated : .notJPEG,
+        at: start,
+        isCutOff ? "the file ends after one byte" : "the file does not begin with SOI (FF D8)"
+      )
     }
     segments.append(
-      Segment(marker: .startOfImage, range: start..<start + 2, payload: start + 2..<start + 2))
+      Segment(marker: .startOfImage, range: start..<start + 2, payload: start + 2..<start + 2)
+    )
     var position = start + 2
     while true {
       guard let marker = bytes.indexOfFF(from: position) else {
@@ -79,8 +86,12 @@ package struct Container: Sendable {
       }
       if segment.marker == .startOfImage {
         throw ContainerError(
-          .malformed, at: position, "a second SOI stands before EOI: the first image is unfinished")
+          .malformed,
+          at: position,
+          "a second SOI stands before EOI: the first image is unfinished"
+        )
       }
+      if segment.marker.isRestart { strayByteOffset = strayByteOffset ?? position }
       segments.append(segment)
       guard segments.count <= limits.segments else {
         throw ContainerError(.limit, at: position, "more than \(limits.segments) segments")
@@ -107,33 +118,43 @@ package struct Container: Sendable {
 
   /// The segment whose marker stands at `position`; nil when the byte behind 0xFF is 0.
   private static func segment(
-    in bytes: Span<UInt8>, at position: Int
+    in bytes: Span<UInt8>,
+    at position: Int
   ) throws(ContainerError) -> Segment? {
     let marker = Marker(rawValue: bytes[position + 1])
     guard marker.rawValue != 0 else { return nil }
     let payloadStart = position + 4
     guard !marker.standsAlone else {
       return Segment(
-        marker: marker, range: position..<position + 2, payload: position + 2..<position + 2)
+        marker: marker,
+        range: position..<position + 2,
+        payload: position + 2..<position + 2
+      )
     }
     guard let length = bytes.uint16(at: position + 2) else {
       throw ContainerError(.truncated, at: position, "the file ends in the \(marker) segment")
     }
     guard length >= 2 else {
       throw ContainerError(
-        .malformed, at: position + 2, "the \(marker) segment gives its own length as \(length)")
+        .malformed,
+        at: position + 2,
+        "the \(marker) segment gives its own length as \(length)"
+      )
     }
     let end = position + 2 + Int(length)
     guard end <= bytes.count else {
       throw ContainerError(
-        .truncated, at: position,
-        "the \(marker) segment is \(length) bytes long, the file ends after \(bytes.count - position - 2)")
+        .truncated,
+        at: position,
+        "the \(marker) segment is \(length) bytes long, the file ends after \(bytes.count - position - 2)"
+      )
     }
     return Segment(marker: marker, range: position..<end, payload: payloadStart..<end)
   }
 
   private mutating func endEarly(
-    _ bytes: Span<UInt8>, _ extent: Extent
+    _ bytes: Span<UInt8>,
+    _ extent: Extent
   ) throws(ContainerError) {
     end = bytes.count
     if case .header = extent {

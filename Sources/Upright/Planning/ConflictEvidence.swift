@@ -17,12 +17,14 @@ enum ConflictEvidence {
         (width, height) == (frame.height, frame.width)
       {
         evidence.append(
-          "EXIF gives \(width)×\(height) pixels, the picture is stored as \(frame.width)×\(frame.height)")
+          "EXIF gives \(width)×\(height) pixels, the picture is stored as \(frame.width)×\(frame.height)"
+        )
       }
       if let thumbnail = thumbnail(of: block, bytes), isTransposed(thumbnail, frame) {
         evidence.append(
           "the thumbnail is \(thumbnail.width)×\(thumbnail.height),"
-            + " the picture is stored as \(frame.width)×\(frame.height)")
+            + " the picture is stored as \(frame.width)×\(frame.height)"
+        )
       }
     }
     return evidence
@@ -42,8 +44,9 @@ enum ConflictEvidence {
     return try? Frame(segment, in: image)
   }
 
-  /// Whether the thumbnail has the picture's shape lying on its side. Thumbnails may be cut or padded to
-  /// another shape, so anything but a clear match says nothing.
+  /// Whether the thumbnail has the picture's shape lying on its side.
+  ///
+  /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
   private static func isTransposed(_ thumbnail: Frame, _ frame: Frame) -> Bool {
     guard thumbnail.width > 0, thumbnail.height > 0, frame.width > 0, frame.height > 0 else {
       return false

@@ -37,7 +37,10 @@ package struct Header: Sendable {
     }
     guard frames.count == 1 else {
       throw ContainerError(
-        .malformed, at: frames[1].range.lowerBound, "there is a second frame header")
+        .malformed,
+        at: frames[1].range.lowerBound,
+        "there is a second frame header"
+      )
     }
     guard firstScan != nil else {
       throw ContainerError(.malformed, at: container.end, "there is no scan")

@@ -23,6 +23,7 @@ struct Planner {
   }
 
   private func action(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Action {
+    if let reason = unreadable(header) { return .leave(reason) }
     let turn: Turn
     switch header.orientation {
     case .absent:
@@ -57,7 +58,8 @@ struct Planner {
     case .fail:
       throw UprightError(
         .unalignedEdge,
-        "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)")
+        "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)"
+      )
     }
   }
 
@@ -68,16 +70,22 @@ struct Planner {
     return parts.joined(separator: " and ") + " of pixels"
   }
 
-  /// Why a picture that has to be turned cannot be.
-  private func refusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
+  /// Why decoders do not read the picture, or not without complaint, whatever its orientation.
+  private func unreadable(_ header: Header) -> Reason? {
     let frame = header.frame
     if let offset = header.container.strayByteOffset { return .strayBytes(at: offset) }
     if frame.process.isLossless || frame.process.isHierarchical {
       return .codingProcess(frame.process.description)
     }
-    if frame.process.isArithmetic { return .arithmeticCoding }
     if frame.precision != 8 { return .samplePrecision(frame.precision) }
     if frame.height == 0 { return .heightByDNL }
+    return nil
+  }
+
+  /// Why a picture that has to be turned cannot be.
+  private func refusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
+    let frame = header.frame
+    if frame.process.isArithmetic { return .arithmeticCoding }
     if frame.width * frame.height > options.maxPixels {
       return .pixelLimit(frame.width, frame.height, options.maxPixels)
     }
@@ -100,8 +108,12 @@ struct Planner {
     var edits: [Edit] = []
     for block in header.exif {
       edits += block.normalizationEdits(
-        turn: turn, from: header.frame, to: turned, swapsResolution: options.resolution == .follow,
-        bytes)
+        turn: turn,
+        from: header.frame,
+        to: turned,
+        swapsResolution: options.resolution == .follow,
+        bytes
+      )
     }
     if turn.transposes, options.resolution == .follow {
       edits += header.container.segments(.jfif, in: bytes).compactMap {
@@ -121,12 +133,15 @@ struct Planner {
   /// The exchange of JFIF's Xdensity and Ydensity, where they differ.
   private static func densityExchange(_ segment: Segment, _ bytes: Span<UInt8>) -> Edit? {
     let at = segment.payload.lowerBound + 8
-    guard segment.payload.count >= 12, let x = bytes.uint16(at: at), let y = bytes.uint16(at: at + 2),
+    guard segment.payload.count >= 12, let x = bytes.uint16(at: at),
+      let y = bytes.uint16(at: at + 2),
       x != y
     else { return nil }
     return Edit(
-      at..<at + 4, with: y.bytes(.big) + x.bytes(.big),
-      field: Edit.Field("jfif.density", old: "\(x)×\(y)", new: "\(y)×\(x)"))
+      at..<at + 4,
+      with: y.bytes(.big) + x.bytes(.big),
+      field: Edit.Field("jfif.density", old: "\(x)×\(y)", new: "\(y)×\(x)")
+    )
   }
 
   /// What is kept although it describes the raster as it was.
@@ -153,18 +168,27 @@ struct Planner {
   }
 
   private static func changes(
-    _ edits: [Edit], _ header: Header, _ turn: Turn, _ bytes: Span<UInt8>
+    _ edits: [Edit],
+    _ header: Header,
+    _ turn: Turn,
+    _ bytes: Span<UInt8>
   ) -> [Change] {
     let kept = header.frame.trimmed(for: turn)
     let coding = (try? ScanRewriter(header.container, frame: kept, turn: turn, bytes))?.headerEdits
-    return (edits + (coding ?? [])).map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return (edits + (coding ?? [])).map(Change.init).sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
   }
 }
 
 extension Change {
   init(_ edit: Edit) {
     self.init(
-      field: edit.field.identifier, range: edit.range, replacement: edit.replacement,
-      old: edit.field.old, new: edit.field.new)
+      field: edit.field.identifier,
+      range: edit.range,
+      replacement: edit.replacement,
+      old: edit.field.old,
+      new: edit.field.new
+    )
   }
 }

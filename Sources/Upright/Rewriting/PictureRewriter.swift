@@ -16,8 +16,12 @@ struct PictureRewriter {
 
   /// Reads, turns and codes the picture.
   ///
-  /// - Parameter keepsLength: Whether what follows the picture must not move if that can be helped; then the
-  ///   picture is filled up to its old length, and Huffman tables are optimized where they must be.
+  /// - Parameters:
+  ///   - bytes: The buffer that `container` was read from.
+  ///   - keepsLength: Whether what follows the picture must not move if that can be helped; then the
+  ///     picture is filled up to its old length, and Huffman tables are optimized where they must be.
+  /// - Returns: The edits of the frame, the tables and the scans, in no particular order.
+  /// - Throws: ``Failure``.
   func edits(_ bytes: [UInt8], keepsLength: Bool) throws(Failure) -> [Edit] {
     let kept = frame.trimmed(for: turn)
     let scans: ScanRewriter
@@ -27,7 +31,11 @@ struct PictureRewriter {
     let image: CoefficientImage
     do throws(TransformError) {
       image = try CoefficientReader.read(
-        container.decodableStream(bytes), frame: frame, keeping: kept, turn: turn)
+        container.decodableStream(bytes),
+        frame: frame,
+        keeping: kept,
+        turn: turn
+      )
     } catch { throw Failure(error) }
     do throws(ScanRewriter.Failure) {
       var edits = try scans.edits(image)
@@ -50,7 +58,8 @@ extension PictureRewriter.Failure {
       case .incompleteProgression: .refused(.incompleteProgression)
       case .noCode:
         .failed(
-          UprightError(.damagedScan, "a coefficient occurs that the built-in tables cannot code"))
+          UprightError(.damagedScan, "a coefficient occurs that the built-in tables cannot code")
+        )
       }
   }
 
@@ -59,7 +68,8 @@ extension PictureRewriter.Failure {
       switch error {
       case .damaged(let message):
         .failed(
-          UprightError(.damagedScan, "the picture's data is damaged, the decoder says: \(message)"))
+          UprightError(.damagedScan, "the picture's data is damaged, the decoder says: \(message)")
+        )
       case .outOfMemory:
         .failed(UprightError(.outOfMemory, "there is not enough memory for the picture"))
       }
