@@ -36,6 +36,25 @@ struct PolicyOptions: ParsableArguments {
   )
   var resolution = Options.ResolutionPolicy.keep
 
+  @Option(
+    help: ArgumentHelp(
+      "What to do with face and subject regions: keep them as they are, or let them follow the picture.",
+      valueName: "policy"
+    )
+  )
+  var regions = Options.RegionPolicy.keep
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with a file that carries C2PA content credentials: leave it alone (skip), or rewrite it and \
+      keep or strip the credentials, which no longer match it.
+      """,
+      valueName: "policy"
+    )
+  )
+  var contentCredentials = Options.CredentialPolicy.skip
+
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
@@ -45,6 +64,8 @@ struct PolicyOptions: ParsableArguments {
     options.unaligned = unaligned
     options.onConflict = onConflict
     options.resolution = resolution
+    options.regions = regions
+    options.contentCredentials = contentCredentials
     options.maxPixels = maxPixels
     return options
   }
@@ -53,3 +74,5 @@ struct PolicyOptions: ParsableArguments {
 extension Options.UnalignedPolicy: ExpressibleByArgument {}
 extension Options.ConflictPolicy: ExpressibleByArgument {}
 extension Options.ResolutionPolicy: ExpressibleByArgument {}
+extension Options.RegionPolicy: ExpressibleByArgument {}
+extension Options.CredentialPolicy: ExpressibleByArgument {}

@@ -28,6 +28,13 @@ package enum CoefficientReader {
     }
   }
 
+  /// Whether the frame can be read, turned and written again: 8 bits a sample, Huffman-coded, and of a
+  /// sampling that the library reads.
+  package static func canTurn(_ frame: Frame) -> Bool {
+    frame.precision == 8 && frame.height > 0 && !frame.process.isLossless
+      && !frame.process.isHierarchical && !frame.process.isArithmetic && canRead(frame)
+  }
+
   /// Reads and turns the coefficients of a picture.
   ///
   /// - Parameters:

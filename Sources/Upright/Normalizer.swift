@@ -56,9 +56,17 @@ public struct Normalizer: Sendable {
         "the file ends before the picture does (no EOI)"
       )
     }
-    let edits: [Edit]
+    var edits: [Edit] = []
     do throws(PictureRewriter.Failure) {
-      edits = try self.edits(plan.action, header, file)
+      switch plan.action {
+      case .turn(let turn, _):
+        let rewrite = try FileRewriter(header: header, turn: turn, options: options).rewrite(file)
+        edits = rewrite.edits
+        plan.pictures = rewrite.pictures
+        plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
+      case .resetTag: edits = MetadataRewriter.tagEdits(header, file.span)
+      case .nothing, .leave: break
+      }
     } catch {
       switch error {
       case .failed(let error): throw error
@@ -68,25 +76,7 @@ public struct Normalizer: Sendable {
         return .unchanged(plan)
       }
     }
-    return .rewritten(
-      Rewrite(
-        plan: plan,
-        bytes: edits.applied(to: file),
-        changes: edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
-      )
-    )
-  }
-
-  /// The edits that carry out an action.
-  private func edits(
-    _ action: Action,
-    _ header: Header,
-    _ file: [UInt8]
-  ) throws(PictureRewriter.Failure) -> [Edit] {
-    let planner = Planner(options: options)
-    guard case .turn(let turn, _) = action else { return planner.tagEdits(header, file.span) }
-    let picture = PictureRewriter(container: header.container, frame: header.frame, turn: turn)
-    return try planner.headerEdits(header, turn, file.span)
-      + picture.edits(file, keepsLength: header.container.end < file.count)
+    let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return .rewritten(Rewrite(plan: plan, bytes: edits.applied(to: file), changes: changes))
   }
 }

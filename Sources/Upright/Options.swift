@@ -32,12 +32,38 @@ public struct Options: Hashable, Sendable {
     case follow
   }
 
+  /// What happens to face and subject regions, which describe the raster as it is stored.
+  ///
+  /// Source: specification, section 4.
+  public enum RegionPolicy: String, CaseIterable, Sendable {
+    /// They are copied like every other field, and reported.
+    case keep
+    /// They are turned with the picture.
+    case follow
+  }
+
+  /// What happens to a file with C2PA content credentials, which any change of the file makes invalid.
+  ///
+  /// Source: specification, section 5.
+  public enum CredentialPolicy: String, CaseIterable, Sendable {
+    /// The file is left alone.
+    case skip
+    /// The file is rewritten; the credentials are copied and no longer match it.
+    case keep
+    /// The file is rewritten without its credentials.
+    case strip
+  }
+
   /// What to do about unaligned edges; `.skip` by default.
   public var unaligned = UnalignedPolicy.skip
   /// What to do about a tag that seems to be stale; `.skip` by default.
   public var onConflict = ConflictPolicy.skip
   /// What to do about resolutions that differ by axis; `.keep` by default.
   public var resolution = ResolutionPolicy.keep
+  /// What to do about regions; `.keep` by default.
+  public var regions = RegionPolicy.keep
+  /// What to do about content credentials; `.skip` by default.
+  public var contentCredentials = CredentialPolicy.skip
   /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
   ///
   /// Reading a picture takes up to 12 bytes a pixel.

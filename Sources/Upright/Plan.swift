@@ -11,6 +11,8 @@ public struct Plan: Sendable {
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]
+  /// The other pictures in the file; from a header alone, the thumbnail.
+  public var pictures: [EmbeddedPicture]
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
 }

@@ -51,12 +51,17 @@ extension Reason {
     )
   }
 
-  static func multiPicture(_ count: Int) -> Reason {
+  static func embeddedPicture(_ role: EmbeddedPicture.Role, _ problem: String) -> Reason {
     Reason(
-      "multi-picture",
-      "the file holds \(count) pictures, whose places in the file would have to change"
+      "embedded-picture",
+      "the \(role.rawValue) in the file would have to be turned with the picture, and cannot be: \(problem)"
     )
   }
+
+  static let absoluteOffsets = Reason(
+    "absolute-offsets",
+    "bytes behind the picture hold offsets from the start of the file, and would have to move"
+  )
 
   static let contentCredentials = Reason(
     "content-credentials",

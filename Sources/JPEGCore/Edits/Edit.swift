@@ -53,4 +53,11 @@ extension [Edit] {
 
   /// By how many bytes the end of the file moves.
   package var totalShift: Int { reduce(0) { $0 + $1.shift } }
+
+  /// Where the byte at `offset` of the original stands in the edited copy.
+  ///
+  /// What is inserted at an offset comes in front of the byte there.
+  package func position(of offset: Int) -> Int {
+    reduce(offset) { $1.range.upperBound <= offset ? $0 + $1.shift : $0 }
+  }
 }

@@ -5,6 +5,13 @@ package enum ExifTag {
   package static let make: UInt16 = 0x010F
   package static let model: UInt16 = 0x0110
   package static let orientation: UInt16 = 0x0112
+  package static let compression: UInt16 = 0x0103
+  package static let bitsPerSample: UInt16 = 0x0102
+  package static let photometricInterpretation: UInt16 = 0x0106
+  package static let stripOffsets: UInt16 = 0x0111
+  package static let samplesPerPixel: UInt16 = 0x0115
+  package static let stripByteCounts: UInt16 = 0x0117
+  package static let planarConfiguration: UInt16 = 0x011C
   package static let xResolution: UInt16 = 0x011A
   package static let yResolution: UInt16 = 0x011B
   package static let thumbnailOffset: UInt16 = 0x0201

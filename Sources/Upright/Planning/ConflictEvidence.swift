@@ -20,7 +20,9 @@ enum ConflictEvidence {
           "EXIF gives \(width)×\(height) pixels, the picture is stored as \(frame.width)×\(frame.height)"
         )
       }
-      if let thumbnail = thumbnail(of: block, bytes), isTransposed(thumbnail, frame) {
+      if case .jpeg(let header?)? = Thumbnail(block, bytes)?.content,
+        case let thumbnail = header.frame, thumbnail.liesOnItsSide(against: frame)
+      {
         evidence.append(
           "the thumbnail is \(thumbnail.width)×\(thumbnail.height),"
             + " the picture is stored as \(frame.width)×\(frame.height)"
@@ -28,31 +30,5 @@ enum ConflictEvidence {
       }
     }
     return evidence
-  }
-
-  /// The frame of the JPEG thumbnail of IFD1.
-  private static func thumbnail(of block: TIFFBlock, _ bytes: Span<UInt8>) -> Frame? {
-    guard let offset = block.integer(.ifd1, ExifTag.thumbnailOffset, bytes),
-      let length = block.integer(.ifd1, ExifTag.thumbnailLength, bytes),
-      offset > 0, length > 0, offset + length <= block.range.count
-    else { return nil }
-    let start = block.range.lowerBound + offset
-    let image = bytes.extracting(0..<start + length)
-    guard let container = try? Container(image, at: start, extent: .header),
-      let segment = container.segments.first(where: \.marker.startsFrame)
-    else { return nil }
-    return try? Frame(segment, in: image)
-  }
-
-  /// Whether the thumbnail has the picture's shape lying on its side.
-  ///
-  /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
-  private static func isTransposed(_ thumbnail: Frame, _ frame: Frame) -> Bool {
-    guard thumbnail.width > 0, thumbnail.height > 0, frame.width > 0, frame.height > 0 else {
-      return false
-    }
-    let shape = Double(frame.width) / Double(frame.height)
-    let other = Double(thumbnail.height) / Double(thumbnail.width)
-    return abs(other / shape - 1) < 0.03 && abs(shape * shape - 1) > 0.1
   }
 }

@@ -1,7 +1,8 @@
 package import ImageOrientation
 package import JPEGCore
+internal import XMPPacket
 
-/// All that is read of a file before its first scan.
+/// All that is read of a picture before its first scan.
 package struct Header: Sendable {
   package var container: Container
   package var frame: Frame
@@ -9,9 +10,13 @@ package struct Header: Sendable {
   package var exif: [TIFFBlock] = []
   /// Why an EXIF segment could not be read.
   package var exifProblem: String?
+  /// The XMP packets that can be read; extended XMP is not among them.
+  package var xmp: [XMPBlock] = []
+  /// Why an XMP packet could not be read.
+  package var xmpProblem: String?
   package var orientation = StoredOrientation.absent
 
-  /// The orientation that EXIF gives.
+  /// The orientation that a file gives.
   package enum StoredOrientation: Hashable, Sendable {
     case absent
     case value(Orientation)
@@ -23,6 +28,17 @@ package struct Header: Sendable {
     package var usable: Orientation? {
       guard case .value(let orientation) = self else { return nil }
       return orientation
+    }
+
+    fileprivate init(_ values: [Int]) {
+      let distinct = Set(values)
+      guard let value = values.first else {
+        self = .absent
+        return
+      }
+      self =
+        distinct.count > 1
+        ? .unclear(values) : Orientation(rawValue: value).map { .value($0) } ?? .reserved(value)
     }
   }
 
@@ -49,7 +65,18 @@ package struct Header: Sendable {
     guard frame.width > 0 else {
       throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
     }
+    readXMP(bytes)
     readExif(bytes)
+  }
+
+  private mutating func readXMP(_ bytes: Span<UInt8>) {
+    for segment in container.segments(.xmp, in: bytes) {
+      do throws(XMPError) {
+        xmp.append(try XMPBlock(segment, bytes))
+      } catch {
+        xmpProblem = xmpProblem ?? "\(error)"
+      }
+    }
   }
 
   private mutating func readExif(_ bytes: Span<UInt8>) {
@@ -72,14 +99,23 @@ package struct Header: Sendable {
         exifProblem = exifProblem ?? block.problems.first
       }
     }
-    let distinct = Set(values).sorted()
-    guard let value = distinct.first else { return }
-    if distinct.count > 1 {
-      orientation = .unclear(values)
-    } else if let usable = Orientation(rawValue: value) {
-      orientation = .value(usable)
-    } else {
-      orientation = .reserved(value)
+    orientation = StoredOrientation(values)
+    // Where EXIF says nothing, XMP is honoured.
+    if values.isEmpty, exifProblem == nil {
+      orientation = StoredOrientation(xmp.compactMap(\.orientation))
+    }
+  }
+
+  /// Whether the orientation comes from EXIF.
+  package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
+    for block in exif where block.integer(.ifd0, ExifTag.orientation, bytes) != nil { return true }
+    return false
+  }
+
+  /// The segments that hold C2PA content credentials.
+  package func credentialSegments(_ bytes: Span<UInt8>) -> [Segment] {
+    container.segments(.jumbf, in: bytes).filter {
+      bytes.bytes($0.payload).firstRange(of: Array("c2pa".utf8)) != nil
     }
   }
 }

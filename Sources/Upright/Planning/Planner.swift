@@ -9,14 +9,18 @@ struct Planner {
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
     let picture = Picture(header.frame, header.orientation.usable)
-    var plan = Plan(picture: picture, action: .nothing(.noOrientation), changes: [], notes: [])
+    var plan = Plan(
+      picture: picture,
+      action: .nothing(.noOrientation),
+      changes: [],
+      pictures: thumbnails(header, bytes),
+      notes: disagreements(header, bytes)
+    )
     plan.action = try action(header, bytes)
     switch plan.action {
-    case .turn(let turn, _):
-      plan.changes = Self.changes(headerEdits(header, turn, bytes), header, turn, bytes)
-      plan.notes = notes(header, turn, bytes)
+    case .turn(let turn, _): describe(&plan, header, turn, bytes)
     case .resetTag:
-      plan.changes = tagEdits(header, bytes).map(Change.init)
+      plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .nothing, .leave: break
     }
     return plan
@@ -91,93 +95,63 @@ struct Planner {
     }
     if !CoefficientReader.canRead(frame) { return .sampling(frame.factors) }
     if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
-    let credentials = header.container.segments(.jumbf, in: bytes).contains {
-      bytes.bytes($0.payload).firstRange(of: Array("c2pa".utf8)) != nil
-    }
-    if credentials { return .contentCredentials }
-    if let count = MultiPictureIndex(header.container, bytes)?.count, count > 1 {
-      return .multiPicture(count)
+    if options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty {
+      return .contentCredentials
     }
     return nil
   }
 
-  /// The edits of everything before the first scan but the coding tables.
-  func headerEdits(_ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) -> [Edit] {
-    let kept = header.frame.trimmed(for: turn)
-    let turned = kept.turned(by: turn)
-    var edits: [Edit] = []
+  /// The thumbnails of EXIF; they are kept unless the file is rewritten.
+  private func thumbnails(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedPicture] {
+    var pictures: [EmbeddedPicture] = []
     for block in header.exif {
-      edits += block.normalizationEdits(
-        turn: turn,
-        from: header.frame,
-        to: turned,
-        swapsResolution: options.resolution == .follow,
-        bytes
+      guard let thumbnail = Thumbnail(block, bytes) else { continue }
+      pictures.append(
+        EmbeddedPicture(
+          role: .thumbnail,
+          range: thumbnail.range,
+          width: thumbnail.size?.width,
+          height: thumbnail.size?.height,
+          fate: .kept
+        )
       )
     }
-    if turn.transposes, options.resolution == .follow {
-      edits += header.container.segments(.jfif, in: bytes).compactMap {
-        Self.densityExchange($0, bytes)
-      }
-    }
-    return edits
+    return pictures
   }
 
-  /// The edits that set Orientation to 1 and nothing else.
-  func tagEdits(_ header: Header, _ bytes: Span<UInt8>) -> [Edit] {
-    var edits: [Edit] = []
-    for block in header.exif { edits += block.orientationEdits(bytes) }
-    return edits
-  }
-
-  /// The exchange of JFIF's Xdensity and Ydensity, where they differ.
-  private static func densityExchange(_ segment: Segment, _ bytes: Span<UInt8>) -> Edit? {
-    let at = segment.payload.lowerBound + 8
-    guard segment.payload.count >= 12, let x = bytes.uint16(at: at),
-      let y = bytes.uint16(at: at + 2),
-      x != y
-    else { return nil }
-    return Edit(
-      at..<at + 4,
-      with: y.bytes(.big) + x.bytes(.big),
-      field: Edit.Field("jfif.density", old: "\(x)×\(y)", new: "\(y)×\(x)")
+  /// The changes that the header alone determines, and the notes on it.
+  private func describe(_ plan: inout Plan, _ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) {
+    let kept = header.frame.trimmed(for: turn)
+    let metadata = MetadataRewriter(
+      header: header,
+      turn: turn,
+      turned: kept.turned(by: turn),
+      options: options
     )
+    let (edits, notes) = metadata.edits(bytes)
+    plan.notes += notes
+    let coding = (try? ScanRewriter(header.container, frame: kept, turn: turn, bytes))?.headerEdits
+    plan.changes = (edits + (coding ?? [])).map(Change.init).sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
   }
 
-  /// What is kept although it describes the raster as it was.
-  private func notes(_ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) -> [String] {
+  /// What the file's own tags disagree on.
+  private func disagreements(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
     var notes: [String] = []
-    for block in header.exif {
-      for (tag, name) in [
-        (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
-      ] where !block.entries(.exif, tag).isEmpty {
-        notes.append("\(name) is kept and describes the raster as it was stored")
+    if let problem = header.xmpProblem { notes.append("an XMP packet cannot be read: \(problem)") }
+    let isExif = header.hasExifOrientation(bytes)
+    for block in header.xmp {
+      guard let xmp = block.orientation, let used = header.orientation.usable?.rawValue else {
+        continue
       }
-      guard turn.transposes, options.resolution == .keep else { continue }
-      for (directory, x, y, name) in [
-        (TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution, "X and YResolution"),
-        (
-          .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
-          "FocalPlaneX and YResolution"
-        ),
-      ] where block.differ(directory, x, y, bytes) {
-        notes.append("\(name) differ and are kept (--resolution follow exchanges them)")
+      if isExif, xmp != used {
+        notes.append("XMP says Orientation \(xmp), EXIF says \(used); EXIF decides")
+      } else if !isExif, used != 1 {
+        notes.append("the orientation comes from XMP, EXIF has none")
       }
     }
     return notes
-  }
-
-  private static func changes(
-    _ edits: [Edit],
-    _ header: Header,
-    _ turn: Turn,
-    _ bytes: Span<UInt8>
-  ) -> [Change] {
-    let kept = header.frame.trimmed(for: turn)
-    let coding = (try? ScanRewriter(header.container, frame: kept, turn: turn, bytes))?.headerEdits
-    return (edits + (coding ?? [])).map(Change.init).sorted {
-      $0.range.lowerBound < $1.range.lowerBound
-    }
   }
 }
 

@@ -18,11 +18,12 @@ struct PictureRewriter {
   ///
   /// - Parameters:
   ///   - bytes: The buffer that `container` was read from.
-  ///   - keepsLength: Whether what follows the picture must not move if that can be helped; then the
-  ///     picture is filled up to its old length, and Huffman tables are optimized where they must be.
+  ///   - room: By how many bytes the picture should change its length, because something behind it must not
+  ///     move; nil when that does not matter. The picture is filled up where it becomes shorter, its Huffman
+  ///     tables are optimized where it would become longer, and it is longer still where that is not enough.
   /// - Returns: The edits of the frame, the tables and the scans, in no particular order.
   /// - Throws: ``Failure``.
-  func edits(_ bytes: [UInt8], keepsLength: Bool) throws(Failure) -> [Edit] {
+  func edits(_ bytes: [UInt8], room: Int?) throws(Failure) -> [Edit] {
     let kept = frame.trimmed(for: turn)
     let scans: ScanRewriter
     do throws(ScanRewriter.Failure) {
@@ -39,10 +40,10 @@ struct PictureRewriter {
     } catch { throw Failure(error) }
     do throws(ScanRewriter.Failure) {
       var edits = try scans.edits(image)
-      guard keepsLength, let end = container.endOfImageOffset else { return edits }
-      if edits.totalShift > 0 { edits = try scans.edits(image, tables: .optimal) }
-      if edits.totalShift < 0 {
-        let fill = [UInt8](repeating: 0xFF, count: -edits.totalShift)
+      guard let room, let end = container.endOfImageOffset else { return edits }
+      if edits.totalShift > room { edits = try scans.edits(image, tables: .optimal) }
+      if edits.totalShift < room {
+        let fill = [UInt8](repeating: 0xFF, count: room - edits.totalShift)
         edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
       }
       return edits
@@ -51,6 +52,14 @@ struct PictureRewriter {
 }
 
 extension PictureRewriter.Failure {
+  /// What is wrong, in words.
+  var text: String {
+    switch self {
+    case .refused(let reason): reason.explanation
+    case .failed(let error): error.message
+    }
+  }
+
   init(_ failure: ScanRewriter.Failure) {
     self =
       switch failure {

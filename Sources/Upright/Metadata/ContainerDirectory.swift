@@ -1,0 +1,54 @@
+internal import JPEGCore
+internal import XMPPacket
+
+/// The directory of Google's photo container: which files follow the primary picture (specification,
+/// section 5).
+struct ContainerDirectory {
+  /// One file of the container, in directory order; the primary picture is the first.
+  struct Item {
+    var mime: String
+    /// What the file is for, such as `GainMap`.
+    var semantic: String
+    var length: XMPProperty?
+    var padding: Int
+  }
+
+  private(set) var items: [Item] = []
+  let block: XMPBlock
+
+  /// Reads the directory of a packet; nil where it has none.
+  init?(_ block: XMPBlock) {
+    self.block = block
+    var groups: [Int: [XMPProperty]] = [:]
+    for property in block.packet.properties where property.namespace == XMPNamespace.containerItem {
+      let step =
+        property.path.last { $0.namespace == XMPNamespace.container && $0.index != nil }
+        ?? property.path.last { $0.index != nil }
+      guard let index = step?.index else { continue }
+      groups[index, default: []].append(property)
+    }
+    guard !groups.isEmpty else { return nil }
+    for (_, properties) in groups.sorted(by: { $0.key < $1.key }) {
+      func value(_ name: String) -> XMPProperty? { properties.first { $0.name == name } }
+      items.append(
+        Item(
+          mime: value("Mime")?.value ?? "",
+          semantic: value("Semantic")?.value ?? "",
+          length: value("Length"),
+          padding: value("Padding").flatMap { Int($0.value) } ?? 0
+        )
+      )
+    }
+  }
+
+  /// Where the items behind the primary picture stand, when that ends at `end`.
+  func ranges(behind end: Int) -> [(item: Item, range: Range<Int>)] {
+    guard let primary = items.first else { return [] }
+    var position = end + primary.padding
+    return items.dropFirst().map { item in
+      let length = max(0, item.length.flatMap { Int($0.value) } ?? 0)
+      defer { position += length + item.padding }
+      return (item, position..<position + length)
+    }
+  }
+}

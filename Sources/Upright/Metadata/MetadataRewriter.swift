@@ -1,0 +1,133 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// Makes the metadata of one picture describe it as turned: EXIF, JFIF and XMP, thumbnails aside.
+struct MetadataRewriter {
+  let header: Header
+  let turn: Turn
+  /// The frame of the turned picture.
+  let turned: Frame
+  let options: Options
+  /// New byte lengths of the container directory's items, by index.
+  var itemLengths: [Int: Int] = [:]
+
+  /// The edits, and what people should know of what is kept.
+  func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
+    var (edits, notes) = xmpEdits()
+    for block in header.exif {
+      edits += block.normalizationEdits(
+        turn: turn,
+        from: header.frame,
+        to: turned,
+        swapsResolution: options.resolution == .follow,
+        bytes
+      )
+      if options.regions == .follow {
+        edits += block.subjectEdits(geometry, bytes)
+      }
+    }
+    if turn.transposes, options.resolution == .follow {
+      for segment in header.container.segments(.jfif, in: bytes) {
+        if let edit = Self.densityExchange(segment, bytes) { edits.append(edit) }
+      }
+    }
+    notes += self.notes(bytes)
+    return (edits, notes)
+  }
+
+  /// The edits that set Orientation to 1 and nothing else.
+  static func tagEdits(_ header: Header, _ bytes: Span<UInt8>) -> [Edit] {
+    var edits: [Edit] = []
+    for block in header.exif { edits += block.orientationEdits(bytes) }
+    for block in header.xmp { edits += block.edits(block.orientationValues) ?? [] }
+    return edits
+  }
+
+  private var geometry: RegionGeometry {
+    RegionGeometry(turn: turn, old: header.frame, new: turned)
+  }
+
+  private func xmpEdits() -> ([Edit], notes: [String]) {
+    var edits: [Edit] = []
+    var notes: [String] = []
+    for block in header.xmp {
+      var values = block.normalizedValues(turn: turn, from: header.frame, to: turned)
+      if options.regions == .follow { values += block.regionValues(geometry) }
+      if let directory = ContainerDirectory(block) {
+        for (index, item) in directory.items.enumerated() {
+          guard let length = item.length, let new = itemLengths[index], Int(length.value) != new
+          else { continue }
+          values.append(.init(length, "\(new)", field: "xmp.container.\(index).Length"))
+        }
+      }
+      if let changes = block.edits(values) {
+        edits += changes
+      } else {
+        notes.append("the XMP packet is kept as it is: there is no room in it for the new values")
+      }
+    }
+    return (edits, notes)
+  }
+
+  /// The exchange of JFIF's Xdensity and Ydensity, where they differ.
+  private static func densityExchange(_ segment: Segment, _ bytes: Span<UInt8>) -> Edit? {
+    let at = segment.payload.lowerBound + 8
+    guard segment.payload.count >= 12, let x = bytes.uint16(at: at),
+      let y = bytes.uint16(at: at + 2), x != y
+    else { return nil }
+    return Edit(
+      at..<at + 4,
+      with: y.bytes(.big) + x.bytes(.big),
+      field: Edit.Field("jfif.density", old: "\(x)×\(y)", new: "\(y)×\(x)")
+    )
+  }
+
+  /// What is kept although it describes the raster as it was.
+  private func notes(_ bytes: Span<UInt8>) -> [String] {
+    var notes: [String] = []
+    for block in header.exif {
+      if options.regions == .keep {
+        for (tag, name) in [
+          (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
+        ] where !block.entries(.exif, tag).isEmpty {
+          notes.append(
+            "\(name) is kept and describes the picture as it was stored (--regions follow turns it)"
+          )
+        }
+      }
+      guard turn.transposes, options.resolution == .keep else { continue }
+      for (directory, x, y, name) in [
+        (TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution, "X and YResolution"),
+        (
+          .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
+          "FocalPlaneX and YResolution"
+        ),
+      ] where block.differ(directory, x, y, bytes) {
+        notes.append("\(name) differ and are kept (--resolution follow exchanges them)")
+      }
+    }
+    for block in header.xmp { notes += block.regionNotes(follow: options.regions == .follow) }
+    for (kind, name) in [
+      (SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop"),
+    ] where hasThumbnail(kind, bytes) {
+      notes.append(
+        "the thumbnail in the \(name) segment is kept and shows the picture as it was stored"
+      )
+    }
+    return notes
+  }
+
+  /// Whether a segment other than EXIF holds a thumbnail.
+  private func hasThumbnail(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> Bool {
+    for segment in header.container.segments(kind, in: bytes) {
+      if kind == .jfifExtension { return true }
+      // Image resources 1036 and 1033: signature, number, …
+      for number: UInt8 in [0x0C, 0x09] {
+        let signature = Array("8BIM".utf8) + [0x04, number]
+        if bytes.bytes(segment.payload).firstRange(of: signature) != nil { return true }
+      }
+    }
+    return false
+  }
+}

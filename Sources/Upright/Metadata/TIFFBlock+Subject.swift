@@ -1,0 +1,42 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+extension TIFFBlock {
+  /// The edits that turn SubjectArea (a point, a circle or a rectangle around its centre) and
+  /// SubjectLocation with the picture (specification, section 4).
+  func subjectEdits(_ geometry: RegionGeometry, _ bytes: Span<UInt8>) -> [Edit] {
+    var edits: [Edit] = []
+    for (tag, name) in [
+      (ExifTag.subjectArea, "subject-area"), (ExifTag.subjectLocation, "subject-location"),
+    ] {
+      for entry in entries(.exif, tag) {
+        guard entry.type == 3, (2...4).contains(entry.count), let range = entry.value else {
+          continue
+        }
+        var numbers: [Int] = []
+        for index in 0..<entry.count {
+          numbers.append(Int(bytes.uint16(at: range.lowerBound + 2 * index, order) ?? 0))
+        }
+        let old = numbers
+        let centre = geometry.point(x: Double(numbers[0]), y: Double(numbers[1]))
+        numbers[0] = Int(centre.x.rounded())
+        numbers[1] = Int(centre.y.rounded())
+        if entry.count == 4, geometry.turn.transposes { numbers.swapAt(2, 3) }
+        let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
+        guard numbers != old, encoded.count == numbers.count else { continue }
+        edits.append(
+          Edit(
+            range,
+            with: encoded.flatMap { $0 },
+            field: Edit.Field(
+              "exif.exif.\(name)",
+              old: old.map(String.init).joined(separator: " "),
+              new: numbers.map(String.init).joined(separator: " ")
+            )
+          )
+        )
+      }
+    }
+    return edits
+  }
+}

@@ -1,0 +1,103 @@
+internal import JPEGCore
+internal import XMPPacket
+
+/// Face and subject regions in XMP, which describe the raster as it is stored (specification, section 4).
+extension XMPBlock {
+  /// The values that turn the regions of the Metadata Working Group, of Microsoft and of ACDSee with the
+  /// picture.
+  func regionValues(_ geometry: RegionGeometry) -> [Value] {
+    areaValues(XMPNamespace.area, geometry) + areaValues(XMPNamespace.acdseeArea, geometry)
+      + appliedDimensions(geometry) + rectangleValues(geometry)
+  }
+
+  /// What people should know of the regions that stay as they are.
+  func regionNotes(follow: Bool) -> [String] {
+    let properties = packet.properties
+    var notes: [String] = []
+    let turnable: Set = [
+      XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion,
+    ]
+    if !follow, properties.contains(where: { turnable.contains($0.namespace) }) {
+      notes.append(
+        "face regions are kept and describe the picture as it was stored (--regions follow turns them)"
+      )
+    }
+    if properties.contains(where: {
+      $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
+    }) {
+      notes.append("IPTC image regions are kept and describe the picture as it was stored")
+    }
+    return notes
+  }
+
+  /// Areas given by the shares x, y (of the centre), w and h.
+  private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
+    var areas: [[XMPProperty.PathStep]: [String: XMPProperty]] = [:]
+    for property in packet.properties where property.namespace == namespace {
+      areas[property.path, default: [:]][property.name] = property
+    }
+    return areas.values.flatMap { area -> [Value] in
+      // Other units than shares are allowed, and not seen.
+      if let unit = area["unit"]?.value, unit != "normalized" { return [] }
+      guard let x = area["x"], let y = area["y"], let left = Double(x.value),
+        let top = Double(y.value)
+      else { return [] }
+      let centre = geometry.share(x: left, y: top)
+      var values = [(x, centre.x), (y, centre.y)]
+      if let w = area["w"], let h = area["h"], let width = Double(w.value),
+        let height = Double(h.value)
+      {
+        let extent = geometry.extent(width: width, height: height)
+        values += [(w, extent.width), (h, extent.height)]
+      }
+      return values.map {
+        Value($0.0, Self.text($0.1, like: $0.0.value), field: "xmp.region.\($0.0.name)")
+      }
+    }
+  }
+
+  /// AppliedToDimensions of the Metadata Working Group.
+  private func appliedDimensions(_ geometry: RegionGeometry) -> [Value] {
+    packet.properties.filter {
+      $0.namespace == XMPNamespace.dimensions
+        && $0.path.last?.name == "AppliedToDimensions"
+    }.compactMap { property in
+      let (old, new): (Int, Int)
+      switch property.name {
+      case "w": (old, new) = (geometry.old.width, geometry.new.width)
+      case "h": (old, new) = (geometry.old.height, geometry.new.height)
+      default: return nil
+      }
+      guard Int(property.value) == old, old != new else { return nil }
+      return Value(property, "\(new)", field: "xmp.region.AppliedToDimensions.\(property.name)")
+    }
+  }
+
+  /// Microsoft's rectangles: `left, top, width, height` as shares.
+  private func rectangleValues(_ geometry: RegionGeometry) -> [Value] {
+    packet.properties.filter {
+      $0.namespace == XMPNamespace.microsoftRegion && $0.name == "Rectangle"
+    }.compactMap { property in
+      let parts = property.value.split(separator: ",").map { part in
+        String(part.drop { $0 == " " }.prefix { $0 != " " })
+      }
+      let numbers = parts.compactMap { Double($0) }
+      guard parts.count == 4, numbers.count == 4 else { return nil }
+      let centre = geometry.share(x: numbers[0] + numbers[2] / 2, y: numbers[1] + numbers[3] / 2)
+      let extent = geometry.extent(width: numbers[2], height: numbers[3])
+      let turned = [
+        centre.x - extent.width / 2, centre.y - extent.height / 2, extent.width, extent.height,
+      ]
+      let text = zip(turned, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")
+      return Value(property, text, field: "xmp.region.Rectangle")
+    }
+  }
+
+  /// A number with at least as many decimals as `sample`, and at least six.
+  private static func text(_ number: Double, like sample: String) -> String {
+    let decimals = max(6, sample.split(separator: ".").dropFirst().first?.count ?? 0)
+    let scale = (0..<min(decimals, 12)).reduce(1.0) { result, _ in result * 10 }
+    let rounded = (number * scale).rounded() / scale
+    return rounded == 0 ? "0" : "\(rounded)"
+  }
+}

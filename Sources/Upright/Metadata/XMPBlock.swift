@@ -1,0 +1,76 @@
+package import JPEGCore
+package import XMPPacket
+
+/// An XMP packet of a file: what it says, and where in the file it says it.
+package struct XMPBlock: Sendable {
+  /// The APP1 segment that holds the packet.
+  package let segment: Segment
+  package let packet: XMPPacket
+
+  /// The longest packet that a segment has room for.
+  private static let longest = 65_533 - Segment.identifierLength(.xmp)
+
+  /// Reads the packet of an XMP segment.
+  package init(_ segment: Segment, _ bytes: Span<UInt8>) throws(XMPError) {
+    self.segment = segment
+    let start = segment.payload.lowerBound + Segment.identifierLength(.xmp)
+    packet = try XMPPacket(bytes.bytes(start..<segment.payload.upperBound))
+  }
+
+  /// A property's new value and the field that it is reported as.
+  package struct Value {
+    package var property: XMPProperty
+    package var value: String
+    package var field: String
+
+    package init(_ property: XMPProperty, _ value: String, field: String) {
+      self.property = property
+      self.value = value
+      self.field = field
+    }
+  }
+
+  /// The properties of this name that describe the picture itself, not a part or an ancestor of it.
+  package func own(_ namespace: String, _ name: String) -> [XMPProperty] {
+    packet.properties(namespace, name).filter { $0.path.isEmpty && $0.index == nil }
+  }
+
+  /// The edits that give properties new values; the packet keeps its length if its padding allows it.
+  ///
+  /// - Returns: The edits; nil when the packet would no longer fit into its segment.
+  package func edits(_ values: [Value]) -> [Edit]? {
+    guard !values.isEmpty else { return [] }
+    let rewrite = packet.replacing(values.map { ($0.property, $0.value) })
+    guard rewrite.bytes.count <= Self.longest else { return nil }
+    let start = segment.payload.lowerBound + Segment.identifierLength(.xmp)
+    var edits = rewrite.edits.map { edit in
+      let value = values.first { $0.property.valueRange.overlaps(edit.range) }
+      let field = Edit.Field(
+        value?.field ?? "xmp.padding",
+        old: value?.property.value ?? "",
+        new: value?.value ?? ""
+      )
+      return Edit(
+        start + edit.range.lowerBound..<start + edit.range.upperBound,
+        with: edit.new,
+        field: field
+      )
+    }
+    if !rewrite.lengthKept {
+      let length = segment.range.count - 2 + rewrite.bytes.count - packet.bytes.count
+      let position = segment.range.lowerBound + 2
+      edits.append(
+        Edit(
+          position..<position + 2,
+          with: UInt16(length).bytes(.big),
+          field: Edit.Field(
+            "xmp.segment-length",
+            old: "\(segment.range.count - 2)",
+            new: "\(length)"
+          )
+        )
+      )
+    }
+    return edits
+  }
+}

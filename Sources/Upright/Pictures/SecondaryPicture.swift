@@ -1,0 +1,126 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// A JPEG picture behind the primary one (specification, section 5).
+struct SecondaryPicture {
+  let role: EmbeddedPicture.Role
+  /// From SOI to the end that the index gives, or to EOI where nothing gives one.
+  let range: Range<Int>
+  /// Its header, where it can be read.
+  let header: Header?
+  /// Its place in the container directory.
+  var item: Int?
+
+  /// The pictures that a file's multi-picture index or container directory lists, in file order.
+  ///
+  /// Only what lies behind the primary picture counts; an index can be wrong, and then lists nothing here.
+  static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryPicture] {
+    let end = primary.container.end
+    let index = MultiPictureIndex(primary.container, bytes)
+    var items: [(number: Int, semantic: String, range: Range<Int>)] = []
+    for block in primary.xmp {
+      guard let directory = ContainerDirectory(block) else { continue }
+      items = directory.ranges(behind: end).enumerated().map {
+        ($0.offset + 1, $0.element.item.semantic, $0.element.range)
+      }
+      break
+    }
+    var found: [Int: SecondaryPicture] = [:]
+    func add(_ range: Range<Int>, type: UInt32?) {
+      guard range.lowerBound >= end, range.upperBound <= bytes.count,
+        found[range.lowerBound] == nil,
+        bytes.uint16(at: range.lowerBound) == 0xFFD8
+      else { return }
+      let item = items.first { $0.range.lowerBound == range.lowerBound }
+      let header = Self.header(range, bytes)
+      found[range.lowerBound] = SecondaryPicture(
+        role: role(header, type: type, semantic: item?.semantic, bytes),
+        range: range,
+        header: header,
+        item: item?.number
+      )
+    }
+    for entry in index?.entries.dropFirst() ?? [] where entry.start > 0 {
+      add(entry.start..<entry.start + entry.size, type: entry.type)
+    }
+    for item in items { add(item.range, type: nil) }
+    return found.values.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private static func header(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Header? {
+    let part = bytes.extracting(0..<range.upperBound)
+    guard let container = try? Container(part, at: range.lowerBound), container.isComplete else {
+      return nil
+    }
+    return try? Header(container, part)
+  }
+
+  /// What a picture is for, by what it says itself, what the container directory says and what the
+  /// multi-picture index says, in this order.
+  private static func role(
+    _ header: Header?,
+    type: UInt32?,
+    semantic: String?,
+    _ bytes: Span<UInt8>
+  ) -> EmbeddedPicture.Role {
+    if let header {
+      if !header.container.segments(.isoGainMap, in: bytes).isEmpty { return .gainMap }
+      for block in header.xmp {
+        for property in block.packet.properties {
+          switch property.namespace {
+          case XMPNamespace.gainMap, XMPNamespace.appleGainMap: return .gainMap
+          case XMPNamespace.applePixelDataInfo where property.name == "AuxiliaryImageType":
+            return appleRole(property.value)
+          default: break
+          }
+        }
+      }
+    }
+    switch semantic {
+    case "GainMap"?: return .gainMap
+    case "Depth"?, "DepthMap"?, "ConfidenceMap"?, "Confidence"?: return .depthMap
+    case "Original"?, "Primary"?: return .view
+    default: break
+    }
+    switch type {
+    case 0x01_0001?, 0x01_0002?: return .preview
+    case 0x02_0001?, 0x02_0002?, 0x02_0003?, 0x04_0000?: return .view
+    case 0x05_0000?: return .gainMap
+    default: return .unknown
+    }
+  }
+
+  private static func appleRole(_ type: String) -> EmbeddedPicture.Role {
+    if type.hasSuffix("hdrgainmap") { return .gainMap }
+    if type.hasSuffix("matte") { return .matte }
+    if type.contains("depth") || type.contains("disparity") { return .depthMap }
+    return .unknown
+  }
+
+  /// How the picture is turned when the primary one is turned by `turn`; nil when it stays as it is.
+  func turn(with turn: Turn, of primary: Frame) -> Turn? {
+    guard let header else { return nil }
+    switch role {
+    case .gainMap, .depthMap, .matte:
+      // Tied to the primary's pixels, whatever an Orientation of its own says.
+      return turn
+    case .preview:
+      if let own = header.orientation.usable { return own == .up ? nil : own.turn }
+      return header.frame.liesOnItsSide(against: primary) && turn.transposes ? nil : turn
+    case .thumbnail, .view, .video, .unknown: return nil
+    }
+  }
+}
+
+extension Frame {
+  /// Whether the frame has the other's shape turned by a quarter.
+  ///
+  /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
+  func liesOnItsSide(against other: Frame) -> Bool {
+    guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
+    let shape = Double(other.width) / Double(other.height)
+    let turned = Double(height) / Double(width)
+    return abs(turned / shape - 1) < 0.03 && abs(shape * shape - 1) > 0.1
+  }
+}

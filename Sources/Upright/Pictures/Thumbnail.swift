@@ -1,0 +1,78 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// The thumbnail of an EXIF block's IFD1.
+struct Thumbnail {
+  /// How the thumbnail is stored.
+  enum Content {
+    /// A JPEG stream; nil where its header cannot be read.
+    case jpeg(Header?)
+    /// Rows of pixels of three bytes.
+    case pixels(width: Int, height: Int)
+    /// Something that is not understood.
+    case other
+  }
+
+  let block: TIFFBlock
+  let range: Range<Int>
+  let content: Content
+
+  /// Finds the thumbnail of a block; nil where there is none, or where it does not lie in the block.
+  init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
+    self.block = block
+    if let offset = block.integer(.ifd1, ExifTag.thumbnailOffset, bytes),
+      let length = block.integer(.ifd1, ExifTag.thumbnailLength, bytes),
+      offset > 0, length > 0, offset + length <= block.range.count
+    {
+      let start = block.range.lowerBound + offset
+      range = start..<start + length
+      let part = bytes.extracting(0..<range.upperBound)
+      guard let container = try? Container(part, at: start) else {
+        content = .other
+        return
+      }
+      content = .jpeg(container.isComplete ? try? Header(container, part) : nil)
+      return
+    }
+    guard let (range, width, height) = Self.pixels(block, bytes) else { return nil }
+    self.range = range
+    let isPlain = width > 0 && height > 0 && range.count >= width * height * 3
+    content =
+      isPlain && Self.isInterleavedRGB(block, bytes)
+      ? .pixels(width: width, height: height) : .other
+  }
+
+  /// The strip of an uncompressed thumbnail.
+  private static func pixels(
+    _ block: TIFFBlock,
+    _ bytes: Span<UInt8>
+  ) -> (Range<Int>, width: Int, height: Int)? {
+    guard block.integer(.ifd1, ExifTag.compression, bytes) == 1,
+      let offset = block.integer(.ifd1, ExifTag.stripOffsets, bytes),
+      let length = block.integer(.ifd1, ExifTag.stripByteCounts, bytes),
+      let width = block.integer(.ifd1, ExifTag.imageWidth, bytes),
+      let height = block.integer(.ifd1, ExifTag.imageLength, bytes),
+      offset > 0, length > 0, offset + length <= block.range.count,
+      block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
+    else { return nil }
+    let start = block.range.lowerBound + offset
+    return (start..<start + length, width, height)
+  }
+
+  private static func isInterleavedRGB(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
+    guard block.integer(.ifd1, ExifTag.photometricInterpretation, bytes) == 2,
+      block.integer(.ifd1, ExifTag.samplesPerPixel, bytes) ?? 3 == 3,
+      block.integer(.ifd1, ExifTag.planarConfiguration, bytes) ?? 1 == 1
+    else { return false }
+    return block.integer(.ifd1, ExifTag.bitsPerSample, bytes) ?? 8 == 8
+  }
+
+  /// Width and height in pixels as stored, where they are known.
+  var size: (width: Int, height: Int)? {
+    switch content {
+    case .jpeg(let header): header.map { ($0.frame.width, $0.frame.height) }
+    case .pixels(let width, let height): (width, height)
+    case .other: nil
+    }
+  }
+}

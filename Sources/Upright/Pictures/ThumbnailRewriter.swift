@@ -1,0 +1,165 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Turns a thumbnail with its picture, so that both stay the same way up (specification, section 4).
+struct ThumbnailRewriter {
+  let thumbnail: Thumbnail
+  let turn: Turn
+  /// The frame of the picture that the thumbnail belongs to.
+  let primary: Frame
+  /// The EXIF segment that holds the thumbnail.
+  let segment: Segment
+
+  /// What became of the thumbnail.
+  struct Result {
+    var edits: [Edit] = []
+    var fate = EmbeddedPicture.Fate.kept
+    var note: String?
+  }
+
+  /// The edits of the thumbnail and of its tags.
+  func rewrite(_ bytes: [UInt8]) -> Result {
+    switch thumbnail.content {
+    case .jpeg(let header?):
+      guard !(turn.transposes && header.frame.liesOnItsSide(against: primary)) else {
+        return Result(note: "the thumbnail is upright already and is kept")
+      }
+      return rewrite(header, bytes)
+    case .pixels(let width, let height):
+      return rewritePixels(width: width, height: height, bytes)
+    case .jpeg(nil), .other:
+      return stale("the thumbnail cannot be read")
+    }
+  }
+
+  private func stale(_ why: String) -> Result {
+    Result(fate: .stale, note: "\(why); it is kept and shows the picture as it was stored")
+  }
+
+  private func rewrite(_ header: Header, _ bytes: [UInt8]) -> Result {
+    let kept = header.frame.trimmed(for: turn)
+    guard kept.width > 0, kept.height > 0 else {
+      return stale("the thumbnail is too small to be trimmed")
+    }
+    let new = kept.turned(by: turn)
+    var picture: [Edit]
+    do throws(PictureRewriter.Failure) {
+      let rewriter = PictureRewriter(container: header.container, frame: header.frame, turn: turn)
+      picture = try rewriter.edits(bytes, room: 0)
+    } catch {
+      return stale("the thumbnail cannot be turned: \(error.text)")
+    }
+    for index in picture.indices {
+      picture[index].field.identifier = "thumbnail." + picture[index].field.identifier
+    }
+    guard let placed = place(picture, bytes) else {
+      return stale("there is no room in the EXIF segment for the turned thumbnail")
+    }
+    return Result(
+      edits: placed + tagEdits(width: new.width, height: new.height, bytes.span),
+      fate: kept == header.frame ? .turned : .trimmed
+    )
+  }
+
+  /// Puts a turned thumbnail that has become longer than its hole behind everything else in the block.
+  private func place(_ picture: [Edit], _ bytes: [UInt8]) -> [Edit]? {
+    let growth = picture.totalShift
+    guard growth > 0 else { return picture }
+    let block = thumbnail.block
+    guard let length = block.entries(.ifd1, ExifTag.thumbnailLength).first,
+      let offset = block.entries(.ifd1, ExifTag.thumbnailOffset).first
+    else { return nil }
+    let newLength = thumbnail.range.count + growth
+    let isLast = thumbnail.range.upperBound == block.range.upperBound
+    let added = isLast ? growth : newLength
+    guard segment.range.count - 2 + added <= 65_535 else { return nil }
+    var edits = picture
+    if !isLast {
+      let end = block.range.upperBound
+      let relative = thumbnail.range.lowerBound
+      let moved = picture.map { edit in
+        var edit = edit
+        edit.range =
+          edit.range.lowerBound - relative..<edit.range.upperBound - relative
+        return edit
+      }
+      edits = [
+        Edit(
+          end..<end,
+          with: moved.applied(to: Array(bytes[thumbnail.range])),
+          field: Edit.Field("thumbnail.moved")
+        )
+      ]
+      edits += [
+        block.edit(
+          offset,
+          to: end - block.range.lowerBound,
+          field: "exif.ifd1.thumbnail-offset",
+          bytes.span
+        )
+      ].compactMap { $0 }
+    }
+    edits += [
+      block.edit(length, to: newLength, field: "exif.ifd1.thumbnail-length", bytes.span)
+    ].compactMap { $0 }
+    let position = segment.range.lowerBound + 2
+    let size = segment.range.count - 2
+    edits.append(
+      Edit(
+        position..<position + 2,
+        with: UInt16(size + added).bytes(.big),
+        field: Edit.Field("exif.segment-length", old: "\(size)", new: "\(size + added)")
+      )
+    )
+    return edits
+  }
+
+  /// The tags of IFD1 that describe the thumbnail.
+  private func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
+    let block = thumbnail.block
+    var edits: [Edit] = []
+    for (tag, value, name) in [
+      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
+      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
+    ] {
+      for entry in block.entries(.ifd1, tag) {
+        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
+          edits.append(edit)
+        }
+      }
+    }
+    return edits
+  }
+
+  /// Turns an uncompressed thumbnail where it stands.
+  private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
+    if turn.transposes {
+      let shape = Double(primary.width) / Double(primary.height)
+      let turned = Double(height) / Double(width)
+      if abs(turned / shape - 1) < 0.03, abs(shape * shape - 1) > 0.1 {
+        return Result(note: "the thumbnail is upright already and is kept")
+      }
+    }
+    let start = thumbnail.range.lowerBound
+    let new = turn.size(width: width, height: height)
+    var pixels = [UInt8](repeating: 0, count: width * height * 3)
+    for row in 0..<height {
+      for column in 0..<width {
+        let place = turn.destination(column: column, row: row, columns: width, rows: height)
+        let (source, target) = (
+          start + (row * width + column) * 3, (place.row * new.width + place.column) * 3
+        )
+        for sample in 0..<3 { pixels[target + sample] = bytes[source + sample] }
+      }
+    }
+    let edit = Edit(
+      start..<start + pixels.count,
+      with: pixels,
+      field: Edit.Field("thumbnail.pixels")
+    )
+    return Result(
+      edits: [edit] + tagEdits(width: new.width, height: new.height, bytes.span),
+      fate: .turned
+    )
+  }
+}
