@@ -27,6 +27,7 @@ struct InspectCommand: ParsableCommand {
       let outcome = try normalizer.normalize(bytes)
       printPicture(outcome.plan, bytes.count, console)
       printSegments(container, bytes, console)
+      printPictures(outcome.plan, console)
       printTags(container, bytes, console)
       printChanges(outcome, bytes, console)
     } catch {
@@ -73,6 +74,20 @@ struct InspectCommand: ParsableCommand {
       }
     }
     if bytes.count > end { row(end..<bytes.count, "", "bytes behind the picture") }
+  }
+
+  private func printPictures(_ plan: Plan, _ console: Console) {
+    guard !plan.pictures.isEmpty else { return }
+    console.line("\nOther pictures in the file\n    OFFSET    LENGTH  ROLE        SIZE")
+    for picture in plan.pictures.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let size = picture.width.flatMap { width in picture.height.map { "\(width)×\($0)" } } ?? "-"
+      let fate = plan.action.rewrites ? TextFormat.fate(picture.fate) : ""
+      console.line(
+        Self.right("\(picture.range.lowerBound)", 10) + Self.right("\(picture.range.count)", 10)
+          + "  "
+          + TextFormat.column(picture.role.rawValue, 12) + TextFormat.column(size, 12) + fate
+      )
+    }
   }
 
   private func printTags(_ container: Container, _ bytes: [UInt8], _ console: Console) {

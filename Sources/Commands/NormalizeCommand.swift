@@ -43,6 +43,14 @@ struct NormalizeCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "What to do with XMP files beside the photographs: report, update, or ignore them.",
+      valueName: "policy"
+    )
+  )
+  var sidecars = SidecarPolicy.report
+
   @Option(help: "How to print: text for people, ndjson for programs.")
   var format = OutputFormat.text
 
@@ -75,7 +83,7 @@ struct NormalizeCommand: ParsableCommand {
     )
     var tally = Tally()
     if paths == ["-"] {
-      console.print(standardInputReport(), &tally)
+      console.print(normalization.standardInputReport(to: target), &tally)
     } else {
       try walk(console, &tally)
     }
@@ -97,28 +105,17 @@ struct NormalizeCommand: ParsableCommand {
           console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
         }
       case .file(let path, let root):
-        var report = FileReport(path: path, isNamed: path == root, result: .failed(.notStarted))
-        do {
-          let target: Target =
-            if let tree { .file(try tree.output(for: path, root: root)) } else { target }
-          (report.result, report.warnings) = try process(path, to: target)
-          if case .file(let output) = target { report.output = output }
-        } catch {
-          report.result = .failed(.init(any: error))
+        var report = normalization.report(path) { () throws in
+          guard let tree else { return target }
+          return .file(try tree.output(for: path, root: root))
         }
+        report.isNamed = path == root
         console.print(report, &tally)
       }
     }
   }
 
-  /// Where a result goes.
-  private enum Target {
-    case inPlace
-    case file(FilePath)
-    case standardOutput
-  }
-
-  private var target: Target {
+  private var target: FileNormalization.Target {
     switch output {
     case nil: .inPlace
     case "-"?: .standardOutput
@@ -126,82 +123,12 @@ struct NormalizeCommand: ParsableCommand {
     }
   }
 
-  private func process(
-    _ path: FilePath,
-    to target: Target
-  ) throws -> (FileReport.Result, warnings: [String]) {
-    let normalizer = Normalizer(options: policy.options)
-    let reader = try FileReader(path)
-    // A plan takes the header alone, and most files of a tidy archive need nothing more.
-    var isComplete = dryRun
-    if case .inPlace = target { isComplete = true }
-    if isComplete {
-      let plan = try normalizer.plan(reader)
-      if dryRun { return (.planned(plan), []) }
-      if !plan.action.rewrites { return (.done(.unchanged(plan)), []) }
-    }
-    let file = try reader.readAll()
-    let outcome = try normalizer.normalize(file)
-    switch (outcome, target) {
-    case (.unchanged, .inPlace): break
-    case (.rewritten(let rewrite), .inPlace):
-      let lost = try AtomicReplacement().replace(
-        path,
-        readAs: reader.identity,
-        with: rewrite.bytes
-      )
-      return (.done(outcome), lost.map { "\($0.text) could not be kept" })
-    case (_, .file(let output)):
-      try AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
-        .create(output, like: reader.identity, with: outcome.bytes(original: file))
-    case (_, .standardOutput): try StandardStreams.write(outcome.bytes(original: file))
-    }
-    return (.done(outcome), [])
+  private var normalization: FileNormalization {
+    FileNormalization(
+      normalizer: Normalizer(options: policy.options),
+      sidecars: sidecars,
+      dryRun: dryRun,
+      creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
+    )
   }
-
-  private func standardInputReport() -> FileReport {
-    var report = FileReport(path: "-", result: .failed(.notStarted))
-    do {
-      let file = try StandardStreams.read()
-      let outcome = try Normalizer(options: policy.options).normalize(file)
-      report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
-      guard !dryRun else { return report }
-      if case .file(let path) = target {
-        try AtomicCreation(overwrite: overwrite)
-          .create(path, like: nil, with: outcome.bytes(original: file))
-        report.output = path
-      } else {
-        try StandardStreams.write(outcome.bytes(original: file))
-      }
-    } catch {
-      report.result = .failed(.init(any: error))
-    }
-    return report
-  }
-}
-
-extension Outcome {
-  /// The complete file: the new one, or the original.
-  fileprivate func bytes(original: [UInt8]) -> [UInt8] {
-    guard case .rewritten(let rewrite) = self else { return original }
-    return rewrite.bytes
-  }
-}
-
-extension LostAttribute {
-  /// The attribute in words.
-  fileprivate var text: String {
-    switch self {
-    case .owner: "the file's owner"
-    case .group: "the file's group"
-    case .extendedAttribute(let name): "the extended attribute \(name)"
-    }
-  }
-}
-
-extension FileReport.Failure {
-  /// What stands in a report until there is a result.
-  fileprivate static let notStarted = FileReport.Failure(
-    UprightError(.init(rawValue: "internal"), "nothing was done")
-  )
 }

@@ -48,6 +48,7 @@ public struct Normalizer: Sendable {
     if case .nothing = plan.action, !header.container.isComplete {
       plan.action = .leave(.noEndOfImage)
     }
+    plan.pictures = Inventory.pictures(header, file.span)
     guard plan.action.rewrites else { return .unchanged(plan) }
     guard header.container.isComplete else {
       throw UprightError(

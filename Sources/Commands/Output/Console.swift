@@ -32,6 +32,7 @@ struct Console {
     case .planned, .turned, .reset:
       guard !quiet else { return }
       line(text)
+      if let sidecar = report.sidecar { line("  note: \(sidecar)") }
       for note in report.plan?.notes ?? [] where verbose || report.isNamed {
         line("  note: \(note)")
       }

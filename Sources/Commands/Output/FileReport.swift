@@ -41,6 +41,8 @@ struct FileReport {
   var result: Result
   /// Attributes of the file that the system would not copy, in words.
   var warnings: [String] = []
+  /// What there is to say of the XMP file beside the photograph.
+  var sidecar: String?
 
   /// The plan, where there is one.
   var plan: Plan? {
@@ -91,7 +93,7 @@ struct Tally {
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let parts = [
       (self[.turned], "turned"), (self[.planned], "to turn"), (self[.reset], "with the tag reset"),
-      (self[.nothing], "with nothing to do"),
+      (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"

@@ -29,6 +29,15 @@ struct JSONReport: Encodable {
     var new: String?
   }
 
+  struct Picture: Encodable {
+    var role: String
+    var offset: Int
+    var length: Int
+    var width: Int?
+    var height: Int?
+    var fate: String?
+  }
+
   var schema = Self.schema
   var path: String
   /// The path's bytes in hexadecimal, where they are no UTF-8.
@@ -46,8 +55,10 @@ struct JSONReport: Encodable {
   var coding: String?
   var orientation: Int?
   var size: Int?
+  var pictures: [Picture]?
   var changes: [Change]?
   var notes: [String]?
+  var sidecar: String?
   var warnings: [String]?
 
   init(_ report: FileReport) {
@@ -55,6 +66,7 @@ struct JSONReport: Encodable {
     if String(validating: report.path) == nil {
       pathBytes = report.path.bytes.map { String($0, radix: 16).leftPadded(to: 2) }.joined()
     }
+    sidecar = report.sidecar
     output = report.output?.string
     status = report.status.rawValue
     if !report.warnings.isEmpty { warnings = report.warnings }
@@ -67,6 +79,18 @@ struct JSONReport: Encodable {
     sampling = plan.picture.sampling
     coding = plan.picture.coding
     orientation = plan.picture.orientation?.rawValue
+    if !plan.pictures.isEmpty {
+      pictures = plan.pictures.map {
+        Picture(
+          role: $0.role.rawValue,
+          offset: $0.range.lowerBound,
+          length: $0.range.count,
+          width: $0.width,
+          height: $0.height,
+          fate: plan.action.rewrites ? $0.fate.rawValue : nil
+        )
+      }
+    }
     if !plan.notes.isEmpty { notes = plan.notes }
     switch plan.action {
     case .nothing(let why), .leave(let why), .resetTag(let why):

@@ -38,6 +38,16 @@ enum TextFormat {
     }
   }
 
+  /// What becomes of a picture in the file.
+  static func fate(_ fate: EmbeddedPicture.Fate) -> String {
+    switch fate {
+    case .turned: "turned with the picture, lossless"
+    case .trimmed: "turned with the picture, trimmed"
+    case .kept: "kept as it is"
+    case .stale: "kept, although it shows the picture as it was stored"
+    }
+  }
+
   private static func sizes(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> (String, String) {
     var (width, height) = (picture.width, picture.height)
     let before = "\(width)×\(height)"

@@ -6,15 +6,15 @@ extension TIFFBlock {
   ///
   /// - Parameters:
   ///   - turn: How the raster is turned.
-  ///   - old: The frame before.
-  ///   - new: The frame after.
+  ///   - old: The stored dimensions before.
+  ///   - new: The stored dimensions after.
   ///   - swapsResolution: Whether resolutions that differ by axis change places with the axes.
   ///   - bytes: The file.
   /// - Returns: The edits, in no particular order.
   package func normalizationEdits(
     turn: Turn,
-    from old: Frame,
-    to new: Frame,
+    from old: Size,
+    to new: Size,
     swapsResolution: Bool,
     _ bytes: Span<UInt8>
   ) -> [Edit] {

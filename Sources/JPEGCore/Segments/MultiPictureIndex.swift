@@ -17,6 +17,8 @@ package struct MultiPictureIndex: Sendable {
   /// Where the index's own header stands, which the stored offsets count from.
   package private(set) var base: Int
   package private(set) var order: ByteOrder
+  /// Where the primary picture really ends.
+  private let primaryEnd: Int
 
   private static let entryTag: UInt16 = 0xB002
 
@@ -29,6 +31,7 @@ package struct MultiPictureIndex: Sendable {
       let value = block.entries(.ifd0, Self.entryTag).first?.value
     else { return nil }
     order = block.order
+    primaryEnd = container.end
     for position in stride(from: value.lowerBound, to: value.upperBound - 15, by: 16) {
       guard let attributes = bytes.uint32(at: position, order),
         let size = bytes.uint32(at: position + 4, order),
@@ -56,8 +59,12 @@ package struct MultiPictureIndex: Sendable {
     let newBase = edits.position(of: base)
     for (index, entry) in entries.enumerated() where entry.start + entry.size <= bytes.count {
       let newStart = edits.position(of: entry.start)
-      // The end moves with the bytes in front of it.
-      let newSize = edits.position(of: entry.start + entry.size) - newStart
+      // Some cameras give a wrong size, so it grows by what the picture grows, whatever it was.
+      let end = index == 0 ? primaryEnd : entry.start + entry.size
+      let newSize =
+        entry.size
+        + edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
+        .totalShift
       var fields = [(4, "size", entry.size, newSize)]
       if entry.start > base {
         fields.append((8, "offset", entry.start - base, newStart - newBase))

@@ -6,8 +6,8 @@ internal import XMPPacket
 struct MetadataRewriter {
   let header: Header
   let turn: Turn
-  /// The frame of the turned picture.
-  let turned: Frame
+  /// The size of the turned picture.
+  let turned: Size
   let options: Options
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
@@ -18,7 +18,7 @@ struct MetadataRewriter {
     for block in header.exif {
       edits += block.normalizationEdits(
         turn: turn,
-        from: header.frame,
+        from: header.frame.size,
         to: turned,
         swapsResolution: options.resolution == .follow,
         bytes
@@ -45,14 +45,14 @@ struct MetadataRewriter {
   }
 
   private var geometry: RegionGeometry {
-    RegionGeometry(turn: turn, old: header.frame, new: turned)
+    RegionGeometry(turn: turn, old: header.frame.size, new: turned)
   }
 
   private func xmpEdits() -> ([Edit], notes: [String]) {
     var edits: [Edit] = []
     var notes: [String] = []
     for block in header.xmp {
-      var values = block.normalizedValues(turn: turn, from: header.frame, to: turned)
+      var values = block.normalizedValues(turn: turn, from: header.frame.size, to: turned)
       if options.regions == .follow { values += block.regionValues(geometry) }
       if let directory = ContainerDirectory(block) {
         for (index, item) in directory.items.enumerated() {

@@ -6,9 +6,9 @@ internal import JPEGCore
 /// Coordinates are continuous, in pixels or as shares of width and height, with the origin at the top left.
 struct RegionGeometry {
   let turn: Turn
-  let old: Frame
-  /// The frame of the turned picture, which may have been trimmed.
-  let new: Frame
+  let old: Size
+  /// The size of the turned picture, which may have been trimmed.
+  let new: Size
 
   /// A point in pixels.
   func point(x: Double, y: Double) -> (x: Double, y: Double) {

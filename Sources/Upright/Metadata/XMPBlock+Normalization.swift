@@ -9,7 +9,7 @@ extension XMPBlock {
   }
 
   /// The values that make the packet describe the turned picture (specification, section 4).
-  func normalizedValues(turn: Turn, from old: Frame, to new: Frame) -> [Value] {
+  func normalizedValues(turn: Turn, from old: Size, to new: Size) -> [Value] {
     orientationValues
       + dimensionValues(
         XMPNamespace.exif,
@@ -47,8 +47,8 @@ extension XMPBlock {
     _ names: (String, String),
     _ field: String,
     turn: Turn,
-    from old: Frame,
-    to new: Frame,
+    from old: Size,
+    to new: Size,
     always: Bool
   ) -> [Value] {
     let (widths, heights) = (own(namespace, names.0), own(namespace, names.1))

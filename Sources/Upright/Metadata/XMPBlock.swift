@@ -3,9 +3,11 @@ package import XMPPacket
 
 /// An XMP packet of a file: what it says, and where in the file it says it.
 package struct XMPBlock: Sendable {
-  /// The APP1 segment that holds the packet.
-  package let segment: Segment
+  /// The APP1 segment that holds the packet; nil for a sidecar file, which is nothing but a packet.
+  package let segment: Segment?
   package let packet: XMPPacket
+  /// Where the packet begins in the file.
+  package let start: Int
 
   /// The longest packet that a segment has room for.
   private static let longest = 65_533 - Segment.identifierLength(.xmp)
@@ -13,8 +15,15 @@ package struct XMPBlock: Sendable {
   /// Reads the packet of an XMP segment.
   package init(_ segment: Segment, _ bytes: Span<UInt8>) throws(XMPError) {
     self.segment = segment
-    let start = segment.payload.lowerBound + Segment.identifierLength(.xmp)
+    start = segment.payload.lowerBound + Segment.identifierLength(.xmp)
     packet = try XMPPacket(bytes.bytes(start..<segment.payload.upperBound))
+  }
+
+  /// Reads a sidecar file.
+  package init(sidecar: [UInt8]) throws(XMPError) {
+    segment = nil
+    start = 0
+    packet = try XMPPacket(sidecar)
   }
 
   /// A property's new value and the field that it is reported as.
@@ -41,8 +50,7 @@ package struct XMPBlock: Sendable {
   package func edits(_ values: [Value]) -> [Edit]? {
     guard !values.isEmpty else { return [] }
     let rewrite = packet.replacing(values.map { ($0.property, $0.value) })
-    guard rewrite.bytes.count <= Self.longest else { return nil }
-    let start = segment.payload.lowerBound + Segment.identifierLength(.xmp)
+    guard segment == nil || rewrite.bytes.count <= Self.longest else { return nil }
     var edits = rewrite.edits.map { edit in
       let value = values.first { $0.property.valueRange.overlaps(edit.range) }
       let field = Edit.Field(
@@ -56,7 +64,7 @@ package struct XMPBlock: Sendable {
         field: field
       )
     }
-    if !rewrite.lengthKept {
+    if let segment, !rewrite.lengthKept {
       let length = segment.range.count - 2 + rewrite.bytes.count - packet.bytes.count
       let position = segment.range.lowerBound + 2
       edits.append(

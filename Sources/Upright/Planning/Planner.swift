@@ -13,7 +13,7 @@ struct Planner {
       picture: picture,
       action: .nothing(.noOrientation),
       changes: [],
-      pictures: thumbnails(header, bytes),
+      pictures: Inventory.thumbnails(header, bytes),
       notes: disagreements(header, bytes)
     )
     plan.action = try action(header, bytes)
@@ -101,31 +101,13 @@ struct Planner {
     return nil
   }
 
-  /// The thumbnails of EXIF; they are kept unless the file is rewritten.
-  private func thumbnails(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedPicture] {
-    var pictures: [EmbeddedPicture] = []
-    for block in header.exif {
-      guard let thumbnail = Thumbnail(block, bytes) else { continue }
-      pictures.append(
-        EmbeddedPicture(
-          role: .thumbnail,
-          range: thumbnail.range,
-          width: thumbnail.size?.width,
-          height: thumbnail.size?.height,
-          fate: .kept
-        )
-      )
-    }
-    return pictures
-  }
-
   /// The changes that the header alone determines, and the notes on it.
   private func describe(_ plan: inout Plan, _ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) {
     let kept = header.frame.trimmed(for: turn)
     let metadata = MetadataRewriter(
       header: header,
       turn: turn,
-      turned: kept.turned(by: turn),
+      turned: kept.turned(by: turn).size,
       options: options
     )
     let (edits, notes) = metadata.edits(bytes)

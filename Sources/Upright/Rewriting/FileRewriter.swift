@@ -29,7 +29,7 @@ struct FileRewriter {
     var metadata = MetadataRewriter(
       header: header,
       turn: turn,
-      turned: header.frame.trimmed(for: turn).turned(by: turn),
+      turned: header.frame.trimmed(for: turn).turned(by: turn).size,
       options: options
     )
     metadata.itemLengths = secondary
@@ -43,6 +43,9 @@ struct FileRewriter {
     primary += try picture.edits(bytes, room: isLast ? nil : -primary.totalShift)
     result.edits += primary
 
+    if let video = Inventory.video(behind: header.container.end, bytes.span) {
+      result.pictures.append(video)
+    }
     let moved = primary.totalShift
     if !isLast, moved != 0 {
       if SamsungTrailer.hasAbsoluteOffsets(bytes, behind: header.container.end) {
@@ -112,7 +115,7 @@ struct FileRewriter {
     let metadata = MetadataRewriter(
       header: own,
       turn: turn,
-      turned: own.frame.trimmed(for: turn).turned(by: turn),
+      turned: own.frame.trimmed(for: turn).turned(by: turn).size,
       options: options
     )
     var edits = metadata.edits(bytes.span).edits

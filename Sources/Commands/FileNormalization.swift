@@ -1,0 +1,132 @@
+internal import Archive
+internal import SystemPackage
+internal import Upright
+
+/// Normalizes one file: from the file system through the library to the file system.
+struct FileNormalization {
+  /// Where a result goes.
+  enum Target {
+    case inPlace
+    case file(FilePath)
+    case standardOutput
+  }
+
+  var normalizer: Normalizer
+  var sidecars: SidecarPolicy
+  var dryRun: Bool
+  /// How outputs are made that do not replace their input.
+  var creation: AtomicCreation
+
+  /// Normalizes a file and says what became of it, whatever happens.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - target: Finds out where the result goes.
+  /// - Returns: The report.
+  func report(_ path: FilePath, to target: () throws -> Target) -> FileReport {
+    do {
+      return try normalize(path, to: try target())
+    } catch {
+      return FileReport(path: path, result: .failed(.init(any: error)))
+    }
+  }
+
+  private func normalize(_ path: FilePath, to target: Target) throws -> FileReport {
+    let reader = try FileReader(path)
+    if dryRun {
+      return try finish(
+        FileReport(path: path, result: .planned(try normalizer.plan(reader))),
+        target
+      )
+    }
+    if case .inPlace = target {
+      // A plan takes the header alone, and most files of a tidy archive need nothing more.
+      let plan = try normalizer.plan(reader)
+      guard plan.action.rewrites else {
+        return FileReport(path: path, result: .done(.unchanged(plan)))
+      }
+    }
+    let file = try reader.readAll()
+    let outcome = try normalizer.normalize(file)
+    var report = FileReport(path: path, result: .done(outcome))
+    switch target {
+    case .inPlace:
+      guard case .rewritten(let rewrite) = outcome else { break }
+      let lost = try AtomicReplacement().replace(
+        path,
+        readAs: reader.identity,
+        with: rewrite.bytes
+      )
+      report.warnings = lost.map { "\($0.text) could not be kept" }
+    case .file(let output):
+      try creation.create(output, like: reader.identity, with: outcome.bytes(original: file))
+      report.output = output
+    case .standardOutput: try StandardStreams.write(outcome.bytes(original: file))
+    }
+    return try finish(report, target)
+  }
+
+  /// Lets the sidecar follow the photograph.
+  private func finish(_ report: FileReport, _ target: Target) throws -> FileReport {
+    guard let plan = report.plan, plan.action.rewrites, sidecars != .ignore else { return report }
+    var report = report
+    do {
+      report.sidecar = try SidecarFile.find(beside: report.path)?.follow(
+        plan,
+        policy: sidecars,
+        options: normalizer.options,
+        to: dryRun ? nil : target,
+        creation
+      )
+    } catch  where sidecars == .report {
+      report.sidecar = FileReport.Failure(any: error).message
+    }
+    return report
+  }
+
+  /// Normalizes standard input.
+  func standardInputReport(to target: Target) -> FileReport {
+    var report = FileReport(path: StandardStreams.path, result: .failed(.notStarted))
+    do {
+      let file = try StandardStreams.read()
+      let outcome = try normalizer.normalize(file)
+      report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
+      guard !dryRun else { return report }
+      if case .file(let path) = target {
+        try creation.create(path, like: nil, with: outcome.bytes(original: file))
+        report.output = path
+      } else {
+        try StandardStreams.write(outcome.bytes(original: file))
+      }
+    } catch {
+      report.result = .failed(.init(any: error))
+    }
+    return report
+  }
+}
+
+extension Outcome {
+  /// The complete file: the new one, or the original.
+  fileprivate func bytes(original: [UInt8]) -> [UInt8] {
+    guard case .rewritten(let rewrite) = self else { return original }
+    return rewrite.bytes
+  }
+}
+
+extension LostAttribute {
+  /// The attribute in words.
+  fileprivate var text: String {
+    switch self {
+    case .owner: "the file's owner"
+    case .group: "the file's group"
+    case .extendedAttribute(let name): "the extended attribute \(name)"
+    }
+  }
+}
+
+extension FileReport.Failure {
+  /// What stands in a report until there is a result.
+  fileprivate static let notStarted = FileReport.Failure(
+    UprightError(.init(rawValue: "internal"), "nothing was done")
+  )
+}

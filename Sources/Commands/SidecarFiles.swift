@@ -1,0 +1,78 @@
+internal import Archive
+internal import ArgumentParser
+internal import SystemPackage
+internal import Upright
+
+/// What is done about XMP files beside the photographs.
+enum SidecarPolicy: String, CaseIterable, ExpressibleByArgument {
+  /// They are looked for, and reported when they describe the picture as it was.
+  case report
+  /// They are kept in step with the picture.
+  case update
+  /// They are not looked for.
+  case ignore
+}
+
+/// The sidecar of a photograph: `photo.jpg.xmp`, or else `photo.xmp`.
+struct SidecarFile {
+  let path: FilePath
+  let identity: FileIdentity
+  let sidecar: Sidecar
+
+  /// Looks for the sidecar of a photograph.
+  ///
+  /// - Returns: The first one that there is, or nil.
+  /// - Throws: ``FileError`` or ``UprightError`` where there is one that cannot be read.
+  static func find(beside photo: FilePath) throws -> SidecarFile? {
+    guard let name = photo.lastComponent, let stem = FilePath.Component(name.stem + ".xmp"),
+      let full = FilePath.Component(name.string + ".xmp")
+    else { return nil }
+    for candidate in [full, stem] {
+      let path = photo.removingLastComponent().appending(candidate)
+      do {
+        let (bytes, identity) = try readFile(path, limit: 16 << 20)
+        return SidecarFile(path: path, identity: identity, sidecar: try Sidecar(bytes))
+      } catch let error as FileError where error.identifier == "not-found" {
+        continue
+      }
+    }
+    return nil
+  }
+
+  /// Reports the sidecar of a photograph that is turned, or lets it follow.
+  ///
+  /// - Parameters:
+  ///   - plan: What was, or will be, done with the photograph.
+  ///   - policy: What to do about sidecars.
+  ///   - options: The options of the plan.
+  ///   - target: Where the photograph went; nil when nothing is written.
+  ///   - creation: How outputs are made that do not replace their input.
+  /// - Returns: What to tell people, if anything.
+  /// - Throws: ``FileError``.
+  func follow(
+    _ plan: Plan,
+    policy: SidecarPolicy,
+    options: Options,
+    to target: FileNormalization.Target?,
+    _ creation: AtomicCreation
+  ) throws -> String? {
+    guard let (bytes, _) = sidecar.normalized(for: plan, options: options) else { return nil }
+    let name = TextFormat.path(path)
+    guard policy == .update else {
+      return
+        "the sidecar \(name) describes the picture as it was stored (--sidecars update turns it)"
+    }
+    switch target {
+    case nil: return "the sidecar \(name) will be updated"
+    case .inPlace?:
+      _ = try AtomicReplacement().replace(path, readAs: identity, with: bytes)
+      return "the sidecar \(name) was updated"
+    case .file(let output)?:
+      guard let component = path.lastComponent else { return nil }
+      let copy = output.removingLastComponent().appending(component)
+      try creation.create(copy, like: identity, with: bytes)
+      return "the updated sidecar is \(TextFormat.path(copy))"
+    case .standardOutput?: return nil
+    }
+  }
+}

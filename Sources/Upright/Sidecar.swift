@@ -1,0 +1,60 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// An XMP file beside a photograph, which may repeat its orientation and dimensions (specification,
+/// section 4).
+public struct Sidecar: Sendable {
+  private let bytes: [UInt8]
+  private let block: XMPBlock
+
+  /// Reads a sidecar.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Throws: ``UprightError`` of code `malformed`.
+  public init(_ bytes: [UInt8]) throws(UprightError) {
+    self.bytes = bytes
+    do throws(XMPError) {
+      block = try XMPBlock(sidecar: bytes)
+    } catch {
+      throw UprightError(.malformed, "the sidecar cannot be read: \(error)")
+    }
+  }
+
+  /// The Orientation that the sidecar gives.
+  public var orientation: Int? { block.orientation }
+
+  /// The sidecar of the turned picture: Orientation 1, the new dimensions, and the regions where the options
+  /// let them follow.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the photograph.
+  ///   - options: The options that the plan was made with.
+  /// - Returns: The new file with its changes; nil where nothing changes.
+  public func normalized(for plan: Plan, options: Options) -> (bytes: [UInt8], changes: [Change])? {
+    var values: [XMPBlock.Value]
+    switch plan.action {
+    case .turn(let turn, let edges):
+      let geometry = Self.geometry(plan.picture, turn, edges)
+      values = block.normalizedValues(turn: turn, from: geometry.old, to: geometry.new)
+      if options.regions == .follow { values += block.regionValues(geometry) }
+    case .resetTag: values = block.orientationValues
+    case .nothing, .leave: return nil
+    }
+    guard let edits = block.edits(values), !edits.isEmpty else { return nil }
+    return (edits.applied(to: bytes), edits.map(Change.init))
+  }
+
+  private static func geometry(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> RegionGeometry {
+    var kept = (width: picture.width, height: picture.height)
+    if case .trimmed(let columns, let rows) = edges {
+      kept = (kept.width - columns, kept.height - rows)
+    }
+    let new = turn.size(width: kept.width, height: kept.height)
+    return RegionGeometry(
+      turn: turn,
+      old: Size(width: picture.width, height: picture.height),
+      new: Size(width: new.width, height: new.height)
+    )
+  }
+}
