@@ -97,6 +97,11 @@ let package = Package(
       dependencies: ["ImageOrientation"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "JPEGCoreTests",
+      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )
