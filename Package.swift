@@ -79,6 +79,9 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // What several test targets share: the fixtures, and programs to compare with.
+    .target(name: "Fixtures", path: "Tests/Fixtures", swiftSettings: settings),
+
     .testTarget(
       name: "ArchiveTests",
       dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
@@ -87,6 +90,16 @@ let package = Package(
     .testTarget(
       name: "ExifReferenceTests",
       dependencies: ["ExifReference"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ImageOrientationTests",
+      dependencies: ["ImageOrientation"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "JPEGCoreTests",
+      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
       swiftSettings: settings
     ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),

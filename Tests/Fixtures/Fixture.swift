@@ -1,0 +1,54 @@
+package import Foundation
+
+/// A file of `fixtures/` and what its manifest says of it.
+package struct Fixture: Decodable, Hashable, Sendable {
+  /// What ought to become of a file, the options being the defaults.
+  package enum Expectation: String, Decodable, Sendable {
+    case nothing, exact, unaligned, refused, conflict, damaged
+    case notJPEG = "not-jpeg"
+  }
+
+  package var path: String
+  package var width: Int?
+  package var height: Int?
+  package var features: [String]
+  package var orientation: Int?
+  package var expect: Expectation
+  /// What the Orientation asks for, whether or not it is done.
+  package var turn: String
+  /// The identifier of the reason or of the error; nil where the picture is turned.
+  package var reason: String?
+
+  /// Every fixture, in the manifest's order.
+  package static let all: [Fixture] = {
+    struct Manifest: Decodable { var files: [Fixture] }
+    do {
+      let data = try Data(contentsOf: folder.appending(path: "manifest.json"))
+      return try JSONDecoder().decode(Manifest.self, from: data).files
+    } catch { fatalError("fixtures/manifest.json: \(error)") }
+  }()
+
+  /// The fixtures of which this is expected.
+  package static func expecting(_ expectation: Expectation) -> [Fixture] {
+    all.filter { $0.expect == expectation }
+  }
+
+  /// The folder of the package that holds the fixtures.
+  package static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../fixtures").standardized
+
+  /// The bytes of the fixture at `path`.
+  package static func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appending(path: path)))
+  }
+
+  /// The bytes of the fixture.
+  package func bytes() throws -> [UInt8] { try Self.bytes(path) }
+
+  /// Where the fixture is.
+  package var url: URL { Self.folder.appending(path: path) }
+}
+
+extension Fixture: CustomStringConvertible {
+  package var description: String { path }
+}

@@ -1,0 +1,53 @@
+package import Foundation
+
+/// A folder of a test's own, removed with everything in it at the end of the test.
+package final class Scratch: Sendable {
+  package let url: URL
+
+  package init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "upright-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The path of a file in the folder.
+  package func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// Writes a file, and the folders that lead to it.
+  @discardableResult
+  package func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  /// Puts a fixture into the folder, under its own name unless another is given.
+  @discardableResult
+  package func copy(_ fixture: String, as name: String? = nil) throws -> String {
+    try write(try Fixture.bytes(fixture), to: name ?? fixture)
+  }
+
+  package func read(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: url.appending(path: name)))
+  }
+
+  package func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: path(name))
+  }
+
+  /// The files in the folder and below, hidden ones too, as sorted relative paths.
+  package func files() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: url.path)
+      .filter {
+        try url.appending(path: $0).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+          == true
+      }
+      .sorted()
+  }
+}

@@ -1,0 +1,84 @@
+package import Foundation
+
+/// A program that has ended, and what it said.
+package struct Tool: Sendable {
+  package var status: Int32
+  package var output: [UInt8]
+  package var errorOutput: [UInt8]
+
+  /// Standard output as text.
+  package var text: String { String(decoding: output, as: UTF8.self) }
+  /// Standard error as text.
+  package var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
+
+  /// What is thrown when a program that a test relies on ends with an error.
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// Runs a program of the search path and waits for its end.
+  package static func run(
+    _ name: String,
+    _ arguments: [String],
+    input: [UInt8] = []
+  ) throws -> Tool {
+    let tool = try run(URL(filePath: "/usr/bin/env"), [name] + arguments, input: input)
+    guard tool.status != 127 else { throw Failure(description: "\(name) is not installed") }
+    return tool
+  }
+
+  /// Runs the program at `url` and waits for its end.
+  package static func run(
+    _ url: URL,
+    _ arguments: [String],
+    input: [UInt8] = []
+  ) throws -> Tool {
+    let scratch = try Scratch()
+    try scratch.write(input, to: "in")
+    // Files cannot block as full pipes do.
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: scratch.url.appending(path: "in"))
+    let streams = try ["out", "error"].map { name in
+      try scratch.write([], to: name)
+      return try FileHandle(forWritingTo: scratch.url.appending(path: name))
+    }
+    (process.standardOutput, process.standardError) = (streams[0], streams[1])
+    try process.run()
+    process.waitUntilExit()
+    for stream in streams { try stream.close() }
+    return Tool(
+      status: process.terminationStatus,
+      output: try scratch.read("out"),
+      errorOutput: try scratch.read("error")
+    )
+  }
+
+  /// The output of a program that must succeed.
+  private func requireSuccess(_ what: String) throws -> [UInt8] {
+    guard status == 0 else { throw Failure(description: "\(what): \(errorText)") }
+    return output
+  }
+
+  /// The pixels that djpeg decodes, as PPM or PGM; any warning is an error.
+  package static func djpeg(_ jpeg: [UInt8]) throws -> [UInt8] {
+    try run("djpeg", ["-strict", "-dct", "int", "-pnm"], input: jpeg).requireSuccess("djpeg")
+  }
+
+  /// What jpegtran makes of a picture, without its metadata.
+  package static func jpegtran(_ jpeg: [UInt8], _ options: [String]) throws -> [UInt8] {
+    try run("jpegtran", ["-copy", "none"] + options, input: jpeg).requireSuccess("jpegtran")
+  }
+
+  /// The options of jpegtran for a turn, named as in the manifest.
+  package static func jpegtranOptions(_ turn: String) -> [String] {
+    switch turn {
+    case "none": []
+    case "flip-horizontal": ["-flip", "horizontal"]
+    case "flip-vertical": ["-flip", "vertical"]
+    case "transpose", "transverse": ["-" + turn]
+    default: ["-rotate", String(turn.drop { !$0.isNumber })]
+    }
+  }
+}

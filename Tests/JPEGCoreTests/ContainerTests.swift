@@ -1,0 +1,181 @@
+import Fixtures
+import JPEGCore
+import Testing
+
+struct ContainerTests {
+  @Test(arguments: Fixture.all)
+  func `Segments, scans and the gaps between them cover the picture`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    guard let container = try? Container(bytes) else {
+      #expect([.damaged, .notJPEG].contains(fixture.expect))
+      return
+    }
+    let pieces = (container.claimed + container.gaps).sorted { $0.lowerBound < $1.lowerBound }
+    #expect(pieces.first?.lowerBound == 0)
+    #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+    #expect(pieces.flatMap { bytes[$0] } == Array(bytes[..<(pieces.last?.upperBound ?? 0)]))
+    if container.isComplete {
+      #expect(pieces.last?.upperBound == container.end)
+      #expect(bytes[..<container.end].suffix(2) == [0xFF, 0xD9])
+    }
+    if container.strayByteOffset == nil {
+      #expect(container.gaps.allSatisfy { bytes[$0].allSatisfy { $0 == 0xFF } })
+    }
+  }
+
+  @Test(arguments: Fixture.all)
+  func `The header alone is the beginning of the whole`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    guard let whole = try? Container(bytes) else { return }
+    guard let header = try? Container(bytes, extent: .header) else {
+      #expect(whole.scans.isEmpty)
+      return
+    }
+    #expect(header.scans.isEmpty)
+    #expect(header.segments.last?.marker == (whole.scans.isEmpty ? .endOfImage : .startOfScan))
+    #expect(whole.segments.starts(with: header.segments))
+  }
+
+  @Test(arguments: [
+    "coding/progressive-restarts.jpg", "exif/fill-bytes.jpg", "exif/thumbnail-aligned.jpg",
+    "coding/1x1-rotate.jpg",
+  ])
+  func `A file cut off at any length is an error or the beginning of the structure`(
+    path: String
+  ) throws {
+    let bytes = try Fixture.bytes(path)
+    let whole = try Container(bytes)
+    for length in 0..<whole.end {
+      let part = Array(bytes[..<length])
+      do throws(ContainerError) {
+        let container = try Container(part)
+        #expect(!container.isComplete, "cut at \(length)")
+        #expect(whole.segments.starts(with: container.segments), "cut at \(length)")
+        #expect(container.claimed.allSatisfy { $0.upperBound <= length }, "cut at \(length)")
+      } catch {
+        #expect(error.kind == (length == 0 ? .empty : .truncated), "cut at \(length)")
+        #expect(error.offset <= length, "cut at \(length)")
+      }
+    }
+  }
+
+  @Test func `A header that is cut off asks for more, one that is whole does not`() throws {
+    let bytes = try Fixture.bytes("exif/after-xmp.jpg")
+    let end = try #require(try Container(bytes, extent: .header).segments.last).range
+      .upperBound
+    for length in 1..<bytes.count {
+      let part = Array(bytes[..<length])
+      do throws(ContainerError) {
+        _ = try Container(part, extent: .header)
+        #expect(length >= end)
+      } catch {
+        #expect(error.kind == .truncated)
+        #expect(length < end)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "coding/progressive-script.jpg", "coding/restart-blocks.jpg", "exif/resolution-differs.jpg",
+    "sampling/cmyk-interleaved-tag-6.jpg", "trailer/motion-photo.jpg",
+  ])
+  func `Damaged bytes are never read beyond their end`(path: String) throws {
+    let original = try Fixture.bytes(path)
+    var generator = SeededGenerator(seed: 0x5EED)
+    for _ in 0..<1_000 {
+      let bytes = original.damaged(using: &generator)
+      guard let container = try? Container(bytes) else { continue }
+      #expect(container.claimed.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= bytes.count })
+      #expect(container.end <= bytes.count)
+      readEverything(container, bytes)
+    }
+  }
+
+  /// Reads all that can be read of a file; there is nothing to expect but that it ends.
+  private func readEverything(_ container: Container, _ bytes: [UInt8]) {
+    var frame: Frame?
+    for segment in container.segments {
+      if segment.marker.startsFrame { frame = (try? Frame(segment, in: bytes)) ?? frame }
+      _ = segment.kind(in: bytes)
+      switch segment.marker {
+      case .startOfScan:
+        if let frame { _ = try? ScanHeader(segment, in: bytes, frame: frame) }
+      case .defineHuffmanTables: _ = try? HuffmanTables(segment, in: bytes)
+      case .defineQuantizationTables:
+        for table in (try? QuantizationTables(segment, in: bytes))?.tables ?? [] {
+          #expect(
+            QuantizationTables.transposed(table, in: bytes).count == table.elements.count
+          )
+        }
+      default: break
+      }
+    }
+    for segment in container.segments(.exif, in: bytes) {
+      let start = min(segment.payload.lowerBound + 6, segment.payload.upperBound)
+      let block = TIFFBlock(bytes, in: start..<segment.payload.upperBound)
+      #expect(block?.entries.allSatisfy { $0.value.map(segment.payload.contains) ?? true } ?? true)
+    }
+    _ = MultiPictureIndex(container, bytes.span)
+  }
+
+  @Test func `Bytes that belong to no segment are found`() throws {
+    let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    let second = try Container(bytes).segments[2].range.lowerBound
+    for stray: [UInt8] in [[0x00], [0x41, 0x42], [0xFF, 0x00], [0xFF, 0xD0]] {
+      let container = try Container((bytes[..<second] + stray + bytes[second...]))
+      #expect(container.strayByteOffset == second)
+    }
+    #expect(try Container(bytes).strayByteOffset == nil)
+    let filled = Array(bytes[..<second] + [0xFF, 0xFF] + bytes[second...])
+    #expect(try Container(filled).strayByteOffset == nil)
+  }
+
+  @Test func `A file may not ask for more segments or scans than the limits`() throws {
+    let bytes = try Fixture.bytes("coding/progressive-script.jpg")
+    var limits = Container.Limits()
+    limits.scans = 10
+    #expect(try Container(bytes, limits: limits).scans.count == 10)
+    limits.scans = 9
+    #expect(throws: ContainerError.self) { try Container(bytes, limits: limits) }
+    limits = Container.Limits()
+    limits.segments = 5
+    #expect(throws: ContainerError.self) { try Container(bytes, limits: limits) }
+  }
+
+  @Test func `A picture behind other bytes is read where it begins`() throws {
+    let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    let moved = [1, 2, 3] + bytes
+    let (first, second) = (try Container(bytes), try Container(moved, at: 3))
+    #expect(second.claimed == first.claimed.map { $0.lowerBound + 3..<$0.upperBound + 3 })
+    #expect(second.end == first.end + 3)
+  }
+
+  @Test(arguments: [
+    ("bad/empty.jpg", ContainerError.Kind.empty), ("bad/text.jpg", .notJPEG),
+    ("bad/one-byte.jpg", .truncated), ("bad/segment-length-0.jpg", .malformed),
+    ("bad/segment-length-1.jpg", .malformed), ("bad/segment-length-past-the-end.jpg", .truncated),
+  ])
+  func `An error says what is wrong`(path: String, kind: ContainerError.Kind) throws {
+    let bytes = try Fixture.bytes(path)
+    let error = #expect(throws: ContainerError.self) { try Container(bytes) }
+    #expect(error?.kind == kind)
+    #expect(error?.message.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("sample/portrait.jpg", [SegmentKind.exif, .xmp, .iccProfile]),
+    ("exif/resolution-differs.jpg", [.jfif, .exif]), ("exif/after-app5.jpg", [.unknown, .exif]),
+    ("sampling/cmyk-tag-6.jpg", [.exif, .adobe]),
+    ("exif/comment-before-frame.jpg", [.exif, .comment]),
+  ])
+  func `Metadata segments are told apart by their identifiers`(
+    path: String,
+    kinds: [SegmentKind]
+  ) throws {
+    let bytes = try Fixture.bytes(path)
+    let container = try Container(bytes)
+    #expect(
+      container.segments.filter(\.marker.carriesMetadata).map { $0.kind(in: bytes) } == kinds
+    )
+  }
+}

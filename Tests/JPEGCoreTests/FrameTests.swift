@@ -1,0 +1,99 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+
+struct FrameTests {
+  @Test(arguments: Fixture.all.filter { $0.width != nil && $0.expect != .damaged })
+  func `The frame has the size that the manifest gives`(fixture: Fixture) throws {
+    let picture = try Picture(try fixture.bytes())
+    #expect(picture.frame.width == fixture.width)
+    #expect(picture.frame.height == fixture.height)
+  }
+
+  @Test(arguments: exactFixtures + Fixture.expecting(.unaligned))
+  func `A turn is exact where the manifest says so`(fixture: Fixture) throws {
+    let turn = try #require(Turn(rawValue: fixture.turn))
+    let frame = try Picture(try fixture.bytes()).frame
+    #expect(frame.isExact(under: turn) == (fixture.expect == .exact))
+  }
+
+  @Test(
+    arguments: [
+      ([0x11], "grayscale"), ([0x22], "grayscale"), ([0x11, 0x11, 0x11], "4:4:4"),
+      ([0x21, 0x11, 0x11], "4:2:2"), ([0x12, 0x11, 0x11], "4:4:0"), ([0x22, 0x11, 0x11], "4:2:0"),
+      ([0x41, 0x11, 0x11], "4:1:1"), ([0x14, 0x11, 0x11], "4:4:1"), ([0x42, 0x11, 0x11], "4:1:0"),
+      ([0x21, 0x21, 0x21], "4:4:4"), ([0x22, 0x11, 0x11, 0x22], "4:2:0"),
+      ([0x22, 0x11, 0x12], "2x2,1x1,1x2"), ([0x31, 0x11, 0x11], "3x1,1x1,1x1"),
+    ] as [([UInt8], String)]
+  )
+  func `Sampling has the name that people use`(factors: [UInt8], name: String) throws {
+    #expect(try frame(width: 64, height: 64, factors).sampling == name)
+  }
+
+  @Test func `Blocks are counted without padding`() throws {
+    let subsampled = try frame(width: 90, height: 61, [0x22, 0x11, 0x11])
+    #expect(subsampled.blocks(of: 0) == (12, 8))
+    #expect(subsampled.blocks(of: 1) == (6, 4))
+    #expect(subsampled.interleavedMCU == (16, 16))
+    let narrow = try frame(width: 17, height: 1, [0x41, 0x11, 0x11])
+    #expect(narrow.blocks(of: 0) == (3, 1))
+    #expect(narrow.blocks(of: 1) == (1, 1))
+    #expect(narrow.interleavedMCU == (32, 8))
+    let gray = try frame(width: 88, height: 56, [0x22])
+    #expect(gray.blocks(of: 0) == (11, 7))
+    #expect(gray.interleavedMCU == (8, 8))
+  }
+
+  @Test(arguments: Turn.allCases)
+  func `A turned frame changes places of axes, and back`(turn: Turn) throws {
+    let frame = try frame(width: 90, height: 61, [0x21, 0x11, 0x11])
+    let turned = frame.turned(by: turn)
+    let size = turn.size(width: 90, height: 61)
+    #expect((turned.width, turned.height) == size)
+    #expect(turned.factors == (turn.transposes ? "1x2,1x1,1x1" : "2x1,1x1,1x1"))
+    #expect(turned.turned(by: turn.inverse) == frame)
+  }
+
+  @Test(arguments: Turn.allCases)
+  func `Trimming cuts off less than one MCU, and only the edges that move`(turn: Turn) throws {
+    let frame = try frame(width: 90, height: 61, [0x21, 0x11, 0x11])
+    let trimmed = frame.trimmed(for: turn)
+    #expect(trimmed.width == (turn.movesRightEdge ? 80 : 90))
+    #expect(trimmed.height == (turn.movesBottomEdge ? 56 : 61))
+    #expect(trimmed.isExact(under: turn))
+    #expect(frame.isExact(under: turn) == (trimmed == frame))
+  }
+
+  @Test func `A frame header that contradicts itself is malformed`() {
+    let whole = framePayload(width: 8, height: 8, [(1, 0x11), (2, 0x11), (3, 0x11)])
+    for length in 0..<whole.count {
+      let (segment, bytes) = segment(Marker(rawValue: 0xC0), Array(whole[..<length]))
+      #expect(throws: ContainerError.self) { try Frame(segment, in: bytes) }
+    }
+    for factors: UInt8 in [0x00, 0x10, 0x01, 0x51, 0x15, 0xFF] {
+      let payload = framePayload(width: 8, height: 8, [(1, factors)])
+      let (segment, bytes) = segment(Marker(rawValue: 0xC0), payload)
+      #expect(throws: ContainerError.self) { try Frame(segment, in: bytes) }
+    }
+    let (none, bytes) = segment(Marker(rawValue: 0xC0), framePayload(width: 8, height: 8, []))
+    #expect(throws: ContainerError.self) { try Frame(none, in: bytes) }
+  }
+
+  @Test(
+    arguments: [
+      (0xC0, "baseline"), (0xC1, "extended"), (0xC2, "progressive"), (0xC3, "lossless"),
+      (0xC5, "sequential, hierarchical"), (0xC6, "progressive, hierarchical"),
+      (0xC9, "extended, arithmetic"), (0xCA, "progressive, arithmetic"),
+      (0xCB, "lossless, arithmetic"),
+    ] as [(UInt8, String)]
+  )
+  func `The coding process is told by the marker`(marker: UInt8, name: String) throws {
+    let frame = try frame(width: 8, height: 8, [0x11], marker: Marker(rawValue: marker))
+    #expect(frame.process.description == name)
+    #expect(frame.process.isProgressive == name.hasPrefix("progressive"))
+    #expect(frame.process.isLossless == name.hasPrefix("lossless"))
+    #expect(frame.process.isArithmetic == name.contains("arithmetic"))
+    #expect(frame.process.isHierarchical == name.contains("hierarchical"))
+  }
+}

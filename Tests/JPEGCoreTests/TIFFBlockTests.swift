@@ -1,0 +1,169 @@
+import Fixtures
+import JPEGCore
+import Testing
+
+private let exifPointer: UInt16 = 0x8769
+private let interoperabilityPointer: UInt16 = 0xA005
+
+struct TIFFBlockTests {
+  @Test(arguments: [ByteOrder.little, .big])
+  func `Directories are read in either byte order`(order: ByteOrder) throws {
+    var tiff = TIFF(order)
+    tiff.directory(
+      [tiff.entry(ExifTag.orientation, type: 3, 6), tiff.entry(exifPointer, type: 4, 38)],
+      next: 56
+    )
+    tiff.directory([tiff.entry(ExifTag.pixelXDimension, type: 4, 70_000)])
+    tiff.directory([tiff.entry(ExifTag.orientation, type: 3, 8)])
+    let block = try #require(tiff.block())
+    #expect(block.order == order)
+    #expect(block.problems.isEmpty)
+    #expect(block.integer(.ifd0, ExifTag.orientation, tiff.bytes) == 6)
+    #expect(block.integer(.exif, ExifTag.pixelXDimension, tiff.bytes) == 70_000)
+    #expect(block.integer(.ifd1, ExifTag.orientation, tiff.bytes) == 8)
+    #expect(block.integer(.gps, ExifTag.orientation, tiff.bytes) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (1, 200, 200), (1, 0, 0), (6, -3, -3), (3, 65_535, 65_535), (8, -6, -6), (4, 70_000, 70_000),
+      (9, -1, -1), (13, 9, 9), (2, 65, nil), (7, 1, nil), (11, 1, nil), (0, 1, nil), (14, 1, nil),
+      (65_535, 1, nil),
+    ] as [(UInt16, Int, Int?)]
+  )
+  func `Integers of every type are read, others are not`(
+    type: UInt16,
+    value: Int,
+    expected: Int?
+  ) throws {
+    for order in [ByteOrder.little, .big] {
+      var tiff = TIFF(order)
+      tiff.directory([tiff.entry(ExifTag.orientation, type: type, value)])
+      let block = try #require(tiff.block())
+      #expect(block.entries.count == 1)
+      #expect(block.integer(.ifd0, ExifTag.orientation, tiff.bytes) == expected)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (1, 255, 256), (6, 127, 128), (3, 65_535, 65_536), (8, 32_767, 32_768),
+      (4, 4_294_967_295, 4_294_967_296), (9, 2_147_483_647, 2_147_483_648),
+    ] as [(UInt16, Int, Int)]
+  )
+  func `A value is written in the type that it has, or not at all`(
+    type: UInt16,
+    largest: Int,
+    tooLarge: Int
+  ) throws {
+    for order in [ByteOrder.little, .big] {
+      var tiff = TIFF(order)
+      tiff.directory([tiff.entry(ExifTag.orientation, type: type, 6)])
+      let block = try #require(tiff.block())
+      let entry = try #require(block.entries.first)
+      let edit = try #require(block.edit(entry, to: largest, field: "field", tiff.bytes))
+      #expect((edit.field.old, edit.field.new) == ("6", "\(largest)"))
+      let edited = [edit].applied(to: tiff.bytes)
+      #expect(edited.count == tiff.bytes.count)
+      let again = try #require(TIFFBlock(edited, in: 0..<edited.count))
+      #expect(again.integer(.ifd0, ExifTag.orientation, edited) == largest)
+      #expect(block.edit(entry, to: tooLarge, field: "field", tiff.bytes) == nil)
+      #expect(block.edit(entry, to: 6, field: "field", tiff.bytes) == nil)
+    }
+  }
+
+  @Test func `A directory that was read already is not read again`() throws {
+    var itself = TIFF(.big)
+    itself.directory([itself.entry(ExifTag.orientation, type: 3, 6)], next: 8)
+    let block = try #require(itself.block())
+    #expect(block.entries.count == 1)
+    #expect(block.problems.count == 1)
+
+    var circle = TIFF(.little)
+    circle.directory([circle.entry(exifPointer, type: 4, 26)], next: 44)
+    circle.directory([circle.entry(interoperabilityPointer, type: 4, 8)], next: 0)
+    circle.directory([circle.entry(ExifTag.orientation, type: 3, 6)], next: 8)
+    let other = try #require(circle.block())
+    #expect(other.entries.map(\.directory) == [.ifd0, .exif, .ifd1])
+    #expect(other.problems.count == 1)
+  }
+
+  @Test(arguments: [0, 7, 26, 4_000_000_000] as [UInt32])
+  func `A directory beyond the block is a problem and no crash`(offset: UInt32) throws {
+    var tiff = TIFF(.little, firstDirectory: offset)
+    tiff.directory([tiff.entry(ExifTag.orientation, type: 3, 6)])
+    let block = try #require(tiff.block())
+    #expect(block.entries.isEmpty)
+    #expect(block.problems.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (3, 3, 4_000_000_000), (5, 1, 20), (3, 4_000_000_000, 0), (12, 4_294_967_295, 8), (10, 2, 26),
+    ] as [(UInt16, UInt32, UInt32)]
+  )
+  func `A value beyond the block is listed and never read`(
+    type: UInt16,
+    count: UInt32,
+    offset: UInt32
+  ) throws {
+    var tiff = TIFF(.big)
+    tiff.directory([
+      .init(tag: ExifTag.xResolution, type: type, count: count, field: offset.bytes(.big))
+    ])
+    let block = try #require(tiff.block())
+    let entry = try #require(block.entries.first)
+    #expect(entry.value == nil)
+    #expect(block.problems.count == 1)
+    #expect(block.integer(entry, tiff.bytes) == nil)
+    #expect(block.edit(entry, to: 1, field: "field", tiff.bytes) == nil)
+  }
+
+  @Test func `A value never lies outside the block, although the file goes on`() throws {
+    var tiff = TIFF(.big)
+    tiff.directory([.init(tag: 1, type: 3, count: 3, field: UInt32(26).bytes(.big))])
+    let bytes = tiff.bytes + [UInt8](repeating: 1, count: 100)
+    let block = try #require(TIFFBlock(bytes, in: 0..<tiff.bytes.count))
+    #expect(block.entries.first?.value == nil)
+    #expect(TIFFBlock(bytes, in: 0..<bytes.count)?.entries.first?.value == 26..<32)
+  }
+
+  @Test func `Several values have their first one changed and the others kept`() throws {
+    var tiff = TIFF(.little)
+    tiff.directory([.init(tag: ExifTag.orientation, type: 3, count: 2, field: [6, 0, 1, 0])])
+    let block = try #require(tiff.block())
+    let edits = block.orientationEdits(tiff.bytes)
+    #expect(edits.map(\.replacement) == [[1, 0]])
+    #expect(edits.map(\.range) == [18..<20])
+  }
+
+  @Test func `An entry without values has no integer`() throws {
+    var tiff = TIFF(.little)
+    tiff.directory([.init(tag: ExifTag.orientation, type: 3, count: 0, field: [6, 0, 0, 0])])
+    let block = try #require(tiff.block())
+    #expect(block.integer(.ifd0, ExifTag.orientation, tiff.bytes) == nil)
+    #expect(block.orientationEdits(tiff.bytes).isEmpty)
+  }
+
+  @Test(arguments: ["XX", "IM", "MI", "I", ""])
+  func `Bytes that do not begin like a TIFF file are no block`(mark: String) {
+    let bytes = Array(mark.utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0, 0]
+    #expect(TIFFBlock(bytes, in: 0..<bytes.count) == nil)
+  }
+
+  @Test(arguments: ["exif/dimensions-in-ifd0.jpg", "exif/thumbnail-orientation.jpg"])
+  func `A block that is cut off at any length gives entries within it`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    let segment = try #require(try Container(bytes).segments(.exif, in: bytes).first)
+    let start = segment.payload.lowerBound + 6
+    let whole = try #require(TIFFBlock(bytes, in: start..<segment.payload.upperBound))
+    for end in start..<segment.payload.upperBound {
+      guard let block = TIFFBlock(bytes, in: start..<end) else {
+        #expect(end - start < 8)
+        continue
+      }
+      #expect(block.entries.count <= whole.entries.count)
+      #expect(block.entries.allSatisfy { $0.value.map { $0.upperBound <= end } ?? true })
+    }
+  }
+}
