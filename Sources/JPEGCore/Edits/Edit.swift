@@ -1,3 +1,5 @@
+package import ImageOrientation
+
 /// A change of one place in a file: which bytes, into what, and what they mean.
 ///
 /// A rewrite is a list of edits and nothing else; every byte outside of them is copied.
@@ -18,13 +20,30 @@ package struct Edit: Hashable, Sendable {
     }
   }
 
+  /// What kind of bytes an edit replaces: what it takes to get them back.
+  package enum Content: Hashable, Sendable {
+    /// Bytes like any others.
+    case literal
+    /// The entropy-coded data of a scan, a function of the picture's coefficients.
+    case entropyCodedData
+    /// Rows of pixels of three bytes, turned where they stand.
+    case pixels(width: Int, height: Int, turn: Turn)
+  }
+
   /// The bytes that are replaced; empty for an insertion.
   package var range: Range<Int>
   /// What stands there afterwards.
   package var replacement: [UInt8]
   package var field: Field
+  package var content: Content
 
-  package init(_ range: Range<Int>, with replacement: [UInt8], field: Field) {
+  package init(
+    _ range: Range<Int>,
+    with replacement: [UInt8],
+    field: Field,
+    content: Content = .literal
+  ) {
+    self.content = content
     self.range = range
     self.replacement = replacement
     self.field = field

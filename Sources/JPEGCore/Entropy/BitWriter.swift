@@ -12,13 +12,17 @@ package struct BitWriter: EntropySink, ~Copyable {
   private var pendingCount = 0
   /// Code << 8 | length for tables × 256 symbols.
   private let codes: [UInt32]
+  /// The bit that fills up the last byte.
+  private let padding: UInt64
   /// Whether a symbol had to be written that its table has no code for.
   package private(set) var lacksCode = false
 
   /// - Parameters:
   ///   - tables: The tables by ``TableIndex``; nil where a slot is not used.
   ///   - expectedSize: A guess of the size in bytes.
-  package init(tables: [HuffmanTable?], expectedSize: Int) {
+  ///   - padsWithOnes: Whether the last byte is filled up with ones, as the standard wants.
+  package init(tables: [HuffmanTable?], expectedSize: Int, padsWithOnes: Bool = true) {
+    padding = padsWithOnes ? 1 : 0
     codes = tables.flatMap { table -> [UInt32] in
       guard let table else { return [UInt32](repeating: 0, count: 256) }
       return table.codes.map { UInt32($0.code) << 8 | UInt32($0.length) }
@@ -84,9 +88,10 @@ package struct BitWriter: EntropySink, ~Copyable {
   private mutating func flush() {
     reserve()
     if pendingCount % 8 != 0 {
-      let padding = 8 - pendingCount % 8
-      pending = pending << UInt64(padding) | (1 << UInt64(padding) - 1)
-      pendingCount += padding
+      let missing = 8 - pendingCount % 8
+      let filling = padding << UInt64(missing) - padding
+      pending = pending << UInt64(missing) | filling
+      pendingCount += missing
     }
     while pendingCount > 0 {
       pendingCount -= 8

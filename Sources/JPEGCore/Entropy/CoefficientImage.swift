@@ -32,6 +32,11 @@ package struct CoefficientImage: Sendable {
     self.masks = masks
   }
 
+  /// The mask of a block's 64 coefficients.
+  package static func mask(_ block: [Int16]) -> UInt64 {
+    block.indices.reduce(0) { block[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
+  }
+
   /// The planes of a frame, one behind the other.
   package static func planes(of frame: Frame) -> [Plane] {
     var firstBlock = 0

@@ -5,6 +5,8 @@
 package struct ScanEncoder {
   /// The geometry that an encoder needs of one component.
   private struct Part {
+    /// The index of the component in the frame.
+    var component: Int
     var plane: CoefficientImage.Plane
     /// Blocks of the component in one MCU: columns × rows.
     var unit: (columns: Int, rows: Int)
@@ -31,6 +33,7 @@ package struct ScanEncoder {
     parts = header.components.map { component in
       let sampling = frame.components[component.index]
       return Part(
+        component: component.index,
         plane: planes[component.index],
         unit: isInterleaved ? (sampling.horizontal, sampling.vertical) : (1, 1),
         dcTable: TableIndex.dc(component.dcTable),
@@ -59,26 +62,34 @@ package struct ScanEncoder {
     return result
   }
 
-  /// Codes the whole scan into `sink`.
+  /// Codes the whole scan.
+  ///
+  /// - Parameters:
+  ///   - image: The coefficients of the frame.
+  ///   - padding: The blocks beyond the edges that do not follow the rule.
+  ///   - sink: Where the symbols go.
   package func encode<Sink: EntropySink & ~Copyable>(
     _ image: borrowing CoefficientImage,
+    padding: PaddingBlocks = [:],
     into sink: inout Sink
   ) {
     switch (isProgressive, header.spectrum.lowerBound == 0, header.approximationHigh == 0) {
-    case (false, _, _): encode(image, with: SequentialCoder(), into: &sink)
+    case (false, _, _): encode(image, padding, with: SequentialCoder(), into: &sink)
     case (true, true, true):
-      encode(image, with: FirstDCCoder(shift: header.approximationLow), into: &sink)
+      encode(image, padding, with: FirstDCCoder(shift: header.approximationLow), into: &sink)
     case (true, true, false):
-      encode(image, with: RefiningDCCoder(shift: header.approximationLow), into: &sink)
+      encode(image, padding, with: RefiningDCCoder(shift: header.approximationLow), into: &sink)
     case (true, false, true):
       encode(
         image,
+        padding,
         with: FirstACCoder(spectrum: header.spectrum, shift: header.approximationLow),
         into: &sink
       )
     case (true, false, false):
       encode(
         image,
+        padding,
         with: RefiningACCoder(spectrum: header.spectrum, shift: header.approximationLow),
         into: &sink
       )
@@ -89,6 +100,7 @@ package struct ScanEncoder {
   @inline(__always)
   private func encode<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ image: borrowing CoefficientImage,
+    _ padding: PaddingBlocks,
     with coder: Coder,
     into sink: inout Sink
   ) {
@@ -120,6 +132,20 @@ package struct ScanEncoder {
                   coefficients,
                   at: block &* 64,
                   mask: masks[block],
+                  prediction: &predictions[index],
+                  dcTable: part.dcTable,
+                  acTable: part.acTable,
+                  into: &sink
+                )
+              } else if !padding.isEmpty,
+                let block = padding[
+                  PaddingBlock(component: part.component, column: column, row: row)
+                ]
+              {
+                coder.code(
+                  block.span,
+                  at: 0,
+                  mask: CoefficientImage.mask(block),
                   prediction: &predictions[index],
                   dcTable: part.dcTable,
                   acTable: part.acTable,

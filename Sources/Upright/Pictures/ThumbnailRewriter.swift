@@ -155,7 +155,8 @@ struct ThumbnailRewriter {
     let edit = Edit(
       start..<start + pixels.count,
       with: pixels,
-      field: Edit.Field("thumbnail.pixels")
+      field: Edit.Field("thumbnail.pixels"),
+      content: .pixels(width: width, height: height, turn: turn)
     )
     return Result(
       edits: [edit] + tagEdits(width: new.width, height: new.height, bytes.span),

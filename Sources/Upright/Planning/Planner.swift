@@ -112,8 +112,10 @@ struct Planner {
     )
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
-    let coding = (try? ScanRewriter(header.container, frame: kept, turn: turn, bytes))?.headerEdits
-    plan.changes = (edits + (coding ?? [])).map(Change.init).sorted {
+    let frame = FrameRewriter(header.container, from: header.frame, to: kept.turned(by: turn))
+    var coding = frame.headerEdits(bytes)
+    if turn.transposes { coding += (try? frame.transpositionEdits(bytes)) ?? [] }
+    plan.changes = (edits + coding).map(Change.init).sorted {
       $0.range.lowerBound < $1.range.lowerBound
     }
   }

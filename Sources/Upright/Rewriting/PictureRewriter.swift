@@ -25,29 +25,59 @@ struct PictureRewriter {
   /// - Throws: ``Failure``.
   func edits(_ bytes: [UInt8], room: Int?) throws(Failure) -> [Edit] {
     let kept = frame.trimmed(for: turn)
-    let scans: ScanRewriter
-    do throws(ScanRewriter.Failure) {
-      scans = try ScanRewriter(container, frame: kept, turn: turn, bytes.span)
-    } catch { throw Failure(error) }
-    let image: CoefficientImage
+    let turned = kept.turned(by: turn)
+    let script = try coding { () throws(ScanScript.Failure) in
+      try ScanScript(container, frame: turned, bytes.span)
+    }
+    guard !turn.transposes || script.isTransposable else { throw .refused(.incompleteProgression) }
+    let frameEdits = try frameEdits(to: turned, bytes.span)
+    let image = try read(bytes, keeping: kept)
+    var edits = try coding { () throws(ScanScript.Failure) in try script.edits(image) }
+    guard let room, let end = container.endOfImageOffset else { return frameEdits + edits }
+    let left = room - frameEdits.totalShift
+    if edits.totalShift > left {
+      edits = try coding { () throws(ScanScript.Failure) in
+        try script.edits(image, tables: .optimal)
+      }
+    }
+    if edits.totalShift < left {
+      let fill = [UInt8](repeating: 0xFF, count: left - edits.totalShift)
+      edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
+    }
+    return frameEdits + edits
+  }
+
+  private func frameEdits(to turned: Frame, _ bytes: Span<UInt8>) throws(Failure) -> [Edit] {
+    let rewriter = FrameRewriter(container, from: frame, to: turned)
+    guard turn.transposes else { return rewriter.headerEdits(bytes) }
+    do throws(ContainerError) {
+      return try rewriter.headerEdits(bytes) + rewriter.transpositionEdits(bytes)
+    } catch {
+      throw .failed(UprightError(error))
+    }
+  }
+
+  private func read(_ bytes: [UInt8], keeping kept: Frame) throws(Failure) -> CoefficientImage {
     do throws(TransformError) {
-      image = try CoefficientReader.read(
+      return try CoefficientReader.read(
         container.decodableStream(bytes),
         frame: frame,
         keeping: kept,
         turn: turn
       )
-    } catch { throw Failure(error) }
-    do throws(ScanRewriter.Failure) {
-      var edits = try scans.edits(image)
-      guard let room, let end = container.endOfImageOffset else { return edits }
-      if edits.totalShift > room { edits = try scans.edits(image, tables: .optimal) }
-      if edits.totalShift < room {
-        let fill = [UInt8](repeating: 0xFF, count: room - edits.totalShift)
-        edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
-      }
-      return edits
-    } catch { throw Failure(error) }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func coding<Value>(
+    _ body: () throws(ScanScript.Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ScanScript.Failure) {
+      return try body()
+    } catch {
+      throw Failure(error)
+    }
   }
 }
 
@@ -60,7 +90,7 @@ extension PictureRewriter.Failure {
     }
   }
 
-  init(_ failure: ScanRewriter.Failure) {
+  init(_ failure: ScanScript.Failure) {
     self =
       switch failure {
       case .malformed(let error): .failed(UprightError(error))

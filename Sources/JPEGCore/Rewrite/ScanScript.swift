@@ -1,19 +1,17 @@
-package import ImageOrientation
-
-/// Codes the scans of a turned picture anew and gives the edits that put them into the original's place.
+/// How the scans of a picture are coded: their headers, Huffman tables and restart intervals, and where their
+/// data stands.
 ///
-/// Every segment stays where it is: the frame header gets the new dimensions and sampling factors, the
-/// quantization tables are transposed, each Huffman table is replaced by the best one for the scans that use
-/// it, or kept if it is one of the standard's typical ones, and each scan is coded with its own script,
-/// components and restart interval.
-package struct ScanRewriter {
-  /// Why a picture cannot be coded as its original was.
+/// The script of an original is used to code a turned picture with the same scans, so that progressive stays
+/// progressive, and restart markers stay where they are. Huffman tables are replaced by the best ones, or kept
+/// if they are the standard's typical ones.
+package struct ScanScript {
+  /// Why a picture cannot be coded by the script of its original.
   package enum Failure: Error, Hashable, Sendable {
     /// The file contradicts the standard.
     case malformed(ContainerError)
-    /// The scans of a progressive picture leave coefficients out, and a transposition would need them.
+    /// The scans leave out coefficients that the new picture needs.
     case incompleteProgression
-    /// A value occurs that the decoder's built-in tables have no code for.
+    /// A value occurs that the tables have no code for.
     case noCode
   }
 
@@ -23,6 +21,8 @@ package struct ScanRewriter {
     case asOriginal
     /// All, for the shortest result.
     case optimal
+    /// None: the file has the right ones.
+    case given
   }
 
   /// A scan and what is needed to code it.
@@ -40,50 +40,37 @@ package struct ScanRewriter {
   }
 
   private let container: Container
-  private let frame: Frame
-  private let turn: Turn
+  private let isProgressive: Bool
   private var definitions: [Definition] = []
   private var passes: [Pass] = []
-  private var frameEdits: [Edit] = []
+  private var headers: [ScanHeader] = []
 
-  /// Reads the tables and scan headers.
+  /// Reads the script of a file.
   ///
   /// - Parameters:
-  ///   - container: The original's structure.
-  ///   - frame: The original's frame, trimmed where that was asked for.
-  ///   - turn: How the picture is turned.
-  ///   - bytes: The original.
-  /// - Throws: ``Failure``.
+  ///   - container: The file's structure.
+  ///   - frame: The frame that will be coded, which may be a turned one.
+  ///   - bytes: The file.
+  /// - Throws: ``Failure/malformed(_:)``.
   package init(
     _ container: Container,
     frame: Frame,
-    turn: Turn,
     _ bytes: Span<UInt8>
   ) throws(Failure) {
     self.container = container
-    self.frame = frame
-    self.turn = turn
+    isProgressive = frame.process.isProgressive
     do throws(ContainerError) {
-      try read(bytes)
+      try read(frame, bytes)
     } catch {
       throw .malformed(error)
     }
-    let isComplete = Self.isTransposable(headers)
-    if turn.transposes, frame.process.isProgressive, !isComplete { throw .incompleteProgression }
   }
 
-  private var headers: [ScanHeader] = []
-
-  private mutating func read(_ bytes: Span<UInt8>) throws(ContainerError) {
-    let turned = frame.turned(by: turn)
+  private mutating func read(_ frame: Frame, _ bytes: Span<UInt8>) throws(ContainerError) {
     var restartInterval = 0
     var current = [Int?](repeating: nil, count: TableIndex.count)
     for (index, segment) in container.segments.enumerated() {
       switch segment.marker {
-      case let marker where marker.startsFrame:
-        frameEdits += Self.edits(of: segment, to: turned, bytes)
-      case .defineQuantizationTables where turn.transposes:
-        frameEdits += try Self.transposition(of: segment, bytes)
       case .defineHuffmanTables:
         for content in try HuffmanTables(segment, in: bytes).definitions {
           let slot = content.slot
@@ -106,10 +93,10 @@ package struct ScanRewriter {
         guard let data = container.scans.first(where: { $0.segment == index })?.data else {
           continue
         }
-        let header = try ScanHeader(segment, in: bytes, frame: turned)
-        if !frame.process.isProgressive { try requireWhole(header, at: segment) }
+        let header = try ScanHeader(segment, in: bytes, frame: frame)
+        if !isProgressive { try requireWhole(header, at: segment) }
         headers.append(header)
-        let encoder = ScanEncoder(header: header, frame: turned, restartInterval: restartInterval)
+        let encoder = ScanEncoder(header: header, frame: frame, restartInterval: restartInterval)
         passes.append(Pass(encoder: encoder, data: data, definitions: current))
       default: break
       }
@@ -130,106 +117,71 @@ package struct ScanRewriter {
     }
   }
 
-  /// The edits of the frame header.
-  private static func edits(of segment: Segment, to frame: Frame, _ bytes: Span<UInt8>) -> [Edit] {
-    guard let old = try? Frame(segment, in: bytes) else { return [] }
-    let at = segment.payload.lowerBound
-    var edits: [Edit] = []
-    if (old.width, old.height) != (frame.width, frame.height) {
-      edits.append(
-        Edit(
-          at + 1..<at + 5,
-          with: UInt16(frame.height).bytes(.big) + UInt16(frame.width).bytes(.big),
-          field: Edit.Field(
-            "frame.dimensions",
-            old: "\(old.width)×\(old.height)",
-            new: "\(frame.width)×\(frame.height)"
-          )
-        )
-      )
-    }
-    for (index, component) in frame.components.enumerated()
-    where component != old.components[index] {
-      let before = old.components[index]
-      edits.append(
-        Edit(
-          at + 7 + 3 * index..<at + 8 + 3 * index,
-          with: [UInt8(component.horizontal << 4 | component.vertical)],
-          field: Edit.Field(
-            "frame.sampling.\(index)",
-            old: "\(before.horizontal)×\(before.vertical)",
-            new: "\(component.horizontal)×\(component.vertical)"
-          )
-        )
-      )
-    }
-    return edits
-  }
-
-  private static func transposition(
-    of segment: Segment,
-    _ bytes: Span<UInt8>
-  ) throws(ContainerError) -> [Edit] {
-    try QuantizationTables(segment, in: bytes).tables.compactMap { table in
-      let transposed = QuantizationTables.transposed(table, in: bytes)
-      guard transposed != bytes.bytes(table.elements) else { return nil }
-      return Edit(
-        table.elements,
-        with: transposed,
-        field: Edit.Field("quantization-table.\(table.slot)", new: "transposed")
-      )
-    }
-  }
-
-  /// Whether every coefficient reaches the same precision as the one that it is exchanged with.
-  private static func isTransposable(_ headers: [ScanHeader]) -> Bool {
+  /// For each component that a scan has, the lowest bit that is coded of each coefficient; a large number
+  /// where it is never coded.
+  private var precision: [Int: [Int]] {
     var reached: [Int: [Int]] = [:]
     for header in headers {
       for component in header.components {
         for coefficient in header.spectrum {
-          reached[component.index, default: [Int](repeating: 99, count: 64)][coefficient] =
+          reached[component.index, default: [Int](repeating: .max, count: 64)][coefficient] =
             header.approximationLow
         }
       }
     }
-    return reached.values.allSatisfy { precision in
-      (0..<64).allSatisfy { precision[$0] == precision[Zigzag.transposed[$0]] }
-    }
+    return reached
   }
 
-  /// The edits that turn the picture without looking at its coefficients: the frame header and the
-  /// quantization tables.
-  package var headerEdits: [Edit] { frameEdits }
+  /// Whether a transposed picture can be coded without loss: every coefficient reaches the precision of the
+  /// one that it is exchanged with.
+  package var isTransposable: Bool {
+    !isProgressive
+      || precision.values.allSatisfy { precision in
+        (0..<64).allSatisfy { precision[$0] == precision[Zigzag.transposed[$0]] }
+      }
+  }
 
-  /// All edits of tables and scans.
+  /// Whether any picture can be coded without loss.
+  package var isComplete: Bool {
+    !isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
+  }
+
+  /// Codes a picture.
   ///
   /// - Parameters:
-  ///   - image: The turned coefficients.
+  ///   - image: The coefficients of the frame that the script was read for.
   ///   - tables: Which Huffman tables are replaced.
-  /// - Returns: The edits, in no particular order.
+  ///   - conventions: What encoders do differently.
+  /// - Returns: The edits of Huffman tables and entropy-coded data.
   /// - Throws: ``Failure/noCode``.
   package func edits(
     _ image: borrowing CoefficientImage,
-    tables: Tables = .asOriginal
+    tables: Tables = .asOriginal,
+    conventions: CodingConventions = CodingConventions()
   ) throws(Failure) -> [Edit] {
     let replaced = optimalTables(image, tables)
-    var edits = frameEdits + tableEdits(replaced)
-    for pass in passes {
+    var edits = tableEdits(replaced)
+    for (number, pass) in passes.enumerated() {
       let inForce = (0..<TableIndex.count).map { index -> HuffmanTable? in
         guard let definition = pass.definitions[index] else { return Self.builtIn(index) }
         return replaced[definition] ?? definitions[definition].content.table
       }
-      var writer = BitWriter(tables: inForce, expectedSize: pass.data.count + pass.data.count / 8)
-      pass.encoder.encode(image, into: &writer)
+      var writer = BitWriter(
+        tables: inForce,
+        expectedSize: pass.data.count + pass.data.count / 8,
+        padsWithOnes: conventions.padsWithOnes
+      )
+      pass.encoder.encode(image, padding: conventions.padding, into: &writer)
       if writer.lacksCode {
-        if case .optimal = tables { throw .noCode }
-        return try self.edits(image, tables: .optimal)
+        guard case .asOriginal = tables else { throw .noCode }
+        return try self.edits(image, tables: .optimal, conventions: conventions)
       }
       edits.append(
         Edit(
           pass.data,
           with: writer.finish(),
-          field: Edit.Field("scan.\(edits.count { $0.field.identifier.hasPrefix("scan.") })")
+          field: Edit.Field("scan.\(number)"),
+          content: .entropyCodedData
         )
       )
     }
@@ -241,6 +193,7 @@ package struct ScanRewriter {
     _ image: borrowing CoefficientImage,
     _ tables: Tables
   ) -> [Int: HuffmanTable] {
+    if case .given = tables { return [:] }
     var frequencies: [Int: [Int]] = [:]
     for pass in passes {
       let counted = pass.encoder.tables.compactMap { index -> (Int, Int)? in
@@ -290,22 +243,5 @@ package struct ScanRewriter {
     case TableIndex.ac(1): .standard(.ac, chrominance: true)
     default: nil
     }
-  }
-}
-
-extension Container {
-  /// The image without application segments, comments, fill bytes and stray bytes, always with EOI: what a
-  /// decoder needs, and nothing that it might warn of for no reason.
-  package func decodableStream(_ bytes: [UInt8]) -> [UInt8] {
-    var stream: [UInt8] = []
-    stream.reserveCapacity(end - (segments.first?.range.lowerBound ?? 0) + 2)
-    for (index, segment) in segments.enumerated()
-    where !segment.marker.carriesMetadata && segment.marker != .endOfImage {
-      stream += bytes[segment.range]
-      if segment.marker == .startOfScan, let scan = scans.first(where: { $0.segment == index }) {
-        stream += bytes[scan.data]
-      }
-    }
-    return stream + [0xFF, 0xD9]
   }
 }
