@@ -41,6 +41,12 @@ struct NormalizeCommand: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done; write nothing.")
   var dryRun = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Check each result before it is used, by restoring the original from it."
+  )
+  var verify = true
+
   @OptionGroup var policy: PolicyOptions
 
   @Option(
@@ -124,8 +130,10 @@ struct NormalizeCommand: ParsableCommand {
   }
 
   private var normalization: FileNormalization {
-    FileNormalization(
-      normalizer: Normalizer(options: policy.options),
+    var options = policy.options
+    options.verifies = verify
+    return FileNormalization(
+      normalizer: Normalizer(options: options),
       sidecars: sidecars,
       dryRun: dryRun,
       creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)

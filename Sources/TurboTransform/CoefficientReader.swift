@@ -9,8 +9,17 @@ package import JPEGCore
 /// costs next to nothing beside the entropy decoding, and the whole less than half of a transform that
 /// writes. Every warning of the library is an error here: data that it had to invent is never passed on.
 package enum CoefficientReader {
+  /// Whether the frame's sampling can be read.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - isInterleaved: Whether its first scan holds all components.
+  package static func canRead(_ frame: Frame, isInterleaved: Bool) -> Bool {
+    isNamed(frame) || isInterleaved && SamplingAlias(frame) != nil
+  }
+
   /// Whether TurboJPEG 2.1 finds a name for the frame's sampling; it reads no others.
-  package static func canRead(_ frame: Frame) -> Bool {
+  private static func isNamed(_ frame: Frame) -> Bool {
     let parts = frame.components.map { ($0.horizontal, $0.vertical) }
     switch parts.count {
     case 1: return true
@@ -28,11 +37,13 @@ package enum CoefficientReader {
     }
   }
 
-  /// Whether the frame can be read, turned and written again: 8 bits a sample, Huffman-coded, and of a
-  /// sampling that the library reads.
-  package static func canTurn(_ frame: Frame) -> Bool {
+  /// Whether a frame can be read, turned, written and read again: 8 bits a sample, Huffman-coded, and of a
+  /// sampling that can be read before and after.
+  package static func canTurn(_ frame: Frame, by turn: Turn, isInterleaved: Bool) -> Bool {
     frame.precision == 8 && frame.height > 0 && !frame.process.isLossless
-      && !frame.process.isHierarchical && !frame.process.isArithmetic && canRead(frame)
+      && !frame.process.isHierarchical && !frame.process.isArithmetic
+      && canRead(frame, isInterleaved: isInterleaved)
+      && canRead(frame.turned(by: turn), isInterleaved: isInterleaved)
   }
 
   /// Reads and turns the coefficients of a picture.
@@ -67,7 +78,13 @@ package enum CoefficientReader {
           coefficients: values,
           masks: bits
         )
-        failure = run(stream, collector)
+        if let alias = collector.alias {
+          failure =
+            alias.stream(stream, frame).map { run($0, collector) }
+            ?? .damaged("the stream has no structure")
+        } else {
+          failure = run(stream, collector)
+        }
         if failure == nil, collector.remaining != 0 {
           failure = .damaged("rows of blocks are missing")
         }
@@ -129,6 +146,8 @@ private final class Collector {
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]
   private let wanted: [(columns: Int, rows: Int)]
+  /// What the library takes the frame for, if not for what it is.
+  let alias: SamplingAlias?
   /// Blocks still to come.
   private(set) var remaining: Int
   private(set) var isOutOfRange = false
@@ -150,7 +169,9 @@ private final class Collector {
     self.planes = planes
     unsafe self.coefficients = coefficients
     unsafe self.masks = masks
-    source = frame.components.indices.map(frame.blocks(of:))
+    alias = SamplingAlias(frame)
+    let shown = alias?.frame ?? frame
+    source = shown.components.indices.map(shown.blocks(of:))
     wanted = kept.components.indices.map(kept.blocks(of:))
     remaining = wanted.reduce(0) { $0 + $1.columns * $1.rows }
     let turned = (0..<64).map { place -> (row: Int, column: Int) in
@@ -176,8 +197,24 @@ private final class Collector {
       Int(plane.h) / 8 == source[component].rows
     else { return false }
     let (columns, rows) = wanted[component]
-    guard rowIndex < rows else { return true }
     let target = planes[component]
+    if let alias {
+      for column in 0..<source[component].columns {
+        let real = alias.place(component, column: column, row: rowIndex)
+        guard real.column < columns, real.row < rows else { continue }
+        let place = turn.destination(
+          column: real.column,
+          row: real.row,
+          columns: columns,
+          rows: rows
+        )
+        let block = target.firstBlock &+ place.row &* target.columns &+ place.column
+        unsafe put(row + column &* 64, at: block)
+        remaining -= 1
+      }
+      return !isOutOfRange
+    }
+    guard rowIndex < rows else { return true }
     for column in 0..<columns {
       let place = turn.destination(
         column: column,

@@ -58,11 +58,13 @@ public struct Normalizer: Sendable {
       )
     }
     var edits: [Edit] = []
+    var turned: [TurnedPicture] = []
     do throws(PictureRewriter.Failure) {
       switch plan.action {
       case .turn(let turn, _):
         let rewrite = try FileRewriter(header: header, turn: turn, options: options).rewrite(file)
         edits = rewrite.edits
+        turned = rewrite.turned
         plan.pictures = rewrite.pictures
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
       case .resetTag: edits = MetadataRewriter.tagEdits(header, file.span)
@@ -78,6 +80,39 @@ public struct Normalizer: Sendable {
       }
     }
     let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    return .rewritten(Rewrite(plan: plan, bytes: edits.applied(to: file), changes: changes))
+    let bytes = edits.applied(to: file)
+    let (verification, undo) = try verify(bytes, file, edits, turned)
+    return .rewritten(
+      Rewrite(
+        plan: plan,
+        bytes: bytes,
+        changes: changes,
+        verification: verification,
+        undo: undo
+      )
+    )
+  }
+
+  /// Checks a result, as far as the options ask for it.
+  ///
+  /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
+  private func verify(
+    _ result: [UInt8],
+    _ original: [UInt8],
+    _ edits: [Edit],
+    _ turned: [TurnedPicture]
+  ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
+    guard options.verifies else { return (.none, nil) }
+    do throws(PictureRewriter.Failure) {
+      let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
+      if let record = try builder.record() { return (.restored, record) }
+      for picture in turned { try picture.verify(original, result, edits) }
+      return (.coefficients, nil)
+    } catch {
+      throw UprightError(
+        .verification,
+        "the result does not agree with the original and was thrown away: \(error.text)"
+      )
+    }
   }
 }

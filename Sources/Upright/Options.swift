@@ -64,6 +64,8 @@ public struct Options: Hashable, Sendable {
   public var regions = RegionPolicy.keep
   /// What to do about content credentials; `.skip` by default.
   public var contentCredentials = CredentialPolicy.skip
+  /// Whether a result is checked before it is given out, by restoring the original from it; true by default.
+  public var verifies = true
   /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
   ///
   /// Reading a picture takes up to 12 bytes a pixel.

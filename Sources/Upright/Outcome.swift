@@ -22,4 +22,19 @@ public struct Rewrite: Sendable {
   public var bytes: [UInt8]
   /// Every change, in file order.
   public var changes: [Change]
+  /// How the result was checked.
+  public var verification: Verification
+  /// What it takes to get the original back from the result; nil where that cannot be promised, or was not
+  /// asked for.
+  public var undo: UndoRecord?
+
+  /// How a result was checked before it was given out.
+  public enum Verification: String, CaseIterable, Sendable {
+    /// The original was restored from the result and is identical, byte for byte.
+    case restored
+    /// Every coefficient that was to be kept is in the result; the identical file cannot be restored.
+    case coefficients
+    /// It was not checked.
+    case none
+  }
 }

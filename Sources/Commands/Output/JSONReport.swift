@@ -58,6 +58,7 @@ struct JSONReport: Encodable {
   var pictures: [Picture]?
   var changes: [Change]?
   var notes: [String]?
+  var verification: String?
   var sidecar: String?
   var warnings: [String]?
 
@@ -108,6 +109,7 @@ struct JSONReport: Encodable {
     if case .done(.rewritten(let rewrite)) = report.result {
       changes = rewrite.changes
       size = rewrite.bytes.count
+      verification = rewrite.verification.rawValue
     }
     guard !changes.isEmpty else { return }
     self.changes = changes.map {

@@ -54,6 +54,21 @@ package struct Edit: Hashable, Sendable {
 }
 
 extension [Edit] {
+  /// The edits in file order; what is inserted at an offset comes first.
+  package var inOrder: [Edit] {
+    sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+  }
+
+  /// Whether no two edits overlap.
+  package var areDisjoint: Bool {
+    let ordered = inOrder
+    return zip(ordered, ordered.dropFirst()).allSatisfy {
+      $0.range.upperBound <= $1.range.lowerBound
+    }
+  }
+
   /// The edited copy of `original`.
   ///
   /// - Precondition: No two edits overlap.
@@ -61,7 +76,7 @@ extension [Edit] {
     var result: [UInt8] = []
     result.reserveCapacity(original.count + reduce(0) { $0 + Swift.max(0, $1.shift) })
     var position = 0
-    for edit in sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    for edit in inOrder {
       precondition(edit.range.lowerBound >= position, "edits overlap at offset \(position)")
       result += original[position..<edit.range.lowerBound]
       result += edit.replacement

@@ -13,6 +13,8 @@ struct ThumbnailRewriter {
   /// What became of the thumbnail.
   struct Result {
     var edits: [Edit] = []
+    /// The thumbnail's structure, where its scans were coded anew in place.
+    var turned: TurnedPicture?
     var fate = EmbeddedPicture.Fate.kept
     var note: String?
   }
@@ -49,15 +51,21 @@ struct ThumbnailRewriter {
     } catch {
       return stale("the thumbnail cannot be turned: \(error.text)")
     }
+    let isExact = kept == header.frame
     for index in picture.indices {
+      // What is cut off can only be had back from a copy.
+      if !isExact { picture[index].content = .literal }
       picture[index].field.identifier = "thumbnail." + picture[index].field.identifier
     }
     guard let placed = place(picture, bytes) else {
       return stale("there is no room in the EXIF segment for the turned thumbnail")
     }
+    let isInPlace = placed.contains { $0.content == .entropyCodedData }
     return Result(
       edits: placed + tagEdits(width: new.width, height: new.height, bytes.span),
-      fate: kept == header.frame ? .turned : .trimmed
+      turned: isInPlace
+        ? TurnedPicture(container: header.container, frame: header.frame, turn: turn) : nil,
+      fate: isExact ? .turned : .trimmed
     )
   }
 
@@ -142,16 +150,12 @@ struct ThumbnailRewriter {
     }
     let start = thumbnail.range.lowerBound
     let new = turn.size(width: width, height: height)
-    var pixels = [UInt8](repeating: 0, count: width * height * 3)
-    for row in 0..<height {
-      for column in 0..<width {
-        let place = turn.destination(column: column, row: row, columns: width, rows: height)
-        let (source, target) = (
-          start + (row * width + column) * 3, (place.row * new.width + place.column) * 3
-        )
-        for sample in 0..<3 { pixels[target + sample] = bytes[source + sample] }
-      }
-    }
+    let pixels = PixelTurn.turned(
+      bytes[start..<start + width * height * 3],
+      width: width,
+      height: height,
+      by: turn
+    )
     let edit = Edit(
       start..<start + pixels.count,
       with: pixels,

@@ -15,6 +15,8 @@ package struct Header: Sendable {
   /// Why an XMP packet could not be read.
   package var xmpProblem: String?
   package var orientation = StoredOrientation.absent
+  /// Whether the first scan holds all components.
+  package var isInterleaved = false
 
   /// The orientation that a file gives.
   package enum StoredOrientation: Hashable, Sendable {
@@ -58,10 +60,12 @@ package struct Header: Sendable {
         "there is a second frame header"
       )
     }
-    guard firstScan != nil else {
+    guard let firstScan else {
       throw ContainerError(.malformed, at: container.end, "there is no scan")
     }
     frame = try Frame(first, in: bytes)
+    let scan = try ScanHeader(container.segments[firstScan], in: bytes, frame: frame)
+    isInterleaved = scan.components.count == frame.components.count
     guard frame.width > 0 else {
       throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
     }

@@ -37,7 +37,7 @@ struct Planner {
     case .reserved(let value): return .leave(.reservedOrientation(value))
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
-    if let reason = refusal(header, bytes) { return .leave(reason) }
+    if let reason = refusal(header, turn, bytes) { return .leave(reason) }
     let evidence = ConflictEvidence.find(header, bytes)
     if !evidence.isEmpty {
       switch options.onConflict {
@@ -87,13 +87,15 @@ struct Planner {
   }
 
   /// Why a picture that has to be turned cannot be.
-  private func refusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
+  private func refusal(_ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) -> Reason? {
     let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
     if frame.width * frame.height > options.maxPixels {
       return .pixelLimit(frame.width, frame.height, options.maxPixels)
     }
-    if !CoefficientReader.canRead(frame) { return .sampling(frame.factors) }
+    guard CoefficientReader.canTurn(frame, by: turn, isInterleaved: header.isInterleaved) else {
+      return .sampling(frame.factors)
+    }
     if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
     if options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty {
       return .contentCredentials

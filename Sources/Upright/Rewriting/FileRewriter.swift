@@ -15,6 +15,8 @@ struct FileRewriter {
   /// All edits of the file, with what there is to report.
   struct Result {
     var edits: [Edit] = []
+    /// The pictures whose scans were coded anew, those in the segments of others first.
+    var turned: [TurnedPicture] = []
     var pictures: [EmbeddedPicture] = []
     var notes: [String] = []
   }
@@ -42,6 +44,9 @@ struct FileRewriter {
     let picture = PictureRewriter(container: header.container, frame: header.frame, turn: turn)
     primary += try picture.edits(bytes, room: isLast ? nil : -primary.totalShift)
     result.edits += primary
+    result.turned.append(
+      TurnedPicture(container: header.container, frame: header.frame, turn: turn)
+    )
 
     if let video = Inventory.video(behind: header.container.end, bytes.span) {
       result.pictures.append(video)
@@ -79,6 +84,9 @@ struct FileRewriter {
           edit.field.identifier = "\(picture.role.rawValue)." + edit.field.identifier
           return edit
         }
+        result.turned.append(
+          TurnedPicture(container: own.container, frame: own.frame, turn: turn)
+        )
         fate = own.frame.isExact(under: turn) ? .turned : .trimmed
       } else if picture.role == .unknown {
         fate = .stale
@@ -106,7 +114,7 @@ struct FileRewriter {
     _ role: EmbeddedPicture.Role,
     _ bytes: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit] {
-    guard CoefficientReader.canTurn(own.frame) else {
+    guard CoefficientReader.canTurn(own.frame, by: turn, isInterleaved: own.isInterleaved) else {
       throw .refused(.embeddedPicture(role, "its coding or sampling cannot be read"))
     }
     guard own.frame.isExact(under: turn) || role == .preview else {
@@ -139,6 +147,7 @@ struct FileRewriter {
         segment: segment
       ).rewrite(bytes)
       edits += rewrite.edits
+      if let turned = rewrite.turned { result.turned.append(turned) }
       if let note = rewrite.note { result.notes.append(note) }
       result.pictures.append(
         EmbeddedPicture(

@@ -1,0 +1,66 @@
+/// Appends numbers and bytes in a compact form: seven bits a byte, the lowest first.
+package struct CompactWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// Appends a number.
+  package mutating func write(_ number: Int) {
+    var rest = UInt64(bitPattern: Int64(number))
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Appends bytes with their count.
+  package mutating func write(_ content: [UInt8]) {
+    write(content.count)
+    bytes += content
+  }
+}
+
+/// Reads what ``CompactWriter`` wrote, from bytes that nobody vouches for.
+package struct CompactReader: Sendable {
+  /// The bytes end too early, or a number is out of range.
+  package struct Failure: Error, Hashable, Sendable {
+    /// Where it was noticed.
+    package var offset: Int
+
+    package init(offset: Int) { self.offset = offset }
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Whether everything was read.
+  package var isAtEnd: Bool { position == bytes.count }
+
+  /// Reads a number within a range.
+  package mutating func number(in range: ClosedRange<Int> = 0...Int.max) throws(Failure) -> Int {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      guard position < bytes.count, shift < 64 else { throw Failure(offset: position) }
+      let byte = bytes[position]
+      position += 1
+      value |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      if byte & 0x80 == 0 { break }
+    }
+    let number = Int(Int64(bitPattern: value))
+    guard range.contains(number) else { throw Failure(offset: position) }
+    return number
+  }
+
+  /// Reads bytes with their count.
+  package mutating func content() throws(Failure) -> [UInt8] {
+    let count = try number(in: 0...bytes.count - position)
+    guard count <= bytes.count - position else { throw Failure(offset: position) }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+}

@@ -1,0 +1,129 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// How the bytes of the original follow from those of the result, entropy-coded data aside.
+///
+/// What comes out is the original's skeleton: every byte of it but the data of the scans that were coded
+/// anew, which are empty.
+struct Delta: Hashable, Sendable {
+  /// What comes next.
+  enum Step: Hashable, Sendable {
+    /// Bytes that both have.
+    case copy(Int)
+    /// Bytes that only the result has.
+    case skip(Int)
+    /// Bytes that only the original has.
+    case literal([UInt8])
+    /// Pixels of three bytes that the result has turned; the size is that of the original.
+    case pixels(width: Int, height: Int, turn: Turn)
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// The way back from a result.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits that made it.
+  ///   - original: The original.
+  init(_ edits: [Edit], _ original: [UInt8]) {
+    var position = 0
+    for edit in edits.inOrder {
+      append(.copy(edit.range.lowerBound - position))
+      position = edit.range.upperBound
+      switch edit.content {
+      case .literal:
+        append(.skip(edit.replacement.count))
+        append(.literal(Array(original[edit.range])))
+      case .entropyCodedData: append(.skip(edit.replacement.count))
+      case .pixels(let width, let height, let turn):
+        append(.pixels(width: width, height: height, turn: turn))
+      }
+    }
+    append(.copy(original.count - position))
+  }
+
+  private mutating func append(_ step: Step) {
+    switch step {
+    case .copy(0), .skip(0), .literal([]): break
+    default: steps.append(step)
+    }
+  }
+
+  /// The original's skeleton; nil when the result is not the one that the delta was made for.
+  func skeleton(of result: [UInt8]) -> [UInt8]? {
+    var skeleton: [UInt8] = []
+    var position = 0
+    for step in steps {
+      switch step {
+      case .copy(let count):
+        guard count <= result.count - position else { return nil }
+        skeleton += result[position..<position + count]
+        position += count
+      case .skip(let count):
+        guard count <= result.count - position else { return nil }
+        position += count
+      case .literal(let bytes): skeleton += bytes
+      case .pixels(let width, let height, let turn):
+        let count = width * height * 3
+        guard count <= result.count - position else { return nil }
+        let stored = turn.size(width: width, height: height)
+        skeleton += PixelTurn.turned(
+          result[position..<position + count],
+          width: stored.width,
+          height: stored.height,
+          by: turn.inverse
+        )
+        position += count
+      }
+    }
+    return position == result.count ? skeleton : nil
+  }
+}
+
+extension Delta {
+  func write(to writer: inout CompactWriter) {
+    writer.write(steps.count)
+    for step in steps {
+      switch step {
+      case .copy(let count):
+        writer.write(0)
+        writer.write(count)
+      case .skip(let count):
+        writer.write(1)
+        writer.write(count)
+      case .literal(let bytes):
+        writer.write(2)
+        writer.write(bytes)
+      case .pixels(let width, let height, let turn):
+        writer.write(3)
+        writer.write(width)
+        writer.write(height)
+        writer.write(turn.number)
+      }
+    }
+  }
+
+  init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+    for _ in 0..<(try reader.number(in: 0...1 << 24)) {
+      switch try reader.number(in: 0...3) {
+      case 0: steps.append(.copy(try reader.number()))
+      case 1: steps.append(.skip(try reader.number()))
+      case 2: steps.append(.literal(try reader.content()))
+      default:
+        let width = try reader.number(in: 1...65_535)
+        let height = try reader.number(in: 1...65_535)
+        steps.append(.pixels(width: width, height: height, turn: try Turn(from: &reader)))
+      }
+    }
+  }
+}
+
+extension Turn {
+  /// A number for records: the EXIF orientation that the turn makes upright.
+  var number: Int { Orientation(uprightBy: self).rawValue }
+
+  init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+    let number = try reader.number(in: 1...8)
+    self = Orientation(rawValue: number)?.turn ?? .none
+  }
+}

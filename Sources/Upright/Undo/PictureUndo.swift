@@ -1,0 +1,167 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import TurboTransform
+
+/// What it takes to code a turned picture's scans again as the original had them.
+struct PictureUndo: Hashable, Sendable {
+  /// Where the picture's SOI stands in the result.
+  var resultStart: Int
+  /// Where it stands in the original's skeleton.
+  var skeletonStart: Int
+  /// The turn that was made.
+  var turn: Turn
+  /// What the original's encoder did differently.
+  var conventions = CodingConventions()
+  /// What is left to mend in the data of some scans, by their numbers.
+  var patches: [Int: Patch] = [:]
+
+  /// Bytes that replace those between a common beginning and a common end.
+  struct Patch: Hashable, Sendable {
+    /// Bytes that are right at the beginning.
+    var prefix: Int
+    /// Bytes that are right at the end.
+    var suffix: Int
+    var bytes: [UInt8]
+
+    /// The longest patch that is worth keeping.
+    private static let longest = 4096
+
+    /// The patch that makes `wrong` into `right`; nil where it would be too long.
+    init?(from wrong: [UInt8], to right: ArraySlice<UInt8>) {
+      let shorter = min(wrong.count, right.count)
+      prefix = zip(wrong, right).prefix { $0 == $1 }.count
+      suffix = min(
+        shorter - prefix,
+        zip(wrong.reversed(), right.reversed()).prefix { $0 == $1 }.count
+      )
+      guard right.count - prefix - suffix <= Self.longest else { return nil }
+      bytes = Array(right.dropFirst(prefix).dropLast(suffix))
+    }
+
+    /// `wrong` made right; nil where it is too short.
+    func applied(to wrong: [UInt8]) -> [UInt8]? {
+      guard prefix + suffix <= wrong.count else { return nil }
+      return wrong[..<prefix] + bytes + wrong[(wrong.count - suffix)...]
+    }
+  }
+
+  /// The edits that fill the skeleton's empty scans, without the patches.
+  func recoding(
+    _ image: borrowing CoefficientImage,
+    _ skeleton: [UInt8]
+  ) throws(PictureRewriter.Failure) -> [Edit] {
+    let (container, frame) = try Self.structure(skeleton, at: skeletonStart)
+    guard image.planes == CoefficientImage.planes(of: frame) else {
+      throw .failed(UprightError(.verification, "the pictures' frames do not match"))
+    }
+    do throws(ScanScript.Failure) {
+      return try ScanScript(container, frame: frame, skeleton.span)
+        .edits(image, tables: .given, conventions: conventions)
+    } catch {
+      throw PictureRewriter.Failure(error)
+    }
+  }
+
+  /// The original's coefficients, read from the result.
+  func coefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
+    let (container, frame) = try Self.structure(result, at: resultStart)
+    do throws(TransformError) {
+      return try CoefficientReader.read(
+        container.decodableStream(result),
+        frame: frame,
+        keeping: frame,
+        turn: turn.inverse
+      )
+    } catch {
+      throw PictureRewriter.Failure(error)
+    }
+  }
+
+  /// The edits that fill the skeleton's empty scans.
+  func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(PictureRewriter.Failure) -> [Edit] {
+    var edits = try recoding(coefficients(result), skeleton)
+    for (number, patch) in patches {
+      guard edits.indices.contains(number),
+        let mended = patch.applied(to: edits[number].replacement)
+      else {
+        throw .failed(UprightError(.verification, "the record does not belong to this file"))
+      }
+      edits[number].replacement = mended
+    }
+    return edits
+  }
+
+  private static func structure(
+    _ bytes: [UInt8],
+    at start: Int
+  ) throws(PictureRewriter.Failure) -> (Container, Frame) {
+    do throws(ContainerError) {
+      let container = try Container(bytes.span, at: start)
+      guard let segment = container.segments.first(where: \.marker.startsFrame) else {
+        throw ContainerError(.malformed, at: start, "there is no frame header")
+      }
+      return (container, try Frame(segment, in: bytes.span))
+    } catch {
+      throw .failed(UprightError(error))
+    }
+  }
+}
+
+extension PictureUndo {
+  func write(to writer: inout CompactWriter) {
+    writer.write(resultStart)
+    writer.write(skeletonStart)
+    writer.write(turn.number)
+    writer.write(conventions.padsWithOnes ? 1 : 0)
+    let padding = conventions.padding.sorted {
+      ($0.key.component, $0.key.row, $0.key.column) < ($1.key.component, $1.key.row, $1.key.column)
+    }
+    writer.write(padding.count)
+    for (place, block) in padding {
+      writer.write(place.component)
+      writer.write(place.row)
+      writer.write(place.column)
+      // Zigzag, so that small numbers of either sign are short.
+      for value in block { writer.write(Int(value << 1 ^ value >> 15) & 0xFFFF) }
+    }
+    writer.write(patches.count)
+    for (number, patch) in patches.sorted(by: { $0.key < $1.key }) {
+      writer.write(number)
+      writer.write(patch.prefix)
+      writer.write(patch.suffix)
+      writer.write(patch.bytes)
+    }
+  }
+
+  init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+    resultStart = try reader.number()
+    skeletonStart = try reader.number()
+    turn = try Turn(from: &reader)
+    conventions.padsWithOnes = try reader.number(in: 0...1) == 1
+    for _ in 0..<(try reader.number(in: 0...1 << 20)) {
+      let component = try reader.number(in: 0...3)
+      let row = try reader.number(in: 0...1 << 16)
+      let column = try reader.number(in: 0...1 << 16)
+      var block: [Int16] = []
+      for _ in 0..<64 {
+        let coded = UInt16(try reader.number(in: 0...0xFFFF))
+        block.append(Int16(bitPattern: coded >> 1) ^ -Int16(coded & 1))
+      }
+      conventions.padding[PaddingBlock(component: component, column: column, row: row)] = block
+    }
+    for _ in 0..<(try reader.number(in: 0...1 << 16)) {
+      let number = try reader.number()
+      let prefix = try reader.number(in: 0...Int(Int32.max))
+      let suffix = try reader.number(in: 0...Int(Int32.max))
+      patches[number] = Patch(prefix: prefix, suffix: suffix, bytes: try reader.content())
+    }
+  }
+}
+
+extension PictureUndo.Patch {
+  fileprivate init(prefix: Int, suffix: Int, bytes: [UInt8]) {
+    self.prefix = prefix
+    self.suffix = suffix
+    self.bytes = bytes
+  }
+}

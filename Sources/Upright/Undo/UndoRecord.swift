@@ -1,0 +1,83 @@
+internal import JPEGCore
+
+/// What it takes, besides the rewritten file, to get the original back byte for byte: about half a kilobyte.
+///
+/// A lossless turn loses nothing but how the original was coded: its changed segments, and the conventions of
+/// its encoder. The record holds that; the coefficients are in the rewritten file.
+public struct UndoRecord: Hashable, Sendable {
+  let delta: Delta
+  /// The pictures in the order in which their scans are filled in: a thumbnail comes before the picture
+  /// whose segment holds it, for only then that segment has its length again.
+  let pictures: [PictureUndo]
+  /// The size of the rewritten file in bytes.
+  let resultSize: Int
+
+  /// The version of the binary form.
+  private static let version = 1
+
+  /// Restores the original.
+  ///
+  /// - Parameter result: The rewritten file.
+  /// - Returns: The original.
+  /// - Throws: ``UprightError``: the record does not belong to the file, or the file was changed. Whether
+  ///   the restored file is the original must be checked by its hash, which the record does not hold.
+  public func restore(_ result: [UInt8]) throws(UprightError) -> [UInt8] {
+    guard result.count == resultSize, var file = delta.skeleton(of: result) else {
+      throw UprightError(.verification, "the file is not the one that the record was made for")
+    }
+    for picture in pictures {
+      do throws(PictureRewriter.Failure) {
+        let edits = try picture.edits(result, file)
+        guard edits.areDisjoint else { throw .failed(.init(.verification, "the scans overlap")) }
+        file = edits.applied(to: file)
+      } catch {
+        throw UprightError(
+          .verification,
+          "the file cannot be restored with this record: \(error.text)"
+        )
+      }
+    }
+    return file
+  }
+
+  /// The binary form.
+  public var serialized: [UInt8] {
+    var writer = CompactWriter()
+    writer.write(Self.version)
+    writer.write(resultSize)
+    delta.write(to: &writer)
+    writer.write(pictures.count)
+    for picture in pictures { picture.write(to: &writer) }
+    return writer.bytes
+  }
+
+  /// Reads the binary form.
+  ///
+  /// - Parameter serialized: What ``serialized`` gave.
+  /// - Throws: ``UprightError`` of code `malformed`.
+  public init(serialized: [UInt8]) throws(UprightError) {
+    var reader = CompactReader(serialized)
+    do throws(CompactReader.Failure) {
+      let version = try reader.number()
+      guard version == Self.version else {
+        throw CompactReader.Failure(offset: 0)
+      }
+      resultSize = try reader.number()
+      delta = try Delta(from: &reader)
+      var pictures: [PictureUndo] = []
+      for _ in 0..<(try reader.number(in: 0...1 << 16)) {
+        pictures.append(try PictureUndo(from: &reader))
+      }
+      self.pictures = pictures
+      guard reader.isAtEnd else { throw CompactReader.Failure(offset: serialized.count) }
+    } catch {
+      throw UprightError(.malformed, at: error.offset, "the undo record is damaged or unknown")
+    }
+  }
+
+  init(delta: Delta, pictures: [PictureUndo], resultSize: Int) {
+    self.delta = delta
+    self.pictures = pictures
+    self.resultSize = resultSize
+  }
+}
