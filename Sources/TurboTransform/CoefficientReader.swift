@@ -14,6 +14,7 @@ package enum CoefficientReader {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - isInterleaved: Whether its first scan holds all components.
+  /// - Returns: Whether ``read(_:frame:keeping:turn:)`` finds its way.
   package static func canRead(_ frame: Frame, isInterleaved: Bool) -> Bool {
     isNamed(frame) || isInterleaved && SamplingAlias(frame) != nil
   }
