@@ -102,6 +102,13 @@ let package = Package(
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "UprightTests",
+      dependencies: [
+        "ExifReference", "Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )
