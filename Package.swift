@@ -88,6 +88,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["Fixtures", "upright-tool"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ExifReferenceTests",
       dependencies: ["ExifReference"],
       swiftSettings: settings
