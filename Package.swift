@@ -88,6 +88,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["Fixtures", "upright-tool"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ExifReferenceTests",
       dependencies: ["ExifReference"],
       swiftSettings: settings
@@ -100,6 +105,13 @@ let package = Package(
     .testTarget(
       name: "JPEGCoreTests",
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "UprightTests",
+      dependencies: [
+        "ExifReference", "Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+      ],
       swiftSettings: settings
     ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),

@@ -14,6 +14,8 @@ package struct Tool: Sendable {
   /// What is thrown when a program that a test relies on ends with an error.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
+
+    package init(_ description: String) { self.description = description }
   }
 
   /// Runs a program of the search path and waits for its end.
@@ -23,7 +25,7 @@ package struct Tool: Sendable {
     input: [UInt8] = []
   ) throws -> Tool {
     let tool = try run(URL(filePath: "/usr/bin/env"), [name] + arguments, input: input)
-    guard tool.status != 127 else { throw Failure(description: "\(name) is not installed") }
+    guard tool.status != 127 else { throw Failure("\(name) is not installed") }
     return tool
   }
 
@@ -57,7 +59,7 @@ package struct Tool: Sendable {
 
   /// The output of a program that must succeed.
   private func requireSuccess(_ what: String) throws -> [UInt8] {
-    guard status == 0 else { throw Failure(description: "\(what): \(errorText)") }
+    guard status == 0 else { throw Failure("\(what): \(errorText)") }
     return output
   }
 

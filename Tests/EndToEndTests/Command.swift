@@ -1,0 +1,68 @@
+import Fixtures
+import Foundation
+
+/// The built binary, which stands beside the test bundle.
+func upright(_ arguments: [String], input: [UInt8] = []) throws -> Tool {
+  let binary = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+    .deletingLastPathComponent().appending(path: "upright")
+  guard FileManager.default.isExecutableFile(atPath: binary.path) else {
+    throw Tool.Failure("\(binary.path) is not built")
+  }
+  return try Tool.run(binary, arguments, input: input)
+}
+
+/// One line of NDJSON, as far as tests look at it.
+struct Line: Decodable {
+  struct Reason: Decodable {
+    var id: String
+    var text: String
+  }
+
+  struct Change: Decodable {
+    var field: String
+    var offset: Int
+    var oldLength: Int
+    var newLength: Int
+  }
+
+  var schema: String
+  var path: String
+  var status: String
+  var output: String?
+  var turn: String?
+  var reason: Reason?
+  var error: Reason?
+  var width: Int?
+  var height: Int?
+  var orientation: Int?
+  var size: Int?
+  var changes: [Change]?
+}
+
+extension Tool {
+  /// Standard output as lines.
+  var lines: [String] { Self.lines(text) }
+  /// Standard error as lines.
+  var errorLines: [String] { Self.lines(errorText) }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+
+  /// Standard output as NDJSON; every line must be one.
+  func json() throws -> [Line] {
+    try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+  }
+}
+
+/// What the library's own tests prove right is the measure of the command.
+func normalized(_ path: String) throws -> [UInt8] {
+  let result = try upright(["normalize", "-"], input: try Fixture.bytes(path))
+  guard result.status == 0 else { throw Tool.Failure(result.errorText) }
+  return result.output
+}
+
+let turnedFixture = "orientation/aligned-6.jpg"
+let uprightFixture = "orientation/aligned-1.jpg"
+let unalignedFixture = "orientation/unaligned-6.jpg"
+let damagedFixture = "bad/cut-in-scan.jpg"

@@ -1,0 +1,218 @@
+import Fixtures
+import Foundation
+import Testing
+
+struct NormalizeTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test func `A file is replaced in place by the upright picture`() throws {
+    let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
+    let result = try upright(["normalize", file])
+    #expect(result.status == 0)
+    #expect(result.lines == ["\(file): rotated 90° clockwise, lossless (480×320 → 320×480)"])
+    #expect(result.errorText.isEmpty)
+    #expect(try scratch.files() == ["photo.jpg"])
+    let expected = try Tool.jpegtran(
+      try Fixture.bytes("sample/portrait.jpg"),
+      ["-perfect", "-rotate", "90"]
+    )
+    #expect(try Tool.djpeg(try scratch.read("photo.jpg")) == Tool.djpeg(expected))
+    let again = try upright(["normalize", file])
+    #expect(again.status == 0)
+    #expect(again.lines == ["\(file): nothing to do: Orientation is 1"])
+  }
+
+  @Test func `Time and mode of a replaced file are kept`() throws {
+    let file = try scratch.copy(turnedFixture)
+    let manager = FileManager.default
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    try manager.setAttributes(
+      [.posixPermissions: 0o640, .modificationDate: date],
+      ofItemAtPath: file
+    )
+    #expect(try upright(["normalize", file]).status == 0)
+    #expect(try scratch.read(turnedFixture) != Fixture.bytes(turnedFixture))
+    let after = try manager.attributesOfItem(atPath: file)
+    #expect(after[.posixPermissions] as? Int == 0o640)
+    #expect(after[.modificationDate] as? Date == date)
+  }
+
+  @Test(arguments: [uprightFixture, unalignedFixture, "exif/no-exif.jpg", damagedFixture])
+  func `A file that is not turned is not touched`(path: String) throws {
+    let file = try scratch.copy(path)
+    let manager = FileManager.default
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    try manager.setAttributes([.modificationDate: date], ofItemAtPath: file)
+    let before = try manager.attributesOfItem(atPath: file)
+    _ = try upright(["normalize", file])
+    let after = try manager.attributesOfItem(atPath: file)
+    #expect(try scratch.read(path) == Fixture.bytes(path))
+    #expect(after[.modificationDate] as? Date == date)
+    #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int)
+    #expect(try scratch.files() == [path])
+  }
+
+  @Test func `With -o the result is another file and the input stays`() throws {
+    let file = try scratch.copy(turnedFixture)
+    let output = scratch.path("out.jpg")
+    #expect(try upright(["normalize", file, "-o", output]).status == 0)
+    #expect(try scratch.read("out.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+
+    try scratch.write([1, 2, 3], to: "out.jpg")
+    let refused = try upright(["normalize", file, "-o", output])
+    #expect(refused.status == 2)
+    #expect(refused.errorText.contains("exists already"))
+    #expect(try scratch.read("out.jpg") == [1, 2, 3])
+    #expect(try upright(["normalize", file, "-o", output, "--overwrite"]).status == 0)
+    #expect(try scratch.read("out.jpg") == normalized(turnedFixture))
+    #expect(try scratch.files() == [turnedFixture, "out.jpg"])
+  }
+
+  @Test func `With -o what is left as it is is copied, and what fails is not written`() throws {
+    for path in [uprightFixture, unalignedFixture] {
+      let output = scratch.path("out.jpg")
+      let result = try upright(["normalize", Fixture.folder.path + "/" + path, "-o", output])
+      #expect(result.status == (path == uprightFixture ? 0 : 1))
+      #expect(try scratch.read("out.jpg") == Fixture.bytes(path))
+      try FileManager.default.removeItem(atPath: output)
+    }
+    let damaged = Fixture.folder.path + "/" + damagedFixture
+    #expect(try upright(["normalize", damaged, "-o", scratch.path("out.jpg")]).status == 2)
+    #expect(try scratch.files() == [])
+  }
+
+  @Test func `With -o - the picture goes to standard output and the report to standard error`()
+    throws
+  {
+    let file = try scratch.copy(turnedFixture)
+    let result = try upright(["normalize", file, "-o", "-"])
+    #expect(result.status == 0)
+    #expect(result.output == (try normalized(turnedFixture)))
+    #expect(result.errorLines.count == 1)
+    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+  }
+
+  @Test func `An output directory gets the complete tree but for what failed`() throws {
+    for path in [turnedFixture, uprightFixture, unalignedFixture, damagedFixture, "bad/text.jpg"] {
+      try scratch.copy(path, as: "in/" + path)
+    }
+    try scratch.write(Array("notes".utf8), to: "in/notes.txt")
+    let before = try scratch.files()
+    let output = scratch.path("out")
+    let result = try upright(["normalize", "-r", scratch.path("in"), "--output-dir", output])
+    #expect(result.status == 2)
+    #expect(result.errorLines.count == 2)
+    let made = try scratch.files().filter { !before.contains($0) }
+    let tree = [turnedFixture, uprightFixture, unalignedFixture]
+    #expect(made.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } == tree.sorted())
+    for path in made {
+      let source = path.split(separator: "/").suffix(2).joined(separator: "/")
+      let expected = try source == turnedFixture ? normalized(source) : Fixture.bytes(source)
+      #expect(try scratch.read(path) == expected)
+    }
+    for path in [turnedFixture, damagedFixture] {
+      #expect(try scratch.read("in/" + path) == Fixture.bytes(path))
+    }
+  }
+
+  @Test func `Standard input is read and standard output written`() throws {
+    let result = try upright(["normalize", "-"], input: try Fixture.bytes(turnedFixture))
+    #expect(result.status == 0)
+    #expect(result.errorLines == ["-: rotated 90° clockwise, lossless (96×64 → 64×96)"])
+    let expected = try Tool.jpegtran(
+      try Fixture.bytes(turnedFixture),
+      ["-perfect", "-rotate", "90"]
+    )
+    #expect(try Tool.djpeg(result.output) == Tool.djpeg(expected))
+    let same = try upright(["normalize", "-"], input: try Fixture.bytes(unalignedFixture))
+    #expect(same.status == 1)
+    #expect(same.output == (try Fixture.bytes(unalignedFixture)))
+    let file = try upright(
+      ["normalize", "-", "-o", scratch.path("out.jpg")],
+      input: try Fixture.bytes(turnedFixture)
+    )
+    #expect(file.status == 0)
+    #expect(try scratch.read("out.jpg") == result.output)
+  }
+
+  @Test(arguments: ["bad/empty.jpg", "bad/text.jpg", damagedFixture])
+  func `Nothing is written to standard output of what fails`(path: String) throws {
+    let result = try upright(["normalize", "-"], input: try Fixture.bytes(path))
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errorLines.count == 1)
+  }
+
+  @Test func `A dry run says what would be done and writes nothing`() throws {
+    let file = try scratch.copy(turnedFixture)
+    for extra in [[], ["-o", scratch.path("out.jpg")], ["--output-dir", scratch.path("out")]] {
+      let result = try upright(["normalize", "--dry-run", file] + extra)
+      #expect(result.status == 0)
+      #expect(result.lines == ["\(file): rotate 90° clockwise, lossless (96×64 → 64×96)"])
+    }
+    let input = try upright(["normalize", "-n", "-"], input: try Fixture.bytes(turnedFixture))
+    #expect(input.status == 0)
+    #expect(input.lines == ["-: rotate 90° clockwise, lossless (96×64 → 64×96)"])
+    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+    #expect(try scratch.files() == [turnedFixture])
+  }
+
+  @Test func `Directories are walked only when asked`() throws {
+    try scratch.copy(turnedFixture, as: "a/b/photo.JPG")
+    let refused = try upright(["normalize", scratch.url.path])
+    #expect(refused.status == 2)
+    #expect(refused.errorText.contains("it is a directory"))
+    #expect(try scratch.read("a/b/photo.JPG") == Fixture.bytes(turnedFixture))
+    #expect(try upright(["normalize", "-r", scratch.url.path]).status == 0)
+    #expect(try scratch.read("a/b/photo.JPG") == normalized(turnedFixture))
+  }
+
+  @Test func `A batch goes on after failures`() throws {
+    let good = try ["1.jpg", "5.jpg"].map { try scratch.copy(turnedFixture, as: $0) }
+    let bad = try scratch.copy(damagedFixture, as: "2.jpg")
+    let text = try scratch.copy("bad/text.jpg", as: "3.jpg")
+    let files = [good[0], bad, text, scratch.path("4.jpg"), good[1]]
+    let result = try upright(["normalize"] + files)
+    #expect(result.status == 2)
+    #expect(result.errorLines.map { $0.prefix { $0 != ":" } } == files[1...3].map { $0[...] })
+    #expect(result.lines.last == "5 files: 2 turned, 3 failed")
+    for name in ["1.jpg", "5.jpg"] {
+      #expect(try scratch.read(name) == normalized(turnedFixture))
+    }
+  }
+
+  @Test func `A file that is cut off at any length is an error and stays as it is`() throws {
+    let whole = try Fixture.bytes("exif/thumbnail-aligned.jpg")
+    let lengths = Array(stride(from: 0, to: whole.count, by: 97)) + [1, 2, 3, 4, whole.count - 1]
+    for length in lengths {
+      try scratch.write(Array(whole[..<length]), to: "\(length).jpg")
+    }
+    let before = try scratch.files()
+    let result = try upright(["normalize"] + before.map { scratch.path($0) })
+    #expect(result.status == 2)
+    #expect(result.errorLines.count == before.count)
+    #expect(try scratch.files() == before)
+    for length in lengths {
+      #expect(try scratch.read("\(length).jpg") == Array(whole[..<length]))
+      // Each alone, lest one failure hides a success.
+      #expect(try upright(["normalize", "-q", scratch.path("\(length).jpg")]).status == 2)
+    }
+  }
+
+  @Test func `The policies of the options reach the library`() throws {
+    let unaligned = try Fixture.bytes(unalignedFixture)
+    #expect(try upright(["normalize", "-", "--unaligned", "fail"], input: unaligned).status == 2)
+    let trimmed = try upright(["normalize", "-", "--unaligned", "trim"], input: unaligned)
+    #expect(trimmed.status == 0)
+    #expect(trimmed.errorText.contains("trimmed by 13 rows"))
+    let conflict = try Fixture.bytes("conflict/dimensions-tag-6.jpg")
+    #expect(try upright(["normalize", "-"], input: conflict).status == 1)
+    let reset = try upright(["normalize", "-", "--on-conflict", "reset-tag"], input: conflict)
+    #expect(reset.status == 0 && reset.output.count == conflict.count && reset.output != conflict)
+    let small = ["normalize", "-", "--max-pixels", "100"]
+    #expect(try upright(small, input: try Fixture.bytes(turnedFixture)).status == 1)
+  }
+}

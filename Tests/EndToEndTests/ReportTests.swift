@@ -1,0 +1,146 @@
+import Fixtures
+import Foundation
+import Testing
+
+struct ReportTests {
+  private static let folders = [
+    "bad", "coding", "conflict", "exif", "orientation", "sample", "sampling", "trailer",
+  ].map { Fixture.folder.path + "/" + $0 }
+
+  private func fixture(_ path: String) throws -> Fixture {
+    try #require(Fixture.all.first { path.hasSuffix("/" + $0.path) })
+  }
+
+  @Test(arguments: [["audit"], ["normalize", "-r", "--dry-run"]])
+  func `Every line of NDJSON is an object with path and status`(command: [String]) throws {
+    let lines = try upright(command + ["--format", "ndjson"] + Self.folders).json()
+    #expect(lines.count == Fixture.all.count)
+    #expect(Set(lines.map(\.path)).count == lines.count)
+    for line in lines {
+      let fixture = try fixture(line.path)
+      #expect(line.schema == "upright/1")
+      #expect(["nothing", "planned", "left", "failed"].contains(line.status))
+      #expect((line.error != nil) == (line.status == "failed"))
+      #expect((line.turn != nil) == (line.status == "planned"))
+      guard line.status != "failed" else { continue }
+      #expect(line.width == fixture.width)
+      #expect(line.height == fixture.height)
+      if fixture.expect == .exact {
+        #expect(line.status == "planned")
+        #expect(line.turn == fixture.turn)
+        #expect(line.orientation == fixture.orientation)
+      } else if fixture.path != "exif/cut-before-orientation.jpg",
+        // Both show in the scans alone, which an audit does not read.
+        fixture.expect != .damaged, fixture.path != "bad/no-eoi-upright.jpg"
+      {
+        #expect(line.reason?.id == fixture.reason)
+      }
+    }
+  }
+
+  @Test func `An audit and a dry run say the same`() throws {
+    let audit = try upright(["audit", "--format", "ndjson"] + Self.folders)
+    let dryRun = try upright(["normalize", "-rn", "--format", "ndjson"] + Self.folders)
+    #expect(audit.lines == dryRun.lines)
+    #expect(audit.status == dryRun.status)
+    #expect(audit.status == 2)
+  }
+
+  @Test func `NDJSON and text agree on every file`() throws {
+    let json = try upright(["normalize", "-rn", "--format", "ndjson"] + Self.folders)
+    let text = try upright(["normalize", "-rnv"] + Self.folders)
+    #expect(json.status == text.status)
+    #expect(json.errorText.isEmpty)
+    var words: [String: String] = [:]
+    for line in text.lines + text.errorLines {
+      guard let separator = line.firstRange(of: ".jpg: ") else { continue }
+      words[line[..<separator.lowerBound] + ".jpg"] = String(line[separator.upperBound...])
+    }
+    for line in try json.json() {
+      let said = try #require(words[line.path])
+      switch line.status {
+      case "nothing": #expect(said == "nothing to do: " + (line.reason?.text ?? "?"))
+      case "left": #expect(said == "left alone: " + (line.reason?.text ?? "?"))
+      case "failed": #expect(said == "failed: " + (line.error?.text ?? "?"))
+      default: #expect(said.contains("\(line.width ?? 0)×\(line.height ?? 0)"))
+      }
+    }
+    let statuses = try Dictionary(grouping: json.json(), by: \.status).mapValues(\.count)
+    let summary = try #require(text.lines.last)
+    for (status, phrase) in [
+      ("planned", "to turn"), ("nothing", "with nothing to do"), ("left", "left alone"),
+      ("failed", "failed"),
+    ] {
+      #expect(summary.contains("\(statuses[status] ?? 0) \(phrase)"))
+    }
+  }
+
+  @Test func `The changes that are reported are those that were made`() throws {
+    let scratch = try Scratch()
+    let file = try scratch.copy("trailer/motion-photo.jpg", as: "photo.jpg")
+    let original = try scratch.read("photo.jpg")
+    let result = try upright(["normalize", "--format", "ndjson", file])
+    let line = try #require(try result.json().first)
+    #expect(line.status == "turned")
+    let new = try scratch.read("photo.jpg")
+    #expect(line.size == new.count)
+    var (position, shift) = (0, 0)
+    for change in try #require(line.changes) {
+      let kept = original[position..<change.offset]
+      #expect(kept.elementsEqual(new[position + shift..<change.offset + shift]))
+      position = change.offset + change.oldLength
+      shift += change.newLength - change.oldLength
+    }
+    #expect(original[position...].elementsEqual(new[(position + shift)...]))
+  }
+
+  @Test func `Names that are no text do not disturb the report`() throws {
+    let scratch = try Scratch()
+    let names = ["two\nlines.jpg", "\u{1B}[31mred.jpg", "Grüße aus Köln.jpg", "quote\".jpg"]
+    let files = try names.map { try scratch.copy(turnedFixture, as: $0) }
+    let json = try upright(["normalize", "-n", "--format", "ndjson"] + files)
+    #expect(try json.json().map(\.path) == files)
+    let text = try upright(["normalize", "-n"] + files)
+    #expect(text.lines.count == files.count + 1)
+    #expect(!text.text.unicodeScalars.contains("\u{1B}"))
+  }
+
+  @Test func `The summary of a batch goes to text alone`() throws {
+    let scratch = try Scratch()
+    let files = try [turnedFixture, uprightFixture].map { try scratch.copy($0) }
+    let text = try upright(["normalize"] + files)
+    #expect(text.lines.last == "2 files: 1 turned, 1 with nothing to do")
+    let json = try upright(["normalize", "--format", "ndjson"] + files)
+    #expect(try json.json().map(\.status) == ["nothing", "nothing"])
+  }
+
+  @Test func `With --format ndjson and a picture on standard output the report is elsewhere`()
+    throws
+  {
+    let result = try upright(
+      ["normalize", "-", "--format", "ndjson"],
+      input: try Fixture.bytes(turnedFixture)
+    )
+    #expect(result.output == (try normalized(turnedFixture)))
+    let line = try #require(result.errorLines.first)
+    let report = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+    #expect(report.path == "-")
+    #expect(report.status == "turned")
+  }
+
+  @Test func `Inspect shows the segments and every change`() throws {
+    let result = try upright(["inspect", Fixture.folder.path + "/sample/portrait.jpg"])
+    #expect(result.status == 0)
+    for word in [
+      "480×320", "Orientation 6", "APP1", "EXIF", "XMP", "ICC profile", "SOF0",
+      "entropy-coded data",
+      "exif.ifd0.orientation", "frame.dimensions", "scan.0",
+    ] {
+      #expect(result.text.contains(word), "\(word)")
+    }
+    let trailer = try upright(["inspect", Fixture.folder.path + "/trailer/text.jpg"])
+    #expect(trailer.text.contains("bytes behind the picture"))
+    #expect(trailer.text.contains("fill"))
+    #expect(try upright(["inspect", Fixture.folder.path + "/bad/text.jpg"]).status == 2)
+  }
+}

@@ -1,0 +1,132 @@
+import Fixtures
+import Testing
+
+struct StatusTests {
+  @Test(
+    arguments: [
+      ([turnedFixture], 0), ([uprightFixture], 0), (["exif/no-exif.jpg"], 0),
+      ([turnedFixture, unalignedFixture], 1), (["exif/orientation-9.jpg"], 1),
+      (["conflict/thumbnail-tag-8.jpg", uprightFixture], 1), ([damagedFixture], 2),
+      ([unalignedFixture, "bad/text.jpg", turnedFixture], 2), (["no-such-file.jpg"], 2),
+    ] as [([String], Int32)]
+  )
+  func `The exit status is that of the worst file`(fixtures: [String], status: Int32) throws {
+    let scratch = try Scratch()
+    let files = try fixtures.map {
+      $0 == "no-such-file.jpg" ? scratch.path($0) : try scratch.copy($0)
+    }
+    #expect(try upright(["normalize"] + files).status == status)
+  }
+
+  @Test(arguments: Fixture.all)
+  func `The exit status tells what the manifest expects`(fixture: Fixture) throws {
+    let result = try upright(["normalize", "-"], input: try fixture.bytes())
+    let status: Int32 =
+      switch fixture.expect {
+      case .nothing, .exact: 0
+      case .unaligned, .refused, .conflict: 1
+      case .damaged, .notJPEG: 2
+      }
+    withKnownIssue("An IFD0 that is cut off is taken for one without Orientation") {
+      #expect(result.status == status)
+    } when: {
+      fixture.path == "exif/cut-before-orientation.jpg"
+    }
+  }
+
+  @Test(arguments: [
+    [], ["normalize"], ["audit"], ["inspect"], ["frobnicate"], ["normalize", "--bogus", "a.jpg"],
+    ["normalize", "a.jpg", "--unaligned", "guess"], ["normalize", "a.jpg", "--format", "xml"],
+    ["normalize", "a.jpg", "b.jpg", "-o", "c.jpg"], ["normalize", "-", "a.jpg"],
+    ["normalize", "a.jpg", "-o", "b.jpg", "--output-dir", "c"],
+    ["normalize", "-", "--output-dir", "c"], ["normalize", "a.jpg", "--max-pixels", "many"],
+    ["inspect", "a.jpg", "b.jpg"],
+  ])
+  func `Wrong usage is status 64 and a word to standard error`(arguments: [String]) throws {
+    // Without a subcommand there is help, which is no mistake.
+    let result = try upright(arguments)
+    #expect(result.status == (arguments.isEmpty ? 0 : 64))
+    #expect(result.errorText.isEmpty == arguments.isEmpty)
+    #expect(result.output.isEmpty != arguments.isEmpty)
+  }
+
+  @Test(arguments: [
+    (uprightFixture, "nothing to do: Orientation is 1"),
+    ("exif/no-exif.jpg", "nothing to do: there is no Orientation tag"),
+    (unalignedFixture, "left alone: the picture's edge is not a whole number of blocks"),
+    ("exif/orientation-9.jpg", "left alone: Orientation is 9"),
+    ("exif/two-segments-differing.jpg", "left alone: the file says Orientation 6 and 1 at once"),
+    ("conflict/dimensions-tag-6.jpg", "left alone: the picture seems to be upright already"),
+    ("coding/arithmetic.jpg", "left alone: the picture is arithmetic-coded"),
+  ])
+  func `A file that is not turned is told why on standard output`(
+    fixture: String,
+    message: String
+  ) throws {
+    let scratch = try Scratch()
+    let file = try scratch.copy(fixture)
+    let result = try upright(["normalize", file])
+    #expect(result.text.hasPrefix("\(file): \(message)"))
+    #expect(result.lines.count == 1)
+    #expect(result.errorText.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("bad/empty.jpg", "failed: there are no bytes"),
+    ("bad/text.jpg", "failed: the file does not begin with SOI"),
+    ("bad/png-header.jpg", "failed: the file does not begin with SOI"),
+    (damagedFixture, "failed: the file ends before the picture does"),
+    ("bad/cut-in-exif.jpg", "failed: "),
+    ("bad/garbled-scan.jpg", "failed: the picture's data is damaged"),
+  ])
+  func `A file that fails is told why on standard error`(fixture: String, message: String) throws {
+    let scratch = try Scratch()
+    let file = try scratch.copy(fixture)
+    let result = try upright(["normalize", file])
+    #expect(result.errorText.hasPrefix("\(file): \(message)"))
+    #expect(result.errorLines.count == 1)
+    #expect(result.output.isEmpty)
+    #expect(try upright(["normalize", "-q", file]).errorText == result.errorText)
+  }
+
+  @Test func `Quiet says nothing but failures`() throws {
+    let scratch = try Scratch()
+    let files = try [turnedFixture, uprightFixture, unalignedFixture].map { try scratch.copy($0) }
+    let result = try upright(["normalize", "-q"] + files)
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty && result.errorOutput.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "normalize",
+      [
+        "--output", "--output-dir", "--recursive", "--overwrite", "--dry-run", "--unaligned",
+        "--on-conflict", "--resolution", "--max-pixels", "--format", "--quiet", "--verbose",
+      ]
+    ),
+    (
+      "audit",
+      [
+        "--unaligned", "--on-conflict", "--resolution", "--max-pixels", "--format", "--quiet",
+      ]
+    ),
+    ("inspect", ["--unaligned", "--on-conflict", "--resolution", "--max-pixels"]),
+  ])
+  func `Help mentions every option, and the program every command`(
+    command: String,
+    options: [String]
+  ) throws {
+    let help = try upright([command, "--help"])
+    #expect(help.status == 0)
+    let words = Set(help.text.split { !($0.isLetter || $0 == "-") }.map(String.init))
+    #expect(words.isSuperset(of: options), "\(Set(options).subtracting(words))")
+    #expect(try upright(["--help"]).text.contains("\n  \(command) "))
+  }
+
+  @Test func `The version is a number`() throws {
+    let result = try upright(["--version"])
+    #expect(result.status == 0)
+    #expect(result.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+}

@@ -1,0 +1,129 @@
+import Fixtures
+import Foundation
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+/// What became of the files of a corpus.
+private struct Census: Sendable {
+  var files = 0
+  var tooLarge = 0
+  var patched = 0
+  var turned = 0
+  var trimmed = 0
+  var nothing = 0
+  var left: [String: Int] = [:]
+  var failed: [String: Int] = [:]
+  var complaints: [String] = []
+
+  static func + (a: Census, b: Census) -> Census {
+    var sum = a
+    sum.files += b.files
+    sum.tooLarge += b.tooLarge
+    sum.patched += b.patched
+    sum.turned += b.turned
+    sum.trimmed += b.trimmed
+    sum.nothing += b.nothing
+    sum.left.merge(b.left, uniquingKeysWith: +)
+    sum.failed.merge(b.failed, uniquingKeysWith: +)
+    sum.complaints += b.complaints
+    return sum
+  }
+}
+
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+struct CorpusTests {
+  private static let mostPixels = 3_000_000
+
+  @Test func `Real photographs are turned exactly, with each tag`() async throws {
+    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
+    let files = jpegs(under: root)
+    let census = await withTaskGroup(of: Census.self) { group in
+      for file in files { group.addTask { examine(file) } }
+      return await group.reduce(Census(), +)
+    }
+    print(
+      "corpus: \(census.files) files and \(census.patched) with another Orientation:",
+      "\(census.turned) turned, \(census.trimmed) trimmed, \(census.nothing) with nothing to do, left alone \(census.left),",
+      "failed \(census.failed); \(census.tooLarge) files passed over as too large"
+    )
+    #expect(census.turned > 0)
+    #expect(census.complaints == [])
+  }
+
+  private func jpegs(under root: URL) -> [URL] {
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    return (files?.compactMap { $0 as? URL } ?? [])
+      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+      .sorted { $0.path < $1.path }
+  }
+
+  private func examine(_ file: URL) -> Census {
+    var census = Census()
+    guard let data = try? Data(contentsOf: file) else { return census }
+    let bytes = [UInt8](data)
+    let picture = try? Picture(bytes)
+    if let frame = picture?.frame, frame.width * frame.height > Self.mostPixels {
+      census.tooLarge += 1
+      return census
+    }
+    census.files += 1
+    check(bytes, file.lastPathComponent, &census)
+    guard let picture, case .nothing(let reason)? = try? Normalizer().normalize(bytes).plan.action,
+      reason.identifier == "upright"
+    else { return census }
+    for value in 2...8 {
+      guard let other = picture.withOrientation(value) else { continue }
+      census.patched += 1
+      check(other, "\(file.lastPathComponent) with Orientation \(value)", &census)
+    }
+    return census
+  }
+
+  private func check(_ bytes: [UInt8], _ name: String, _ census: inout Census) {
+    do {
+      let outcome = try Normalizer().normalize(bytes)
+      switch outcome.plan.action {
+      case .nothing: census.nothing += 1
+      case .leave(let reason):
+        census.left[reason.identifier, default: 0] += 1
+        guard reason.identifier == "unaligned-edge" else { return }
+        if try isPerfect(bytes, outcome.plan) {
+          census.complaints.append("\(name): jpegtran -perfect turns it")
+        }
+        try checkTrimmed(bytes, name, &census)
+      case .resetTag: census.complaints.append("\(name): a tag is reset without being asked for")
+      case .turn:
+        census.turned += 1
+        let complaints = try RewriteCheck.complaints(try outcome.rewritten(), of: bytes)
+        census.complaints += complaints.map { "\(name): \($0)" }
+      }
+    } catch let error as UprightError {
+      census.failed[error.code.rawValue, default: 0] += 1
+      if (try? Tool.djpeg(bytes)) != nil {
+        census.complaints.append("\(name): djpeg decodes it, we say \(error)")
+      }
+    } catch {
+      census.complaints.append("\(name): \(error)")
+    }
+  }
+
+  private func checkTrimmed(_ bytes: [UInt8], _ name: String, _ census: inout Census) throws {
+    var options = Options()
+    options.unaligned = .trim
+    let outcome = try Normalizer(options: options).normalize(bytes)
+    guard case .rewritten(let rewrite) = outcome else { return }
+    census.trimmed += 1
+    let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
+    census.complaints += complaints.map { "\(name), trimmed: \($0)" }
+  }
+
+  private func isPerfect(_ bytes: [UInt8], _ plan: Plan) throws -> Bool {
+    guard let turn = plan.picture.orientation?.turn else { return false }
+    let options = ["-perfect"] + Tool.jpegtranOptions(turn.rawValue)
+    return (try? Tool.jpegtran(bytes, options)) != nil
+  }
+}

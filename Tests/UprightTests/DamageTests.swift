@@ -1,0 +1,88 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+struct DamageTests {
+  @Test(arguments: [
+    "exif/thumbnail-aligned.jpg", "coding/progressive.jpg", "coding/restart-rows.jpg",
+  ])
+  func `A file that is cut off at any length is an error`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    for length in 0..<bytes.count {
+      let part = Array(bytes[..<length])
+      #expect(throws: UprightError.self, "cut at \(length)") { try Normalizer().normalize(part) }
+    }
+  }
+
+  @Test func `What follows the picture may be cut off at any length`() throws {
+    let bytes = try Fixture.bytes("trailer/motion-photo.jpg")
+    let end = try Picture(bytes).container.end
+    for length in end...bytes.count {
+      let part = Array(bytes[..<length])
+      let rewrite = try Normalizer().normalize(part).rewritten()
+      #expect(rewrite.bytes[end...] == part[end...] || length == end)
+    }
+  }
+
+  @Test(arguments: [
+    "orientation/aligned-7.jpg", "coding/progressive-script.jpg", "exif/resolution-differs.jpg",
+    "sampling/cmyk-interleaved-tag-6.jpg", "exif/two-segments.jpg", "conflict/thumbnail-tag-8.jpg",
+  ])
+  func `Whatever bytes are damaged, the result is upright or there is none`(path: String) throws {
+    let original = try Fixture.bytes(path)
+    var generator = SeededGenerator(seed: 0xDA3A6E)
+    for _ in 0..<500 {
+      let bytes = original.damaged(using: &generator)
+      for policy in Options.ConflictPolicy.allCases {
+        var options = Options()
+        (options.onConflict, options.unaligned, options.resolution) = (policy, .trim, .follow)
+        guard
+          case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(bytes)
+        else { continue }
+        guard case .nothing(let reason)? = try? Normalizer().normalize(rewrite.bytes).plan.action
+        else {
+          Issue.record("the result is not upright: \(difference(original, bytes))")
+          continue
+        }
+        #expect(reason.identifier == "upright")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "orientation/aligned-6.jpg", "coding/progressive.jpg", "coding/restart-rows.jpg",
+  ])
+  func `What is rewritten of a damaged scan, strict decoders accept, and it is turned exactly`(
+    path: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    let scans = try Picture(original).container.scans.map(\.data)
+    var generator = SeededGenerator(seed: 42)
+    var rewritten = 0
+    for _ in 0..<60 {
+      var bytes = original
+      let scan = try #require(scans.randomElement(using: &generator))
+      let place = try #require(scan.randomElement(using: &generator))
+      bytes[place] = UInt8.random(in: 0...255, using: &generator)
+      guard let outcome = try? Normalizer().normalize(bytes), outcome.plan.action.rewrites else {
+        continue
+      }
+      rewritten += 1
+      let rewrite = try outcome.rewritten()
+      // Damage makes longer codes; nothing is said of the size.
+      let complaints = try RewriteCheck.complaints(rewrite, of: bytes).filter {
+        !$0.hasPrefix("the file grew")
+      }
+      #expect(complaints == [], "\(difference(original, bytes))")
+    }
+    #expect(rewritten < 60)
+  }
+
+  /// Where and how two files of the same length differ, to reproduce it.
+  private func difference(_ original: [UInt8], _ damaged: [UInt8]) -> String {
+    original.indices.filter { original[$0] != damaged[$0] }
+      .map { "\($0): \(original[$0]) → \(damaged[$0])" }.joined(separator: ", ")
+  }
+}

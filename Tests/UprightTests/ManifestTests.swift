@@ -1,0 +1,109 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+/// The reason or the error that a fixture must give, whatever gave it.
+private func identifier(_ action: Action) -> String? {
+  switch action {
+  case .turn: nil
+  case .nothing(let reason), .leave(let reason), .resetTag(let reason): reason.identifier
+  }
+}
+
+struct ManifestTests {
+  @Test(arguments: Fixture.all)
+  func `Every fixture gets what its manifest expects`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    // Its IFD0 ends inside the Orientation entry.
+    try withKnownIssue("An IFD0 that is cut off is taken for one without Orientation") {
+      try expect(fixture, bytes)
+    } when: {
+      fixture.path == "exif/cut-before-orientation.jpg"
+    }
+  }
+
+  private func expect(_ fixture: Fixture, _ bytes: [UInt8]) throws {
+    do throws(UprightError) {
+      let outcome = try Normalizer().normalize(bytes)
+      let action = outcome.plan.action
+      #expect(identifier(action) == fixture.reason)
+      switch (fixture.expect, action) {
+      case (.exact, .turn(let turn, .exact)): #expect(turn.rawValue == fixture.turn)
+      case (.nothing, .nothing), (.unaligned, .leave), (.refused, .leave), (.conflict, .leave):
+        break
+      default: Issue.record("\(action)")
+      }
+      #expect(outcome.plan.picture.width == fixture.width)
+      #expect(outcome.plan.picture.height == fixture.height)
+      if case .rewritten = outcome {
+        #expect(action.rewrites)
+      } else {
+        #expect(!action.rewrites)
+      }
+    } catch {
+      #expect([.damaged, .notJPEG].contains(fixture.expect), "\(error)")
+      #expect(error.code.rawValue == fixture.reason)
+      #expect(!error.message.isEmpty)
+    }
+  }
+
+  @Test(arguments: Fixture.all.filter { $0.path != "bad/no-eoi-upright.jpg" })
+  func `The header gives the same plan as the whole file`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    do throws(UprightError) {
+      let plan = try Normalizer().normalize(bytes).plan
+      let planned = try Normalizer().plan(beginning: bytes)
+      #expect(planned?.action == plan.action)
+      #expect(planned?.changes == plan.changes)
+      #expect(planned?.notes == plan.notes)
+      #expect(planned?.picture == plan.picture)
+    } catch {
+      // What the header shows, planning reports; the rest only shows in the scans.
+      do throws(UprightError) {
+        let planned = try Normalizer().plan(beginning: bytes)
+        #expect(planned == nil || [.truncated, .damagedScan].contains(error.code))
+      } catch let planning { #expect(planning.code == error.code) }
+    }
+  }
+
+  @Test(arguments: ["sample/portrait.jpg", "exif/late.jpg", "conflict/thumbnail-tag-8.jpg"])
+  func `A plan needs everything before the first scan and nothing more`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    let whole = try #require(try Normalizer().plan(beginning: bytes))
+    let header = try #require(Picture(bytes).container.scans.first).data.lowerBound
+    for length in Array(stride(from: 1, to: header, by: 7)) + [header - 1] {
+      #expect(try Normalizer().plan(beginning: Array(bytes[..<length])) == nil)
+    }
+    for length in [header, header + 1, bytes.count - 1] {
+      let plan = try #require(try Normalizer().plan(beginning: Array(bytes[..<length])))
+      #expect(plan.action == whole.action)
+      #expect(plan.changes == whole.changes)
+    }
+  }
+
+  @Test(arguments: Fixture.expecting(.exact))
+  func `A turn is exact, and changes nothing but what it lists`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else {
+      Issue.record("not rewritten")
+      return
+    }
+    let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
+    #expect(complaints == [])
+  }
+
+  @Test(arguments: Fixture.expecting(.exact))
+  func `A turn is the same in every run`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    guard case .rewritten(let first) = try Normalizer().normalize(bytes),
+      case .rewritten(let second) = try Normalizer().normalize(bytes)
+    else {
+      Issue.record("not rewritten")
+      return
+    }
+    #expect(first.bytes == second.bytes)
+    #expect(first.changes == second.changes)
+  }
+}

@@ -1,0 +1,152 @@
+import ExifReference
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+private func normalizer(_ change: (inout Options) -> Void) -> Normalizer {
+  var options = Options()
+  change(&options)
+  return Normalizer(options: options)
+}
+
+extension Outcome {
+  /// The rewritten file; an error where there is none.
+  func rewritten() throws -> Rewrite {
+    guard case .rewritten(let rewrite) = self else {
+      throw Tool.Failure("not rewritten: \(plan.action)")
+    }
+    return rewrite
+  }
+
+  /// The identifier of the reason for which a file is left alone.
+  var leaveReason: String? {
+    guard case .leave(let reason) = plan.action else { return nil }
+    return reason.identifier
+  }
+}
+
+struct OptionsTests {
+  @Test(arguments: Fixture.expecting(.unaligned))
+  func `Trimming cuts off what jpegtran cuts off, and says how much`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
+    guard case .turn(let turn, .trimmed(let columns, let rows)) = outcome.plan.action else {
+      // Nothing would be left of it.
+      #expect(outcome.leaveReason == "unaligned-edge")
+      #expect(try #require(fixture.width) < 16 || #require(fixture.height) < 16)
+      return
+    }
+    #expect(turn.rawValue == fixture.turn)
+    let rewrite = try outcome.rewritten()
+    let result = try Picture(rewrite.bytes).frame
+    let size = turn.size(
+      width: try #require(fixture.width) - columns,
+      height: try #require(fixture.height) - rows
+    )
+    #expect((result.width, result.height) == size)
+    #expect(columns > 0 || rows > 0)
+    let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
+    #expect(complaints == [])
+  }
+
+  @Test(arguments: Fixture.expecting(.unaligned))
+  func `Unaligned edges are an error where the options say so`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    let strict = normalizer { $0.unaligned = .fail }
+    let error = #expect(throws: UprightError.self) { try strict.normalize(bytes) }
+    #expect(error?.code == .unalignedEdge)
+  }
+
+  @Test(arguments: Fixture.expecting(.exact))
+  func `The policy for unaligned edges means nothing to aligned ones`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    let expected = try Normalizer().normalize(bytes).rewritten().bytes
+    for policy in Options.UnalignedPolicy.allCases {
+      let other = normalizer { $0.unaligned = policy }
+      #expect(try other.normalize(bytes).rewritten().bytes == expected)
+    }
+  }
+
+  @Test(arguments: Fixture.expecting(.conflict))
+  func `A tag that is trusted turns the picture`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    let rewrite = try normalizer { $0.onConflict = .trustTag }.normalize(bytes).rewritten()
+    #expect(rewrite.plan.action == .turn(try #require(Turn(rawValue: fixture.turn)), .exact))
+    let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
+    #expect(complaints == [])
+  }
+
+  @Test(arguments: Fixture.expecting(.conflict))
+  func `A tag that is reset changes Orientation and not a byte more`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    let rewrite = try normalizer { $0.onConflict = .resetTag }.normalize(bytes).rewritten()
+    #expect(rewrite.changes.map(\.field) == ["exif.ifd0.orientation"])
+    #expect(rewrite.changes.map(\.new) == ["1"])
+    #expect(rewrite.plan.changes == rewrite.changes)
+    #expect(rewrite.bytes.count == bytes.count)
+    #expect(zip(bytes, rewrite.bytes).count { $0 != $1 } == 1)
+    guard case .nothing(let reason) = try Normalizer().normalize(rewrite.bytes).plan.action else {
+      Issue.record("not upright")
+      return
+    }
+    #expect(reason.identifier == "upright")
+  }
+
+  @Test(arguments: Options.ConflictPolicy.allCases)
+  func `The policy for conflicts means nothing without evidence`(
+    policy: Options.ConflictPolicy
+  ) throws {
+    for path in ["exif/dimensions-swapped-not-turning.jpg", "exif/thumbnail-square.jpg"] {
+      let bytes = try Fixture.bytes(path)
+      let expected = try Normalizer().normalize(bytes).rewritten().bytes
+      let other = normalizer { $0.onConflict = policy }
+      #expect(try other.normalize(bytes).rewritten().bytes == expected)
+    }
+  }
+
+  @Test func `Resolutions follow the axes when they are told to`() throws {
+    let bytes = try Fixture.bytes("exif/resolution-differs.jpg")
+    func resolutions(_ bytes: [UInt8]) throws -> [[UInt8]] {
+      let picture = try Picture(bytes)
+      let payload = try #require(picture.exif.first)
+      let exif = try #require(ExifReference(app1Payload: payload))
+      let tags = try [
+        (ExifTag.xResolution, ReferenceTag.Directory.ifd0), (ExifTag.yResolution, .ifd0),
+        (ExifTag.focalPlaneXResolution, .exif), (ExifTag.focalPlaneYResolution, .exif),
+      ].map { try #require(exif.tag($0.0, in: $0.1)).bytes }
+      let jfif = try #require(picture.payloads(.app(0)).first)
+      return tags + [Array(jfif[8..<10]), Array(jfif[10..<12])]
+    }
+    let before = try resolutions(bytes)
+    #expect(before[0] != before[1] && before[2] != before[3] && before[4] != before[5])
+
+    let kept = try Normalizer().normalize(bytes).rewritten()
+    #expect(try resolutions(kept.bytes) == before)
+    #expect(kept.plan.notes.count == 2)
+
+    let followed = try normalizer { $0.resolution = .follow }.normalize(bytes).rewritten()
+    #expect(
+      try resolutions(followed.bytes)
+        == [before[1], before[0], before[3], before[2], before[5], before[4]]
+    )
+    #expect(followed.plan.notes.isEmpty)
+  }
+
+  @Test func `A picture of more pixels than the limit is left alone`() throws {
+    let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    #expect(try normalizer { $0.maxPixels = 96 * 64 }.normalize(bytes).plan.action.rewrites)
+    let outcome = try normalizer { $0.maxPixels = 96 * 64 - 1 }.normalize(bytes)
+    #expect(outcome.leaveReason == "pixel-limit")
+  }
+
+  @Test func `The limit of pixels means nothing to a picture that is upright`() throws {
+    let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
+    let plan = try normalizer { $0.maxPixels = 1 }.normalize(bytes).plan
+    guard case .nothing = plan.action else {
+      Issue.record("\(plan.action)")
+      return
+    }
+  }
+}

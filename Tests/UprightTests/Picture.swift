@@ -1,0 +1,69 @@
+import ImageOrientation
+import JPEGCore
+import TurboTransform
+
+/// A JPEG file as the tests look at it, independently of the planner.
+struct Picture {
+  var bytes: [UInt8]
+  var container: Container
+  var frame: Frame
+
+  struct NoFrame: Error {}
+
+  init(_ bytes: [UInt8]) throws {
+    self.bytes = bytes
+    container = try Container(bytes.span)
+    guard let segment = container.segments.first(where: \.marker.startsFrame) else {
+      throw NoFrame()
+    }
+    frame = try Frame(segment, in: bytes.span)
+  }
+
+  /// The quantized coefficients.
+  func coefficients() throws -> CoefficientImage {
+    try CoefficientReader.read(
+      container.decodableStream(bytes),
+      frame: frame,
+      keeping: frame,
+      turn: .none
+    )
+  }
+
+  /// The headers of the scans.
+  func scanHeaders() throws -> [ScanHeader] {
+    try container.scans.map {
+      try ScanHeader(container.segments[$0.segment], in: bytes.span, frame: frame)
+    }
+  }
+
+  /// The segments with this marker, without marker and length.
+  func payloads(_ marker: Marker) -> [[UInt8]] {
+    container.segments.filter { $0.marker == marker }.map { Array(bytes[$0.payload]) }
+  }
+
+  /// The payloads of the EXIF segments.
+  var exif: [[UInt8]] {
+    container.segments(.exif, in: bytes.span).map { Array(bytes[$0.payload]) }
+  }
+
+  /// What follows EOI.
+  var trailer: ArraySlice<UInt8> { bytes[container.end...] }
+
+  /// Whether a Huffman table differs from those of the standard.
+  func hasOptimizedTables() throws -> Bool {
+    try container.segments.filter { $0.marker == .defineHuffmanTables }.contains { segment in
+      try HuffmanTables(segment, in: bytes.span).definitions.contains { !$0.table.isStandard }
+    }
+  }
+
+  /// Where the first Orientation of IFD0 stands, and a copy in which it has another value.
+  func withOrientation(_ value: Int) -> [UInt8]? {
+    guard let segment = container.segments(.exif, in: bytes.span).first else { return nil }
+    let start = min(segment.payload.lowerBound + 6, segment.payload.upperBound)
+    guard let block = TIFFBlock(bytes.span, in: start..<segment.payload.upperBound),
+      let entry = block.entries(.ifd0, ExifTag.orientation).first,
+      let edit = block.edit(entry, to: value, field: "", bytes.span)
+    else { return nil }
+    return [edit].applied(to: bytes)
+  }
+}

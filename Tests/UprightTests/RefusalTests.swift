@@ -1,0 +1,94 @@
+import Fixtures
+import JPEGCore
+import Testing
+import Upright
+
+/// The file with a segment right behind SOI.
+private func inserting(_ marker: Marker, _ payload: [UInt8], into path: String) throws -> [UInt8] {
+  let bytes = try Fixture.bytes(path)
+  return Array(bytes[..<2]) + [0xFF, marker.rawValue] + UInt16(payload.count + 2).bytes(.big)
+    + payload + bytes[2...]
+}
+
+/// An MPF index of this many pictures (CIPA DC-007).
+private func multiPictureIndex(_ count: Int) -> [UInt8] {
+  var payload = Array("MPF\0MM\0*".utf8) + UInt32(8).bytes(.big) + UInt16(1).bytes(.big)
+  payload += UInt16(0xB002).bytes(.big) + UInt16(7).bytes(.big)
+  payload += UInt32(16 * UInt32(count)).bytes(.big) + UInt32(26).bytes(.big)
+  return payload + UInt32(0).bytes(.big) + [UInt8](repeating: 0, count: 16 * count)
+}
+
+/// A JUMBF box in APP11: the common identifier, two numbers, the length and the type of the box.
+private func box(_ type: String, _ content: String) -> [UInt8] {
+  Array("JP".utf8) + [0, 1, 0, 0, 0, 1] + UInt32(UInt32(content.utf8.count) + 8).bytes(.big)
+    + Array(type.utf8) + Array(content.utf8)
+}
+
+private let turned = "orientation/aligned-6.jpg"
+private let upright = "orientation/aligned-1.jpg"
+
+struct RefusalTests {
+  @Test func `Content credentials are never made invalid`() throws {
+    let credentials = box("jumb", "....jumdc2pa....c2pa")
+    let file = try inserting(.app(11), credentials, into: turned)
+    #expect(try Normalizer().normalize(file).leaveReason == "content-credentials")
+    let other = try inserting(.app(11), box("jumb", "....jumdother"), into: turned)
+    #expect(try Normalizer().normalize(other).plan.action.rewrites)
+  }
+
+  @Test func `JPEG XT data is tied to the raster as it is`() throws {
+    let file = try inserting(.app(11), box("RESI", "residual"), into: turned)
+    #expect(try Normalizer().normalize(file).leaveReason == "jpeg-xt")
+  }
+
+  @Test func `A file of several pictures is left alone, an index of one is no hindrance`() throws {
+    let several = try inserting(.app(2), multiPictureIndex(2), into: turned)
+    #expect(try Normalizer().normalize(several).leaveReason == "multi-picture")
+    let one = try inserting(.app(2), multiPictureIndex(1), into: turned)
+    #expect(try Normalizer().normalize(one).plan.action.rewrites)
+  }
+
+  @Test func `What hinders a turn is no finding in a picture that is upright`() throws {
+    for (marker, payload) in [
+      (Marker.app(11), box("jumb", "c2pa")), (.app(11), box("RESI", "")),
+      (.app(2), multiPictureIndex(3)),
+    ] {
+      let file = try inserting(marker, payload, into: upright)
+      guard case .nothing(let reason) = try Normalizer().normalize(file).plan.action else {
+        Issue.record("not left as it is")
+        continue
+      }
+      #expect(reason.identifier == "upright")
+    }
+  }
+
+  @Test func `Scans that leave out coefficients are transposed only where both halves are there`()
+    throws
+  {
+    let scratch = try Scratch()
+    func file(_ script: String, tag: Int) throws -> [UInt8] {
+      let scans = try scratch.write(Array(script.utf8), to: "scans")
+      let source = try Fixture.bytes("orientation/aligned-\(tag).jpg")
+      let whole = try Tool.run("jpegtran", ["-copy", "all", "-scans", scans], input: source)
+      let picture = try Picture(whole.output)
+      // Without its last scan.
+      let last = try #require(picture.container.scans.last)
+      let start = picture.container.segments[last.segment - 1].range.lowerBound
+      return Array(picture.bytes[..<start]) + [0xFF, 0xD9]
+    }
+    func script(_ scans: [String]) -> String { scans.map { $0 + ", 0, 0;\n" }.joined() }
+    let half = script(["0,1,2: 0-0", "1: 1-63", "2: 1-63", "0: 1-7", "0: 8-63"])
+    let diagonals = script(["0,1,2: 0-0", "1: 1-63", "2: 1-63", "0: 1-9", "0: 10-63"])
+    #expect(try Normalizer().normalize(file(half, tag: 6)).leaveReason == "incomplete-progression")
+    for bytes in try [file(half, tag: 3), file(diagonals, tag: 6)] {
+      let rewrite = try Normalizer().normalize(bytes).rewritten()
+      let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
+      #expect(complaints == [])
+    }
+  }
+
+  @Test func `A file that needs nothing and has no end is a finding`() throws {
+    let bytes = try Fixture.bytes("bad/no-eoi-upright.jpg")
+    #expect(try Normalizer().normalize(bytes).leaveReason == "no-end-of-image")
+  }
+}

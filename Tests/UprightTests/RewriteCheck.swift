@@ -1,0 +1,237 @@
+import ExifReference
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import TurboTransform
+import Upright
+
+/// Holds a rewritten file against its original, jpegtran, djpeg and libexif.
+struct RewriteCheck {
+  var original: Picture
+  var result: Picture
+  var rewrite: Rewrite
+  var turn: Turn
+  /// What jpegtran must do about partial MCUs: `-perfect` or `-trim`.
+  var edges: String
+  private var complaints: [String] = []
+
+  /// Everything that is wrong with a rewritten file, in words; empty where nothing is.
+  static func complaints(_ rewrite: Rewrite, of original: [UInt8]) throws -> [String] {
+    guard case .turn(let turn, let edges) = rewrite.plan.action else {
+      return ["the action is \(rewrite.plan.action)"]
+    }
+    var check = RewriteCheck(
+      original: try Picture(original),
+      result: try Picture(rewrite.bytes),
+      rewrite: rewrite,
+      turn: turn,
+      edges: edges == .exact ? "-perfect" : "-trim"
+    )
+    try check.checkPicture()
+    check.checkChanges()
+    try check.checkStructure()
+    check.checkTags()
+    try check.checkOutcome()
+    return check.complaints
+  }
+
+  private init(original: Picture, result: Picture, rewrite: Rewrite, turn: Turn, edges: String) {
+    self.original = original
+    self.result = result
+    self.rewrite = rewrite
+    self.turn = turn
+    self.edges = edges
+  }
+
+  private mutating func require(_ condition: Bool, _ complaint: @autoclosure () -> String) {
+    if !condition { complaints.append(complaint()) }
+  }
+
+  /// The coefficients and the pixels are those that jpegtran and djpeg give.
+  private mutating func checkPicture() throws {
+    let options = [edges] + Tool.jpegtranOptions(turn.rawValue)
+    let expected = try Tool.jpegtran(original.bytes, options)
+    require(
+      try Tool.djpeg(result.bytes) == Tool.djpeg(expected),
+      "djpeg decodes other pixels than from jpegtran's result"
+    )
+    var (ours, theirs) = (result, try Picture(expected))
+    if !CoefficientReader.canRead(ours.frame) {
+      // The turned sampling, such as 1x4, has no name; turned back it has one.
+      ours = try Picture(Tool.jpegtran(ours.bytes, ["-transpose"]))
+      theirs = try Picture(Tool.jpegtran(theirs.bytes, ["-transpose"]))
+    }
+    let (a, b) = (try ours.coefficients(), try theirs.coefficients())
+    require(a.planes == b.planes, "the blocks are not arranged as jpegtran's")
+    require(a.coefficients == b.coefficients, "a coefficient is not jpegtran's")
+    let tables = [ours, theirs].map { $0.quantization() }
+    require(tables[0] == tables[1], "the quantization tables are not jpegtran's")
+  }
+
+  /// The listed changes are all the changes, and the planned ones are among them.
+  private mutating func checkChanges() {
+    let ranges = rewrite.changes.map(\.range)
+    require(
+      zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound },
+      "the changes overlap or are not in file order"
+    )
+    var rebuilt = original.bytes
+    for change in rewrite.changes.reversed() {
+      rebuilt.replaceSubrange(change.range, with: change.replacement)
+    }
+    require(rebuilt == result.bytes, "bytes outside of the listed changes are different")
+    require(
+      Set(rewrite.plan.changes).isSubset(of: rewrite.changes),
+      "a planned change is not among those that were made"
+    )
+    for change in rewrite.changes {
+      let isCoding = original.codingRanges.contains {
+        $0.lowerBound <= change.range.lowerBound && change.range.upperBound <= $0.upperBound
+      }
+      let isExif = original.container.segments(.exif, in: original.bytes.span).contains {
+        $0.payload.contains(change.range) && change.range.count == change.replacement.count
+      }
+      require(
+        isCoding || isExif && change.field.hasPrefix("exif."),
+        "\(change.field) changes bytes that belong to something else"
+      )
+    }
+  }
+
+  /// Markers, scans and restart intervals are as they were, and what follows the picture too.
+  private mutating func checkStructure() throws {
+    let (old, new) = (original, result)
+    require(
+      new.container.segments.map(\.marker) == old.container.segments.map(\.marker),
+      "the markers or their order changed"
+    )
+    require(new.frame.process == old.frame.process, "the coding process changed")
+    require(try new.scanHeaders() == old.scanHeaders(), "the scan headers changed")
+    require(
+      new.payloads(.defineRestartInterval) == old.payloads(.defineRestartInterval),
+      "the restart interval changed"
+    )
+    require(
+      new.frame == old.frame.trimmed(for: turn).turned(by: turn),
+      "the frame is not the turned one"
+    )
+    require(new.trailer == old.trailer, "what follows the picture changed")
+    require(
+      old.trailer.isEmpty || new.bytes.count == old.bytes.count,
+      "what follows the picture moved"
+    )
+    if try old.hasOptimizedTables() {
+      require(
+        new.bytes.count <= old.bytes.count + old.bytes.count / 100 + 64,
+        "the file grew from \(old.bytes.count) to \(new.bytes.count) bytes"
+      )
+    }
+  }
+
+  /// libexif reads the same tags as before, but for those that describe the raster.
+  private mutating func checkTags() {
+    for (old, new) in zip(original.exif, result.exif) {
+      guard let before = ExifReference(app1Payload: old) else { continue }
+      guard let after = ExifReference(app1Payload: new) else {
+        complaints.append("libexif does not read the EXIF block any more")
+        continue
+      }
+      require(
+        before.tagsKept == after.tagsKept,
+        "libexif reads another tag that should be as it was"
+      )
+      require(
+        before.tags.map { [$0.tag, $0.format, UInt16($0.components)] }
+          == after.tags.map { [$0.tag, $0.format, UInt16($0.components)] },
+        "a tag changed its type or count"
+      )
+      require(before.makerNote == after.makerNote, "libexif reads another maker note")
+      for tag in after.tags where tag.directory == .ifd0 && tag.tag == ExifTag.orientation {
+        require(tag.number(after.byteOrder) == 1, "libexif reads Orientation \(tag.text)")
+      }
+      for (number, size) in [
+        (ExifTag.pixelXDimension, result.frame.width),
+        (ExifTag.pixelYDimension, result.frame.height),
+      ] {
+        guard let tag = after.tag(number, in: .exif), tag.isInteger else { continue }
+        require(tag.number(after.byteOrder) == size, "libexif reads \(tag.name) \(tag.text)")
+      }
+    }
+  }
+
+  /// Doing it again does nothing.
+  private mutating func checkOutcome() throws {
+    guard case .unchanged(let plan) = try Normalizer().normalize(result.bytes) else {
+      complaints.append("the result is rewritten again")
+      return
+    }
+    guard case .nothing(let reason) = plan.action else {
+      complaints.append("the result is not upright: \(plan.action)")
+      return
+    }
+    require(reason.identifier == "upright", "the result is not upright: \(reason.identifier)")
+  }
+}
+
+extension Picture {
+  /// The quantization tables of the components, in component order.
+  fileprivate func quantization() -> [[UInt16]] {
+    var slots: [UInt8: [UInt16]] = [:]
+    for segment in container.segments where segment.marker == .defineQuantizationTables {
+      for table in (try? QuantizationTables(segment, in: bytes.span))?.tables ?? [] {
+        slots[table.slot] = stride(
+          from: table.elements.lowerBound,
+          to: table.elements.upperBound,
+          by: table.elementSize
+        ).map { bytes[$0..<$0 + table.elementSize].reduce(0) { $0 << 8 | UInt16($1) } }
+      }
+    }
+    return frame.components.map { slots[$0.quantizationTable] ?? [] }
+  }
+
+  /// Where a turn may change the coding: frame header, tables, scans, and the place of fill bytes.
+  fileprivate var codingRanges: [Range<Int>] {
+    let markers: [Marker] = [.defineQuantizationTables, .defineHuffmanTables]
+    return container.segments.filter { $0.marker.startsFrame || markers.contains($0.marker) }
+      .map(\.range) + container.scans.map(\.data)
+      + (container.endOfImageOffset.map { [$0..<$0] } ?? [])
+  }
+}
+
+extension ExifReference {
+  /// The tags that a turn may not change.
+  fileprivate var tagsKept: [ReferenceTag] {
+    // Damaged pointers lead libexif to a directory that it reads under another name already.
+    var seen: Set<[ReferenceTag]> = []
+    return ReferenceTag.Directory.allCases.flatMap { directory in
+      let own = tags.filter { $0.directory == directory }
+      let nameless = own.map { tag in
+        var tag = tag
+        (tag.directory, tag.name) = (.ifd0, "")
+        return tag
+      }
+      return seen.insert(nameless).inserted ? own.filter { !$0.describesRaster } : []
+    }
+  }
+}
+
+extension ReferenceTag {
+  /// Whether a turn may change the tag.
+  fileprivate var describesRaster: Bool {
+    switch directory {
+    case .ifd0: [ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength].contains(tag)
+    case .exif: [ExifTag.pixelXDimension, ExifTag.pixelYDimension].contains(tag)
+    case .interoperability: [ExifTag.relatedImageWidth, ExifTag.relatedImageHeight].contains(tag)
+    case .ifd1, .gps: false
+    }
+  }
+
+  fileprivate var isInteger: Bool { [1, 3, 4, 9].contains(format) }
+
+  /// The first value of an integer tag.
+  func number(_ order: ExifReference.ByteOrder) -> Int {
+    let size = [1: 1, 3: 2, 4: 4, 9: 4][format] ?? 0
+    let value = bytes.prefix(size)
+    return (order == .bigEndian ? Array(value) : value.reversed()).reduce(0) { $0 << 8 | Int($1) }
+  }
+}
