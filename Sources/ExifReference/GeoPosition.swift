@@ -7,6 +7,12 @@ package struct GeoPosition: Sendable, Hashable {
   /// Metres above sea level, where given.
   package var altitude: Double?
 
+  package init(latitude: Double, longitude: Double, altitude: Double?) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+  }
+
   /// The position for people, such as `48.858222° N, 2.294500° E, 35 m`.
   package var text: String {
     let degrees =

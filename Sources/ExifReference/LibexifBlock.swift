@@ -5,10 +5,10 @@ import CExif
 /// Reading happens on the thread that made the block and ends before that thread makes another:
 /// the bound on memory is kept per thread.
 @safe
-struct LibexifBlock: ~Copyable {
+package struct LibexifBlock: ~Copyable {
   /// Bytes libexif may allocate for one block; ordinary blocks, at most 64 KiB, need a few times
   /// their size.
-  static let memoryLimit = 4 << 20
+  package static let memoryLimit = 4 << 20
 
   /// Bytes of text kept of one value, as libexif bounds it by a buffer.
   private static let textLimit = 1024
@@ -17,7 +17,7 @@ struct LibexifBlock: ~Copyable {
 
   /// Loads `payload`, which begins with `Exif\0\0`; nil when memory or `memoryLimit` is exhausted
   /// or libexif cannot take that many bytes.
-  init?(_ payload: [UInt8], memoryLimit: Int = Self.memoryLimit) {
+  package init?(_ payload: [UInt8], memoryLimit: Int = Self.memoryLimit) {
     guard let size = UInt32(exactly: payload.count),
       let data = unsafe upright_exif_data_new(memoryLimit)
     else { return nil }
@@ -43,7 +43,7 @@ struct LibexifBlock: ~Copyable {
   }
 
   /// The entries of all directories, each directory in file order.
-  func tags() -> [ReferenceTag] {
+  package func tags() -> [ReferenceTag] {
     let contents = unsafe data.pointee.ifd
     return unsafe tags(of: contents.0, in: EXIF_IFD_0, .ifd0)
       + tags(of: contents.1, in: EXIF_IFD_1, .ifd1)
@@ -53,7 +53,7 @@ struct LibexifBlock: ~Copyable {
   }
 
   /// What libexif makes of the maker note; empty when it does not know the maker.
-  func makerNote() -> [MakerNoteEntry] {
+  package func makerNote() -> [MakerNoteEntry] {
     guard let note = unsafe exif_data_get_mnote_data(data) else { return [] }
     var entries: [MakerNoteEntry] = []
     for index in 0..<(unsafe exif_mnote_data_count(note)) {

@@ -6,4 +6,10 @@ package struct MakerNoteEntry: Sendable, Hashable {
   package var title: String
   /// The value for people: trimmed, control characters escaped.
   package var value: String
+
+  package init(name: String, title: String, value: String) {
+    self.name = name
+    self.title = title
+    self.value = value
+  }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ExifReference
+import ExifReference
 
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ExifReference
+import ExifReference
 
 @Suite("Reading a block")
 struct ExifReferenceTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ExifReference
+import ExifReference
 
 @Suite("What a block says of the picture")
 struct SummaryTests {

@@ -78,9 +78,9 @@ struct Picture {
   }
 
   /// The picture with its scans coded anew and nothing else done.
-  func recoded(_ tables: ScanRewriter.Tables) throws -> [UInt8] {
-    let rewriter = try ScanRewriter(container, frame: frame, turn: .none, bytes.span)
-    return try rewriter.edits(try coefficients(), tables: tables).applied(to: bytes)
+  func recoded(_ tables: ScanScript.Tables) throws -> [UInt8] {
+    let script = try ScanScript(container, frame: frame, bytes.span)
+    return try script.edits(try coefficients(), tables: tables).applied(to: bytes)
   }
 
   /// The Huffman tables in file order.
