@@ -3,9 +3,16 @@ import Foundation
 import Testing
 
 struct ReportTests {
-  private static let folders = [
-    "bad", "coding", "conflict", "exif", "orientation", "sample", "sampling", "trailer",
-  ].map { Fixture.folder.path + "/" + $0 }
+  let scratch: Scratch
+
+  /// The folder of a copy of all fixtures, lest a test that fails changes the originals.
+  private let fixtures: String
+
+  init() throws {
+    scratch = try Scratch()
+    for fixture in Fixture.all { try scratch.copy(fixture.path, as: "fixtures/" + fixture.path) }
+    fixtures = scratch.path("fixtures")
+  }
 
   private func fixture(_ path: String) throws -> Fixture {
     try #require(Fixture.all.first { path.hasSuffix("/" + $0.path) })
@@ -13,7 +20,7 @@ struct ReportTests {
 
   @Test(arguments: [["audit"], ["normalize", "-r", "--dry-run"]])
   func `Every line of NDJSON is an object with path and status`(command: [String]) throws {
-    let lines = try upright(command + ["--format", "ndjson"] + Self.folders).json()
+    let lines = try upright(command + ["--format", "ndjson"] + [fixtures]).json()
     #expect(lines.count == Fixture.all.count)
     #expect(Set(lines.map(\.path)).count == lines.count)
     for line in lines {
@@ -39,16 +46,16 @@ struct ReportTests {
   }
 
   @Test func `An audit and a dry run say the same`() throws {
-    let audit = try upright(["audit", "--format", "ndjson"] + Self.folders)
-    let dryRun = try upright(["normalize", "-rn", "--format", "ndjson"] + Self.folders)
+    let audit = try upright(["audit", "--format", "ndjson"] + [fixtures])
+    let dryRun = try upright(["normalize", "-rn", "--format", "ndjson"] + [fixtures])
     #expect(audit.lines == dryRun.lines)
     #expect(audit.status == dryRun.status)
     #expect(audit.status == 2)
   }
 
   @Test func `NDJSON and text agree on every file`() throws {
-    let json = try upright(["normalize", "-rn", "--format", "ndjson"] + Self.folders)
-    let text = try upright(["normalize", "-rnv"] + Self.folders)
+    let json = try upright(["normalize", "-rn", "--format", "ndjson"] + [fixtures])
+    let text = try upright(["normalize", "-rnv"] + [fixtures])
     #expect(json.status == text.status)
     #expect(json.errorText.isEmpty)
     var words: [String: String] = [:]
@@ -76,7 +83,6 @@ struct ReportTests {
   }
 
   @Test func `The changes that are reported are those that were made`() throws {
-    let scratch = try Scratch()
     let file = try scratch.copy("trailer/motion-photo.jpg", as: "photo.jpg")
     let original = try scratch.read("photo.jpg")
     let result = try upright(["normalize", "--format", "ndjson", file])
@@ -95,7 +101,6 @@ struct ReportTests {
   }
 
   @Test func `Names that are no text do not disturb the report`() throws {
-    let scratch = try Scratch()
     let names = ["two\nlines.jpg", "\u{1B}[31mred.jpg", "Grüße aus Köln.jpg", "quote\".jpg"]
     let files = try names.map { try scratch.copy(turnedFixture, as: $0) }
     let json = try upright(["normalize", "-n", "--format", "ndjson"] + files)
@@ -106,7 +111,6 @@ struct ReportTests {
   }
 
   @Test func `The summary of a batch goes to text alone`() throws {
-    let scratch = try Scratch()
     let files = try [turnedFixture, uprightFixture].map { try scratch.copy($0) }
     let text = try upright(["normalize"] + files)
     #expect(text.lines.last == "2 files: 1 turned, 1 with nothing to do")
@@ -129,7 +133,7 @@ struct ReportTests {
   }
 
   @Test func `Inspect shows the segments and every change`() throws {
-    let result = try upright(["inspect", Fixture.folder.path + "/sample/portrait.jpg"])
+    let result = try upright(["inspect", fixtures + "/sample/portrait.jpg"])
     #expect(result.status == 0)
     for word in [
       "480×320", "Orientation 6", "APP1", "EXIF", "XMP", "ICC profile", "SOF0",
@@ -138,9 +142,9 @@ struct ReportTests {
     ] {
       #expect(result.text.contains(word), "\(word)")
     }
-    let trailer = try upright(["inspect", Fixture.folder.path + "/trailer/text.jpg"])
+    let trailer = try upright(["inspect", fixtures + "/trailer/text.jpg"])
     #expect(trailer.text.contains("bytes behind the picture"))
     #expect(trailer.text.contains("fill"))
-    #expect(try upright(["inspect", Fixture.folder.path + "/bad/text.jpg"]).status == 2)
+    #expect(try upright(["inspect", fixtures + "/bad/text.jpg"]).status == 2)
   }
 }

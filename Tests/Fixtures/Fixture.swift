@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A file of `fixtures/` and what its manifest says of it.
 package struct Fixture: Decodable, Hashable, Sendable {
@@ -33,8 +33,9 @@ package struct Fixture: Decodable, Hashable, Sendable {
     all.filter { $0.expect == expectation }
   }
 
-  /// The folder of the package that holds the fixtures.
-  package static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  /// The folder of the package that holds the fixtures; tests get bytes and copies of them, so that no
+  /// command under test can change one.
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../fixtures").standardized
 
   /// The bytes of the fixture at `path`.
@@ -44,9 +45,6 @@ package struct Fixture: Decodable, Hashable, Sendable {
 
   /// The bytes of the fixture.
   package func bytes() throws -> [UInt8] { try Self.bytes(path) }
-
-  /// Where the fixture is.
-  package var url: URL { Self.folder.appending(path: path) }
 }
 
 extension Fixture: CustomStringConvertible {
