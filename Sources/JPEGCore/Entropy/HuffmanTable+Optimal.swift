@@ -9,9 +9,9 @@ extension HuffmanTable {
     // The reserved code of ones only is the last of the longest.
     if let longest = lengths.lastIndex(where: { $0 > 0 }) { lengths[longest] -= 1 }
 
-    let byLength = Self.lengthOfEachSymbol(frequencies)
+    // The most frequent symbols get the shortest codes, also where codes were shortened.
     let symbols = frequencies.indices.filter { frequencies[$0] > 0 }
-      .sorted { (byLength[$0], $0) < (byLength[$1], $1) }
+      .sorted { (frequencies[$1], $0) < (frequencies[$0], $1) }
     self.init(
       counts: lengths[1...16].map { UInt8($0) },
       symbols: symbols.map { UInt8($0) }

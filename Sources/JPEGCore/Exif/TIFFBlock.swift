@@ -38,6 +38,8 @@ package struct TIFFBlock: Sendable {
   package private(set) var entries: [Entry] = []
   /// What could not be read, in words.
   package private(set) var problems: [String] = []
+  /// Whether IFD0 was read to its end, so that what it does not list is not there.
+  package private(set) var hasWholeIFD0 = false
 
   private static let exifPointer: UInt16 = 0x8769
   private static let gpsPointer: UInt16 = 0x8825
@@ -106,6 +108,7 @@ package struct TIFFBlock: Sendable {
       default: break
       }
     }
+    if kind == .ifd0 { hasWholeIFD0 = true }
     for (kind, target) in pointers { _ = read(kind, at: target, bytes, &visited) }
     let end = start + 2 + 12 * Int(count)
     guard end + 4 <= range.upperBound else { return 0 }

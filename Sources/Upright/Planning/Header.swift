@@ -99,7 +99,7 @@ package struct Header: Sendable {
       for entry in block.entries(.ifd0, ExifTag.orientation) {
         if let value = block.integer(entry, bytes) { values.append(value) }
       }
-      if values.isEmpty, !block.entries.contains(where: { $0.directory == .ifd0 }) {
+      if values.isEmpty, !block.hasWholeIFD0 {
         exifProblem = exifProblem ?? block.problems.first
       }
     }
