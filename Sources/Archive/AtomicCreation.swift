@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// Creates a file so that its name stands for nothing or for the whole content, whenever the
-/// process or the machine stops (SPEC section 7).
+/// process or the machine stops (specification, section 7).
 package struct AtomicCreation: Sendable {
   /// Whether an existing output is replaced.
   ///

@@ -9,7 +9,7 @@ package enum HardLinks: String, CaseIterable, Sendable {
 }
 
 /// Replaces a file's content so that its name stands for the old content or the new one, whole,
-/// whenever the process or the machine stops (SPEC section 7).
+/// whenever the process or the machine stops (specification, section 7).
 ///
 /// Mode, owner, ACLs, extended attributes and times are kept. A symbolic link stays, and its target
 /// is replaced. A write-protected file is replaced like any other: that is its directory's right.

@@ -10,7 +10,7 @@ package enum LostAttribute: Hashable, Sendable {
   case extendedAttribute(String)
 }
 
-/// Gives one file the owner, mode, ACLs and extended attributes of another (SPEC section 7).
+/// Gives one file the owner, mode, ACLs and extended attributes of another (specification, section 7).
 struct AttributeCopy {
   private static let accessList = "system.posix_acl_access"
 

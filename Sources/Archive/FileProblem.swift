@@ -66,7 +66,7 @@ extension FileError.Problem {
     case .readOnly:
       "the file system is read-only. Mount it for writing, or write to another directory."
     case .isDirectory:
-      "it is a directory. Name a file, or walk the directory with -r."
+      "it is a directory. Name a file, or let normalize walk the directory with -r."
     case .notDirectory:
       "a part of the path is a file, not a directory. Check the path."
     case .isFIFO:
@@ -82,14 +82,14 @@ extension FileError.Problem {
     case .noSpace:
       "the disk is full or the quota used up. Make room and run again."
     case .tooManyOpenFiles:
-      "too many files are open. Run fewer jobs, or raise the limit (ulimit -n)."
+      "too many files are open. Raise the limit (ulimit -n)."
     case .hardLinked:
       "it has more than one name (hard links), and replacing it would change this one alone. "
-        + "Allow breaking hard links if that is wanted."
+        + "Run with --hard-links break if that is wanted."
     case .changed:
       "the file changed while it was being processed. Run again when nothing else writes to it."
     case .exists:
-      "the output exists already. Allow overwriting, or choose another name."
+      "the output exists already. Run with --overwrite, or choose another name."
     case .outputIsInput:
       "the output is the input. Choose another name, or replace the file in place."
     case .outputCollision:

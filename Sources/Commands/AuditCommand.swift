@@ -30,29 +30,23 @@ struct AuditCommand: ParsableCommand {
     Syscalls.reportWriteSignalsAsErrors()
     let console = Console(format: format, quiet: quiet)
     let normalizer = Normalizer(options: policy.options)
-    var tally = Tally()
-    for item in Walk(roots: paths.map { FilePath($0) }, recursive: true) {
-      let report: FileReport
+    for item in Walk(roots: paths.map { ArgumentPath.path($0) }, recursive: true) {
       switch item {
       case .skipped: continue
-      case .failed(let error): report = FileReport(path: error.path, result: .failed(.init(error)))
+      case .failed(let error):
+        console.print(FileReport(path: error.path, result: .failed(.init(error))), row: Self.row)
       case .file(let path, _):
+        var report: FileReport
         do {
           let plan = try normalizer.plan(try FileReader(path))
           report = FileReport(path: path, result: .planned(plan))
         } catch {
           report = FileReport(path: path, result: .failed(.init(any: error)))
         }
-      }
-      tally.count(report)
-      if case .ndjson = format {
-        console.line(JSONReport(report).line)
-      } else if !quiet {
-        console.line(Self.row(report))
+        console.print(report, row: Self.row)
       }
     }
-    if case .text = format { console.line(tally.summary) }
-    if tally.exitStatus != 0 { throw ExitCode(tally.exitStatus) }
+    try console.finish(always: true)
   }
 
   /// A line of the table.

@@ -14,6 +14,8 @@ struct FileNormalization {
   var normalizer: Normalizer
   var sidecars: SidecarPolicy
   var dryRun: Bool
+  /// How files are replaced.
+  var replacement: AtomicReplacement
   /// How outputs are made that do not replace their input.
   var creation: AtomicCreation
 
@@ -52,7 +54,7 @@ struct FileNormalization {
     switch target {
     case .inPlace:
       guard case .rewritten(let rewrite) = outcome else { break }
-      let lost = try AtomicReplacement().replace(
+      let lost = try replacement.replace(
         path,
         readAs: reader.identity,
         with: rewrite.bytes
@@ -125,6 +127,11 @@ extension LostAttribute {
 }
 
 extension FileReport.Failure {
+  static let outputIsInput = FileReport.Failure(
+    identifier: "output-is-input",
+    message: "the output directory is the input. Choose another one, or leave --output-dir out."
+  )
+
   /// What stands in a report until there is a result.
   fileprivate static let notStarted = FileReport.Failure(
     UprightError(.init(rawValue: "internal"), "nothing was done")

@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let console = Console()
     do {
-      let bytes = try readFile(FilePath(file)).bytes
+      let bytes = try readFile(ArgumentPath.path(file)).bytes
       let container = try structure(bytes)
       let normalizer = Normalizer(options: policy.options)
       let outcome = try normalizer.normalize(bytes)
@@ -31,7 +31,9 @@ struct InspectCommand: ParsableCommand {
       printTags(container, bytes, console)
       printChanges(outcome, bytes, console)
     } catch {
-      console.error("\(TextFormat.path(FilePath(file))): \(FileReport.Failure(any: error).message)")
+      console.error(
+        "\(TextFormat.path(ArgumentPath.path(file))): \(FileReport.Failure(any: error).message)"
+      )
       throw ExitCode(2)
     }
   }
@@ -46,7 +48,7 @@ struct InspectCommand: ParsableCommand {
     let picture = plan.picture
     let orientation = picture.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
     console.line(
-      "\(TextFormat.path(FilePath(file))): \(picture.width)×\(picture.height) pixels, "
+      "\(TextFormat.path(ArgumentPath.path(file))): \(picture.width)×\(picture.height) pixels, "
         + "\(picture.sampling), \(picture.coding), \(orientation), \(size) bytes"
     )
   }
@@ -109,7 +111,7 @@ struct InspectCommand: ParsableCommand {
   }
 
   private func printChanges(_ outcome: Outcome, _ bytes: [UInt8], _ console: Console) {
-    let report = FileReport(path: FilePath(file), result: .planned(outcome.plan))
+    let report = FileReport(path: ArgumentPath.path(file), result: .planned(outcome.plan))
     console.line("\nNormalization: \(TextFormat.action(report))")
     for note in outcome.plan.notes { console.line("  note: \(note)") }
     guard case .rewritten(let rewrite) = outcome else { return }
@@ -120,7 +122,7 @@ struct InspectCommand: ParsableCommand {
         count == change.replacement.count ? "\(count)" : "\(count)→\(change.replacement.count)"
       console.line(
         Self.right("\(change.range.lowerBound)", 10) + Self.right(size, 10) + "  "
-          + TextFormat.column(change.field, 42) + Self.values(change, bytes)
+          + TextFormat.column(change.field, 46) + Self.values(change, bytes)
       )
     }
     console.line("  \(bytes.count) → \(rewrite.bytes.count) bytes; every other byte is copied")

@@ -38,6 +38,14 @@ struct NormalizeCommand: ParsableCommand {
   @Flag(help: "Replace outputs that exist already.")
   var overwrite = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What to do with a file that has more names than one: refuse it, or break the link.",
+      valueName: "policy"
+    )
+  )
+  var hardLinks = HardLinks.refuse
+
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done; write nothing.")
   var dryRun = false
 
@@ -87,25 +95,24 @@ struct NormalizeCommand: ParsableCommand {
       quiet: quiet,
       verbose: verbose
     )
-    var tally = Tally()
     if paths == ["-"] {
-      console.print(normalization.standardInputReport(to: target), &tally)
+      console.print(normalization.standardInputReport(to: target))
     } else {
-      try walk(console, &tally)
+      walk(console)
     }
-    console.finish(tally)
-    if tally.exitStatus != 0 { throw ExitCode(tally.exitStatus) }
+    try console.finish()
   }
 
-  private func walk(_ console: Console, _ tally: inout Tally) throws {
-    let roots = paths.map { FilePath($0) }
-    let directory = outputDir.map { FilePath($0) }
+  private func walk(_ console: Console) {
+    let roots = paths.map { ArgumentPath.path($0) }
+    let directory = outputDir.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
-    let walk = Walk(roots: roots, recursive: recursive, outputDirectory: directory)
-    for item in walk {
+    for item in Walk(roots: roots, recursive: recursive, outputDirectory: directory) {
       switch item {
       case .failed(let error):
-        console.print(FileReport(path: error.path, result: .failed(.init(error))), &tally)
+        console.print(FileReport(path: error.path, result: .failed(.init(error))))
+      case .skipped(let path, .output) where roots.contains(path):
+        console.print(FileReport(path: path, result: .failed(.outputIsInput)))
       case .skipped(let path, let reason):
         if verbose, !quiet {
           console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
@@ -116,7 +123,7 @@ struct NormalizeCommand: ParsableCommand {
           return .file(try tree.output(for: path, root: root))
         }
         report.isNamed = path == root
-        console.print(report, &tally)
+        console.print(report)
       }
     }
   }
@@ -125,7 +132,7 @@ struct NormalizeCommand: ParsableCommand {
     switch output {
     case nil: .inPlace
     case "-"?: .standardOutput
-    case let path?: .file(FilePath(path))
+    case let path?: .file(ArgumentPath.path(path))
     }
   }
 
@@ -136,7 +143,10 @@ struct NormalizeCommand: ParsableCommand {
       normalizer: Normalizer(options: options),
       sidecars: sidecars,
       dryRun: dryRun,
+      replacement: AtomicReplacement(hardLinks: hardLinks),
       creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
     )
   }
 }
+
+extension HardLinks: ExpressibleByArgument {}

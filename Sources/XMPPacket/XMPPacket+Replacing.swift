@@ -4,7 +4,7 @@ extension XMPPacket {
   /// The values are escaped as XML needs; a character that XML cannot express becomes U+FFFD. Where
   /// they are longer or shorter than the raw text they replace, the padding in front of the
   /// packet's `<?xpacket end` gives or takes white space, so that the packet keeps its length
-  /// (SPEC section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is
+  /// (specification, section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is
   /// edited in the same way. An element's comments and CDATA sections are part of the text that is
   /// replaced. A value that is already there is no edit; if a property is named twice, the last
   /// value counts.

@@ -113,7 +113,7 @@ struct ReportTests {
   @Test func `The summary of a batch goes to text alone`() throws {
     let files = try [turnedFixture, uprightFixture].map { try scratch.copy($0) }
     let text = try upright(["normalize"] + files)
-    #expect(text.lines.last == "2 files: 1 turned, 1 with nothing to do")
+    #expect(text.lines.last == "2 files: 1 turned, 1 need nothing")
     let json = try upright(["normalize", "--format", "ndjson"] + files)
     #expect(try json.json().map(\.status) == ["nothing", "nothing"])
   }

@@ -1,7 +1,6 @@
+import ExifReference
 import Foundation
 import Testing
-
-import ExifReference
 
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 

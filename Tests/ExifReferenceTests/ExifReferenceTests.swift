@@ -1,6 +1,5 @@
-import Testing
-
 import ExifReference
+import Testing
 
 @Suite("Reading a block")
 struct ExifReferenceTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import ExifReference
+import Testing
 
 @Suite("Position")
 struct GeoPositionTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import ExifReference
+import Testing
 
 @Suite("What a block says of the picture")
 struct SummaryTests {

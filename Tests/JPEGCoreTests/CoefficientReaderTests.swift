@@ -18,7 +18,10 @@ struct CoefficientReaderTests {
         guard jpeg.status == 0, !jpeg.output.isEmpty else { continue }
         let picture = try Picture(jpeg.output)
         let isReadable = (try? picture.coefficients()) != nil
-        #expect(CoefficientReader.canRead(picture.frame, isInterleaved: true) == isReadable, "\(picture.frame.factors)")
+        #expect(
+          CoefficientReader.canRead(picture.frame, isInterleaved: true) == isReadable,
+          "\(picture.frame.factors)"
+        )
         if isReadable { readable += 1 } else { unreadable += 1 }
       }
     }

@@ -52,7 +52,8 @@ struct ManifestTests {
       let planned = try Normalizer().plan(beginning: bytes)
       #expect(planned?.action == plan.action)
       #expect(planned?.changes == plan.changes)
-      #expect(planned?.notes == plan.notes)
+      // What becomes of a thumbnail only shows when it is turned.
+      #expect(Set(planned?.notes ?? []).isSubset(of: plan.notes))
       #expect(planned?.picture == plan.picture)
     } catch {
       // What the header shows, planning reports; the rest only shows in the scans.

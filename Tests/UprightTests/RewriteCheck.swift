@@ -236,7 +236,9 @@ extension ReferenceTag {
     case .ifd0: [ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength].contains(tag)
     case .exif: [ExifTag.pixelXDimension, ExifTag.pixelYDimension].contains(tag)
     case .interoperability: [ExifTag.relatedImageWidth, ExifTag.relatedImageHeight].contains(tag)
-    case .ifd1, .gps: false
+    // The thumbnail is turned too.
+    case .ifd1: [ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength].contains(tag)
+    case .gps: false
     }
   }
 

@@ -9,18 +9,41 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// Where results and messages go: data to standard output, trouble to standard error.
-struct Console {
-  var format = OutputFormat.text
+final class Console {
+  private let format: OutputFormat
   /// Whether standard output carries a picture, so that reports go to standard error.
-  var outputIsPicture = false
-  var quiet = false
-  var verbose = false
+  private let outputIsPicture: Bool
+  private let quiet: Bool
+  private let verbose: Bool
+  private var tally = Tally()
+  /// Why results could not be printed.
+  private var failure: FileError?
 
-  /// Prints a report and counts it.
-  func print(_ report: FileReport, _ tally: inout Tally) {
+  init(
+    format: OutputFormat = .text,
+    outputIsPicture: Bool = false,
+    quiet: Bool = false,
+    verbose: Bool = false
+  ) {
+    self.format = format
+    self.outputIsPicture = outputIsPicture
+    self.quiet = quiet
+    self.verbose = verbose
+  }
+
+  /// Counts a report and prints it.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - row: The line for people; by default what was done.
+  func print(_ report: FileReport, row: ((FileReport) -> String)? = nil) {
     tally.count(report)
     if case .ndjson = format {
-      line(JSONReport(report).line)
+      if !quiet || report.status == .failed { line(JSONReport(report).line) }
+      return
+    }
+    if let row {
+      if !quiet { line(row(report)) }
       return
     }
     for warning in report.warnings { error("\(TextFormat.path(report.path)): \(warning)") }
@@ -39,9 +62,15 @@ struct Console {
     }
   }
 
-  /// Prints the summary, where there is more than one file to sum up.
-  func finish(_ tally: Tally) {
-    if case .text = format, !quiet, tally.total != 1 { line(tally.summary) }
+  /// Prints the summary and ends the command with its exit status.
+  ///
+  /// - Parameter always: Whether to sum up a single file, and when nothing else is printed.
+  /// - Throws: `ExitCode`, where it is not 0.
+  func finish(always: Bool = false) throws {
+    if case .text = format, always || !quiet && tally.total != 1 { line(tally.summary) }
+    if let failure { error(failure.message) }
+    let status = failure == nil ? tally.exitStatus : 2
+    if status != 0 { throw ExitCode(status) }
   }
 
   /// Prints a line of results.
@@ -53,7 +82,11 @@ struct Console {
   func error(_ text: String) { put(text, to: .standardError) }
 
   private func put(_ text: String, to stream: FileDescriptor) {
-    // A reader that has gone away wants no more lines; the work goes on.
-    try? StandardStreams.write(Array((text + "\n").utf8), to: stream)
+    do throws(FileError) {
+      try StandardStreams.write(Array((text + "\n").utf8), to: stream)
+    } catch {
+      // A reader that has gone away wants no more lines; the work goes on.
+      if error.identifier != "broken-pipe" { failure = failure ?? error }
+    }
   }
 }

@@ -21,6 +21,11 @@ struct FileReport {
     var offset: Int?
     var message: String
 
+    init(identifier: String, message: String) {
+      self.identifier = identifier
+      self.message = message
+    }
+
     init(_ error: UprightError) {
       identifier = error.code.rawValue
       offset = error.offset
@@ -51,6 +56,12 @@ struct FileReport {
     case .done(let outcome): outcome.plan
     case .failed: nil
     }
+  }
+
+  /// Whether the plan was carried out, so that what became of everything is known.
+  var isDone: Bool {
+    if case .done = result { return true }
+    return false
   }
 
   /// The one word that says what became of the file.

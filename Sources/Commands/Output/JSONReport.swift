@@ -88,7 +88,7 @@ struct JSONReport: Encodable {
           length: $0.range.count,
           width: $0.width,
           height: $0.height,
-          fate: plan.action.rewrites ? $0.fate.rawValue : nil
+          fate: report.isDone && plan.action.rewrites ? $0.fate.rawValue : nil
         )
       }
     }

@@ -64,8 +64,9 @@ package struct Header: Sendable {
       throw ContainerError(.malformed, at: container.end, "there is no scan")
     }
     frame = try Frame(first, in: bytes)
-    let scan = try ScanHeader(container.segments[firstScan], in: bytes, frame: frame)
-    isInterleaved = scan.components.count == frame.components.count
+    // A scan header that makes no sense is for the decoder to complain of.
+    let scan = try? ScanHeader(container.segments[firstScan], in: bytes, frame: frame)
+    isInterleaved = scan?.components.count == frame.components.count
     guard frame.width > 0 else {
       throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
     }
@@ -118,8 +119,11 @@ package struct Header: Sendable {
 
   /// The segments that hold C2PA content credentials.
   package func credentialSegments(_ bytes: Span<UInt8>) -> [Segment] {
-    container.segments(.jumbf, in: bytes).filter {
+    let boxes = container.segments(.jumbf, in: bytes)
+    // A box that does not fit into one segment goes on in others with the same instance number.
+    let instances = boxes.filter {
       bytes.bytes($0.payload).firstRange(of: Array("c2pa".utf8)) != nil
-    }
+    }.map { bytes.uint16(at: $0.payload.lowerBound + 2) }
+    return boxes.filter { instances.contains(bytes.uint16(at: $0.payload.lowerBound + 2)) }
   }
 }
