@@ -4,6 +4,8 @@ public struct Options: Hashable, Sendable {
   ///
   /// Source: specification, section 3.
   public enum UnalignedPolicy: String, CaseIterable, Sendable {
+    /// The components that it hits are drawn anew, as closely as the quality asks for; nothing is cut off.
+    case redraw
     /// The partial MCUs are cut off: up to 15, with 4:1:1 up to 31, columns or rows are lost.
     case trim
     /// The file is left alone.
@@ -54,8 +56,18 @@ public struct Options: Hashable, Sendable {
     case strip
   }
 
-  /// What to do about unaligned edges; `.skip` by default.
-  public var unaligned = UnalignedPolicy.skip
+  /// How closely a picture is redrawn whose edge is not a whole number of MCUs.
+  public enum RedrawQuality: String, CaseIterable, Sendable {
+    /// With a quarter of the original's quantization steps.
+    case standard
+    /// With quantization steps of 1, for two to four times the size.
+    case max
+  }
+
+  /// What to do about unaligned edges; `.redraw` by default.
+  public var unaligned = UnalignedPolicy.redraw
+  /// How closely to redraw; `.standard` by default.
+  public var redrawQuality = RedrawQuality.standard
   /// What to do about a tag that seems to be stale; `.skip` by default.
   public var onConflict = ConflictPolicy.skip
   /// What to do about resolutions that differ by axis; `.keep` by default.

@@ -28,6 +28,9 @@ public struct Rewrite: Sendable {
   /// asked for.
   public var undo: UndoRecord?
 
+  /// How close a redraw came; nil when the picture was turned exactly.
+  public var redraw: RedrawReport?
+
   /// How a result was checked before it was given out.
   public enum Verification: String, CaseIterable, Sendable {
     /// The original was restored from the result and is identical, byte for byte.
@@ -37,4 +40,20 @@ public struct Rewrite: Sendable {
     /// It was not checked.
     case none
   }
+}
+
+/// How close the redraw of a picture came to the exactly turned one.
+public struct RedrawReport: Hashable, Sendable {
+  /// The peak signal-to-noise ratio of all components' samples, in decibels; infinite when nothing differs.
+  public var psnr: Double
+  /// The largest difference of two samples, 0 to 255.
+  public var largestError: Int
+  /// Coefficients of the original that the record must name to restore it.
+  public var exceptions: Int
+  /// How many bytes of the record the exceptions take.
+  public var exceptionBytes: Int
+  /// The bytes of the picture's entropy-coded data before.
+  public var sizeBefore: Int
+  /// The bytes of the picture's entropy-coded data afterwards.
+  public var sizeAfter: Int
 }

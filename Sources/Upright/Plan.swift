@@ -41,6 +41,13 @@ public enum Action: Hashable, Sendable {
 public enum Edges: Hashable, Sendable {
   /// They are whole MCUs: every coefficient is kept.
   case exact
+  /// Some components are drawn anew, for their blocks come to lie across those of the turned picture.
+  ///
+  /// - Parameters:
+  ///   - kept: The components that are exact nevertheless, such as the luminance of a 4:2:0 picture of 1080
+  ///     lines, by their index.
+  ///   - of: How many components there are.
+  case redrawn(kept: [Int], of: Int)
   /// The partial MCUs are cut off, as counted on the *stored* raster.
   case trimmed(columns: Int, rows: Int)
 }

@@ -31,6 +31,43 @@ package struct QuantizationTables: Sendable {
     }
   }
 
+  /// The steps of a table, 64 in zigzag order.
+  package static func steps(_ table: Table, in bytes: Span<UInt8>) -> [UInt16] {
+    let start = table.elements.lowerBound
+    return (0..<64).map { index in
+      table.elementSize == 1
+        ? UInt16(bytes[start + index]) : bytes.uint16(at: start + 2 * index) ?? 0
+    }
+  }
+
+  /// The table of each component of a frame, 64 steps in zigzag order each.
+  ///
+  /// - Throws: ``ContainerError`` when a component has none.
+  package static func tables(
+    of frame: Frame,
+    in container: Container,
+    _ bytes: Span<UInt8>
+  ) throws(ContainerError) -> [[UInt16]] {
+    var slots: [UInt8: [UInt16]] = [:]
+    for segment in container.segments where segment.marker == .defineQuantizationTables {
+      for table in try QuantizationTables(segment, in: bytes).tables {
+        slots[table.slot] = steps(table, in: bytes)
+      }
+    }
+    var result: [[UInt16]] = []
+    for component in frame.components {
+      guard let steps = slots[component.quantizationTable], !steps.contains(0) else {
+        throw ContainerError(
+          .malformed,
+          at: container.segments[0].range.lowerBound,
+          "DQT: a component has no quantization table"
+        )
+      }
+      result.append(steps)
+    }
+    return result
+  }
+
   /// A table's bytes with rows and columns exchanged, still in zigzag order.
   package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
     let size = table.elementSize

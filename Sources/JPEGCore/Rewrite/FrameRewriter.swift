@@ -64,6 +64,85 @@ package struct FrameRewriter {
     return edits
   }
 
+  /// The frame whose components refer to tables of their own where they cannot share one any more.
+  ///
+  /// - Parameters:
+  ///   - frame: The new frame, with the slots of the old one.
+  ///   - tables: The new table of each component.
+  /// - Returns: The frame with its new slots.
+  package static func assigningSlots(_ frame: Frame, _ tables: [[UInt16]]) -> Frame {
+    var result = frame
+    var content: [UInt8: [UInt16]] = [:]
+    let used = Set(frame.components.map(\.quantizationTable))
+    var free = (0..<4).map { UInt8($0) }.filter { !used.contains($0) }
+    for index in frame.components.indices {
+      let slot = frame.components[index].quantizationTable
+      if content[slot] == nil || content[slot] == tables[index] {
+        content[slot] = tables[index]
+      } else if let same = content.first(where: { $0.value == tables[index] })?.key {
+        result.components[index].quantizationTable = same
+      } else if !free.isEmpty {
+        let new = free.removeFirst()
+        result.components[index].quantizationTable = new
+        content[new] = tables[index]
+      }
+    }
+    return result
+  }
+
+  /// The edits that give the components of the new frame these tables.
+  ///
+  /// - Parameters:
+  ///   - tables: The table of each component, 64 steps in zigzag order.
+  ///   - bytes: The file.
+  /// - Returns: The edits of the tables that there are, and the insertion of those that are new.
+  /// - Throws: ``ContainerError``.
+  package func quantizationEdits(
+    _ tables: [[UInt16]],
+    _ bytes: Span<UInt8>
+  ) throws(ContainerError) -> [Edit] {
+    var missing: [UInt8: [UInt16]] = [:]
+    for (component, steps) in zip(new.components, tables) {
+      missing[component.quantizationTable] = steps
+    }
+    let wanted = missing
+    var edits: [Edit] = []
+    for segment in container.segments where segment.marker == .defineQuantizationTables {
+      for table in try QuantizationTables(segment, in: bytes).tables {
+        guard let steps = wanted[table.slot] else { continue }
+        missing[table.slot] = nil
+        let encoded = steps.flatMap {
+          table.elementSize == 1 ? [UInt8(truncatingIfNeeded: $0)] : $0.bytes(.big)
+        }
+        guard encoded != bytes.bytes(table.elements) else { continue }
+        edits.append(
+          Edit(
+            table.elements,
+            with: encoded,
+            field: Edit.Field("quantization-table.\(table.slot)", new: "finer")
+          )
+        )
+      }
+    }
+    if !missing.isEmpty,
+      let frame = container.segments.first(where: \.marker.startsFrame)?.range.lowerBound
+    {
+      let content = missing.sorted { $0.key < $1.key }.flatMap { slot, steps -> [UInt8] in
+        let isWide = steps.contains { $0 > 255 }
+        return [(isWide ? 0x10 : 0) | slot]
+          + steps.flatMap { isWide ? $0.bytes(.big) : [UInt8(truncatingIfNeeded: $0)] }
+      }
+      edits.append(
+        Edit(
+          frame..<frame,
+          with: [0xFF, 0xDB] + UInt16(content.count + 2).bytes(.big) + content,
+          field: Edit.Field("quantization-table.new", new: "added")
+        )
+      )
+    }
+    return edits
+  }
+
   /// The edits that transpose every quantization table.
   package func transpositionEdits(_ bytes: Span<UInt8>) throws(ContainerError) -> [Edit] {
     var edits: [Edit] = []

@@ -64,7 +64,10 @@ struct MetadataRewriter {
       if let changes = block.edits(values) {
         edits += changes
       } else {
-        notes.append("the XMP packet is kept as it is: there is no room in it for the new values")
+        // Orientation takes no more room than before; without it the picture would be turned again.
+        edits += block.edits(block.orientationValues) ?? []
+        notes.append(
+          "there is no room in the XMP packet for the new dimensions; only its Orientation is set")
       }
     }
     return (edits, notes)

@@ -24,8 +24,8 @@ public struct EmbeddedPicture: Hashable, Sendable {
   public enum Fate: String, CaseIterable, Sendable {
     /// It is turned with the primary picture, coefficient by coefficient.
     case turned
-    /// It is turned, and the partial blocks at its edge are cut off.
-    case trimmed
+    /// It is turned and redrawn at its own quality, for its edge is not a whole number of blocks.
+    case redrawn
     /// It is copied byte for byte, as it should be.
     case kept
     /// It is copied byte for byte although it shows the picture as it was stored.
