@@ -102,6 +102,14 @@ let package = Package(
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "UprightTests",
+      dependencies: [
+        "ExifReference", "Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+        "XMPPacket",
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )
