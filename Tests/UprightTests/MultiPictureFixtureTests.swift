@@ -156,26 +156,6 @@ struct MultiPictureFixtureTests {
       #expect(pixels != nil)
     }
   }
-
-  @Test func `Pictures that the index lays one into another do no harm`() async {
-    await withKnownIssue("Edits that overlap end the process") {
-      await #expect(processExitsWith: .success) {
-        var bytes = try Fixture.bytes("multi-picture/preview-holds-soi.jpg")
-        // The second entry, of 0 bytes and nowhere, becomes the SOI inside the first one's APP5.
-        let entry = try #require(bytes.firstRange(of: [0x7F, 0xFF, 0xFF, 0xF0])).lowerBound
-        let (size, place) = (
-          Array(bytes[entry - 20..<entry - 16]), Array(bytes[entry - 16..<entry - 12])
-        )
-        func number(_ bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-        func write(_ value: Int, at offset: Int) {
-          for index in 0..<4 { bytes[offset + index] = UInt8(value >> (24 - 8 * index) & 255) }
-        }
-        write(number(size) - 6, at: entry - 4)
-        write(number(place) + 6, at: entry)
-        _ = try? Normalizer().normalize(bytes)
-      }
-    }
-  }
 }
 
 extension [UInt8] {
