@@ -111,6 +111,7 @@ let package = Package(
       name: "UprightTests",
       dependencies: [
         "ExifReference", "Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+        "XMPPacket",
       ],
       swiftSettings: settings
     ),

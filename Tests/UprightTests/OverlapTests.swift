@@ -1,0 +1,62 @@
+import Fixtures
+import Testing
+import Upright
+
+/// Structures that share bytes, which no camera writes: whatever is made of them, the process lives on.
+struct OverlapTests {
+  @Test func `Pictures that the index lays one into another do no harm`() async {
+    await withKnownIssue("Edits that overlap end the process") {
+      await #expect(processExitsWith: .success) {
+        var bytes = try Fixture.bytes("multi-picture/preview-holds-soi.jpg")
+        // The second entry, of 0 bytes and nowhere, becomes the SOI inside the first one's APP5.
+        let nowhere = try #require(bytes.firstRange(of: [0x7F, 0xFF, 0xFF, 0xF0])).lowerBound
+        bytes.write(bytes.number(at: nowhere - 20) - 6, at: nowhere - 4)
+        bytes.write(bytes.number(at: nowhere - 16) + 6, at: nowhere)
+        _ = try? Normalizer().normalize(bytes)
+      }
+    }
+  }
+
+  @Test func `Fields that share a value do no harm`() async {
+    await withKnownIssue("Edits that overlap end the process") {
+      await #expect(processExitsWith: .success) {
+        var bytes = try Fixture.bytes("exif/dimensions-long.jpg")
+        // Both PixelX and YDimension become two numbers, the eight letters of the Make.
+        let place = try #require(bytes.firstRange(of: Array("Upright\0".utf8))).lowerBound
+        try bytes.setDimension(0x02, count: 2, place: place)
+        try bytes.setDimension(0x03, count: 2, place: place)
+        _ = try? Normalizer().normalize(bytes)
+      }
+    }
+  }
+
+  @Test func `A field whose value stands in the thumbnail does no harm`() async {
+    await withKnownIssue("Edits that overlap end the process") {
+      await #expect(processExitsWith: .success) {
+        var bytes = try Fixture.bytes("thumbnail/progressive.jpg")
+        let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).upperBound
+        try bytes.setDimension(0x02, count: 2, place: table + 8)
+        _ = try? Normalizer().normalize(bytes)
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The big-endian number at an offset.
+  fileprivate func number(at offset: Int) -> Int {
+    self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  fileprivate mutating func write(_ value: Int, at offset: Int) {
+    for index in 0..<4 { self[offset + index] = UInt8(value >> (24 - 8 * index) & 255) }
+  }
+
+  /// Gives the LONG tag 0xA0…, in a big-endian block, values that stand at a place in the file.
+  fileprivate mutating func setDimension(_ tag: UInt8, count: Int, place: Int) throws {
+    let start = try #require(firstRange(of: Array("Exif\0\0MM".utf8))).upperBound - 2
+    let entry = try #require(firstRange(of: [0xA0, tag, 0, 4, 0, 0, 0, 1])).upperBound
+    write(count, at: entry - 4)
+    write(place - start, at: entry)
+  }
+}

@@ -1,0 +1,143 @@
+import Fixtures
+import Testing
+import Upright
+
+/// A region of the 96 by 64 raster after the turn that each Orientation asks for, worked out on paper.
+struct TurnedRegion: Sendable, CustomTestStringConvertible {
+  var tag: UInt8
+  /// The point (30, 20).
+  var point: [Int]
+  /// The centre (0.25, 0.75) of an area of 0.125 by 0.5.
+  var area: [Double]
+  /// The rectangle at (0.125, 0.25) of 0.25 by 0.625.
+  var rectangle: [Double]
+
+  var transposes: Bool { tag > 4 }
+  var testDescription: String { "Orientation \(tag)" }
+
+  static let all = [
+    TurnedRegion(
+      tag: 2,
+      point: [66, 20],
+      area: [0.75, 0.75, 0.125, 0.5],
+      rectangle: [0.625, 0.25, 0.25, 0.625]
+    ),
+    TurnedRegion(
+      tag: 3,
+      point: [66, 44],
+      area: [0.75, 0.25, 0.125, 0.5],
+      rectangle: [0.625, 0.125, 0.25, 0.625]
+    ),
+    TurnedRegion(
+      tag: 4,
+      point: [30, 44],
+      area: [0.25, 0.25, 0.125, 0.5],
+      rectangle: [0.125, 0.125, 0.25, 0.625]
+    ),
+    TurnedRegion(
+      tag: 5,
+      point: [20, 30],
+      area: [0.75, 0.25, 0.5, 0.125],
+      rectangle: [0.25, 0.125, 0.625, 0.25]
+    ),
+    TurnedRegion(
+      tag: 6,
+      point: [44, 30],
+      area: [0.25, 0.25, 0.5, 0.125],
+      rectangle: [0.125, 0.125, 0.625, 0.25]
+    ),
+    TurnedRegion(
+      tag: 7,
+      point: [44, 66],
+      area: [0.25, 0.75, 0.5, 0.125],
+      rectangle: [0.125, 0.625, 0.625, 0.25]
+    ),
+    TurnedRegion(
+      tag: 8,
+      point: [20, 66],
+      area: [0.75, 0.75, 0.5, 0.125],
+      rectangle: [0.25, 0.625, 0.625, 0.25]
+    ),
+  ]
+}
+
+private let exifFixtures = [
+  "subject-area-2", "subject-area-3", "subject-area-4", "subject-location",
+]
+private let xmpFixtures = ["mwg", "mwg-of-another-size", "microsoft", "small"]
+
+@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+struct RegionTests {
+  private func values(_ name: String, _ tag: UInt8? = nil) throws -> ExifTool {
+    let file = try TurnedFile("regions/\(name).jpg", tag: tag) { $0.regions = .follow }
+    #expect(file.changesOnlyWhatItLists)
+    return try ExifTool(file.bytes)
+  }
+
+  @Test(arguments: TurnedRegion.all)
+  func `Subjects follow the picture`(expected: TurnedRegion) throws {
+    let extent = expected.transposes ? [8, 12] : [12, 8]
+    for (name, tag, rest) in [
+      ("subject-area-2", "SubjectArea", []), ("subject-area-3", "SubjectArea", [10]),
+      ("subject-area-4", "SubjectArea", extent), ("subject-location", "SubjectLocation", []),
+    ] {
+      let text = (expected.point + rest).map(String.init).joined(separator: " ")
+      #expect(try values(name, expected.tag).values["ExifIFD:\(tag)"] == [text])
+    }
+  }
+
+  @Test(arguments: TurnedRegion.all)
+  func `Regions of the Metadata Working Group follow the picture`(expected: TurnedRegion) throws {
+    let found = try values("mwg", expected.tag)
+    let area = ["X", "Y", "W", "H"].map { found.values["XMP-mwg-rs:RegionArea\($0)"]?.first }
+    #expect(area.map { $0.flatMap(Double.init) } == expected.area)
+    let size = expected.transposes ? [64, 96] : [96, 64]
+    let applied = ["W", "H"].map { found.number("XMP-mwg-rs:RegionAppliedToDimensions\($0)") }
+    #expect(applied == size)
+    #expect(found.values["XMP-mwg-rs:RegionName"] == ["F"])
+  }
+
+  @Test(arguments: TurnedRegion.all)
+  func `Regions of Microsoft follow the picture`(expected: TurnedRegion) throws {
+    let found = try values("microsoft", expected.tag).values["XMP-MP:RegionRectangle"]?.first
+    let numbers = found?.split(separator: ",").map { Double($0.drop { $0 == " " }) }
+    #expect(numbers == expected.rectangle)
+  }
+
+  @Test func `Dimensions that a region applies to follow whatever they are`() throws {
+    let found = try values("mwg-of-another-size")
+    withKnownIssue("AppliedToDimensions that are not the picture's own keep their order") {
+      #expect(found.number("XMP-mwg-rs:RegionAppliedToDimensionsW") == 1280)
+      #expect(found.number("XMP-mwg-rs:RegionAppliedToDimensionsH") == 1920)
+    }
+  }
+
+  @Test func `Small numbers are written without an exponent, which XMP does not know`() throws {
+    let file = try TurnedFile("regions/small.jpg") { $0.regions = .follow }
+    let written = file.rewrite.changes.filter { $0.field.hasPrefix("xmp.region.") }.map(\.new)
+    #expect(written.count >= 3)
+    withKnownIssue("Numbers below 0.0001 are written with an exponent") {
+      #expect(!written.contains { $0.contains("e") })
+    }
+  }
+
+  @Test(arguments: exifFixtures + xmpFixtures)
+  func `Regions stay as they are unless they are to follow, and are reported`(name: String) throws {
+    let file = try TurnedFile("regions/\(name).jpg")
+    #expect(file.changesOnlyWhatItLists)
+    #expect(file.rewrite.plan.notes.contains { $0.contains("--regions follow") })
+    let names = ["Region", "Subject"]
+    func regions(_ bytes: [UInt8]) throws -> [String: [String]] {
+      try ExifTool(bytes).values.filter { entry in names.contains { entry.key.contains($0) } }
+    }
+    #expect(try !regions(file.original).isEmpty)
+    #expect(try regions(file.bytes) == regions(file.original))
+  }
+
+  @Test func `Subjects in XMP are at least reported`() throws {
+    let file = try TurnedFile("regions/in-xmp-exif.jpg")
+    withKnownIssue("exif:SubjectArea in XMP is neither turned nor reported") {
+      #expect(file.rewrite.plan.notes.contains { $0.contains("SubjectArea") })
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Fixtures
+import Testing
+import Upright
+
+private let fixtures = Fixture.all.filter { $0.path.hasPrefix("thumbnail/") && $0.expect == .exact }
+
+/// The thumbnail of IFD1, as exiftool extracts it.
+private func thumbnail(_ bytes: [UInt8]) throws -> [UInt8] {
+  try ExifTool.data("IFD1:ThumbnailImage", bytes)
+}
+
+@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+struct ThumbnailFixtureTests {
+  @Test(arguments: fixtures)
+  func `Whatever the thumbnail is, the picture is turned and the rest is kept`(
+    fixture: Fixture
+  ) throws {
+    let file = try TurnedFile(fixture.path)
+    #expect(file.changesOnlyWhatItLists)
+    #expect(try isTurned(file.original, file.bytes, fixture.turn))
+    #expect(try ExifTool.warnings(file.bytes) == ExifTool.warnings(file.original))
+  }
+
+  @Test(arguments: [
+    "aligned", "progressive", "own-orientation", "in-the-middle", "longer", "longer-in-the-middle",
+  ])
+  func `A thumbnail is turned as jpegtran turns it`(name: String) throws {
+    let file = try TurnedFile("thumbnail/\(name).jpg")
+    #expect(try isTurned(thumbnail(file.original), thumbnail(file.bytes), "rotate-90"))
+    #expect(file.rewrite.plan.pictures.map(\.fate) == [.turned])
+    let orientation = try ExifTool(file.bytes).values["IFD1:Orientation"]
+    #expect(orientation == (name == "own-orientation" ? ["1"] : nil))
+  }
+
+  @Test func `The partial edge of a thumbnail is cut off, and reported`() throws {
+    let file = try TurnedFile("thumbnail/unaligned.jpg")
+    let (old, new) = (try thumbnail(file.original), try thumbnail(file.bytes))
+    #expect(try isTurned(old, new, "rotate-90", trimmed: true))
+    #expect(file.rewrite.plan.pictures.map(\.fate) == [.trimmed])
+  }
+
+  @Test(arguments: ["aligned", "unaligned", "progressive", "own-orientation", "in-the-middle"])
+  func `A thumbnail that does not get longer stays in its hole`(name: String) throws {
+    let file = try TurnedFile("thumbnail/\(name).jpg")
+    #expect(file.growth { $0.field.hasPrefix("thumbnail.") } == 0)
+    #expect(try thumbnail(file.bytes).count == thumbnail(file.original).count)
+  }
+
+  @Test(arguments: ["in-the-middle", "longer-in-the-middle"])
+  func `What stands behind the thumbnail does not move`(name: String) throws {
+    let file = try TurnedFile("thumbnail/\(name).jpg")
+    let data = Array("what a private field of IFD0 points to".utf8)
+    let place = try #require(file.original.firstRange(of: data))
+    #expect(file.bytes.firstRange(of: data) == place)
+  }
+
+  @Test func `A thumbnail that no longer fits goes behind everything else in the block`() throws {
+    let file = try TurnedFile("thumbnail/longer-in-the-middle.jpg")
+    let (before, after) = (try ExifTool(file.original), try ExifTool(file.bytes))
+    let offset = try #require(after.number("IFD1:ThumbnailOffset"))
+    let length = try #require(after.number("IFD1:ThumbnailLength"))
+    let oldLength = try #require(before.number("IFD1:ThumbnailLength"))
+    #expect(length > oldLength)
+    #expect(file.growth { $0.field.hasPrefix("thumbnail.") } == length)
+    // The thumbnail ends where the next segment, DQT, begins.
+    #expect(file.bytes[(offset + length)...].starts(with: [0xFF, 0xDB]))
+  }
+
+  @Test(arguments: ["too-small", "broken", "without-eoi", "ycbcr", "longer-no-room"])
+  func `A thumbnail that cannot be turned is kept and reported`(name: String) throws {
+    let file = try TurnedFile("thumbnail/\(name).jpg")
+    #expect(try thumbnail(file.bytes) == thumbnail(file.original))
+    #expect(!file.fields.contains { $0.hasPrefix("thumbnail.") || $0.contains("ifd1") })
+    #expect(file.rewrite.plan.pictures.map(\.fate) == [.stale])
+    #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail") })
+  }
+
+  @Test(arguments: ["jfxx", "photoshop"])
+  func `A thumbnail outside of EXIF is kept and reported`(name: String) throws {
+    let file = try TurnedFile("thumbnail/\(name).jpg")
+    #expect(file.rewrite.plan.notes.contains { $0.lowercased().contains(name) })
+    let marker: [UInt8] = [0xFF, name == "jfxx" ? 0xE0 : 0xED]
+    let start = try #require(file.original.firstRange(of: marker)).lowerBound
+    let length = Int(file.original[start + 2]) << 8 | Int(file.original[start + 3])
+    #expect(length > 500)
+    #expect(file.bytes[start...].prefix(length + 2) == file.original[start...].prefix(length + 2))
+  }
+
+  @Test func `A thumbnail that is upright already stays so when the tag is trusted`() throws {
+    let file = try TurnedFile("thumbnail/upright.jpg") { $0.onConflict = .trustTag }
+    #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+    #expect(try thumbnail(file.bytes) == thumbnail(file.original))
+    #expect(file.rewrite.plan.pictures.map(\.fate) == [.kept])
+  }
+
+  @Test func `A thumbnail whose own Orientation says that it is upright stays as it is`() throws {
+    let file = try TurnedFile("thumbnail/own-orientation-differs.jpg")
+    let isKept = try thumbnail(file.bytes) == thumbnail(file.original)
+    withKnownIssue("The Orientation of IFD1 is not looked at") {
+      #expect(isKept)
+    }
+  }
+
+  @Test func `The pixels of an uncompressed thumbnail are turned`() throws {
+    let file = try TurnedFile("thumbnail/rgb.jpg")
+    let (before, after) = (try ExifTool(file.original), try ExifTool(file.bytes))
+    #expect(after.number("IFD1:ImageWidth") == 16)
+    #expect(after.number("IFD1:ImageHeight") == 24)
+    withKnownIssue("RowsPerStrip stays, so that the strip has more rows than it says") {
+      #expect(after.number("IFD1:RowsPerStrip") == 24)
+    }
+    let start = try #require(before.number("IFD1:StripOffsets"))
+    #expect(after.number("IFD1:StripOffsets") == start)
+    #expect(after.number("IFD1:StripByteCounts") == 24 * 16 * 3)
+    // Clockwise: the new column x is the old row 15 - x, and the new row y the old column y.
+    for y in 0..<24 {
+      for x in 0..<16 {
+        let (new, old) = (start + (y * 16 + x) * 3, start + ((15 - x) * 24 + y) * 3)
+        #expect(file.bytes[new..<new + 3] == file.original[old..<old + 3])
+      }
+    }
+  }
+}

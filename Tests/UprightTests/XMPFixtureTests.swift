@@ -1,0 +1,171 @@
+import Fixtures
+import Testing
+import Upright
+
+private let fixtures = Fixture.all.filter { $0.path.hasPrefix("xmp/") && $0.expect == .exact }
+
+/// Where the packet is kept as it is, or holds a part that nobody edits.
+private let unreadable = ["malformed", "utf-16", "full", "full-without-exif", "extended"]
+  .map { "xmp/\($0).jpg" }
+
+@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+struct XMPFixtureTests {
+  @Test(arguments: fixtures.filter { !unreadable.contains($0.path) })
+  func `XMP describes the turned picture, and everything else in it is as it was`(
+    fixture: Fixture
+  ) throws {
+    let file = try TurnedFile(fixture.path)
+    #expect(file.changesOnlyWhatItLists)
+    var expected = try ExifTool(file.original).values.filter { $0.key.hasPrefix("XMP-") }
+    let isStale = fixture.path == "xmp/stale-dimensions.jpg"
+    for (name, value) in [
+      ("tiff:Orientation", 1), ("exif:ExifImageWidth", fixture.height),
+      ("exif:ExifImageHeight", fixture.width),
+      ("tiff:ImageWidth", isStale ? 1280 : fixture.height),
+      ("tiff:ImageHeight", isStale ? 1920 : fixture.width),
+    ] {
+      let value = try #require(value)
+      expected["XMP-\(name)"] = expected["XMP-\(name)"]?.map { _ in "\(value)" }
+    }
+    #expect(expected["XMP-tiff:Orientation"]?.isEmpty == false)
+    #expect(try ExifTool(file.bytes).values.filter { $0.key.hasPrefix("XMP-") } == expected)
+    #expect(try ExifTool.warnings(file.bytes) == ExifTool.warnings(file.original))
+  }
+
+  @Test(arguments: fixtures.filter { $0.path != "xmp/grows.jpg" })
+  func `A packet keeps its length by its padding`(fixture: Fixture) throws {
+    let file = try TurnedFile(fixture.path)
+    #expect(file.growth { $0.field.hasPrefix("xmp.") } == 0)
+    #expect(!file.fields.contains("xmp.segment-length"))
+  }
+
+  @Test func `A packet without padding grows, and its segment says so`() throws {
+    let file = try TurnedFile("xmp/grows.jpg")
+    #expect(file.growth { $0.field.hasPrefix("xmp.") } > 0)
+    #expect(file.fields.contains("xmp.segment-length"))
+    #expect(try isTurned(file.original, file.bytes, "rotate-270"))
+  }
+
+  @Test(arguments: ["malformed", "utf-16", "full"])
+  func `A packet that cannot be edited is kept and reported`(name: String) throws {
+    let file = try TurnedFile("xmp/\(name).jpg")
+    #expect(!file.fields.contains { $0.hasPrefix("xmp.") })
+    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP packet") })
+    #expect(file.changesOnlyWhatItLists)
+  }
+
+  @Test func `An extended packet, which a digest protects, is kept`() throws {
+    let file = try TurnedFile("xmp/extended.jpg")
+    let header = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    let old = try #require(file.original.firstRange(of: header))
+    let new = try #require(file.bytes.firstRange(of: header))
+    let length =
+      Int(file.original[old.lowerBound - 2]) << 8 | Int(file.original[old.lowerBound - 1])
+    #expect(length > 400)
+    #expect(
+      file.original[old.lowerBound...].prefix(length - 2)
+        == file.bytes[new.lowerBound...].prefix(length - 2)
+    )
+    #expect(try ExifTool(file.bytes).values["XMP-tiff:Orientation"]?.first == "1")
+  }
+
+  @Test(arguments: fixtures)
+  func `A second run finds nothing to do`(fixture: Fixture) throws {
+    let file = try TurnedFile(fixture.path)
+    let again = try Normalizer().normalize(file.bytes).plan.action
+    withKnownIssue("A full packet keeps its Orientation, although nothing else has one") {
+      #expect(!again.rewrites)
+    } when: {
+      fixture.path == "xmp/full-without-exif.jpg"
+    }
+  }
+
+  @Test func `An orientation that only XMP gives is followed`() throws {
+    for name in ["alone", "alone-beside-exif"] {
+      let file = try TurnedFile("xmp/\(name).jpg")
+      #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+      #expect(file.rewrite.plan.notes.contains { $0.contains("comes from XMP") })
+    }
+  }
+
+  @Test func `EXIF decides where XMP disagrees, and people are told`() throws {
+    let file = try TurnedFile("xmp/disagrees.jpg")
+    #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP says Orientation 8") })
+    let plan = try Normalizer().normalize(try Fixture.bytes("xmp/exif-upright.jpg")).plan
+    #expect(!plan.action.rewrites)
+    #expect(plan.notes.contains { $0.contains("XMP says Orientation 6") })
+  }
+}
+
+@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+struct SidecarFixtureTests {
+  /// The packet of a fixture as a file of its own.
+  private func packet(of path: String) throws -> [UInt8] {
+    let bytes = try Fixture.bytes(path)
+    let start = try #require(bytes.firstRange(of: Array("<?xpacket begin".utf8)))
+    let end = try #require(bytes.firstRange(of: Array("<?xpacket end=\"w\"?>".utf8)))
+    return Array(bytes[start.lowerBound..<end.upperBound])
+  }
+
+  @Test(arguments: ["attributes", "elements", "other-prefixes", "single-quotes", "disagrees"])
+  func `A sidecar follows its photograph, once`(name: String) throws {
+    let plan = try TurnedFile("xmp/attributes.jpg").rewrite.plan
+    let old = try packet(of: "xmp/\(name).jpg")
+    let sidecar = try Sidecar(old)
+    #expect(sidecar.orientation == (name == "disagrees" ? 8 : 6))
+    let (new, changes) = try #require(sidecar.normalized(for: plan, options: Options()))
+    let (before, after) = (try ExifTool(old).values, try ExifTool(new).values)
+    #expect(after["XMP-tiff:Orientation"] == ["1"])
+    for (tag, value) in [
+      ("exif:ExifImageWidth", "64"), ("exif:ExifImageHeight", "96"), ("tiff:ImageWidth", "64"),
+      ("tiff:ImageHeight", "96"),
+    ] {
+      #expect(after["XMP-\(tag)"] == before["XMP-\(tag)"].map { _ in [value] })
+    }
+    var rebuilt = old
+    for change in changes.reversed() {
+      rebuilt.replaceSubrange(change.range, with: change.replacement)
+    }
+    #expect(rebuilt == new)
+    let again = try Sidecar(new).normalized(for: plan, options: Options())
+    withKnownIssue("Dimensions that are those of the turned picture change places again") {
+      #expect(again == nil)
+    } when: {
+      after["XMP-tiff:ImageHeight"] != nil
+    }
+  }
+
+  @Test func `The regions of a sidecar follow where the options say so`() throws {
+    let plan = try TurnedFile("regions/mwg.jpg").rewrite.plan
+    let sidecar = try Sidecar(try packet(of: "regions/mwg.jpg"))
+    #expect(sidecar.normalized(for: plan, options: Options()) == nil)
+    var options = Options()
+    options.regions = .follow
+    let (new, _) = try #require(sidecar.normalized(for: plan, options: options))
+    let after = try ExifTool(new).values
+    #expect(after["XMP-mwg-rs:RegionAreaX"] == ["0.25"])
+    #expect(after["XMP-mwg-rs:RegionAreaY"] == ["0.25"])
+    #expect(after["XMP-mwg-rs:RegionAppliedToDimensionsW"] == ["64"])
+  }
+
+  @Test func `The sidecar of a photograph that stays as it is stays as it is`() throws {
+    let plan = try Normalizer().normalize(try Fixture.bytes("orientation/aligned-1.jpg")).plan
+    let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
+    #expect(sidecar.normalized(for: plan, options: Options()) == nil)
+  }
+
+  @Test func `Only Orientation changes where the tag of the photograph is reset`() throws {
+    let file = try TurnedFile("conflict/dimensions-tag-6.jpg") { $0.onConflict = .resetTag }
+    let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
+    let (_, changes) = try #require(
+      sidecar.normalized(for: file.rewrite.plan, options: Options())
+    )
+    #expect(changes.map(\.field) == ["xmp.tiff.Orientation"])
+    #expect(changes.map(\.replacement) == [Array("1".utf8)])
+  }
+
+  @Test func `A sidecar that cannot be read is an error`() throws {
+    #expect(throws: UprightError.self) { try Sidecar(Array("<x:xmpmeta>".utf8)) }
+  }
+}
