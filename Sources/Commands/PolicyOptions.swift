@@ -7,12 +7,20 @@ struct PolicyOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
-      leave the file alone (skip), cut the partial blocks off (trim), or count the file as failed (fail).
+      redraw the components that this hits, leave the file alone (skip), cut the partial blocks off (trim), or count the file as failed (fail).
       """,
       valueName: "policy"
     )
   )
-  var unaligned = Options.UnalignedPolicy.skip
+  var unaligned = Options.UnalignedPolicy.redraw
+
+  @Option(
+    help: ArgumentHelp(
+      "How closely to redraw: standard, with a quarter of the quantization steps, or max.",
+      valueName: "quality"
+    )
+  )
+  var redrawQuality = Options.RedrawQuality.standard
 
   @Option(
     help: ArgumentHelp(
@@ -62,6 +70,7 @@ struct PolicyOptions: ParsableArguments {
   var options: Options {
     var options = Options()
     options.unaligned = unaligned
+    options.redrawQuality = redrawQuality
     options.onConflict = onConflict
     options.resolution = resolution
     options.regions = regions
@@ -76,3 +85,4 @@ extension Options.ConflictPolicy: ExpressibleByArgument {}
 extension Options.ResolutionPolicy: ExpressibleByArgument {}
 extension Options.RegionPolicy: ExpressibleByArgument {}
 extension Options.CredentialPolicy: ExpressibleByArgument {}
+extension Options.RedrawQuality: ExpressibleByArgument {}

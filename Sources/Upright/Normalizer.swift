@@ -59,12 +59,14 @@ public struct Normalizer: Sendable {
     }
     var edits: [Edit] = []
     var turned: [TurnedPicture] = []
+    var redraw: RedrawReport?
     do throws(PictureRewriter.Failure) {
       switch plan.action {
       case .turn(let turn, _):
         let rewrite = try FileRewriter(header: header, turn: turn, options: options).rewrite(file)
         edits = rewrite.edits
         turned = rewrite.turned
+        redraw = rewrite.redraw
         plan.pictures = rewrite.pictures
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
       case .resetTag: edits = MetadataRewriter.tagEdits(header, file.span)
@@ -79,6 +81,11 @@ public struct Normalizer: Sendable {
         return .unchanged(plan)
       }
     }
+    guard edits.areDisjoint else {
+      plan.action = .leave(.sharedBytes)
+      plan.changes = []
+      return .unchanged(plan)
+    }
     let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
     let bytes = edits.applied(to: file)
     let (verification, undo) = try verify(bytes, file, edits, turned)
@@ -88,7 +95,8 @@ public struct Normalizer: Sendable {
         bytes: bytes,
         changes: changes,
         verification: verification,
-        undo: undo
+        undo: undo,
+        redraw: redraw
       )
     )
   }

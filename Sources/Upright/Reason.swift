@@ -39,7 +39,7 @@ extension Reason {
     Reason(
       "unaligned-edge",
       "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)"
-        + " (--unaligned trim cuts them off)"
+        + " (--unaligned redraw keeps them, trim cuts them off)"
     )
   }
 
@@ -57,6 +57,11 @@ extension Reason {
       "the \(role.rawValue) in the file would have to be turned with the picture, and cannot be: \(problem)"
     )
   }
+
+  static let sharedBytes = Reason(
+    "shared-bytes",
+    "two fields that would have to change share the same bytes, so that the file contradicts itself"
+  )
 
   static let absoluteOffsets = Reason(
     "absolute-offsets",

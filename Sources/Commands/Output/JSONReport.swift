@@ -20,6 +20,15 @@ struct JSONReport: Encodable {
     var rows: Int
   }
 
+  struct Redraw: Encodable {
+    var psnr: Double?
+    var largestError: Int
+    var exceptions: Int
+    var exceptionBytes: Int
+    var sizeBefore: Int
+    var sizeAfter: Int
+  }
+
   struct Change: Encodable {
     var field: String
     var offset: Int
@@ -47,6 +56,8 @@ struct JSONReport: Encodable {
   var turn: String?
   var edges: String?
   var trimmed: Trimmed?
+  var keptComponents: [Int]?
+  var redraw: Redraw?
   var reason: Reason?
   var error: Reason?
   var width: Int?
@@ -100,6 +111,9 @@ struct JSONReport: Encodable {
       self.turn = turn.rawValue
       switch edges {
       case .exact: self.edges = "exact"
+      case .redrawn(let kept, _):
+        self.edges = "redrawn"
+        keptComponents = kept
       case .trimmed(let columns, let rows):
         self.edges = "trimmed"
         trimmed = Trimmed(columns: columns, rows: rows)
@@ -110,6 +124,16 @@ struct JSONReport: Encodable {
       changes = rewrite.changes
       size = rewrite.bytes.count
       verification = rewrite.verification.rawValue
+      redraw = rewrite.redraw.map {
+        Redraw(
+          psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
+          largestError: $0.largestError,
+          exceptions: $0.exceptions,
+          exceptionBytes: $0.exceptionBytes,
+          sizeBefore: $0.sizeBefore,
+          sizeAfter: $0.sizeAfter
+        )
+      }
     }
     guard !changes.isEmpty else { return }
     self.changes = changes.map {

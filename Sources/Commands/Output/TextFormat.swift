@@ -31,6 +31,9 @@ enum TextFormat {
   static func edges(_ edges: Edges) -> String {
     switch edges {
     case .exact: "lossless"
+    case .redrawn(let kept, let count):
+      kept.isEmpty
+        ? "redrawn" : "redrawn but for \(kept.count) of \(count) components, which are exact"
     case .trimmed(let columns, let rows):
       "trimmed by "
         + [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
@@ -42,7 +45,7 @@ enum TextFormat {
   static func fate(_ fate: EmbeddedPicture.Fate) -> String {
     switch fate {
     case .turned: "turned with the picture, lossless"
-    case .trimmed: "turned with the picture, trimmed"
+    case .redrawn: "turned with the picture, redrawn"
     case .kept: "kept as it is"
     case .stale: "kept, although it shows the picture as it was stored"
     }

@@ -10,6 +10,7 @@ package enum ExifTag {
   package static let photometricInterpretation: UInt16 = 0x0106
   package static let stripOffsets: UInt16 = 0x0111
   package static let samplesPerPixel: UInt16 = 0x0115
+  package static let rowsPerStrip: UInt16 = 0x0116
   package static let stripByteCounts: UInt16 = 0x0117
   package static let planarConfiguration: UInt16 = 0x011C
   package static let xResolution: UInt16 = 0x011A

@@ -38,9 +38,11 @@ extension TIFFBlock {
       let (width, height) = (
         integer(directory, tags.0, bytes), integer(directory, tags.1, bytes)
       )
+      // Dimensions of another size change places; those of the turned picture are right already.
+      let exchanges = turn.transposes && (width, height) != (new.width, new.height)
       let values = [
-        (tags.0, names.0, width == old.width ? new.width : turn.transposes ? height : nil),
-        (tags.1, names.1, height == old.height ? new.height : turn.transposes ? width : nil),
+        (tags.0, names.0, width == old.width ? new.width : exchanges ? height : nil),
+        (tags.1, names.1, height == old.height ? new.height : exchanges ? width : nil),
       ]
       for case (let tag, let name, let value?) in values {
         edits += entries(directory, tag).compactMap {

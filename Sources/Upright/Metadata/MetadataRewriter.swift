@@ -67,7 +67,8 @@ struct MetadataRewriter {
         // Orientation takes no more room than before; without it the picture would be turned again.
         edits += block.edits(block.orientationValues) ?? []
         notes.append(
-          "there is no room in the XMP packet for the new dimensions; only its Orientation is set")
+          "there is no room in the XMP packet for the new dimensions; only its Orientation is set"
+        )
       }
     }
     return (edits, notes)

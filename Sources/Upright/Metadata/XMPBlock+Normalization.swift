@@ -54,9 +54,10 @@ extension XMPBlock {
     let (widths, heights) = (own(namespace, names.0), own(namespace, names.1))
     let width = widths.lazy.compactMap { Int($0.value) }.first
     let height = heights.lazy.compactMap { Int($0.value) }.first
+    let fits = width == new.width && height == new.height
     func value(_ stored: Int?, _ old: Int, _ new: Int, _ other: Int?) -> Int? {
       if always || stored == old { return new }
-      return turn.transposes ? other : nil
+      return turn.transposes && !fits ? other : nil
     }
     var values: [Value] = []
     for (properties, name, number) in [

@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
@@ -21,6 +22,12 @@ extension XMPBlock {
       notes.append(
         "face regions are kept and describe the picture as it was stored (--regions follow turns them)"
       )
+    }
+    for name in ["SubjectArea", "SubjectLocation"]
+    where properties.contains(where: {
+      $0.namespace == XMPNamespace.exif && ($0.name == name || $0.path.last?.name == name)
+    }) {
+      notes.append("\(name) in XMP is kept and describes the picture as it was stored")
     }
     if properties.contains(where: {
       $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
@@ -58,18 +65,22 @@ extension XMPBlock {
 
   /// AppliedToDimensions of the Metadata Working Group.
   private func appliedDimensions(_ geometry: RegionGeometry) -> [Value] {
-    packet.properties.filter {
+    let dimensions = packet.properties.filter {
       $0.namespace == XMPNamespace.dimensions
         && $0.path.last?.name == "AppliedToDimensions"
-    }.compactMap { property in
-      let (old, new): (Int, Int)
-      switch property.name {
-      case "w": (old, new) = (geometry.old.width, geometry.new.width)
-      case "h": (old, new) = (geometry.old.height, geometry.new.height)
-      default: return nil
-      }
-      guard Int(property.value) == old, old != new else { return nil }
-      return Value(property, "\(new)", field: "xmp.region.AppliedToDimensions.\(property.name)")
+    }
+    return dimensions.compactMap { property in
+      let isWidth = property.name == "w"
+      guard isWidth || property.name == "h", let stored = Int(property.value) else { return nil }
+      let (old, new) =
+        isWidth
+        ? (geometry.old.width, geometry.new.width) : (geometry.old.height, geometry.new.height)
+      // Those of another size, as of the picture before it was made smaller, change places.
+      let other = dimensions.first { $0.path == property.path && $0.name == (isWidth ? "h" : "w") }
+      let value =
+        stored == old ? new : geometry.turn.transposes ? other.flatMap { Int($0.value) } : nil
+      guard let value, value != stored else { return nil }
+      return Value(property, "\(value)", field: "xmp.region.AppliedToDimensions.\(property.name)")
     }
   }
 
@@ -98,6 +109,11 @@ extension XMPBlock {
     let decimals = max(6, sample.split(separator: ".").dropFirst().first?.count ?? 0)
     let scale = (0..<min(decimals, 12)).reduce(1.0) { result, _ in result * 10 }
     let rounded = (number * scale).rounded() / scale
-    return rounded == 0 ? "0" : "\(rounded)"
+    let text = "\(rounded)"
+    guard text.contains("e") else { return text == "-0.0" || text == "0.0" ? "0" : text }
+    // Small numbers without an exponent.
+    let digits = "\(Int((abs(rounded) * scale).rounded()))"
+    let zeros = String(repeating: "0", count: max(0, min(decimals, 12) - digits.count))
+    return (rounded < 0 ? "-" : "") + "0." + zeros + digits
   }
 }

@@ -39,33 +39,25 @@ struct ThumbnailRewriter {
   }
 
   private func rewrite(_ header: Header, _ bytes: [UInt8]) -> Result {
-    let kept = header.frame.trimmed(for: turn)
-    guard kept.width > 0, kept.height > 0 else {
-      return stale("the thumbnail is too small to be trimmed")
-    }
-    let new = kept.turned(by: turn)
-    var picture: [Edit]
+    let picture = PictureTurn(header, turn, edging: .redraw(.own))
+    var drawn: PictureRewriter.Result
     do throws(PictureRewriter.Failure) {
-      let rewriter = PictureRewriter(container: header.container, frame: header.frame, turn: turn)
-      picture = try rewriter.edits(bytes, room: 0)
+      drawn = try PictureRewriter(picture: picture).rewrite(bytes, room: 0)
     } catch {
       return stale("the thumbnail cannot be turned: \(error.text)")
     }
-    let isExact = kept == header.frame
-    for index in picture.indices {
-      // What is cut off can only be had back from a copy.
-      if !isExact { picture[index].content = .literal }
-      picture[index].field.identifier = "thumbnail." + picture[index].field.identifier
+    for index in drawn.edits.indices {
+      drawn.edits[index].field.identifier = "thumbnail." + drawn.edits[index].field.identifier
     }
-    guard let placed = place(picture, bytes) else {
+    guard let placed = place(drawn.edits, bytes) else {
       return stale("there is no room in the EXIF segment for the turned thumbnail")
     }
+    let size = picture.turned.size
     let isInPlace = placed.contains { $0.content == .entropyCodedData }
     return Result(
-      edits: placed + tagEdits(width: new.width, height: new.height, bytes.span),
-      turned: isInPlace
-        ? TurnedPicture(container: header.container, frame: header.frame, turn: turn) : nil,
-      fate: isExact ? .turned : .trimmed
+      edits: placed + tagEdits(width: size.width, height: size.height, bytes.span),
+      turned: isInPlace ? TurnedPicture(picture: picture, exceptions: drawn.exceptions) : nil,
+      fate: drawn.exceptions == nil ? .turned : .redrawn
     )
   }
 
@@ -129,6 +121,8 @@ struct ThumbnailRewriter {
     for (tag, value, name) in [
       (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
       (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
+      // The one strip of an uncompressed thumbnail.
+      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
     ] {
       for entry in block.entries(.ifd1, tag) {
         if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {

@@ -46,18 +46,19 @@ struct Planner {
       case .trustTag: break
       }
     }
-    return try edges(header.frame, turn)
+    return try edges(header, turn)
   }
 
   /// What becomes of the edges.
-  private func edges(_ frame: Frame, _ turn: Turn) throws(UprightError) -> Action {
+  private func edges(_ header: Header, _ turn: Turn) throws(UprightError) -> Action {
+    let frame = header.frame
     let trimmed = frame.trimmed(for: turn)
-    guard trimmed != frame else { return .turn(turn, .exact) }
-    let (columns, rows) = (frame.width - trimmed.width, frame.height - trimmed.height)
-    let loss = Self.loss(columns: columns, rows: rows)
+    if trimmed == frame { return .turn(turn, .exact) }
+    let loss = Self.loss(columns: frame.width - trimmed.width, rows: frame.height - trimmed.height)
     switch options.unaligned {
+    case .redraw: return .turn(turn, picture(header, turn).edges)
     case .trim where trimmed.width > 0 && trimmed.height > 0:
-      return .turn(turn, .trimmed(columns: columns, rows: rows))
+      return .turn(turn, picture(header, turn).edges)
     case .trim, .skip: return .leave(.unalignedEdge(loss))
     case .fail:
       throw UprightError(
@@ -65,6 +66,15 @@ struct Planner {
         "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)"
       )
     }
+  }
+
+  /// How the primary picture is turned.
+  func picture(_ header: Header, _ turn: Turn) -> PictureTurn {
+    PictureTurn(
+      header,
+      turn,
+      edging: options.unaligned == .trim ? .trim : .redraw(options.redrawQuality.quality)
+    )
   }
 
   /// Columns and rows in words.
@@ -105,18 +115,24 @@ struct Planner {
 
   /// The changes that the header alone determines, and the notes on it.
   private func describe(_ plan: inout Plan, _ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) {
-    let kept = header.frame.trimmed(for: turn)
+    let picture = picture(header, turn)
     let metadata = MetadataRewriter(
       header: header,
       turn: turn,
-      turned: kept.turned(by: turn).size,
+      turned: picture.turned.size,
       options: options
     )
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
-    let frame = FrameRewriter(header.container, from: header.frame, to: kept.turned(by: turn))
+    let frame = FrameRewriter(header.container, from: header.frame, to: picture.turned)
     var coding = frame.headerEdits(bytes)
-    if turn.transposes { coding += (try? frame.transpositionEdits(bytes)) ?? [] }
+    if turn.transposes, case .exact = picture.edging {
+      coding += (try? frame.transpositionEdits(bytes)) ?? []
+    }
+    guard (edits + coding).areDisjoint else {
+      plan.action = .leave(.sharedBytes)
+      return
+    }
     plan.changes = (edits + coding).map(Change.init).sorted {
       $0.range.lowerBound < $1.range.lowerBound
     }

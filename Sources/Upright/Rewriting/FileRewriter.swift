@@ -17,6 +17,8 @@ struct FileRewriter {
     var edits: [Edit] = []
     /// The pictures whose scans were coded anew, those in the segments of others first.
     var turned: [TurnedPicture] = []
+    /// How close the redraw of the primary picture came.
+    var redraw: RedrawReport?
     var pictures: [EmbeddedPicture] = []
     var notes: [String] = []
   }
@@ -28,10 +30,11 @@ struct FileRewriter {
   func rewrite(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> Result {
     var result = Result()
     let secondary = try rewriteSecondary(bytes, &result)
+    let picture = Planner(options: options).picture(header, turn)
     var metadata = MetadataRewriter(
       header: header,
       turn: turn,
-      turned: header.frame.trimmed(for: turn).turned(by: turn).size,
+      turned: picture.turned.size,
       options: options
     )
     metadata.itemLengths = secondary
@@ -41,12 +44,17 @@ struct FileRewriter {
     primary += rewriteThumbnails(bytes, &result)
 
     let isLast = header.container.end == bytes.count
-    let picture = PictureRewriter(container: header.container, frame: header.frame, turn: turn)
-    primary += try picture.edits(bytes, room: isLast ? nil : -primary.totalShift)
+    let drawn = try PictureRewriter(picture: picture)
+      .rewrite(bytes, room: isLast ? nil : -primary.totalShift)
+    primary += drawn.edits
     result.edits += primary
-    result.turned.append(
-      TurnedPicture(container: header.container, frame: header.frame, turn: turn)
-    )
+    result.turned.append(TurnedPicture(picture: picture, exceptions: drawn.exceptions))
+    result.redraw = RedrawReport(drawn)
+    if case .trim = picture.edging, result.pictures.contains(where: { $0.role == .gainMap }) {
+      result.notes.append(
+        "the gain map is not trimmed with the picture, and no longer fits it exactly"
+      )
+    }
 
     if let video = Inventory.video(behind: header.container.end, bytes.span) {
       result.pictures.append(video)
@@ -77,17 +85,15 @@ struct FileRewriter {
     for picture in SecondaryPicture.find(header, bytes.span) {
       var fate = EmbeddedPicture.Fate.kept
       if let own = picture.header, let turn = picture.turn(with: turn, of: header.frame) {
-        let edits = try self.edits(of: own, by: turn, picture.role, bytes)
+        let (edits, turned) = try rewrite(own, by: turn, picture.role, bytes)
         if let item = picture.item { lengths[item] = picture.range.count + edits.totalShift }
         result.edits += edits.map { edit in
           var edit = edit
           edit.field.identifier = "\(picture.role.rawValue)." + edit.field.identifier
           return edit
         }
-        result.turned.append(
-          TurnedPicture(container: own.container, frame: own.frame, turn: turn)
-        )
-        fate = own.frame.isExact(under: turn) ? .turned : .trimmed
+        result.turned.append(turned)
+        fate = turned.exceptions == nil ? .turned : .redrawn
       } else if picture.role == .unknown {
         fate = .stale
         result.notes.append(
@@ -108,28 +114,25 @@ struct FileRewriter {
   }
 
   /// The edits of a secondary picture: its own metadata and its scans.
-  private func edits(
-    of own: Header,
+  private func rewrite(
+    _ own: Header,
     by turn: Turn,
     _ role: EmbeddedPicture.Role,
     _ bytes: [UInt8]
-  ) throws(PictureRewriter.Failure) -> [Edit] {
+  ) throws(PictureRewriter.Failure) -> ([Edit], TurnedPicture) {
     guard CoefficientReader.canTurn(own.frame, by: turn, isInterleaved: own.isInterleaved) else {
       throw .refused(.embeddedPicture(role, "its coding or sampling cannot be read"))
     }
-    guard own.frame.isExact(under: turn) || role == .preview else {
-      throw .refused(.embeddedPicture(role, "its edge is not a whole number of blocks"))
-    }
+    let picture = PictureTurn(own, turn, edging: .redraw(.own))
     let metadata = MetadataRewriter(
       header: own,
       turn: turn,
-      turned: own.frame.trimmed(for: turn).turned(by: turn).size,
+      turned: picture.turned.size,
       options: options
     )
-    var edits = metadata.edits(bytes.span).edits
-    let picture = PictureRewriter(container: own.container, frame: own.frame, turn: turn)
-    edits += try picture.edits(bytes, room: -edits.totalShift)
-    return edits
+    let edits = metadata.edits(bytes.span).edits
+    let drawn = try PictureRewriter(picture: picture).rewrite(bytes, room: -edits.totalShift)
+    return (edits + drawn.edits, TurnedPicture(picture: picture, exceptions: drawn.exceptions))
   }
 
   private func rewriteThumbnails(_ bytes: [UInt8], _ result: inout Result) -> [Edit] {
@@ -168,5 +171,23 @@ struct FileRewriter {
     return header.credentialSegments(bytes).map {
       Edit($0.range, with: [], field: Edit.Field("content-credentials", new: "removed"))
     }
+  }
+}
+
+extension RedrawReport {
+  /// What a redraw reports; nil when the picture was not redrawn.
+  fileprivate init?(_ drawn: PictureRewriter.Result) {
+    guard let closeness = drawn.closeness?.overall, let exceptions = drawn.exceptions else {
+      return nil
+    }
+    let scans = drawn.edits.filter { $0.content == .entropyCodedData }
+    self.init(
+      psnr: closeness.psnr,
+      largestError: closeness.largest,
+      exceptions: exceptions.count,
+      exceptionBytes: exceptions.serialized.count,
+      sizeBefore: scans.reduce(0) { $0 + $1.range.count },
+      sizeAfter: scans.reduce(0) { $0 + $1.replacement.count }
+    )
   }
 }

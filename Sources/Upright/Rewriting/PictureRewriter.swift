@@ -4,9 +4,7 @@ internal import TurboTransform
 
 /// Turns one JPEG picture: gives the edits of its frame, tables and scans.
 struct PictureRewriter {
-  let container: Container
-  let frame: Frame
-  let turn: Turn
+  let picture: PictureTurn
 
   /// Why a picture is left as it is, after all.
   enum Failure: Error {
@@ -14,59 +12,147 @@ struct PictureRewriter {
     case failed(UprightError)
   }
 
+  /// A turned picture.
+  struct Result {
+    /// The edits of the frame, the tables and the scans, in no particular order.
+    var edits: [Edit]
+    /// What a redraw's way back needs beside the redrawn picture.
+    var exceptions: RedrawExceptions?
+    /// How close a redraw came.
+    var closeness: Closeness?
+  }
+
+  /// Coefficients to be coded, and what the file must say for them.
+  private struct Drawing {
+    var image: CoefficientImage
+    var frameEdits: [Edit]
+    /// The redraw that made the image, with the coefficients that it was made of.
+    var redraw: (Redraw, original: CoefficientImage)?
+  }
+
   /// Reads, turns and codes the picture.
   ///
   /// - Parameters:
-  ///   - bytes: The buffer that `container` was read from.
+  ///   - bytes: The buffer that the picture was found in.
   ///   - room: By how many bytes the picture should change its length, because something behind it must not
   ///     move; nil when that does not matter. The picture is filled up where it becomes shorter, its Huffman
   ///     tables are optimized where it would become longer, and it is longer still where that is not enough.
-  /// - Returns: The edits of the frame, the tables and the scans, in no particular order.
+  /// - Returns: The turned picture.
   /// - Throws: ``Failure``.
-  func edits(_ bytes: [UInt8], room: Int?) throws(Failure) -> [Edit] {
-    let kept = frame.trimmed(for: turn)
-    let turned = kept.turned(by: turn)
+  func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
     let script = try coding { () throws(ScanScript.Failure) in
-      try ScanScript(container, frame: turned, bytes.span)
+      try ScanScript(picture.container, frame: picture.turned, bytes.span)
     }
-    guard !turn.transposes || script.isTransposable else { throw .refused(.incompleteProgression) }
-    let frameEdits = try frameEdits(to: turned, bytes.span)
-    let image = try read(bytes, keeping: kept)
-    var edits = try coding { () throws(ScanScript.Failure) in try script.edits(image) }
-    guard let room, let end = container.endOfImageOffset else { return frameEdits + edits }
-    let left = room - frameEdits.totalShift
-    if edits.totalShift > left {
-      edits = try coding { () throws(ScanScript.Failure) in
-        try script.edits(image, tables: .optimal)
+    var drawing: Drawing
+    var tables = ScanScript.Tables.asOriginal
+    switch picture.edging {
+    case .exact, .trim:
+      guard !picture.turn.transposes || script.isTransposable else {
+        throw .refused(.incompleteProgression)
+      }
+      drawing = try turn(bytes)
+    case .redraw(let quality):
+      guard script.isComplete else { throw .refused(.incompleteProgression) }
+      drawing = try redraw(bytes, quality)
+      // Finer steps cost bits enough.
+      tables = .optimal
+    }
+    var edits = try coding { () throws(ScanScript.Failure) in
+      try script.edits(drawing.image, tables: tables)
+    }
+    if let room, let end = picture.container.endOfImageOffset {
+      let left = room - drawing.frameEdits.totalShift
+      if edits.totalShift > left {
+        edits = try coding { () throws(ScanScript.Failure) in
+          try script.edits(drawing.image, tables: .optimal)
+        }
+      }
+      if edits.totalShift > left, case .redraw(.own) = picture.edging {
+        edits = try coding { () throws(ScanScript.Failure) in
+          try Self.fit(&drawing, script, left) ?? edits
+        }
+      }
+      if edits.totalShift < left {
+        let fill = [UInt8](repeating: 0xFF, count: left - edits.totalShift)
+        edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
       }
     }
-    if edits.totalShift < left {
-      let fill = [UInt8](repeating: 0xFF, count: left - edits.totalShift)
-      edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
+    var result = Result(edits: drawing.frameEdits + edits)
+    if let (redraw, original) = drawing.redraw {
+      result.exceptions = redraw.exceptions(of: drawing.image, from: original)
+      result.closeness = redraw.closeness(of: drawing.image, to: original)
     }
-    return frameEdits + edits
+    return result
   }
 
-  private func frameEdits(to turned: Frame, _ bytes: Span<UInt8>) throws(Failure) -> [Edit] {
-    let rewriter = FrameRewriter(container, from: frame, to: turned)
-    guard turn.transposes else { return rewriter.headerEdits(bytes) }
+  /// Makes a redrawn picture that must not grow fit, by leaving out the faintest of its finest detail.
+  ///
+  /// - Returns: The edits of the scans; nil where even that is not enough.
+  private static func fit(
+    _ drawing: inout Drawing,
+    _ script: ScanScript,
+    _ room: Int
+  ) throws(ScanScript.Failure) -> [Edit]? {
+    guard let (redraw, _) = drawing.redraw else { return nil }
+    let redrawn = redraw.keepsGrid.indices.filter { !redraw.keepsGrid[$0] }
+    var fitting: (image: CoefficientImage, edits: [Edit])?
+    var positions = 1..<64
+    while !positions.isEmpty {
+      let middle = (positions.lowerBound + positions.upperBound) / 2
+      let image = drawing.image.withoutFaintDetail(from: middle, components: redrawn)
+      let edits = try script.edits(image, tables: .optimal)
+      if edits.totalShift <= room {
+        fitting = (image, edits)
+        positions = middle + 1..<positions.upperBound
+      } else {
+        positions = positions.lowerBound..<middle
+      }
+    }
+    guard let fitting else { return nil }
+    drawing.image = fitting.image
+    return fitting.edits
+  }
+
+  /// The picture turned coefficient by coefficient.
+  private func turn(_ bytes: [UInt8]) throws(Failure) -> Drawing {
+    let rewriter = FrameRewriter(picture.container, from: picture.frame, to: picture.turned)
+    var edits = rewriter.headerEdits(bytes.span)
+    if picture.turn.transposes {
+      do throws(ContainerError) {
+        edits += try rewriter.transpositionEdits(bytes.span)
+      } catch {
+        throw .failed(UprightError(error))
+      }
+    }
+    return Drawing(image: try picture.coefficients(bytes, turn: picture.turn), frameEdits: edits)
+  }
+
+  /// The picture with the components redrawn whose edges are not aligned.
+  private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
+    let original = try picture.coefficients(bytes, turn: .none)
     do throws(ContainerError) {
-      return try rewriter.headerEdits(bytes) + rewriter.transpositionEdits(bytes)
-    } catch {
-      throw .failed(UprightError(error))
-    }
-  }
-
-  private func read(_ bytes: [UInt8], keeping kept: Frame) throws(Failure) -> CoefficientImage {
-    do throws(TransformError) {
-      return try CoefficientReader.read(
-        container.decodableStream(bytes),
-        frame: frame,
-        keeping: kept,
-        turn: turn
+      let redraw = Redraw(
+        frame: picture.frame,
+        tables: try QuantizationTables.tables(
+          of: picture.frame,
+          in: picture.container,
+          bytes.span
+        ),
+        turn: picture.turn,
+        quality: quality
+      )
+      let frame = FrameRewriter.assigningSlots(picture.turned, redraw.resultTables)
+      let rewriter = FrameRewriter(picture.container, from: picture.frame, to: frame)
+      let edits =
+        try rewriter.headerEdits(bytes.span)
+        + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
+      return Drawing(
+        image: redraw.redraw(original),
+        frameEdits: edits,
+        redraw: (redraw, original)
       )
     } catch {
-      throw Failure(error)
+      throw .failed(UprightError(error))
     }
   }
 
@@ -77,6 +163,25 @@ struct PictureRewriter {
       return try body()
     } catch {
       throw Failure(error)
+    }
+  }
+}
+
+extension PictureTurn {
+  /// The coefficients of the part that is kept, turned.
+  func coefficients(
+    _ bytes: [UInt8],
+    turn: Turn
+  ) throws(PictureRewriter.Failure) -> CoefficientImage {
+    do throws(TransformError) {
+      return try CoefficientReader.read(
+        container.decodableStream(bytes),
+        frame: frame,
+        keeping: kept,
+        turn: turn
+      )
+    } catch {
+      throw PictureRewriter.Failure(error)
     }
   }
 }

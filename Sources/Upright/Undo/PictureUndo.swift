@@ -15,6 +15,15 @@ struct PictureUndo: Hashable, Sendable {
   /// What is left to mend in the data of some scans, by their numbers.
   var patches: [Int: Patch] = [:]
 
+  /// What it takes to get the original's coefficients back from a redraw.
+  var redraw: RedrawUndo?
+
+  /// How a picture was redrawn, and which of its coefficients that does not tell.
+  struct RedrawUndo: Hashable, Sendable {
+    var quality: Redraw.Quality
+    var exceptions: RedrawExceptions
+  }
+
   /// Bytes that replace those between a common beginning and a common end.
   struct Patch: Hashable, Sendable {
     /// Bytes that are right at the beginning.
@@ -63,14 +72,49 @@ struct PictureUndo: Hashable, Sendable {
   }
 
   /// The original's coefficients, read from the result.
-  func coefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
+  ///
+  /// - Parameters:
+  ///   - result: The rewritten file.
+  ///   - skeleton: The original without the data of its scans.
+  /// - Returns: The coefficients of the unturned picture.
+  /// - Throws: ``PictureRewriter/Failure``.
+  func coefficients(
+    _ result: [UInt8],
+    _ skeleton: [UInt8]
+  ) throws(PictureRewriter.Failure) -> CoefficientImage {
+    guard let redraw else {
+      let (container, frame) = try Self.structure(result, at: resultStart)
+      return try Self.read(container, frame, result, turn: turn.inverse)
+    }
+    let redrawn = try resultCoefficients(result)
+    let (container, frame) = try Self.structure(skeleton, at: skeletonStart)
+    guard
+      let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
+      redrawn.planes == CoefficientImage.planes(of: frame.turned(by: turn)),
+      let image = try? Redraw(frame: frame, tables: tables, turn: turn, quality: redraw.quality)
+        .restored(redrawn, redraw.exceptions)
+    else { throw .failed(UprightError(.verification, "the redraw cannot be taken back")) }
+    return image
+  }
+
+  /// The coefficients of the picture as it is in the result.
+  func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
     let (container, frame) = try Self.structure(result, at: resultStart)
+    return try Self.read(container, frame, result, turn: .none)
+  }
+
+  private static func read(
+    _ container: Container,
+    _ frame: Frame,
+    _ bytes: [UInt8],
+    turn: Turn
+  ) throws(PictureRewriter.Failure) -> CoefficientImage {
     do throws(TransformError) {
       return try CoefficientReader.read(
-        container.decodableStream(result),
+        container.decodableStream(bytes),
         frame: frame,
         keeping: frame,
-        turn: turn.inverse
+        turn: turn
       )
     } catch {
       throw PictureRewriter.Failure(error)
@@ -79,7 +123,7 @@ struct PictureUndo: Hashable, Sendable {
 
   /// The edits that fill the skeleton's empty scans.
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(PictureRewriter.Failure) -> [Edit] {
-    var edits = try recoding(coefficients(result), skeleton)
+    var edits = try recoding(coefficients(result, skeleton), skeleton)
     for (number, patch) in patches {
       guard edits.indices.contains(number),
         let mended = patch.applied(to: edits[number].replacement)
@@ -113,6 +157,8 @@ extension PictureUndo {
     writer.write(skeletonStart)
     writer.write(turn.number)
     writer.write(conventions.padsWithOnes ? 1 : 0)
+    writer.write(redraw?.quality.number ?? 0)
+    if let redraw { writer.write(redraw.exceptions.serialized) }
     let padding = conventions.padding.sorted {
       ($0.key.component, $0.key.row, $0.key.column) < ($1.key.component, $1.key.row, $1.key.column)
     }
@@ -138,6 +184,12 @@ extension PictureUndo {
     skeletonStart = try reader.number()
     turn = try Turn(from: &reader)
     conventions.padsWithOnes = try reader.number(in: 0...1) == 1
+    if let quality = Redraw.Quality(number: try reader.number(in: 0...3)) {
+      guard let exceptions = try? RedrawExceptions(serialized: reader.content()) else {
+        throw CompactReader.Failure(offset: 0)
+      }
+      redraw = RedrawUndo(quality: quality, exceptions: exceptions)
+    }
     for _ in 0..<(try reader.number(in: 0...1 << 20)) {
       let component = try reader.number(in: 0...3)
       let row = try reader.number(in: 0...1 << 16)
@@ -163,5 +215,25 @@ extension PictureUndo.Patch {
     self.prefix = prefix
     self.suffix = suffix
     self.bytes = bytes
+  }
+}
+
+extension Redraw.Quality {
+  /// A number for records, 1 to 3.
+  fileprivate var number: Int {
+    switch self {
+    case .standard: 1
+    case .max: 2
+    case .own: 3
+    }
+  }
+
+  fileprivate init?(number: Int) {
+    switch number {
+    case 1: self = .standard
+    case 2: self = .max
+    case 3: self = .own
+    default: return nil
+    }
   }
 }

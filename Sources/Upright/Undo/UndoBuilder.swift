@@ -19,18 +19,21 @@ struct UndoBuilder {
     var empty = edits.filter { $0.content == .entropyCodedData }.map(\.range)
     var undos: [PictureUndo] = []
     for picture in pictures {
-      guard picture.frame.isExact(under: picture.turn) else { return nil }
-      let start = picture.container.segments[0].range.lowerBound
+      if case .trim = picture.picture.edging { return nil }
+      let start = picture.picture.start
       let missing = empty.filter { $0.upperBound <= start }.reduce(0) { $0 + $1.count }
       var undo = PictureUndo(
         resultStart: edits.position(of: start),
         skeletonStart: start - missing,
-        turn: picture.turn
+        turn: picture.picture.turn
       )
-      let image = try undo.coefficients(result)
+      if case .redraw(let quality) = picture.picture.edging, let exceptions = picture.exceptions {
+        undo.redraw = PictureUndo.RedrawUndo(quality: quality, exceptions: exceptions)
+      }
+      let image = try undo.coefficients(result, file)
       guard let data = try recode(&undo, image, picture, file) else { return nil }
       file = data.applied(to: file)
-      let filled = Set(picture.container.scans.map(\.data))
+      let filled = Set(picture.picture.container.scans.map(\.data))
       empty.removeAll { filled.contains($0) }
       undos.append(undo)
     }
@@ -46,11 +49,11 @@ struct UndoBuilder {
     _ picture: TurnedPicture,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit]? {
-    let scans = picture.container.scans
+    let scans = picture.picture.container.scans
     var edits = try undo.recoding(image, skeleton)
     guard edits.count == scans.count else { return nil }
     if !matches(edits, scans) {
-      undo.conventions.padding = PaddingReader(picture: picture).blocks(original) ?? [:]
+      undo.conventions.padding = PaddingReader(picture: picture.picture).blocks(original) ?? [:]
       edits = try undo.recoding(image, skeleton)
     }
     if !matches(edits, scans) {
@@ -81,11 +84,11 @@ struct UndoBuilder {
 
 /// A picture whose scans were coded anew.
 struct TurnedPicture {
-  let container: Container
-  let frame: Frame
-  let turn: Turn
+  let picture: PictureTurn
+  /// What the way back from a redraw needs.
+  let exceptions: RedrawExceptions?
 
-  /// Compares the coefficients that are kept of the original with those of the result.
+  /// Compares the coefficients of the result with those that the original gives again.
   ///
   /// - Throws: ``PictureRewriter/Failure`` when one differs.
   func verify(
@@ -93,30 +96,33 @@ struct TurnedPicture {
     _ result: [UInt8],
     _ edits: [Edit]
   ) throws(PictureRewriter.Failure) {
-    let start = container.segments[0].range.lowerBound
-    let kept = frame.trimmed(for: turn)
-    do throws(TransformError) {
-      let expected = try CoefficientReader.read(
-        container.decodableStream(original),
-        frame: frame,
-        keeping: kept,
-        turn: turn
+    let copy = PictureUndo(
+      resultStart: edits.position(of: picture.start),
+      skeletonStart: 0,
+      turn: .none
+    )
+    let found = try copy.resultCoefficients(result)
+    let expected: CoefficientImage
+    if case .redraw(let quality) = picture.edging {
+      let tables = try? QuantizationTables.tables(
+        of: picture.frame,
+        in: picture.container,
+        original.span
       )
-      guard let copy = try? Container(result.span, at: edits.position(of: start)) else {
-        throw .damaged("the result has no structure")
+      guard let tables else {
+        throw .failed(UprightError(.verification, "a component has no quantization table"))
       }
-      let turned = kept.turned(by: turn)
-      let found = try CoefficientReader.read(
-        copy.decodableStream(result),
-        frame: turned,
-        keeping: turned,
-        turn: .none
-      )
-      guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
-        throw .damaged("a coefficient is not the original's")
-      }
-    } catch {
-      throw PictureRewriter.Failure(error)
+      expected = Redraw(
+        frame: picture.frame,
+        tables: tables,
+        turn: picture.turn,
+        quality: quality
+      ).redraw(try picture.coefficients(original, turn: .none))
+    } else {
+      expected = try picture.coefficients(original, turn: picture.turn)
+    }
+    guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
+      throw .failed(UprightError(.verification, "a coefficient is not the one that was written"))
     }
   }
 }
@@ -126,7 +132,7 @@ struct TurnedPicture {
 /// Decoders throw those blocks away. But a stream whose frame header is enlarged to whole MCUs has the same
 /// entropy-coded data, and no padding.
 struct PaddingReader {
-  let picture: TurnedPicture
+  let picture: PictureTurn
 
   /// The blocks; nil where the scans are not of the kind that has padding.
   func blocks(_ bytes: [UInt8]) -> PaddingBlocks? {
@@ -152,7 +158,7 @@ struct PaddingReader {
     return unruly(image, enlarged)
   }
 
-  private var start: Int { picture.container.segments[0].range.lowerBound }
+  private var start: Int { picture.start }
 
   private func unruly(_ image: borrowing CoefficientImage, _ enlarged: Frame) -> PaddingBlocks {
     var result: PaddingBlocks = [:]
