@@ -140,10 +140,9 @@ private final class Collector {
   private let planes: [CoefficientImage.Plane]
   private let coefficients: UnsafeMutablePointer<Int16>
   private let masks: UnsafeMutablePointer<UInt64>
-  /// For each place of a source block, row × 8 + column, the zigzag position in the turned block.
-  private let position: [Int]
-  /// For each place of a source block, whether turning changes the sign.
-  private let changesSign: [Bool]
+  /// For each place of a source block, row × 8 + column, the zigzag position in the turned block, and 64 more
+  /// where turning changes the sign. A pointer, because this is looked up for every coefficient.
+  private let places: UnsafeMutablePointer<UInt8>
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]
   private let wanted: [(columns: Int, rows: Int)]
@@ -178,11 +177,17 @@ private final class Collector {
     let turned = (0..<64).map { place -> (row: Int, column: Int) in
       turn.transposes ? (place % 8, place / 8) : (place / 8, place % 8)
     }
-    position = turned.map { Zigzag.position[$0.row * 8 + $0.column] }
-    changesSign = turned.map {
-      (turn.mirrorsX && $0.column % 2 == 1) != (turn.mirrorsY && $0.row % 2 == 1)
+    unsafe places = .allocate(capacity: 64)
+    for (index, place) in turned.enumerated() {
+      let changesSign =
+        (turn.mirrorsX && place.column % 2 == 1) != (turn.mirrorsY && place.row % 2 == 1)
+      unsafe places[index] = UInt8(
+        Zigzag.position[place.row * 8 + place.column] + (changesSign ? 64 : 0)
+      )
     }
   }
+
+  deinit { unsafe places.deallocate() }
 
   /// Takes a row of blocks, each 64 coefficients row by row; false stops the library.
   func collect(
@@ -242,8 +247,9 @@ private final class Collector {
       for place in group &* 4..<group &* 4 &+ 4 {
         let value = unsafe block[place]
         if value == 0 { continue }
-        let zigzag = position[place]
-        unsafe result[zigzag] = changesSign[place] ? 0 &- value : value
+        let target = unsafe Int(places[place])
+        let zigzag = target & 63
+        unsafe result[zigzag] = target > 63 ? 0 &- value : value
         mask |= 1 &<< UInt64(truncatingIfNeeded: zigzag)
         if abs(Int(value)) >= Self.largest { isOutOfRange = true }
       }

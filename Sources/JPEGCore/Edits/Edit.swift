@@ -82,7 +82,8 @@ extension [Edit] {
       result += edit.replacement
       position = edit.range.upperBound
     }
-    return result + original[position...]
+    result += original[position...]
+    return result
   }
 
   /// By how many bytes the end of the file moves.

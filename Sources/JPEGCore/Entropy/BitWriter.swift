@@ -33,6 +33,7 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   deinit { unsafe buffer.deallocate() }
 
+  @inline(__always)
   package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
     let entry = codes[index << 8 | symbol]
     let length = Int(entry & 0xFF)

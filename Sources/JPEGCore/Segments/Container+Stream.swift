@@ -11,6 +11,7 @@ extension Container {
         stream += bytes[scan.data]
       }
     }
-    return stream + [0xFF, 0xD9]
+    stream += [0xFF, 0xD9]
+    return stream
   }
 }

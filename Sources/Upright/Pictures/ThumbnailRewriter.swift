@@ -9,6 +9,7 @@ struct ThumbnailRewriter {
   let primary: Frame
   /// The EXIF segment that holds the thumbnail.
   let segment: Segment
+  let options: Options
 
   /// What became of the thumbnail.
   struct Result {
@@ -42,7 +43,10 @@ struct ThumbnailRewriter {
     let picture = PictureTurn(header, turn, edging: .redraw(.own))
     var drawn: PictureRewriter.Result
     do throws(PictureRewriter.Failure) {
-      drawn = try PictureRewriter(picture: picture).rewrite(bytes, room: 0)
+      drawn = try PictureRewriter(picture: picture, measures: options.verifies).rewrite(
+        bytes,
+        room: 0
+      )
     } catch {
       return stale("the thumbnail cannot be turned: \(error.text)")
     }
@@ -57,7 +61,7 @@ struct ThumbnailRewriter {
     return Result(
       edits: placed + tagEdits(width: size.width, height: size.height, bytes.span),
       turned: isInPlace ? TurnedPicture(picture: picture, exceptions: drawn.exceptions) : nil,
-      fate: drawn.exceptions == nil ? .turned : .redrawn
+      fate: picture.isExact ? .turned : .redrawn
     )
   }
 

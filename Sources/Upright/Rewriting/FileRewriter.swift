@@ -44,7 +44,7 @@ struct FileRewriter {
     primary += rewriteThumbnails(bytes, &result)
 
     let isLast = header.container.end == bytes.count
-    let drawn = try PictureRewriter(picture: picture)
+    let drawn = try PictureRewriter(picture: picture, measures: options.verifies)
       .rewrite(bytes, room: isLast ? nil : -primary.totalShift)
     primary += drawn.edits
     result.edits += primary
@@ -93,7 +93,7 @@ struct FileRewriter {
           return edit
         }
         result.turned.append(turned)
-        fate = turned.exceptions == nil ? .turned : .redrawn
+        fate = turned.picture.isExact ? .turned : .redrawn
       } else if picture.role == .unknown {
         fate = .stale
         result.notes.append(
@@ -131,7 +131,10 @@ struct FileRewriter {
       options: options
     )
     let edits = metadata.edits(bytes.span).edits
-    let drawn = try PictureRewriter(picture: picture).rewrite(bytes, room: -edits.totalShift)
+    let drawn = try PictureRewriter(picture: picture, measures: options.verifies).rewrite(
+      bytes,
+      room: -edits.totalShift
+    )
     return (edits + drawn.edits, TurnedPicture(picture: picture, exceptions: drawn.exceptions))
   }
 
@@ -147,7 +150,8 @@ struct FileRewriter {
         thumbnail: thumbnail,
         turn: turn,
         primary: header.frame,
-        segment: segment
+        segment: segment,
+        options: options
       ).rewrite(bytes)
       edits += rewrite.edits
       if let turned = rewrite.turned { result.turned.append(turned) }

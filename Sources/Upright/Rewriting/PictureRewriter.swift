@@ -5,6 +5,8 @@ internal import TurboTransform
 /// Turns one JPEG picture: gives the edits of its frame, tables and scans.
 struct PictureRewriter {
   let picture: PictureTurn
+  /// Whether a redraw is measured, and what its way back needs found out; that costs as much again.
+  var measures = true
 
   /// Why a picture is left as it is, after all.
   enum Failure: Error {
@@ -78,7 +80,7 @@ struct PictureRewriter {
       }
     }
     var result = Result(edits: drawing.frameEdits + edits)
-    if let (redraw, original) = drawing.redraw {
+    if measures, let (redraw, original) = drawing.redraw {
       result.exceptions = redraw.exceptions(of: drawing.image, from: original)
       result.closeness = redraw.closeness(of: drawing.image, to: original)
     }

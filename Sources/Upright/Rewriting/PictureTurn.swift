@@ -39,6 +39,12 @@ struct PictureTurn {
   /// The frame of the turned picture.
   var turned: Frame { kept.turned(by: turn) }
 
+  /// Whether every coefficient is kept.
+  var isExact: Bool {
+    if case .exact = edging { return true }
+    return false
+  }
+
   /// Where the picture begins in the file.
   var start: Int { container.segments[0].range.lowerBound }
 
