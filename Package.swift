@@ -89,6 +89,11 @@ let package = Package(
       dependencies: ["ExifReference"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "JPEGCoreTests",
+      dependencies: ["ImageOrientation", "JPEGCore", "TurboTransform"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )

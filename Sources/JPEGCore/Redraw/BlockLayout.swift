@@ -2,21 +2,22 @@ internal import ImageOrientation
 
 /// How the coefficients of a component stand in a file, seen from the original's samples.
 ///
-/// Redrawing never turns samples: the picture stays as the original has it, and it is the coefficients that
-/// change places and signs where they are read or written. Blocks of the transform stand column by column.
+/// Blocks of the transform stand column by column; those of a file in zigzag order, turned.
 struct BlockLayout: Sendable {
+  let quantizer: Quantizer
   /// Where the blocks stand.
-  let plane: CoefficientImage.Plane
+  private let plane: CoefficientImage.Plane
   private let turn: Turn
-  /// Blocks per row and block rows, as the original's samples lie.
+  /// Blocks per row and block rows of the original.
   private let size: (columns: Int, rows: Int)
   /// For each zigzag position the place in a block of the transform.
   private let place: [64 of UInt8]
   /// For each zigzag position the quantization step, negative where turning changes the sign.
   private let step: [64 of Int32]
+  /// Where turning changes the sign, one bit for each zigzag position.
+  private let negative: UInt64
   /// For each place in a block of the transform the zigzag position.
   private let position: [64 of UInt8]
-  private let quantizer: Quantizer
 
   /// - Parameters:
   ///   - plane: The component's place in the file's coefficients.
@@ -25,39 +26,50 @@ struct BlockLayout: Sendable {
   init(plane: CoefficientImage.Plane, table: [UInt16], turn: Turn) {
     self.plane = plane
     self.turn = turn
-    let size = turn.size(width: plane.columns, height: plane.rows)
+    let size = turn.inverse.size(width: plane.columns, height: plane.rows)
     self.size = (size.width, size.height)
     var place = [64 of UInt8](repeating: 0)
     var position = [64 of UInt8](repeating: 0)
     var step = [64 of Int32](repeating: 0)
+    var negative: UInt64 = 0
     var steps = [UInt16](repeating: 1, count: 64)
     var isNegative = [Bool](repeating: false, count: 64)
     for zigzag in 0..<64 {
       let (row, column) = (Zigzag.natural[zigzag] / 8, Zigzag.natural[zigzag] % 8)
+      let changesSign = (turn.mirrorsX && column % 2 == 1) != (turn.mirrorsY && row % 2 == 1)
       let target = turn.transposes ? row * 8 + column : column * 8 + row
       place[zigzag] = UInt8(target)
       position[target] = UInt8(zigzag)
+      step[zigzag] = changesSign ? -Int32(table[zigzag]) : Int32(table[zigzag])
+      if changesSign { negative |= 1 << UInt64(zigzag) }
       steps[target] = table[zigzag]
-      isNegative[target] =
-        (turn.mirrorsX && column % 2 == 1) != (turn.mirrorsY && row % 2 == 1)
-      step[zigzag] = isNegative[target] ? -Int32(table[zigzag]) : Int32(table[zigzag])
+      isNegative[target] = changesSign
     }
     self.place = place
     self.position = position
     self.step = step
+    self.negative = negative
     quantizer = Quantizer(steps: steps, isNegative: isNegative)
   }
 
   /// The index of the block at a place of the original's grid.
   @inline(__always)
   func block(column: Int, row: Int) -> Int {
-    let (x, y) = turn.destination(column: column, row: row, columns: size.columns, rows: size.rows)
+    let (x, y) = turn.destination(
+      column: column,
+      row: row,
+      columns: size.columns,
+      rows: size.rows
+    )
     return plane.firstBlock &+ y &* plane.columns &+ x
   }
 
-  /// The coefficients of a block, dequantized.
+  private static var mostCoefficient: Int32 { Int32(BlockTransform.longest) }
+  private static var mostEnergy: Int32 { mostCoefficient * mostCoefficient }
+
+  /// A block in units of ``BlockTransform``.
   ///
-  /// - Parameter buffer: Room for a block, all zeros before and after.
+  /// - Parameter buffer: Room for a block.
   @inline(__always)
   func dequantized(
     _ coefficients: Span<Int16>,
@@ -73,32 +85,47 @@ struct BlockLayout: Sendable {
       let product = Int32(coefficients[block &* 64 &+ zigzag]) &* step[zigzag]
       let value = min(max(product, -Self.mostCoefficient), Self.mostCoefficient)
       energy &+= value &* value
-      buffer[Int(place[zigzag])] = Int16(truncatingIfNeeded: value << 4)
+      buffer[Int(place[zigzag])] = Int16(
+        truncatingIfNeeded: value &<< BlockTransform.fractionBits
+      )
     }
     let result = buffer.take()
-    return energy > Self.mostEnergy ? Self.shortened(result) : result
+    guard energy > Self.mostEnergy else { return result }
+    // No encoder makes such a block. 64 of the largest coefficients are eight times too long.
+    return Block { result[$0] &>> SIMD8(repeating: 3) }
   }
 
-  private static var mostCoefficient: Int32 { Int32(BlockTransform.longest) }
-  private static var mostEnergy: Int32 { mostCoefficient * mostCoefficient }
-
-  /// A block so long that it can only be damage, with a length that the transform can work with.
-  private static func shortened(_ block: Block) -> Block {
-    // 64 coefficients of the largest size are eight times as long as is allowed.
-    Block { block[$0] &>> SIMD8(repeating: 3) }
-  }
-
-  /// Quantizes a block and puts it into its place, which must be all zeros.
+  /// A block as it is in the file of the original.
   ///
+  /// - Parameter buffer: Room for a block.
+  @inline(__always)
+  func quantized(
+    _ coefficients: Span<Int16>,
+    block: Int,
+    mask: UInt64,
+    _ buffer: inout BlockBuffer
+  ) -> Block {
+    var left = mask
+    while left != 0 {
+      let zigzag = left.trailingZeroBitCount
+      left &= left &- 1
+      buffer[Int(place[zigzag])] = coefficients[block &* 64 &+ zigzag]
+    }
+    return buffer.take()
+  }
+
+  /// Puts quantized coefficients into their place, which must be all zeros.
+  ///
+  /// - Parameter buffer: Room for a block.
   /// - Returns: The mask of the coefficients that are not zero.
   @inline(__always)
-  func quantize(
-    _ values: Block,
+  func put(
+    _ quantized: Block,
     into coefficients: inout MutableSpan<Int16>,
     block: Int,
     _ buffer: inout BlockBuffer
   ) -> UInt64 {
-    buffer.put(quantizer.quantized(values))
+    buffer.put(quantized)
     var mask: UInt64 = 0
     for group in 0..<16 {
       if buffer.isZero(group: group) { continue }
@@ -114,7 +141,7 @@ struct BlockLayout: Sendable {
     return mask
   }
 
-  /// Puts a block, unchanged but for the turn, into its place in another file, which must be all zeros.
+  /// Moves a block, unchanged but for the turn, into its place in another file, which must be all zeros.
   ///
   /// - Returns: The mask of the coefficients that are not zero.
   @inline(__always)
@@ -123,8 +150,8 @@ struct BlockLayout: Sendable {
     block: Int,
     mask: UInt64,
     to target: BlockLayout,
-    block targetBlock: Int,
-    _ moved: inout MutableSpan<Int16>
+    _ moved: inout MutableSpan<Int16>,
+    block targetBlock: Int
   ) -> UInt64 {
     var left = mask
     var result: UInt64 = 0
@@ -133,7 +160,8 @@ struct BlockLayout: Sendable {
       left &= left &- 1
       let position = Int(target.position[Int(place[zigzag])])
       let value = coefficients[block &* 64 &+ zigzag]
-      let changesSign = (step[zigzag] < 0) != (target.step[position] < 0)
+      let changesSign =
+        (negative &>> UInt64(zigzag) ^ target.negative &>> UInt64(position)) & 1 == 1
       moved[targetBlock &* 64 &+ position] = changesSign ? 0 &- value : value
       result |= 1 &<< UInt64(truncatingIfNeeded: position)
     }

@@ -11,11 +11,11 @@ typealias Block = [8 of SIMD8<Int16>]
 /// Samples stand row by row, coefficients column by column: each transform gets by with one transposition.
 enum BlockTransform {
   /// The binary digits behind the point.
-  static let fractionBits = 4
+  static var fractionBits: Int32 { 4 }
   /// The largest magnitude of a sample: 724, where pictures have 128 and the ringing of quantization.
-  static let largest: Int16 = 11_584
+  static var largest: Int16 { 11_584 }
   /// The largest length of a block of coefficients, in whole units; those of pictures have about 1024.
-  static let longest = 2_000
+  static var longest: Int { 2_000 }
 
   private typealias Sum = SIMD8<Int32>
 

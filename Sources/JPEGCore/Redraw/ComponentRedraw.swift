@@ -1,41 +1,87 @@
 internal import ImageOrientation
 
 /// Redraws one component, and takes that back.
+///
+/// Samples stay where the original has them. It is the grid of the redrawn blocks that lies askew in them, and
+/// ``BlockLayout`` that turns coefficients.
 struct ComponentRedraw: Sendable {
   let geometry: ComponentGeometry
   let original: BlockLayout
   let result: BlockLayout
+  /// Whether the component is another one than the first.
+  let isChroma: Bool
 
-  /// The samples of the original, as the blocks of the redrawn picture see them.
+  /// The samples of the original.
   func originalSamples(_ image: borrowing CoefficientImage) -> SamplePlane {
-    var plane = emptyPlane
-    store(image, original, at: (0, 0), in: &plane)
-    prepareForResult(&plane)
-    return plane
+    samples(image, original, at: (0, 0))
   }
 
-  /// The samples of the redrawn picture, as the blocks of the original see them.
+  /// The samples of the redrawn picture.
   func redrawnSamples(_ image: borrowing CoefficientImage) -> SamplePlane {
-    var plane = emptyPlane
-    store(image, result, at: (geometry.x.origin, geometry.y.origin), in: &plane)
+    samples(image, result, at: (geometry.x.origin, geometry.y.origin))
+  }
+
+  /// Computes the redrawn coefficients.
+  func redraw(
+    _ image: borrowing CoefficientImage,
+    into coefficients: inout [Int16],
+    _ masks: inout [UInt64]
+  ) {
+    var plane = originalSamples(image)
+    prepareForResult(&plane)
+    var coefficients = coefficients.mutableSpan
+    var masks = masks.mutableSpan
+    var buffer = BlockBuffer()
+    let (x, y) = (geometry.x.origin, geometry.y.origin)
+    for row in 0..<geometry.y.blocks {
+      for column in 0..<geometry.x.blocks {
+        let block = result.block(column: column, row: row)
+        let samples = plane.block(x: x &+ 8 &* column, y: y &+ 8 &* row)
+        let quotients = result.quantizer.quantized(BlockTransform.coefficients(samples))
+        masks[block] = result.put(quotients, into: &coefficients, block: block, &buffer)
+      }
+    }
+  }
+
+  /// Codes the exceptions of the original's blocks.
+  func record(
+    _ redrawn: borrowing CoefficientImage,
+    _ image: borrowing CoefficientImage,
+    _ coder: inout ExceptionCoder<RangeEncoder>
+  ) {
+    var plane = redrawnSamples(redrawn)
     prepareForOriginal(&plane)
-    return plane
+    let (coefficients, masks) = (image.coefficients.span, image.masks.span)
+    var buffer = BlockBuffer()
+    for row in 0..<geometry.y.blocks {
+      for column in 0..<geometry.x.blocks {
+        let block = original.block(column: column, row: row)
+        let truth = original.quantized(coefficients, block: block, mask: masks[block], &buffer)
+        _ = coder.code(truth, estimate(plane, column, row), kind(column, row))
+      }
+    }
   }
 
-  /// Cuts the redrawn blocks out of the samples and puts their coefficients into `image`, where they are zero.
-  func draw(_ plane: borrowing SamplePlane, into image: inout CoefficientImage) {
-    cut(
-      plane,
-      at: (geometry.x.origin, geometry.y.origin),
-      result,
-      into: &image.coefficients,
-      &image.masks
-    )
-  }
-
-  /// Cuts the original's blocks out of the samples, likewise.
-  func restore(_ plane: borrowing SamplePlane, into image: inout CoefficientImage) {
-    cut(plane, at: (0, 0), original, into: &image.coefficients, &image.masks)
+  /// Computes the original's coefficients.
+  func restore(
+    _ redrawn: borrowing CoefficientImage,
+    _ coder: inout ExceptionCoder<RangeDecoder>,
+    into coefficients: inout [Int16],
+    _ masks: inout [UInt64]
+  ) {
+    var plane = redrawnSamples(redrawn)
+    prepareForOriginal(&plane)
+    var coefficients = coefficients.mutableSpan
+    var masks = masks.mutableSpan
+    var buffer = BlockBuffer()
+    for row in 0..<geometry.y.blocks {
+      for column in 0..<geometry.x.blocks {
+        let block = original.block(column: column, row: row)
+        let estimate = estimate(plane, column, row)
+        let quotients = coder.code(estimate.quotients, estimate, kind(column, row))
+        masks[block] = original.put(quotients, into: &coefficients, block: block, &buffer)
+      }
+    }
   }
 
   /// Puts the coefficients of a component that keeps its grid where the turn takes them, or back.
@@ -43,39 +89,34 @@ struct ComponentRedraw: Sendable {
     _ image: borrowing CoefficientImage,
     _ source: BlockLayout,
     to target: BlockLayout,
-    into movedCoefficients: inout [Int16],
-    _ movedMasks: inout [UInt64]
+    into coefficients: inout [Int16],
+    _ masks: inout [UInt64]
   ) {
-    let (coefficients, masks) = (image.coefficients.span, image.masks.span)
-    var movedCoefficients = movedCoefficients.mutableSpan
-    var movedMasks = movedMasks.mutableSpan
+    let (oldCoefficients, oldMasks) = (image.coefficients.span, image.masks.span)
+    var coefficients = coefficients.mutableSpan
+    var masks = masks.mutableSpan
     for row in 0..<geometry.y.blocks {
       for column in 0..<geometry.x.blocks {
-        let (from, to) = (
-          source.block(column: column, row: row), target.block(column: column, row: row)
-        )
-        movedMasks[to] = source.move(
-          coefficients,
+        let from = source.block(column: column, row: row)
+        let to = target.block(column: column, row: row)
+        masks[to] = source.move(
+          oldCoefficients,
           block: from,
-          mask: masks[from],
+          mask: oldMasks[from],
           to: target,
-          block: to,
-          &movedCoefficients
+          &coefficients,
+          block: to
         )
       }
     }
   }
 
-  private var emptyPlane: SamplePlane {
-    SamplePlane(width: 8 * geometry.x.blocks, height: 8 * geometry.y.blocks)
-  }
-
-  private func store(
+  private func samples(
     _ image: borrowing CoefficientImage,
     _ layout: BlockLayout,
-    at origin: (x: Int, y: Int),
-    in plane: inout SamplePlane
-  ) {
+    at origin: (x: Int, y: Int)
+  ) -> SamplePlane {
+    var plane = SamplePlane(width: 8 * geometry.x.blocks, height: 8 * geometry.y.blocks)
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
@@ -89,55 +130,43 @@ struct ComponentRedraw: Sendable {
         )
       }
     }
+    return plane
   }
 
-  private func cut(
+  @inline(__always)
+  private func estimate(
     _ plane: borrowing SamplePlane,
-    at origin: (x: Int, y: Int),
-    _ layout: BlockLayout,
-    into coefficients: inout [Int16],
-    _ masks: inout [UInt64]
-  ) {
-    var coefficients = coefficients.mutableSpan
-    var masks = masks.mutableSpan
-    var buffer = BlockBuffer()
-    for row in 0..<geometry.y.blocks {
-      for column in 0..<geometry.x.blocks {
-        let block = layout.block(column: column, row: row)
-        let samples = plane.block(x: origin.x &+ 8 &* column, y: origin.y &+ 8 &* row)
-        masks[block] = layout.quantize(
-          BlockTransform.coefficients(samples),
-          into: &coefficients,
-          block: block,
-          &buffer
-        )
-      }
-    }
+    _ column: Int,
+    _ row: Int
+  ) -> Quantizer.Estimate {
+    let samples = plane.block(x: 8 &* column, y: 8 &* row)
+    return original.quantizer.estimate(BlockTransform.coefficients(samples))
   }
 
-  /// Moves samples by the parts of a sample that a mirrored axis needs, and repeats the edge where the
+  @inline(__always)
+  private func kind<Coder>(_ column: Int, _ row: Int) -> ExceptionCoder<Coder>.Kind {
+    ExceptionCoder<Coder>.Kind(
+      losesColumns: geometry.x.losesPadding(ofBlock: column),
+      losesRows: geometry.y.losesPadding(ofBlock: row),
+      isChroma: isChroma
+    )
+  }
+
+  /// Moves samples by the part of a sample that a mirrored axis asks for, and repeats the edge where the
   /// redrawn picture's padding is.
   private func prepareForResult(_ plane: inout SamplePlane) {
     let (x, y) = (geometry.x, geometry.y)
-    if !x.delay.isZero {
-      plane.delayColumns(FractionalDelay(x.delay), count: x.samples, .forward)
-    }
-    if !y.delay.isZero {
-      plane.delayRows(FractionalDelay(y.delay), count: y.samples, .forward)
-    }
+    if !x.delay.isZero { plane.delayColumns(by: x.delay, count: x.samples, .forward) }
+    if !y.delay.isZero { plane.delayRows(by: y.delay, count: y.samples, .forward) }
     if x.isMirrored { plane.fillColumns(x.origin..<0, from: 0) }
     if y.isMirrored { plane.fillRows(y.origin..<0, from: 0) }
   }
 
-  /// The opposite of ``prepareForResult(_:)``.
+  /// The opposite of ``prepareForResult(_:)``: the padding is now the original's.
   private func prepareForOriginal(_ plane: inout SamplePlane) {
     let (x, y) = (geometry.x, geometry.y)
-    if !y.delay.isZero {
-      plane.delayRows(FractionalDelay(y.delay), count: y.samples, .backward)
-    }
-    if !x.delay.isZero {
-      plane.delayColumns(FractionalDelay(x.delay), count: x.samples, .backward)
-    }
+    if !y.delay.isZero { plane.delayRows(by: y.delay, count: y.samples, .backward) }
+    if !x.delay.isZero { plane.delayColumns(by: x.delay, count: x.samples, .backward) }
     if x.isMirrored { plane.fillColumns(x.samples..<plane.width, from: x.samples - 1) }
     if y.isMirrored { plane.fillRows(y.samples..<plane.height, from: y.samples - 1) }
   }

@@ -1,13 +1,17 @@
 /// Divides the coefficients of a block by their quantization steps, rounding to nearest.
 ///
-/// All division is multiplication by 16-bit reciprocals; the quotient of the largest coefficient by 1 is off
-/// by less than 1/16.
+/// Division is multiplication by 16-bit reciprocals and shifts; no quotient is off by more than the precision
+/// of the coefficients themselves.
 struct Quantizer: Sendable {
   private typealias Lines = [8 of SIMD8<UInt16>]
 
+  /// Half a step, in the units of ``BlockTransform``.
   private let half: Lines
+  /// The reciprocal of a step, between a half and one, and the power of two that it lacks.
   private let reciprocal: Lines
   private let scale: Lines
+  /// The reciprocal of a sixteenth of a step.
+  private let sixteenth: Lines
   /// All ones where the sign changes.
   private let sign: Block
   private let smallest: Block
@@ -19,24 +23,24 @@ struct Quantizer: Sendable {
     func lines(_ value: (UInt16) -> UInt16) -> Lines {
       Lines { line in
         var result = SIMD8<UInt16>()
-        for lane in 0..<8 { result[lane] = value(max(steps[line * 8 + lane], 1)) }
+        for lane in 0..<8 {
+          // Half of a step of 4096 is beyond every coefficient: all quotients are zero.
+          let step = max(steps[line * 8 + lane], 1)
+          result[lane] = step < 4096 ? value(step) : 0
+        }
         return result
       }
     }
-    // A step of 4096 or more makes zero of everything: half of it is beyond the largest coefficient.
     func digits(_ step: UInt16) -> UInt32 {
-      UInt32(16 - (step << 4 - 1).leadingZeroBitCount)
+      UInt32(UInt16.bitWidth - (step << 4 - 1).leadingZeroBitCount)
     }
-    half = lines { $0 < 4096 ? $0 << 3 : 0 }
+    half = lines { $0 << 3 }
     reciprocal = lines { step in
-      guard step < 4096 else { return 0 }
       let divisor = UInt32(step) << 4
-      return UInt16(min((1 << (15 + digits(step)) + divisor - 1) / divisor, 65_535))
+      return UInt16((1 << (15 + digits(step)) + divisor - 1) / divisor)
     }
-    scale = lines { step in
-      guard step < 4096 else { return 0 }
-      return 1 << UInt16(17 - digits(step))
-    }
+    scale = lines { 1 << UInt16(17 - digits($0)) }
+    sixteenth = lines { (32_768 + $0 - 1) / $0 }
     sign = Block { line in
       var result = SIMD8<Int16>()
       for lane in 0..<8 { result[lane] = isNegative[line * 8 + lane] ? -1 : 0 }
@@ -55,16 +59,55 @@ struct Quantizer: Sendable {
     Block { line in
       let negative = values[line] &>> SIMD8(repeating: 15)
       let magnitude = SIMD8<UInt16>(truncatingIfNeeded: (values[line] ^ negative) &- negative)
-      let quotient = high(high(magnitude &+ half[line], reciprocal[line]), scale[line])
+      let quotient = upper(upper(magnitude &+ half[line], reciprocal[line]), scale[line])
       let signs = negative ^ sign[line]
       let result = (SIMD8<Int16>(truncatingIfNeeded: quotient) ^ signs) &- signs
       return pointwiseMax(pointwiseMin(result, SIMD8(repeating: 1023)), smallest[line])
     }
   }
 
+  /// What coefficients of some precision say of the quantized ones that they come from.
+  struct Estimate {
+    /// The nearest quotients.
+    var quotients: Block
+    /// How far from them the coefficients are, in sixteenths of a step, rounded towards zero.
+    var doubts: Block
+
+    /// The doubt in the middle between two quotients.
+    static let mostDoubt = 8
+
+    /// Whether any coefficient lies near such a middle.
+    @inline(__always)
+    var isInDoubt: Bool {
+      var most = SIMD8<Int16>.zero
+      for line in 0..<8 {
+        most = pointwiseMax(most, pointwiseMax(doubts[line], 0 &- doubts[line]))
+      }
+      return most.max() >= 7
+    }
+  }
+
+  /// The quotients of a file that is not turned, and their doubts.
+  @inline(__always)
+  func estimate(_ values: Block) -> Estimate {
+    let quotients = quantized(values)
+    return Estimate(
+      quotients: quotients,
+      doubts: Block { line in
+        let step = SIMD8<Int16>(truncatingIfNeeded: half[line] &<< 1)
+        let rest = values[line] &- quotients[line] &* step
+        let negative = rest &>> SIMD8(repeating: 15)
+        let magnitude = SIMD8<UInt16>(truncatingIfNeeded: (rest ^ negative) &- negative)
+        let doubt = SIMD8<Int16>(truncatingIfNeeded: upper(magnitude &<< 1, sixteenth[line]))
+        let limited = pointwiseMin(doubt, SIMD8(repeating: Int16(Estimate.mostDoubt)))
+        return (limited ^ negative) &- negative
+      }
+    )
+  }
+
   /// The upper halves of the products.
   @inline(__always)
-  private func high(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
+  private func upper(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
     SIMD8(
       truncatingIfNeeded: (SIMD8<UInt32>(truncatingIfNeeded: a)
         &* SIMD8<UInt32>(truncatingIfNeeded: b)) &>> SIMD8(repeating: 16)

@@ -1,11 +1,13 @@
 package import ImageOrientation
 
-/// Redraws a picture whose edges a turn would misplace (specification, section 3).
+/// Redraws an eight-bit picture whose edges a turn would misplace (specification, section 3).
 ///
 /// A turn that moves a partial block to the left or the top shifts the grid of blocks against the picture. The
-/// components whose grid that hits are decoded, cut into blocks anew and quantized with finer tables; those
-/// whose grid comes to lie on itself are turned exactly and keep their tables. All arithmetic is in integers,
-/// so that every machine gets the same coefficients.
+/// components that this hits are decoded, cut into blocks anew and quantized with finer tables; those whose
+/// grid comes to lie on itself are turned exactly and keep their tables. The samples between are neither
+/// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of
+/// the original follow from the redrawn ones; the others are the ``RedrawExceptions``. All arithmetic is in
+/// integers: every machine gets the same coefficients, both ways.
 package struct Redraw: Sendable {
   /// How closely redrawn components follow the original.
   package enum Quality: Hashable, Sendable {
@@ -17,13 +19,16 @@ package struct Redraw: Sendable {
 
   /// For each component whether its grid of blocks survives the turn, so that its coefficients are moved
   /// exactly and keep their table.
+  ///
+  /// That takes, on each axis that is mirrored, a component of whole blocks in a picture of a whole multiple of
+  /// the component's subsampling; otherwise chroma would move by a part of a sample.
   package let keepsGrid: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
 
-  private let components: [ComponentRedraw]
-  private let originalPlanes: [CoefficientImage.Plane]
-  private let resultPlanes: [CoefficientImage.Plane]
+  let components: [ComponentRedraw]
+  let frame: Frame
+  private let turn: Turn
 
   /// - Parameters:
   ///   - frame: The original's frame.
@@ -38,27 +43,28 @@ package struct Redraw: Sendable {
     let geometries = frame.components.indices.map {
       ComponentGeometry(frame: frame, component: $0, turn: turn)
     }
-    keepsGrid = geometries.map(\.keepsGrid)
     let resultTables = zip(tables, geometries).map { table, geometry in
       let turned = turn.transposes ? Zigzag.transposed.map { table[$0] } : table
       if geometry.keepsGrid { return turned }
       return switch quality {
-      case .standard: turned.map { max($0 / 4 + ($0 % 4) / 2, 1) }
+      case .standard: turned.map { Swift.max($0 / 4 + $0 % 4 / 2, 1) }
       case .max: [UInt16](repeating: 1, count: 64)
       }
     }
-    let originalPlanes = CoefficientImage.planes(of: frame)
+    let planes = CoefficientImage.planes(of: frame)
     let resultPlanes = CoefficientImage.planes(of: frame.turned(by: turn))
     components = geometries.indices.map { index in
       ComponentRedraw(
         geometry: geometries[index],
-        original: BlockLayout(plane: originalPlanes[index], table: tables[index], turn: .none),
-        result: BlockLayout(plane: resultPlanes[index], table: resultTables[index], turn: turn)
+        original: BlockLayout(plane: planes[index], table: tables[index], turn: .none),
+        result: BlockLayout(plane: resultPlanes[index], table: resultTables[index], turn: turn),
+        isChroma: index > 0
       )
     }
+    keepsGrid = geometries.map(\.keepsGrid)
     self.resultTables = resultTables
-    self.originalPlanes = originalPlanes
-    self.resultPlanes = resultPlanes
+    self.frame = frame
+    self.turn = turn
   }
 
   /// Redraws the picture.
@@ -66,8 +72,8 @@ package struct Redraw: Sendable {
   /// - Parameter original: The coefficients of the stored raster, unturned.
   /// - Returns: The coefficients of the turned frame.
   package func redraw(_ original: borrowing CoefficientImage) -> CoefficientImage {
-    precondition(original.planes == originalPlanes, "the coefficients belong to another frame")
-    var result = CoefficientImage(zeros: resultPlanes)
+    requirePlanes(of: original, frame)
+    var result = CoefficientImage(zerosFor: frame.turned(by: turn))
     for component in components {
       if component.geometry.keepsGrid {
         component.move(
@@ -78,15 +84,55 @@ package struct Redraw: Sendable {
           &result.masks
         )
       } else {
-        component.draw(component.originalSamples(original), into: &result)
+        component.redraw(original, into: &result.coefficients, &result.masks)
       }
     }
     return result
   }
 
-  package func restored(_ redrawn: borrowing CoefficientImage) -> CoefficientImage {
-    precondition(redrawn.planes == resultPlanes, "the coefficients belong to another frame")
-    var result = CoefficientImage(zeros: originalPlanes)
+  /// Redraws the picture, and tells what is needed to take that back.
+  ///
+  /// - Parameter original: The coefficients of the stored raster, unturned.
+  /// - Returns: The coefficients of the turned frame, the same as ``redraw(_:)`` gives, and the exceptions.
+  package func reversibleRedraw(
+    _ original: borrowing CoefficientImage
+  ) -> (image: CoefficientImage, exceptions: RedrawExceptions) {
+    let image = redraw(original)
+    return (image, exceptions(of: image, from: original))
+  }
+
+  /// What ``restored(_:_:)`` needs beside the redrawn coefficients.
+  ///
+  /// - Parameters:
+  ///   - redrawn: The coefficients of the turned frame.
+  ///   - original: Those that they were made of.
+  package func exceptions(
+    of redrawn: borrowing CoefficientImage,
+    from original: borrowing CoefficientImage
+  ) -> RedrawExceptions {
+    requirePlanes(of: redrawn, frame.turned(by: turn))
+    requirePlanes(of: original, frame)
+    var coder = ExceptionCoder(RangeEncoder())
+    for component in components where !component.geometry.keepsGrid {
+      component.record(redrawn, original, &coder)
+    }
+    return RedrawExceptions(count: coder.count, code: coder.coder.finish())
+  }
+
+  /// The original's coefficients, bit for bit.
+  ///
+  /// - Parameters:
+  ///   - redrawn: The coefficients of the turned frame.
+  ///   - exceptions: What ``reversibleRedraw(_:)`` gave with them.
+  /// - Throws: ``RedrawExceptions/Failure/otherPicture`` if the exceptions visibly do not belong to them; not
+  ///   every such case can be seen.
+  package func restored(
+    _ redrawn: borrowing CoefficientImage,
+    _ exceptions: RedrawExceptions
+  ) throws(RedrawExceptions.Failure) -> CoefficientImage {
+    requirePlanes(of: redrawn, frame.turned(by: turn))
+    var result = CoefficientImage(zerosFor: frame)
+    var coder = ExceptionCoder(RangeDecoder(exceptions.code))
     for component in components {
       if component.geometry.keepsGrid {
         component.move(
@@ -97,16 +143,25 @@ package struct Redraw: Sendable {
           &result.masks
         )
       } else {
-        component.restore(component.redrawnSamples(redrawn), into: &result)
+        component.restore(redrawn, &coder, into: &result.coefficients, &result.masks)
       }
     }
+    guard coder.count == exceptions.count else { throw .otherPicture }
     return result
+  }
+
+  private func requirePlanes(of image: borrowing CoefficientImage, _ frame: Frame) {
+    precondition(
+      image.planes == CoefficientImage.planes(of: frame),
+      "the coefficients belong to another frame"
+    )
   }
 }
 
 extension CoefficientImage {
-  /// Planes without a coefficient that is not zero.
-  fileprivate init(zeros planes: [Plane]) {
+  /// The coefficients of a frame, all of them zero.
+  fileprivate init(zerosFor frame: Frame) {
+    let planes = Self.planes(of: frame)
     let blocks = planes.reduce(0) { $0 + $1.columns * $1.rows }
     self.init(
       planes: planes,

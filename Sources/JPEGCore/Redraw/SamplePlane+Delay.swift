@@ -1,5 +1,5 @@
 extension SamplePlane {
-  /// Which way a fractional delay goes along an axis.
+  /// Which way a delay goes along an axis.
   enum Direction {
     case forward
     /// Takes ``forward`` back.
@@ -8,53 +8,61 @@ extension SamplePlane {
 
   /// Delays the samples of every line.
   ///
-  /// - Parameter count: How many samples of the line belong to the picture.
-  mutating func delayColumns(_ delay: FractionalDelay, count: Int, _ direction: Direction) {
-    var lines = [SIMD8<Int16>](repeating: .zero, count: count)
+  /// - Parameter count: How many samples of a line belong to the picture.
+  mutating func delayColumns(
+    by delay: ComponentGeometry.Delay,
+    count: Int,
+    _ direction: Direction
+  ) {
+    let filter = FractionalDelay(delay)
+    var columns = [SIMD8<Int16>](repeating: .zero, count: count)
     for y in stride(from: 0, to: height, by: 8) {
       for x in stride(from: 0, to: count, by: 8) {
-        let columns = BlockTransform.transposed(block(x: x, y: y))
-        for lane in 0..<min(8, count - x) { lines[x + lane] = columns[lane] }
+        let block = BlockTransform.transposed(block(x: x, y: y))
+        for lane in 0..<min(8, count - x) { columns[x + lane] = block[lane] }
       }
-      run(delay, &lines, direction)
+      filter.run(&columns, direction)
       for x in stride(from: 0, to: count, by: 8) {
-        var columns = Block(repeating: .zero)
-        for lane in 0..<min(8, count - x) { columns[lane] = lines[x + lane] }
-        store(BlockTransform.transposed(columns), x: x, y: y)
+        var block = Block(repeating: .zero)
+        for lane in 0..<min(8, count - x) { block[lane] = columns[x + lane] }
+        store(BlockTransform.transposed(block), x: x, y: y)
       }
     }
   }
 
   /// Delays the samples of every column.
   ///
-  /// - Parameter count: How many samples of the column belong to the picture.
-  mutating func delayRows(_ delay: FractionalDelay, count: Int, _ direction: Direction) {
-    var lines = [SIMD8<Int16>](repeating: .zero, count: count)
+  /// - Parameter count: How many samples of a column belong to the picture.
+  mutating func delayRows(
+    by delay: ComponentGeometry.Delay,
+    count: Int,
+    _ direction: Direction
+  ) {
+    let filter = FractionalDelay(delay)
+    var rows = [SIMD8<Int16>](repeating: .zero, count: count)
     for x in stride(from: 0, to: width, by: 8) {
       for y in stride(from: 0, to: count, by: 8) {
-        let rows = block(x: x, y: y)
-        for lane in 0..<min(8, count - y) { lines[y + lane] = rows[lane] }
+        let block = block(x: x, y: y)
+        for line in 0..<min(8, count - y) { rows[y + line] = block[line] }
       }
-      run(delay, &lines, direction)
+      filter.run(&rows, direction)
       for y in stride(from: 0, to: count, by: 8) {
-        var rows = Block(repeating: .zero)
-        for lane in 0..<min(8, count - y) { rows[lane] = lines[y + lane] }
-        store(rows, x: x, y: y)
+        var block = Block(repeating: .zero)
+        for line in 0..<min(8, count - y) { block[line] = rows[y + line] }
+        store(block, x: x, y: y)
       }
     }
   }
+}
 
-  private func run(
-    _ delay: FractionalDelay,
-    _ lines: inout [SIMD8<Int16>],
-    _ direction: Direction
-  ) {
+extension FractionalDelay {
+  fileprivate func run(_ samples: inout [SIMD8<Int16>], _ direction: SamplePlane.Direction) {
     switch direction {
-    case .forward: delay.delay(&lines)
+    case .forward: delay(&samples)
     case .backward:
-      lines.reverse()
-      delay.delay(&lines)
-      lines.reverse()
+      samples.reverse()
+      delay(&samples)
+      samples.reverse()
     }
   }
 }

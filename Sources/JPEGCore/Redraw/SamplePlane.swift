@@ -1,27 +1,27 @@
-/// The samples of one component, in the units of ``BlockTransform``, with a margin of a block all around.
-///
-/// Blocks may lie at any place of it. What lies outside the picture is undefined until it is stored or filled.
+/// The samples of one component, in the units of ``BlockTransform``, with a margin all around in which blocks
+/// may lie, too.
 @safe
 struct SamplePlane: ~Copyable {
-  static let margin = 8
+  private static let margin = 8
 
   let width: Int
   let height: Int
   private let stride: Int
-  private let capacity: Int
   private let samples: UnsafeMutablePointer<Int16>
 
+  /// A plane of zeros.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
     stride = width + 2 * Self.margin
-    capacity = stride * (height + 2 * Self.margin)
-    unsafe samples = .allocate(capacity: capacity)
+    let count = stride * (height + 2 * Self.margin)
+    unsafe samples = .allocate(capacity: count)
+    unsafe samples.initialize(repeating: 0, count: count)
   }
 
   deinit { unsafe samples.deallocate() }
 
-  /// The place of a sample, at least a block away from the buffer's end.
+  /// Where a sample stands that is at least a block away from the right and bottom end.
   @inline(__always)
   private func index(_ x: Int, _ y: Int) -> Int {
     precondition(
@@ -30,6 +30,10 @@ struct SamplePlane: ~Copyable {
     )
     return (y &+ Self.margin) &* stride &+ x &+ Self.margin
   }
+
+  /// The sample at (x, y).
+  @inline(__always)
+  subscript(x: Int, y: Int) -> Int16 { unsafe samples[index(x, y)] }
 
   /// The block whose top left sample is (x, y).
   @inline(__always)
@@ -53,21 +57,19 @@ struct SamplePlane: ~Copyable {
     }
   }
 
-  /// Repeats column `source` in the block to its left or right, over the lines of the picture.
+  /// Repeats a column of the picture in others.
   mutating func fillColumns(_ columns: Range<Int>, from source: Int) {
     for y in 0..<height {
-      let value = unsafe samples[index(source, y)]
+      let value = self[source, y]
       for x in columns { unsafe samples[index(x, y)] = value }
     }
   }
 
-  /// Repeats line `source` in others, margins included.
+  /// Repeats a row in others, with what stands in its margins.
   mutating func fillRows(_ rows: Range<Int>, from source: Int) {
     for y in rows {
-      unsafe (samples + index(-Self.margin, y)).update(
-        from: samples + index(-Self.margin, source),
-        count: stride
-      )
+      let (target, row) = (index(-Self.margin, y), index(-Self.margin, source))
+      unsafe (samples + target).update(from: samples + row, count: stride)
     }
   }
 }

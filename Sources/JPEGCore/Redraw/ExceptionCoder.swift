@@ -1,0 +1,139 @@
+/// Codes where the coefficients of the original differ from what the redrawn picture says of them.
+///
+/// The nearer a coefficient lies to the middle between two quotients, the likelier it is an exception. That is
+/// known when decoding, too, and chooses among the learned probabilities. Blocks at an edge that the redraw
+/// moved have probabilities of their own, for the original's padding is lost there.
+struct ExceptionCoder<Coder: BinaryCoder> {
+  /// What is known beforehand of a block.
+  struct Kind {
+    /// Whether the block reaches beyond the picture where the redraw moved its right edge.
+    var losesColumns: Bool
+    /// Whether it does so at the bottom edge.
+    var losesRows: Bool
+    /// Whether the component is another one than the first.
+    var isChroma: Bool
+
+    static var count: Int { 8 }
+
+    fileprivate var index: Int {
+      (isChroma ? 4 : 0) + (losesRows ? 2 : 0) + (losesColumns ? 1 : 0)
+    }
+  }
+
+  /// Takes or gives the bits.
+  private(set) var coder: Coder
+  /// The number of exceptions so far.
+  private(set) var count = 0
+
+  private static var mostDigits: Int { 17 }
+  private static var doubts: Int { Quantizer.Estimate.mostDoubt + 1 }
+  private static var bands: Int { 4 }
+  private static var tendencies: Int { 5 }
+
+  /// Whether a block has exceptions, by kind, doubt and whether the block before had some.
+  private var blocks = [AdaptiveBit](count: Kind.count * 4)
+  /// Whether a coefficient is one, by kind, frequency, tendency and doubt.
+  private var coefficients = [AdaptiveBit](count: Kind.count * bands * tendencies * doubts)
+  /// Whether it lies on the other side than its doubt says, by kind and doubt.
+  private var directions = [AdaptiveBit](count: Kind.count * doubts)
+  /// Whether the difference has more binary digits, by kind and digit.
+  private var lengths = [AdaptiveBit](count: Kind.count * mostDigits)
+  /// The digits behind the first, by their number and place.
+  private var digits = [AdaptiveBit](count: (mostDigits + 1) * mostDigits)
+  private var previous = false
+
+  init(_ coder: Coder) { self.coder = coder }
+
+  /// Codes the exceptions of a block.
+  ///
+  /// - Parameters:
+  ///   - truth: The original's coefficients; a decoder pays no attention to them.
+  ///   - estimate: What the redrawn picture says of them.
+  ///   - kind: What is known of the block.
+  /// - Returns: The original's coefficients.
+  @inline(__always)
+  mutating func code(_ truth: Block, _ estimate: Quantizer.Estimate, _ kind: Kind) -> Block {
+    let model = kind.index * 4 + (estimate.isInDoubt ? 2 : 0) + (previous ? 1 : 0)
+    previous = coder.code(Self.differ(truth, estimate.quotients), &blocks[model])
+    return previous ? codeCoefficients(truth, estimate, kind) : estimate.quotients
+  }
+
+  private mutating func codeCoefficients(
+    _ truth: Block,
+    _ estimate: Quantizer.Estimate,
+    _ kind: Kind
+  ) -> Block {
+    var result = estimate.quotients
+    for line in 0..<8 {
+      for lane in 0..<8 {
+        let value = Int(estimate.quotients[line][lane])
+        let doubt = Int(estimate.doubts[line][lane])
+        let difference = Int(truth[line][lane]) - value
+        let model =
+          ((kind.index * Self.bands + band(line + lane)) * Self.tendencies
+            + tendency(value, doubt)) * Self.doubts + abs(doubt)
+        guard coder.code(difference != 0, &coefficients[model]) else { continue }
+        count += 1
+        let isOpposite = coder.code(
+          (difference > 0) != (doubt > 0),
+          &directions[kind.index * Self.doubts + abs(doubt)]
+        )
+        let magnitude = code(magnitude: abs(difference), kind)
+        result[line][lane] = Int16(
+          truncatingIfNeeded: (doubt > 0) != isOpposite ? value + magnitude : value - magnitude
+        )
+      }
+    }
+    return result
+  }
+
+  /// Codes a number of 1 to 18 binary digits: how many, then all but the first.
+  private mutating func code(magnitude: Int, _ kind: Kind) -> Int {
+    var more = 0
+    while more < Self.mostDigits,
+      coder.code(magnitude >> (more + 1) != 0, &lengths[kind.index * Self.mostDigits + more])
+    {
+      more += 1
+    }
+    var result = 1
+    for digit in (0..<more).reversed() {
+      let isSet = coder.code(
+        magnitude >> digit & 1 != 0,
+        &digits[more * Self.mostDigits + digit]
+      )
+      result = result << 1 | (isSet ? 1 : 0)
+    }
+    return result
+  }
+
+  /// The frequency, from the sum of its horizontal and vertical part.
+  private func band(_ frequency: Int) -> Int {
+    switch frequency {
+    case 0: 0
+    case 1, 2: 1
+    case 3...5: 2
+    default: 3
+    }
+  }
+
+  /// How large a value is, and whether its doubt draws it towards zero: small ones are likelier.
+  private func tendency(_ value: Int, _ doubt: Int) -> Int {
+    let isTowardsZero = (value > 0) != (doubt > 0)
+    return switch abs(value) {
+    case 0: 0
+    case 1: isTowardsZero ? 1 : 2
+    default: isTowardsZero ? 3 : 4
+    }
+  }
+
+  @inline(__always)
+  private static func differ(_ a: Block, _ b: Block) -> Bool {
+    var difference = SIMD8<Int16>.zero
+    for line in 0..<8 { difference |= a[line] ^ b[line] }
+    return difference != .zero
+  }
+}
+
+extension [AdaptiveBit] {
+  fileprivate init(count: Int) { self.init(repeating: AdaptiveBit(), count: count) }
+}
