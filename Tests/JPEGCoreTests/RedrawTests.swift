@@ -1,0 +1,225 @@
+import ImageOrientation
+import JPEGCore
+import Testing
+
+private let mirroring = Turn.allCases.filter { $0.movesRightEdge || $0.movesBottomEdge }
+
+/// Ordinary steps: small ones for low frequencies.
+private func steps(_ zigzag: Int) -> UInt16 { UInt16(3 + zigzag / 2) }
+
+struct RedrawTests {
+  // MARK: What does not change
+
+  @Test(arguments: Turn.allCases)
+  func `Components that keep their grid are moved exactly and keep their table`(turn: Turn) throws {
+    // Luma consists of whole blocks, chroma does not.
+    var subject = try RedrawSubject(width: 24, height: 40, [0x22, 0x11, 0x11]) {
+      UInt16($0 + 1)
+    }
+    var random = RedrawRandom(state: 7)
+    subject.fill { _ in Int16.random(in: -300...300, using: &random) }
+    let redraw = subject.redraw(turn, .standard)
+    let result = redraw.redraw(subject.image)
+    let moves = turn.movesRightEdge || turn.movesBottomEdge
+    #expect(redraw.keepsGrid == [true, !moves, !moves])
+    for component in 0..<3 where redraw.keepsGrid[component] {
+      let (old, new) = (subject.image.planes[component], result.planes[component])
+      for block in 0..<old.columns * old.rows {
+        let (column, row) = turn.destination(
+          column: block % old.columns,
+          row: block / old.columns,
+          columns: old.columns,
+          rows: old.rows
+        )
+        let target = new.firstBlock + row * new.columns + column
+        for place in 0..<64 {
+          var (v, u) = (place / 8, place % 8)
+          let from = (old.firstBlock + block) * 64 + Zigzag.position[place]
+          if turn.transposes { swap(&u, &v) }
+          let isNegative = (turn.mirrorsX && u % 2 == 1) != (turn.mirrorsY && v % 2 == 1)
+          let value = subject.image.coefficients[from]
+          let moved = result.coefficients[target * 64 + Zigzag.position[v * 8 + u]]
+          #expect(moved == (isNegative ? -value : value))
+        }
+      }
+      let table = subject.tables[component]
+      #expect(
+        redraw.resultTables[component]
+          == (turn.transposes ? Zigzag.transposed.map { table[$0] } : table)
+      )
+    }
+    #expect(
+      try redraw.restored(result, redraw.exceptions(of: result, from: subject.image)).coefficients
+        == subject.image.coefficients
+    )
+  }
+
+  @Test(arguments: [Redraw.Quality.standard, .max])
+  func `Redrawn components get finer tables`(quality: Redraw.Quality) throws {
+    let subject = try RedrawSubject(width: 9, height: 9, [0x11]) {
+      [1, 2, 5, 6, 7, 255, 65_535][$0 % 7]
+    }
+    let table = subject.redraw(.rotate180, quality).resultTables[0]
+    #expect(
+      Array(table.prefix(7))
+        == (quality == .max ? [1, 1, 1, 1, 1, 1, 1] : [1, 1, 1, 2, 2, 64, 16_384])
+    )
+  }
+
+  @Test(arguments: mirroring, RedrawSubject.samplings)
+  func `Flat stays flat`(turn: Turn, factors: [UInt8]) throws {
+    var subject = try RedrawSubject(width: 33, height: 29, factors) { _ in 4 }
+    subject.fill { $0 % 64 == 0 ? 100 : 0 }
+    for quality in [Redraw.Quality.standard, .max] {
+      let redraw = subject.redraw(turn, quality)
+      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      #expect(exceptions.count == 0)
+      for (component, plane) in image.planes.enumerated() {
+        let dc: Int16 = redraw.keepsGrid[component] ? 100 : 400
+        for block in plane.firstBlock..<plane.firstBlock + plane.columns * plane.rows {
+          #expect(image.coefficients[64 * block] == dc)
+          #expect(image.masks[block] == 1)
+        }
+      }
+      #expect(redraw.closeness(of: image, to: subject.image).overall.psnr == .infinity)
+    }
+  }
+
+  // MARK: Where things come to lie
+
+  @Test(arguments: mirroring, RedrawSubject.samplings)
+  func `Every sample of a smooth picture comes to lie where the turn takes it`(
+    turn: Turn,
+    factors: [UInt8]
+  ) throws {
+    var subject = try RedrawSubject(width: 45, height: 51, factors) { _ in 1 }
+    let (width, height) = (Double(subject.frame.width), Double(subject.frame.height))
+    // A ramp and a bend that no turn leaves as they are.
+    func level(_ component: Int, _ x: Double, _ y: Double) -> Double {
+      (x / width - 0.5) * 80 + (y / height - 0.5) * (40 + 10 * Double(component))
+        + 10 * (x / width) * (y / height)
+    }
+    subject.draw(level)
+    let redraw = subject.redraw(turn, .max)
+    let (image, turned) = (redraw.redraw(subject.image), subject.frame.turned(by: turn))
+    for component in factors.indices {
+      let result = RedrawSubject.samples(
+        image,
+        component,
+        frame: turned,
+        table: redraw.resultTables[component]
+      )
+      for row in 0..<result.height {
+        for column in 0..<result.width {
+          var x = subject.position(column, component, turned).x
+          var y = subject.position(row, component, turned).y
+          if turn.mirrorsX { x = Double(turned.width) - 1 - x }
+          if turn.mirrorsY { y = Double(turned.height) - 1 - y }
+          if turn.transposes { swap(&x, &y) }
+          let difference = abs(result.values[row * result.width + column] - level(component, x, y))
+          // Beyond its ends a line repeats its last sample instead of going on as a ramp.
+          let isInside =
+            (4..<result.width - 4).contains(column) && (4..<result.height - 4).contains(row)
+          #expect(difference < (isInside ? 1.5 : 8), "\(component) at \(column), \(row)")
+        }
+      }
+    }
+  }
+
+  @Test func `Padding of edges that do not move is kept, that of others repeats the edge`() throws {
+    var subject = try RedrawSubject(width: 12, height: 12, [0x11]) { _ in 1 }
+    subject.draw { _, x, y in 4 * x + 2 * y }
+    let redraw = subject.redraw(.flipHorizontal, .max)
+    let image = redraw.redraw(subject.image)
+    let wide = try RedrawSubject(width: 16, height: 16, [0x11]) { _ in 1 }
+    let result = RedrawSubject.samples(image, 0, frame: wide.frame, table: wide.tables[0])
+    for y in 0..<16 {
+      for x in 0..<16 {
+        let expected = Double(4 * max(11 - x, 0) + 2 * y)
+        #expect(abs(result.values[16 * y + x] - expected) < 1.5, "\(x), \(y)")
+      }
+    }
+  }
+
+  // MARK: Back again
+
+  @Test(arguments: 1...40, RedrawSubject.samplings)
+  func `Everything is restored bit for bit`(width: Int, factors: [UInt8]) throws {
+    let height = width * 7 % 40 + 1
+    let turn = mirroring[width % mirroring.count]
+    let quality: Redraw.Quality = width % 3 == 0 ? .max : .standard
+    var random = RedrawRandom(state: UInt64(width))
+    for kind in 0..<3 {
+      var subject = try RedrawSubject(width: width, height: height, factors) {
+        kind == 2 ? UInt16(1 + $0 % 3) : steps($0)
+      }
+      switch kind {
+      case 0: subject.draw { c, x, y in 2 * x - Double(c) * y + (x * y).squareRoot() }
+      case 1: subject.fill { Int16.random(in: -40...40, using: &random) / Int16($0 % 64 + 1) }
+      default: subject.fill { _ in Int16.random(in: -1024...1023, using: &random) }
+      }
+      let redraw = subject.redraw(turn, quality)
+      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      let copy = try RedrawExceptions(serialized: exceptions.serialized)
+      let restored = try redraw.restored(image, copy)
+      #expect(restored.planes == subject.image.planes)
+      #expect(restored.coefficients == subject.image.coefficients)
+      #expect(restored.masks == subject.image.masks)
+    }
+  }
+
+  @Test func `Away from moved edges there are next to no exceptions`() throws {
+    var subject = try RedrawSubject(width: 100, height: 100, [0x22, 0x11, 0x11], table: steps)
+    subject.draw { c, x, y in 30 * Double((Int(x) / 9 + Int(y) / 7 + c) % 3) - 40 + x / 4 }
+    let redraw = subject.redraw(.rotate180, .standard)
+    let none = try RedrawExceptions(serialized: [1, 0, 0xD2, 0x02, 0xEF, 0x8D])
+    let estimate = try redraw.restored(redraw.redraw(subject.image), none)
+    var inner = 0
+    for plane in subject.image.planes {
+      for row in 0..<plane.rows - 1 {
+        let first = (plane.firstBlock + row * plane.columns) * 64
+        inner += (first..<first + 64 * (plane.columns - 1)).count {
+          estimate.coefficients[$0] != subject.image.coefficients[$0]
+        }
+      }
+    }
+    #expect(inner < 5)
+  }
+
+  // MARK: Limits
+
+  @Test func `Damaged coefficients give legal ones, and come back`() throws {
+    var subject = try RedrawSubject(width: 21, height: 19, [0x22, 0x11, 0x11]) {
+      $0 % 5 == 0 ? 65_535 : 1
+    }
+    var random = RedrawRandom(state: 3)
+    subject.fill { _ in Int16.random(in: -16_383...16_383, using: &random) }
+    for quality in [Redraw.Quality.standard, .max] {
+      let redraw = subject.redraw(.rotate90, quality)
+      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      for (index, value) in image.coefficients.enumerated() {
+        #expect((index % 64 == 0 ? -1024...1023 : -1023...1023).contains(value))
+        #expect((value != 0) == (image.masks[index / 64] >> UInt64(index % 64) & 1 == 1))
+      }
+      #expect(try redraw.restored(image, exceptions).coefficients == subject.image.coefficients)
+    }
+  }
+
+  @Test func `The redraw is the same with and without exceptions, and on every machine`() throws {
+    var subject = try RedrawSubject(width: 61, height: 43, [0x22, 0x11, 0x11], table: steps)
+    var random = RedrawRandom(state: 11)
+    subject.fill { Int16.random(in: -200...200, using: &random) / Int16($0 % 64 + 1) }
+    let redraw = subject.redraw(.rotate180, .standard)
+    let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+    #expect(redraw.redraw(subject.image).coefficients == image.coefficients)
+    // FNV-1a; a change of it makes the exceptions of files that exist worthless.
+    func digest(_ values: some Sequence<UInt8>) -> UInt64 {
+      values.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+    let bytes = image.coefficients.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    #expect(digest(bytes) == 0)
+    #expect(digest(exceptions.serialized) == 0)
+  }
+}
