@@ -140,8 +140,9 @@ private final class Collector {
   private let planes: [CoefficientImage.Plane]
   private let coefficients: UnsafeMutablePointer<Int16>
   private let masks: UnsafeMutablePointer<UInt64>
-  /// For each place of a source block, row × 8 + column, the zigzag position in the turned block, and 64 more
-  /// where turning changes the sign. A pointer, because this is looked up for every coefficient.
+  /// For each place of a source block, row × 8 + column, the zigzag position in the turned block.
+  ///
+  /// Where turning changes the sign it is 64 more. A pointer, because every coefficient is looked up.
   private let places: UnsafeMutablePointer<UInt8>
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]

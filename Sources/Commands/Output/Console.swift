@@ -55,6 +55,11 @@ final class Console {
     case .planned, .turned, .reset:
       guard !quiet else { return }
       line(text)
+      if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
+        verbose || report.isNamed
+      {
+        line("  note: \(TextFormat.redraw(redraw))")
+      }
       if let sidecar = report.sidecar { line("  note: \(sidecar)") }
       for note in report.plan?.notes ?? [] where verbose || report.isNamed {
         line("  note: \(note)")

@@ -41,6 +41,16 @@ enum TextFormat {
     }
   }
 
+  /// How close a redraw came and what it costs, as in `55.5 dB, largest error 4 of 255, …`.
+  static func redraw(_ redraw: RedrawReport) -> String {
+    let psnr =
+      redraw.psnr.isFinite
+      ? "\((redraw.psnr * 10).rounded() / 10) dB, largest error \(redraw.largestError) of 255"
+      : "no difference"
+    return "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes; "
+      + "its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
+  }
+
   /// What becomes of a picture in the file.
   static func fate(_ fate: EmbeddedPicture.Fate) -> String {
     switch fate {
