@@ -38,15 +38,22 @@ struct FileRewriter {
       options: options
     )
     metadata.itemLengths = secondary
-    let (edits, notes) = metadata.edits(bytes.span)
-    var primary = edits + credentialEdits(bytes.span)
+    var (edits, notes) = metadata.edits(bytes.span)
     result.notes += notes
-    primary += rewriteThumbnails(bytes, &result)
+    let others = credentialEdits(bytes.span) + rewriteThumbnails(bytes, &result)
 
     let isLast = header.container.end == bytes.count
     let drawn = try PictureRewriter(picture: picture, measures: options.verifies)
-      .rewrite(bytes, room: isLast ? nil : -primary.totalShift)
-    primary += drawn.edits
+      .rewrite(bytes, room: isLast ? nil : -(edits + others).totalShift)
+    if listsOwnLength {
+      // A longer number may itself make the packet longer, once.
+      for _ in 0..<2 {
+        let moved = (edits + others + drawn.edits).totalShift
+        metadata.itemLengths[0] = header.container.end + moved
+        edits = metadata.edits(bytes.span).edits
+      }
+    }
+    let primary = edits + others + drawn.edits
     result.edits += primary
     result.turned.append(TurnedPicture(picture: picture, exceptions: drawn.exceptions))
     result.redraw = RedrawReport(drawn)
@@ -72,6 +79,14 @@ struct FileRewriter {
       result.edits += index.edits(following: result.edits, bytes.span)
     }
     return result
+  }
+
+  /// Whether the container directory gives the length of the primary picture; most give 0 or nothing.
+  private var listsOwnLength: Bool {
+    header.xmp.contains { block in
+      let length = ContainerDirectory(block)?.items.first?.length
+      return length.flatMap { Int($0.value) } == header.container.end
+    }
   }
 
   /// Turns the pictures behind the primary one.
