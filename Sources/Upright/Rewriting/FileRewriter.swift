@@ -1,6 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
+internal import XMPPacket
 
 /// Turns the primary picture of a file and everything in the file that belongs to it.
 ///
