@@ -13,9 +13,7 @@ struct RedrawSubject {
     [0x41, 0x11, 0x11], [0x14, 0x11, 0x11], [0x31, 0x21, 0x11], [0x22, 0x11, 0x11, 0x22],
   ]
 
-  /// A picture without content.
-  ///
-  /// - Parameter table: The quantization step of each zigzag position.
+  /// A picture without content; `table` gives the quantization step of each zigzag position.
   init(width: Int, height: Int, _ factors: [UInt8], table: (Int) -> UInt16) throws {
     let size: [UInt8] = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     let components: [UInt8] = zip(1..., factors).flatMap { [UInt8($0), $1, 0] }
@@ -119,7 +117,7 @@ struct RedrawSubject {
 
 /// The transform of T.81, A.3.3, in floating point and straight from its definition.
 enum ReferenceDCT {
-  /// cos(kπ/16)
+  /// The cosine of kπ/16.
   private static func cosine(_ k: Int) -> Double {
     let quarter = [
       1, 0.980785280403230449, 0.923879532511286756, 0.831469612302545237, 0.707106781186547524,

@@ -68,8 +68,6 @@ struct BlockLayout: Sendable {
   private static var mostEnergy: Int32 { mostCoefficient * mostCoefficient }
 
   /// A block in units of ``BlockTransform``.
-  ///
-  /// - Parameter buffer: Room for a block.
   @inline(__always)
   func dequantized(
     _ coefficients: Span<Int16>,
@@ -96,8 +94,6 @@ struct BlockLayout: Sendable {
   }
 
   /// A block as it is in the file of the original.
-  ///
-  /// - Parameter buffer: Room for a block.
   @inline(__always)
   func quantized(
     _ coefficients: Span<Int16>,
@@ -116,7 +112,6 @@ struct BlockLayout: Sendable {
 
   /// Puts quantized coefficients into their place, which must be all zeros.
   ///
-  /// - Parameter buffer: Room for a block.
   /// - Returns: The mask of the coefficients that are not zero.
   @inline(__always)
   func put(

@@ -27,13 +27,13 @@ struct ExceptionCoder<Coder: BinaryCoder> {
 
   private static var mostDigits: Int { 17 }
   private static var doubts: Int { Quantizer.Estimate.mostDoubt + 1 }
-  private static var bands: Int { 4 }
+  private static var steps: Int { 3 }
   private static var tendencies: Int { 5 }
 
   /// Whether a block has exceptions, by kind, doubt and whether the block before had some.
   private var blocks = [AdaptiveBit](count: Kind.count * 4)
-  /// Whether a coefficient is one, by kind, frequency, tendency and doubt.
-  private var coefficients = [AdaptiveBit](count: Kind.count * bands * tendencies * doubts)
+  /// Whether a coefficient is one, by kind, step, tendency and doubt.
+  private var coefficients = [AdaptiveBit](count: Kind.count * steps * tendencies * doubts)
   /// Whether it lies on the other side than its doubt says, by kind and doubt.
   private var directions = [AdaptiveBit](count: Kind.count * doubts)
   /// Whether the difference has more binary digits, by kind and digit.
@@ -69,9 +69,11 @@ struct ExceptionCoder<Coder: BinaryCoder> {
         let value = Int(estimate.quotients[line][lane])
         let doubt = Int(estimate.doubts[line][lane])
         let difference = Int(truth[line][lane]) - value
+        // Steps of 1 and 2 are those that the redrawn ones are hardly finer than.
+        let step = min(Int(estimate.steps[line][lane]), Self.steps) - 1
         let model =
-          ((kind.index * Self.bands + band(line + lane)) * Self.tendencies
-            + tendency(value, doubt)) * Self.doubts + abs(doubt)
+          ((kind.index * Self.steps + step) * Self.tendencies + tendency(value, doubt))
+          * Self.doubts + abs(doubt)
         guard coder.code(difference != 0, &coefficients[model]) else { continue }
         count += 1
         let isOpposite = coder.code(
@@ -104,16 +106,6 @@ struct ExceptionCoder<Coder: BinaryCoder> {
       result = result << 1 | (isSet ? 1 : 0)
     }
     return result
-  }
-
-  /// The frequency, from the sum of its horizontal and vertical part.
-  private func band(_ frequency: Int) -> Int {
-    switch frequency {
-    case 0: 0
-    case 1, 2: 1
-    case 3...5: 2
-    default: 3
-    }
   }
 
   /// How large a value is, and whether its doubt draws it towards zero: small ones are likelier.

@@ -12,6 +12,8 @@ struct Quantizer: Sendable {
   private let scale: Lines
   /// The reciprocal of a sixteenth of a step.
   private let sixteenth: Lines
+  /// The steps themselves, 1 to 4096.
+  private let steps: Block
   /// All ones where the sign changes.
   private let sign: Block
   private let smallest: Block
@@ -41,6 +43,11 @@ struct Quantizer: Sendable {
     }
     scale = lines { 1 << UInt16(17 - digits($0)) }
     sixteenth = lines { (32_768 + $0 - 1) / $0 }
+    self.steps = Block { line in
+      var result = SIMD8<Int16>()
+      for lane in 0..<8 { result[lane] = Int16(min(max(steps[line * 8 + lane], 1), 4096)) }
+      return result
+    }
     sign = Block { line in
       var result = SIMD8<Int16>()
       for lane in 0..<8 { result[lane] = isNegative[line * 8 + lane] ? -1 : 0 }
@@ -72,6 +79,8 @@ struct Quantizer: Sendable {
     var quotients: Block
     /// How far from them the coefficients are, in sixteenths of a step, rounded towards zero.
     var doubts: Block
+    /// The quantization steps.
+    var steps: Block
 
     /// The doubt in the middle between two quotients.
     static let mostDoubt = 8
@@ -101,7 +110,8 @@ struct Quantizer: Sendable {
         let doubt = SIMD8<Int16>(truncatingIfNeeded: upper(magnitude &<< 1, sixteenth[line]))
         let limited = pointwiseMin(doubt, SIMD8(repeating: Int16(Estimate.mostDoubt)))
         return (limited ^ negative) &- negative
-      }
+      },
+      steps: steps
     )
   }
 

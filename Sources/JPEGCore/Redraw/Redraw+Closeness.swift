@@ -7,6 +7,7 @@ extension Redraw {
   /// - Parameters:
   ///   - redrawn: The coefficients of the turned frame.
   ///   - original: Those that they were made of.
+  /// - Returns: The differences of the components.
   package func closeness(
     of redrawn: borrowing CoefficientImage,
     to original: borrowing CoefficientImage

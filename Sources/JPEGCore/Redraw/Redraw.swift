@@ -109,6 +109,7 @@ package struct Redraw: Sendable {
   /// - Parameters:
   ///   - redrawn: The coefficients of the turned frame.
   ///   - original: Those that they were made of.
+  /// - Returns: The exceptions, whose number is that of the coefficients that differ.
   package func exceptions(
     of redrawn: borrowing CoefficientImage,
     from original: borrowing CoefficientImage
@@ -127,6 +128,7 @@ package struct Redraw: Sendable {
   /// - Parameters:
   ///   - redrawn: The coefficients of the turned frame.
   ///   - exceptions: What ``reversibleRedraw(_:)`` gave with them.
+  /// - Returns: The coefficients of the stored raster, unturned.
   /// - Throws: ``RedrawExceptions/Failure/otherPicture`` if the exceptions visibly do not belong to them; not
   ///   every such case can be seen.
   package func restored(

@@ -6,9 +6,7 @@ extension SamplePlane {
     case backward
   }
 
-  /// Delays the samples of every line.
-  ///
-  /// - Parameter count: How many samples of a line belong to the picture.
+  /// Delays the first `count` samples of every line, those that belong to the picture.
   mutating func delayColumns(
     by delay: ComponentGeometry.Delay,
     count: Int,
@@ -30,9 +28,7 @@ extension SamplePlane {
     }
   }
 
-  /// Delays the samples of every column.
-  ///
-  /// - Parameter count: How many samples of a column belong to the picture.
+  /// Delays the first `count` samples of every column, those that belong to the picture.
   mutating func delayRows(
     by delay: ComponentGeometry.Delay,
     count: Int,
