@@ -175,9 +175,21 @@ extension PictureTurn {
     _ bytes: [UInt8],
     turn: Turn
   ) throws(PictureRewriter.Failure) -> CoefficientImage {
+    try container.coefficients(bytes, frame, keeping: kept, turn: turn)
+  }
+}
+
+extension Container {
+  /// The coefficients of the picture, turned.
+  func coefficients(
+    _ bytes: [UInt8],
+    _ frame: Frame,
+    keeping kept: Frame,
+    turn: Turn
+  ) throws(PictureRewriter.Failure) -> CoefficientImage {
     do throws(TransformError) {
       return try CoefficientReader.read(
-        container.decodableStream(bytes),
+        decodableStream(bytes),
         frame: frame,
         keeping: kept,
         turn: turn

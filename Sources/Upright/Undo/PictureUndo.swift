@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// What it takes to code a turned picture's scans again as the original had them.
 struct PictureUndo: Hashable, Sendable {
@@ -84,7 +83,7 @@ struct PictureUndo: Hashable, Sendable {
   ) throws(PictureRewriter.Failure) -> CoefficientImage {
     guard let redraw else {
       let (container, frame) = try Self.structure(result, at: resultStart)
-      return try Self.read(container, frame, result, turn: turn.inverse)
+      return try container.coefficients(result, frame, keeping: frame, turn: turn.inverse)
     }
     let redrawn = try resultCoefficients(result)
     let (container, frame) = try Self.structure(skeleton, at: skeletonStart)
@@ -100,25 +99,7 @@ struct PictureUndo: Hashable, Sendable {
   /// The coefficients of the picture as it is in the result.
   func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
     let (container, frame) = try Self.structure(result, at: resultStart)
-    return try Self.read(container, frame, result, turn: .none)
-  }
-
-  private static func read(
-    _ container: Container,
-    _ frame: Frame,
-    _ bytes: [UInt8],
-    turn: Turn
-  ) throws(PictureRewriter.Failure) -> CoefficientImage {
-    do throws(TransformError) {
-      return try CoefficientReader.read(
-        container.decodableStream(bytes),
-        frame: frame,
-        keeping: frame,
-        turn: turn
-      )
-    } catch {
-      throw PictureRewriter.Failure(error)
-    }
+    return try container.coefficients(result, frame, keeping: frame, turn: .none)
   }
 
   /// The edits that fill the skeleton's empty scans.

@@ -1,0 +1,56 @@
+/// The DC coefficients without their lowest bits (T.81, G.1.2.1).
+struct FirstDCCoder: BlockCoder {
+  let shift: Int
+
+  @inline(__always)
+  mutating func code<Sink: EntropySink & ~Copyable>(
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    let value = Int(coefficients[start]) >> shift
+    sink.put(difference: value &- prediction, table: dcTable)
+    prediction = value
+  }
+
+  mutating func codePadding<Sink: EntropySink & ~Copyable>(
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
+  }
+}
+
+/// One more bit of the DC coefficients.
+struct RefiningDCCoder: BlockCoder {
+  let shift: Int
+
+  @inline(__always)
+  mutating func code<Sink: EntropySink & ~Copyable>(
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    prediction = Int(coefficients[start]) >> shift & 1
+    sink.put(bits: UInt32(truncatingIfNeeded: prediction), count: 1)
+  }
+
+  mutating func codePadding<Sink: EntropySink & ~Copyable>(
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    sink.put(bits: UInt32(truncatingIfNeeded: prediction), count: 1)
+  }
+}

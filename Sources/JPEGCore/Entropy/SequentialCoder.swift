@@ -1,0 +1,51 @@
+/// Whole blocks, as in baseline and extended frames (T.81, F.1.2).
+struct SequentialCoder: BlockCoder {
+  private static let zeroRun = 0xF0
+  private static let endOfBlock = 0x00
+
+  @inline(__always)
+  mutating func code<Sink: EntropySink & ~Copyable>(
+    _ coefficients: Span<Int16>,
+    at start: Int,
+    mask: UInt64,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    let value = Int(coefficients[start])
+    sink.put(difference: value &- prediction, table: dcTable)
+    prediction = value
+    var left = mask & ~1
+    var previous = 0
+    while left != 0 {
+      let position = left.trailingZeroBitCount
+      left &= left &- 1
+      var run = position &- previous &- 1
+      previous = position
+      while run > 15 {
+        sink.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
+        run &-= 16
+      }
+      let value = Int(coefficients[start &+ position])
+      let size = category(abs(value))
+      sink.put(
+        symbol: run &<< 4 | size & 15,
+        table: acTable,
+        bits: additionalBits(value),
+        count: size & 15
+      )
+    }
+    if previous < 63 { sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0) }
+  }
+
+  mutating func codePadding<Sink: EntropySink & ~Copyable>(
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
+    sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
+  }
+}

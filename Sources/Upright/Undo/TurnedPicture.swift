@@ -1,0 +1,47 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// A picture whose scans were coded anew.
+struct TurnedPicture {
+  let picture: PictureTurn
+  /// What the way back from a redraw needs.
+  let exceptions: RedrawExceptions?
+
+  /// Compares the coefficients of the result with those that the original gives again.
+  ///
+  /// - Throws: ``PictureRewriter/Failure`` when one differs.
+  func verify(
+    _ original: [UInt8],
+    _ result: [UInt8],
+    _ edits: [Edit]
+  ) throws(PictureRewriter.Failure) {
+    let copy = PictureUndo(
+      resultStart: edits.position(of: picture.start),
+      skeletonStart: 0,
+      turn: .none
+    )
+    let found = try copy.resultCoefficients(result)
+    let expected: CoefficientImage
+    if case .redraw(let quality) = picture.edging {
+      let tables = try? QuantizationTables.tables(
+        of: picture.frame,
+        in: picture.container,
+        original.span
+      )
+      guard let tables else {
+        throw .failed(UprightError(.verification, "a component has no quantization table"))
+      }
+      expected = Redraw(
+        frame: picture.frame,
+        tables: tables,
+        turn: picture.turn,
+        quality: quality
+      ).redraw(try picture.coefficients(original, turn: .none))
+    } else {
+      expected = try picture.coefficients(original, turn: picture.turn)
+    }
+    guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
+      throw .failed(UprightError(.verification, "a coefficient is not the one that was written"))
+    }
+  }
+}
