@@ -1,14 +1,27 @@
 import Fixtures
 import Foundation
 
-/// The built binary, which stands beside the test bundle.
-func upright(_ arguments: [String], input: [UInt8] = []) throws -> Tool {
+/// Runs the built binary, which stands beside the test bundle.
+///
+/// - Parameters:
+///   - arguments: The arguments.
+///   - input: What it reads from standard input.
+///   - outputPath: The file that is to be standard output; by default it is collected.
+/// - Returns: The program after its end.
+/// - Throws: `Tool.Failure` where it is not built.
+func upright(
+  _ arguments: [String],
+  input: [UInt8] = [],
+  outputPath: String? = nil
+) throws -> Tool {
   let binary = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
     .deletingLastPathComponent().appending(path: "upright")
   guard FileManager.default.isExecutableFile(atPath: binary.path) else {
     throw Tool.Failure("\(binary.path) is not built")
   }
-  return try Tool.run(binary, arguments, input: input)
+  guard let outputPath else { return try Tool.run(binary, arguments, input: input) }
+  let command = ["-c", "exec \"$@\" > \"$0\"", outputPath, binary.path]
+  return try Tool.run("sh", command + arguments, input: input)
 }
 
 /// One line of NDJSON, as far as tests look at it.
@@ -25,11 +38,21 @@ struct Line: Decodable {
     var newLength: Int
   }
 
+  struct Redraw: Decodable {
+    var psnr: Double?
+    var sizeBefore: Int
+    var sizeAfter: Int
+  }
+
   var schema: String
   var path: String
   var status: String
   var output: String?
   var turn: String?
+  var edges: String?
+  var keptComponents: [Int]?
+  var verification: String?
+  var redraw: Redraw?
   var reason: Reason?
   var error: Reason?
   var width: Int?
@@ -65,4 +88,5 @@ func normalized(_ path: String) throws -> [UInt8] {
 let turnedFixture = "orientation/aligned-6.jpg"
 let uprightFixture = "orientation/aligned-1.jpg"
 let unalignedFixture = "orientation/unaligned-6.jpg"
+let leftFixture = "exif/orientation-9.jpg"
 let damagedFixture = "bad/cut-in-scan.jpg"

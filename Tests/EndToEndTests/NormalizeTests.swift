@@ -39,7 +39,7 @@ struct NormalizeTests {
     #expect(after[.modificationDate] as? Date == date)
   }
 
-  @Test(arguments: [uprightFixture, unalignedFixture, "exif/no-exif.jpg", damagedFixture])
+  @Test(arguments: [uprightFixture, leftFixture, "exif/no-exif.jpg", damagedFixture])
   func `A file that is not turned is not touched`(path: String) throws {
     let file = try scratch.copy(path)
     let manager = FileManager.default
@@ -72,7 +72,7 @@ struct NormalizeTests {
   }
 
   @Test func `With -o what is left as it is is copied, and what fails is not written`() throws {
-    for path in [uprightFixture, unalignedFixture] {
+    for path in [uprightFixture, leftFixture] {
       let output = scratch.path("out.jpg")
       let result = try upright(["normalize", try scratch.copy(path), "-o", output])
       #expect(result.status == (path == uprightFixture ? 0 : 1))
@@ -96,7 +96,7 @@ struct NormalizeTests {
   }
 
   @Test func `An output directory gets the complete tree but for what failed`() throws {
-    for path in [turnedFixture, uprightFixture, unalignedFixture, damagedFixture, "bad/text.jpg"] {
+    for path in [turnedFixture, uprightFixture, leftFixture, damagedFixture, "bad/text.jpg"] {
       try scratch.copy(path, as: "in/" + path)
     }
     try scratch.write(Array("notes".utf8), to: "in/notes.txt")
@@ -106,7 +106,7 @@ struct NormalizeTests {
     #expect(result.status == 2)
     #expect(result.errorLines.count == 2)
     let made = try scratch.files().filter { !before.contains($0) }
-    let tree = [turnedFixture, uprightFixture, unalignedFixture]
+    let tree = [turnedFixture, uprightFixture, leftFixture]
     #expect(made.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } == tree.sorted())
     for path in made {
       let source = path.split(separator: "/").suffix(2).joined(separator: "/")
@@ -127,9 +127,9 @@ struct NormalizeTests {
       ["-perfect", "-rotate", "90"]
     )
     #expect(try Tool.djpeg(result.output) == Tool.djpeg(expected))
-    let same = try upright(["normalize", "-"], input: try Fixture.bytes(unalignedFixture))
+    let same = try upright(["normalize", "-"], input: try Fixture.bytes(leftFixture))
     #expect(same.status == 1)
-    #expect(same.output == (try Fixture.bytes(unalignedFixture)))
+    #expect(same.output == (try Fixture.bytes(leftFixture)))
     let file = try upright(
       ["normalize", "-", "-o", scratch.path("out.jpg")],
       input: try Fixture.bytes(turnedFixture)
@@ -165,6 +165,8 @@ struct NormalizeTests {
     let refused = try upright(["normalize", scratch.url.path])
     #expect(refused.status == 2)
     #expect(refused.errorText.contains("it is a directory"))
+    let line = try upright(["normalize", "--format", "ndjson", scratch.url.path]).json().first
+    #expect(line?.error?.id == "is-directory")
     #expect(try scratch.read("a/b/photo.JPG") == Fixture.bytes(turnedFixture))
     #expect(try upright(["normalize", "-r", scratch.url.path]).status == 0)
     #expect(try scratch.read("a/b/photo.JPG") == normalized(turnedFixture))
@@ -205,14 +207,42 @@ struct NormalizeTests {
   @Test func `The policies of the options reach the library`() throws {
     let unaligned = try Fixture.bytes(unalignedFixture)
     #expect(try upright(["normalize", "-", "--unaligned", "fail"], input: unaligned).status == 2)
+    let skipped = try upright(["normalize", "-", "--unaligned", "skip"], input: unaligned)
+    #expect(skipped.status == 1 && skipped.output == unaligned)
     let trimmed = try upright(["normalize", "-", "--unaligned", "trim"], input: unaligned)
     #expect(trimmed.status == 0)
     #expect(trimmed.errorText.contains("trimmed by 13 rows"))
+    let redrawn = try upright(["normalize", "-"], input: unaligned)
+    #expect(redrawn.errorText.contains("redrawn (90×61 → 61×90)"))
+    let best = try upright(["normalize", "-", "--redraw-quality", "max"], input: unaligned)
+    #expect(best.output.count > redrawn.output.count)
     let conflict = try Fixture.bytes("conflict/dimensions-tag-6.jpg")
     #expect(try upright(["normalize", "-"], input: conflict).status == 1)
     let reset = try upright(["normalize", "-", "--on-conflict", "reset-tag"], input: conflict)
     #expect(reset.status == 0 && reset.output.count == conflict.count && reset.output != conflict)
     let small = ["normalize", "-", "--max-pixels", "100"]
     #expect(try upright(small, input: try Fixture.bytes(turnedFixture)).status == 1)
+  }
+
+  @Test func `A file of several names is replaced only when the link may be broken`() throws {
+    let file = try scratch.copy(turnedFixture, as: "photo.jpg")
+    try FileManager.default.linkItem(atPath: file, toPath: scratch.path("other.jpg"))
+    for arguments in [[], ["--hard-links", "refuse"]] {
+      let refused = try upright(["normalize", file, "--format", "ndjson"] + arguments)
+      #expect(refused.status == 2)
+      #expect(try refused.json().first?.error?.id == "hard-linked")
+      #expect(try scratch.read("photo.jpg") == Fixture.bytes(turnedFixture))
+    }
+    #expect(try upright(["normalize", file, "--hard-links", "break"]).status == 0)
+    #expect(try scratch.read("photo.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("other.jpg") == Fixture.bytes(turnedFixture))
+  }
+
+  @Test(arguments: [["--format", "text"], ["--format", "ndjson"], ["-o", "-"]])
+  func `What cannot be written to standard output is a failure`(arguments: [String]) throws {
+    let file = try scratch.copy(turnedFixture, as: "photo.jpg")
+    let result = try upright(["normalize", file] + arguments, outputPath: "/dev/full")
+    #expect(result.status == 2)
+    #expect(result.errorText.contains("the disk is full"))
   }
 }

@@ -32,8 +32,9 @@ struct ReportTests {
       guard line.status != "failed" else { continue }
       #expect(line.width == fixture.width)
       #expect(line.height == fixture.height)
-      if fixture.expect == .exact {
+      if fixture.expect == .exact || fixture.expect == .redrawn {
         #expect(line.status == "planned")
+        #expect(line.edges == fixture.expect.rawValue)
         #expect(line.turn == fixture.turn)
         #expect(line.orientation == fixture.orientation)
       } else if fixture.path != "exif/cut-before-orientation.jpg",
@@ -75,15 +76,32 @@ struct ReportTests {
     let statuses = try Dictionary(grouping: json.json(), by: \.status).mapValues(\.count)
     let summary = try #require(text.lines.last)
     for (status, phrase) in [
-      ("planned", "to turn"), ("nothing", "with nothing to do"), ("left", "left alone"),
+      ("planned", "to turn"), ("nothing", "need nothing"), ("left", "left alone"),
       ("failed", "failed"),
     ] {
       #expect(summary.contains("\(statuses[status] ?? 0) \(phrase)"))
     }
   }
 
-  @Test func `The changes that are reported are those that were made`() throws {
-    let file = try scratch.copy("trailer/motion-photo.jpg", as: "photo.jpg")
+  @Test func `A redraw is reported with the components that are exact`() throws {
+    let file = try scratch.copy("sampling/420-luma-aligned.jpg", as: "photo.jpg")
+    let arguments = ["normalize", "--format", "ndjson", file]
+    let plan = try #require(try upright(arguments + ["--dry-run"]).json().first)
+    let line = try #require(try upright(arguments).json().first)
+    for line in [plan, line] {
+      #expect(line.edges == "redrawn")
+      #expect(line.keptComponents == [0])
+    }
+    #expect(plan.redraw == nil && plan.verification == nil)
+    #expect(line.verification == "restored")
+    let redraw = try #require(line.redraw)
+    #expect(try #require(redraw.psnr) > 34)
+    #expect(redraw.sizeAfter > 0 && redraw.sizeBefore > 0)
+  }
+
+  @Test(arguments: ["trailer/motion-photo.jpg", unalignedFixture])
+  func `The changes that are reported are those that were made`(path: String) throws {
+    let file = try scratch.copy(path, as: "photo.jpg")
     let original = try scratch.read("photo.jpg")
     let result = try upright(["normalize", "--format", "ndjson", file])
     let line = try #require(try result.json().first)

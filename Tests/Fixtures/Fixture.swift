@@ -4,7 +4,7 @@ import Foundation
 package struct Fixture: Decodable, Hashable, Sendable {
   /// What ought to become of a file, the options being the defaults.
   package enum Expectation: String, Decodable, Sendable {
-    case nothing, exact, unaligned, refused, conflict, damaged
+    case nothing, exact, redrawn, refused, conflict, damaged
     case notJPEG = "not-jpeg"
   }
 

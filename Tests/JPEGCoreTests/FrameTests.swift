@@ -11,7 +11,7 @@ struct FrameTests {
     #expect(picture.frame.height == fixture.height)
   }
 
-  @Test(arguments: exactFixtures + Fixture.expecting(.unaligned))
+  @Test(arguments: exactFixtures + Fixture.expecting(.redrawn))
   func `A turn is exact where the manifest says so`(fixture: Fixture) throws {
     let turn = try #require(Turn(rawValue: fixture.turn))
     let frame = try Picture(try fixture.bytes()).frame

@@ -30,15 +30,17 @@ struct DamageTests {
   @Test(arguments: [
     "orientation/aligned-7.jpg", "coding/progressive-script.jpg", "exif/resolution-differs.jpg",
     "sampling/cmyk-interleaved-tag-6.jpg", "exif/two-segments.jpg", "conflict/thumbnail-tag-8.jpg",
+    "thumbnail/unaligned.jpg", "orientation/unaligned-3.jpg", "unaligned/progressive.jpg",
   ])
   func `Whatever bytes are damaged, the result is upright or there is none`(path: String) throws {
     let original = try Fixture.bytes(path)
     var generator = SeededGenerator(seed: 0xDA3A6E)
-    for _ in 0..<500 {
+    for round in 0..<500 {
       let bytes = original.damaged(using: &generator)
+      let unaligned = round.isMultiple(of: 2) ? Options.UnalignedPolicy.trim : .redraw
       for policy in Options.ConflictPolicy.allCases {
         var options = Options()
-        (options.onConflict, options.unaligned, options.resolution) = (policy, .trim, .follow)
+        (options.onConflict, options.unaligned, options.resolution) = (policy, unaligned, .follow)
         guard
           case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(bytes)
         else { continue }
@@ -47,13 +49,14 @@ struct DamageTests {
           Issue.record("the result is not upright: \(difference(original, bytes))")
           continue
         }
-        #expect(reason.identifier == "upright")
+        #expect(reason.identifier == "upright", "\(difference(original, bytes))")
       }
     }
   }
 
   @Test(arguments: [
     "orientation/aligned-6.jpg", "coding/progressive.jpg", "coding/restart-rows.jpg",
+    "orientation/unaligned-3.jpg",
   ])
   func `What is rewritten of a damaged scan, strict decoders accept, and it is turned exactly`(
     path: String
@@ -72,9 +75,9 @@ struct DamageTests {
       }
       rewritten += 1
       let rewrite = try outcome.rewritten()
-      // Damage makes longer codes; nothing is said of the size.
+      // Damage makes longer codes, and samples so far out of range that decoders show what they like.
       let complaints = try RewriteCheck.complaints(rewrite, of: bytes).filter {
-        !$0.hasPrefix("the file grew")
+        !$0.hasPrefix("the file grew") && !$0.hasPrefix("the pixels come no closer")
       }
       #expect(complaints == [], "\(difference(original, bytes))")
     }

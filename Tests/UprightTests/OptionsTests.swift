@@ -28,7 +28,7 @@ extension Outcome {
 }
 
 struct OptionsTests {
-  @Test(arguments: Fixture.expecting(.unaligned))
+  @Test(arguments: Fixture.expecting(.redrawn))
   func `Trimming cuts off what jpegtran cuts off, and says how much`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
@@ -51,7 +51,15 @@ struct OptionsTests {
     #expect(complaints == [])
   }
 
-  @Test(arguments: Fixture.expecting(.unaligned))
+  @Test(arguments: Fixture.expecting(.redrawn))
+  func `Unaligned edges are a reason to leave a file alone where the options say so`(
+    fixture: Fixture
+  ) throws {
+    let outcome = try normalizer { $0.unaligned = .skip }.normalize(fixture.bytes())
+    #expect(outcome.leaveReason == "unaligned-edge")
+  }
+
+  @Test(arguments: Fixture.expecting(.redrawn))
   func `Unaligned edges are an error where the options say so`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let strict = normalizer { $0.unaligned = .fail }

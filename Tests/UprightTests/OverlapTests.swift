@@ -5,39 +5,43 @@ import Upright
 /// Structures that share bytes, which no camera writes: whatever is made of them, the process lives on.
 struct OverlapTests {
   @Test func `Pictures that the index lays one into another do no harm`() async {
-    await withKnownIssue("Edits that overlap end the process") {
-      await #expect(processExitsWith: .success) {
-        var bytes = try Fixture.bytes("multi-picture/preview-holds-soi.jpg")
-        // The second entry, of 0 bytes and nowhere, becomes the SOI inside the first one's APP5.
-        let nowhere = try #require(bytes.firstRange(of: [0x7F, 0xFF, 0xFF, 0xF0])).lowerBound
-        bytes.write(bytes.number(at: nowhere - 20) - 6, at: nowhere - 4)
-        bytes.write(bytes.number(at: nowhere - 16) + 6, at: nowhere)
-        _ = try? Normalizer().normalize(bytes)
-      }
+    await #expect(processExitsWith: .success) {
+      var bytes = try Fixture.bytes("multi-picture/preview-holds-soi.jpg")
+      // The second entry, of 0 bytes and nowhere, becomes the SOI inside the first one's APP5.
+      let nowhere = try #require(bytes.firstRange(of: [0x7F, 0xFF, 0xFF, 0xF0])).lowerBound
+      bytes.write(bytes.number(at: nowhere - 20) - 6, at: nowhere - 4)
+      bytes.write(bytes.number(at: nowhere - 16) + 6, at: nowhere)
+      _ = try? Normalizer().normalize(bytes)
     }
   }
 
   @Test func `Fields that share a value do no harm`() async {
-    await withKnownIssue("Edits that overlap end the process") {
-      await #expect(processExitsWith: .success) {
-        var bytes = try Fixture.bytes("exif/dimensions-long.jpg")
-        // Both PixelX and YDimension become two numbers, the eight letters of the Make.
-        let place = try #require(bytes.firstRange(of: Array("Upright\0".utf8))).lowerBound
-        try bytes.setDimension(0x02, count: 2, place: place)
-        try bytes.setDimension(0x03, count: 2, place: place)
-        _ = try? Normalizer().normalize(bytes)
-      }
+    await #expect(processExitsWith: .success) {
+      var bytes = try Fixture.bytes("exif/dimensions-long.jpg")
+      // Both PixelX and YDimension become two numbers, the eight letters of the Make.
+      let place = try #require(bytes.firstRange(of: Array("Upright\0".utf8))).lowerBound
+      try bytes.setDimension(0x02, count: 2, place: place)
+      try bytes.setDimension(0x03, count: 2, place: place)
+      _ = try? Normalizer().normalize(bytes)
     }
   }
 
+  @Test func `A field whose value is said to stand in a directory is not written there`() throws {
+    var bytes = try Fixture.bytes("unaligned/33x47-tag-7.jpg")
+    // Of five numbers the value is an offset: the 33 pixels of the width lie on the entry of Orientation.
+    let count = try #require(bytes.firstRange(of: [0x02, 0xA0, 4, 0, 1, 0, 0, 0])).upperBound - 4
+    bytes[count] = 5
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else { return }
+    let hasOrientation = try Picture(rewrite.bytes).withOrientation(1) != nil
+    withKnownIssue("The entry of Orientation is overwritten") { #expect(hasOrientation) }
+  }
+
   @Test func `A field whose value stands in the thumbnail does no harm`() async {
-    await withKnownIssue("Edits that overlap end the process") {
-      await #expect(processExitsWith: .success) {
-        var bytes = try Fixture.bytes("thumbnail/progressive.jpg")
-        let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).upperBound
-        try bytes.setDimension(0x02, count: 2, place: table + 8)
-        _ = try? Normalizer().normalize(bytes)
-      }
+    await #expect(processExitsWith: .success) {
+      var bytes = try Fixture.bytes("thumbnail/progressive.jpg")
+      let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).upperBound
+      try bytes.setDimension(0x02, count: 2, place: table + 8)
+      _ = try? Normalizer().normalize(bytes)
     }
   }
 }

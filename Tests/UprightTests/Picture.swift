@@ -19,13 +19,13 @@ struct Picture {
     frame = try Frame(segment, in: bytes.span)
   }
 
-  /// The quantized coefficients.
-  func coefficients() throws -> CoefficientImage {
+  /// The quantized coefficients, turned.
+  func coefficients(turn: Turn = .none) throws -> CoefficientImage {
     try CoefficientReader.read(
       container.decodableStream(bytes),
       frame: frame,
       keeping: frame,
-      turn: .none
+      turn: turn
     )
   }
 

@@ -5,15 +5,14 @@ import JPEGCore
 import TurboTransform
 import Upright
 
-/// Holds a rewritten file against its original, jpegtran, djpeg and libexif.
+/// Holds a rewritten file against its original, jpegtran, djpeg, libexif and its own undo record.
 struct RewriteCheck {
   var original: Picture
   var result: Picture
   var rewrite: Rewrite
   var turn: Turn
-  /// What jpegtran must do about partial MCUs: `-perfect` or `-trim`.
-  var edges: String
-  private var complaints: [String] = []
+  var edges: Edges
+  private(set) var complaints: [String] = []
 
   /// Everything that is wrong with a rewritten file, in words; empty where nothing is.
   static func complaints(_ rewrite: Rewrite, of original: [UInt8]) throws -> [String] {
@@ -25,9 +24,14 @@ struct RewriteCheck {
       result: try Picture(rewrite.bytes),
       rewrite: rewrite,
       turn: turn,
-      edges: edges == .exact ? "-perfect" : "-trim"
+      edges: edges
     )
-    try check.checkPicture()
+    switch edges {
+    case .exact: try check.checkPicture(partialMCUs: "-perfect")
+    case .trimmed: try check.checkPicture(partialMCUs: "-trim")
+    case .redrawn(let kept, let count): try check.checkRedraw(kept: kept, of: count)
+    }
+    try check.checkUndo()
     check.checkChanges()
     try check.checkStructure()
     check.checkTags()
@@ -35,7 +39,7 @@ struct RewriteCheck {
     return check.complaints
   }
 
-  private init(original: Picture, result: Picture, rewrite: Rewrite, turn: Turn, edges: String) {
+  private init(original: Picture, result: Picture, rewrite: Rewrite, turn: Turn, edges: Edges) {
     self.original = original
     self.result = result
     self.rewrite = rewrite
@@ -43,13 +47,13 @@ struct RewriteCheck {
     self.edges = edges
   }
 
-  private mutating func require(_ condition: Bool, _ complaint: @autoclosure () -> String) {
+  mutating func require(_ condition: Bool, _ complaint: @autoclosure () -> String) {
     if !condition { complaints.append(complaint()) }
   }
 
   /// The coefficients and the pixels are those that jpegtran and djpeg give.
-  private mutating func checkPicture() throws {
-    let options = [edges] + Tool.jpegtranOptions(turn.rawValue)
+  private mutating func checkPicture(partialMCUs: String) throws {
+    let options = [partialMCUs] + Tool.jpegtranOptions(turn.rawValue)
     let expected = try Tool.jpegtran(original.bytes, options)
     require(
       try Tool.djpeg(result.bytes) == Tool.djpeg(expected),
@@ -122,24 +126,39 @@ struct RewriteCheck {
       new.payloads(.defineRestartInterval) == old.payloads(.defineRestartInterval),
       "the restart interval changed"
     )
-    require(
-      new.frame == old.frame.trimmed(for: turn).turned(by: turn),
-      "the frame is not the turned one"
-    )
+    require(new.frame == expectedFrame, "the frame is not the turned one")
     let isFollowed = rewrite.changes.contains {
       $0.range.lowerBound >= original.container.end
     }
+    // What is listed with its place can move.
+    let isIndexed = rewrite.changes.contains { $0.field.hasPrefix("mpf.") }
     require(isFollowed || new.trailer == old.trailer, "what follows the picture changed")
     require(
-      old.trailer.isEmpty || new.bytes.count == old.bytes.count,
+      isRedrawn || isIndexed || old.trailer.isEmpty || new.bytes.count == old.bytes.count,
       "what follows the picture moved"
     )
-    if try old.hasOptimizedTables() {
+    if try !isRedrawn && old.hasOptimizedTables() {
       require(
         new.bytes.count <= old.bytes.count + old.bytes.count / 100 + 64,
         "the file grew from \(old.bytes.count) to \(new.bytes.count) bytes"
       )
     }
+  }
+
+  private var isRedrawn: Bool {
+    guard case .redrawn = edges else { return false }
+    return true
+  }
+
+  /// The frame that the result must have.
+  private var expectedFrame: Frame {
+    guard isRedrawn else { return original.frame.trimmed(for: turn).turned(by: turn) }
+    var frame = original.frame.turned(by: turn)
+    // Redrawn components have tables of their own.
+    for (index, component) in result.frame.components.prefix(frame.components.count).enumerated() {
+      frame.components[index].quantizationTable = component.quantizationTable
+    }
+    return frame
   }
 
   /// libexif reads the same tags as before, but for those that describe the raster.
@@ -189,7 +208,7 @@ struct RewriteCheck {
 
 extension Picture {
   /// The quantization tables of the components, in component order.
-  fileprivate func quantization() -> [[UInt16]] {
+  func quantization() -> [[UInt16]] {
     var slots: [UInt8: [UInt16]] = [:]
     for segment in container.segments where segment.marker == .defineQuantizationTables {
       for table in (try? QuantizationTables(segment, in: bytes.span))?.tables ?? [] {
@@ -237,7 +256,10 @@ extension ReferenceTag {
     case .exif: [ExifTag.pixelXDimension, ExifTag.pixelYDimension].contains(tag)
     case .interoperability: [ExifTag.relatedImageWidth, ExifTag.relatedImageHeight].contains(tag)
     // The thumbnail is turned too.
-    case .ifd1: [ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength].contains(tag)
+    case .ifd1:
+      [
+        ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength, ExifTag.rowsPerStrip,
+      ].contains(tag)
     case .gps: false
     }
   }

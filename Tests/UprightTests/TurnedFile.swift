@@ -59,9 +59,8 @@ struct TurnedFile {
 }
 
 /// Whether `new` is, as djpeg decodes it, what jpegtran makes of `old`.
-func isTurned(_ old: [UInt8], _ new: [UInt8], _ turn: String, trimmed: Bool = false) throws -> Bool
-{
-  let options = [trimmed ? "-trim" : "-perfect"] + Tool.jpegtranOptions(turn)
+func isTurned(_ old: [UInt8], _ new: [UInt8], _ turn: String) throws -> Bool {
+  let options = ["-perfect"] + Tool.jpegtranOptions(turn)
   return try Tool.djpeg(new) == Tool.djpeg(try Tool.jpegtran(old, options))
 }
 

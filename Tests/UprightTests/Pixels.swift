@@ -1,0 +1,73 @@
+import Fixtures
+import Foundation
+import ImageOrientation
+
+/// What djpeg decodes of a picture.
+struct Pixels: Equatable {
+  var width: Int
+  var height: Int
+  /// Samples a pixel: 1 or 3.
+  var depth: Int
+  var samples: [UInt8]
+
+  /// Decodes a picture; any warning of djpeg is an error.
+  init(_ jpeg: [UInt8]) throws {
+    let file = try Tool.djpeg(jpeg)
+    // `P5` or `P6`, width, height and 255, each followed by one white space.
+    let header = file.prefix(40).split(maxSplits: 4, omittingEmptySubsequences: true) {
+      $0 == 0x20 || $0 == 0x0A
+    }
+    let numbers = header.dropFirst().prefix(3).compactMap {
+      Int(String(decoding: $0, as: UTF8.self))
+    }
+    guard header.count == 5, numbers.count == 3, numbers[2] == 255 else {
+      throw Tool.Failure("djpeg writes no PNM")
+    }
+    (width, height) = (numbers[0], numbers[1])
+    depth = header[0].elementsEqual("P6".utf8) ? 3 : 1
+    samples = Array(file[header[4].startIndex...])
+    guard samples.count == width * height * depth else {
+      throw Tool.Failure("djpeg writes \(samples.count) bytes for \(width)×\(height)")
+    }
+  }
+
+  /// The pixels as PGM or PPM.
+  var pnm: [UInt8] { Array("P\(depth == 3 ? 6 : 5) \(width) \(height) 255\n".utf8) + samples }
+
+  /// The turned pixels.
+  func turned(by turn: Turn) -> Pixels {
+    var result = self
+    (result.width, result.height) = turn.size(width: width, height: height)
+    for row in 0..<height {
+      for column in 0..<width {
+        let place = turn.destination(column: column, row: row, columns: width, rows: height)
+        let (old, new) = (
+          (row * width + column) * depth, (place.row * result.width + place.column) * depth
+        )
+        for sample in 0..<depth { result.samples[new + sample] = samples[old + sample] }
+      }
+    }
+    return result
+  }
+
+  /// The peak signal-to-noise ratio in decibels; infinite where nothing differs, nil where the sizes do.
+  func closeness(to other: Pixels) -> Double? {
+    guard (width, height, depth) == (other.width, other.height, other.depth) else { return nil }
+    let squares = zip(samples, other.samples).reduce(0) { sum, pair in
+      sum + (Int(pair.0) - Int(pair.1)) * (Int(pair.0) - Int(pair.1))
+    }
+    return Self.decibels(meanSquaredError: Double(squares) / Double(samples.count))
+  }
+
+  /// How close a picture comes to another one that is turned, in decibels.
+  static func closeness(of new: [UInt8], to old: [UInt8], _ turn: Turn) throws -> Double {
+    guard let closeness = try Pixels(new).closeness(to: Pixels(old).turned(by: turn)) else {
+      throw Tool.Failure("the picture has another size")
+    }
+    return closeness
+  }
+
+  private static func decibels(meanSquaredError: Double) -> Double {
+    meanSquaredError == 0 ? .infinity : 10 * log10(255 * 255 / meanSquaredError)
+  }
+}

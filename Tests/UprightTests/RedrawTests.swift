@@ -1,0 +1,75 @@
+import Fixtures
+import ImageOrientation
+import Testing
+import Upright
+
+private let redrawn = Fixture.expecting(.redrawn)
+
+private func redraw(_ bytes: [UInt8], _ quality: Options.RedrawQuality) throws -> Rewrite {
+  var options = Options()
+  options.redrawQuality = quality
+  return try Normalizer(options: options).normalize(bytes).rewritten()
+}
+
+extension Edges {
+  fileprivate var keptComponents: [Int]? {
+    guard case .redrawn(let kept, _) = self else { return nil }
+    return kept
+  }
+}
+
+struct RedrawTests {
+  @Test(arguments: redrawn)
+  func `The best quality comes at least as close as the standard one`(fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    let turn = try #require(Turn(rawValue: fixture.turn))
+    let (standard, best) = (try redraw(bytes, .standard), try redraw(bytes, .max))
+    let closeness = try [standard, best].map {
+      try Pixels.closeness(of: $0.bytes, to: bytes, turn)
+    }
+    // Where the sampling sets the limit, chance decides the tenths.
+    #expect(closeness[1] >= closeness[0] - 0.2)
+    #expect(best.verification == .restored)
+    #expect(try best.undo?.restore(best.bytes) == bytes)
+    #expect(standard.plan.action == best.plan.action)
+  }
+
+  @Test(arguments: redrawn)
+  func `A redrawn picture is upright, and nothing is done to it again`(fixture: Fixture) throws {
+    let bytes = try redraw(fixture.bytes(), .standard).bytes
+    for policy in Options.UnalignedPolicy.allCases {
+      var options = Options()
+      options.unaligned = policy
+      let plan = try Normalizer(options: options).normalize(bytes).plan
+      guard case .nothing(let reason) = plan.action else {
+        Issue.record("\(plan.action)")
+        continue
+      }
+      #expect(reason.identifier == "upright")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("sampling/420-luma-aligned.jpg", [0]), ("orientation/unaligned-6.jpg", []),
+      ("sampling/444-unaligned.jpg", []), ("sampling/grayscale-unaligned.jpg", []),
+    ] as [(String, [Int])]
+  )
+  func `Components that lie on whole blocks are exact`(path: String, kept: [Int]) throws {
+    let rewrite = try redraw(Fixture.bytes(path), .standard)
+    guard case .turn(_, let edges) = rewrite.plan.action else {
+      Issue.record("\(rewrite.plan.action)")
+      return
+    }
+    #expect(edges.keptComponents == kept)
+  }
+
+  @Test func `The redraw does not depend on whether it is verified`() throws {
+    let bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
+    var options = Options()
+    options.verifies = false
+    let rewrite = try Normalizer(options: options).normalize(bytes).rewritten()
+    #expect(rewrite.verification == .none && rewrite.undo == nil)
+    #expect(try rewrite.bytes == redraw(bytes, .standard).bytes)
+  }
+}

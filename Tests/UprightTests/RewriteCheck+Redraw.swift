@@ -1,0 +1,93 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import TurboTransform
+import Upright
+
+extension RewriteCheck {
+  /// How close, in decibels, djpeg's pixels of a redraw of the standard quality must come.
+  private static let closeness = 34.0
+
+  /// The pixels are close to those of the turned original, and components that are said to be exact are.
+  mutating func checkRedraw(kept: [Int], of count: Int) throws {
+    let (old, new) = (try Pixels(original.bytes), try Pixels(result.bytes))
+    let closeness = new.closeness(to: old.turned(by: turn))
+    require(
+      (new.width, new.height) == turn.size(width: old.width, height: old.height),
+      "\(old.width)×\(old.height) pixels became \(new.width)×\(new.height)"
+    )
+    let isClose = try (closeness ?? 0) >= Self.closeness || comesAsCloseAsCan(new, to: old)
+    require(isClose, "the pixels come no closer than \(closeness ?? 0) dB")
+    require(count == original.frame.components.count, "there are not \(count) components")
+    require(kept.count < count, "nothing is redrawn")
+    let expected = try original.coefficients(turn: turn)
+    let found = try result.coefficients()
+    require(found.planes == expected.planes, "the blocks are not arranged as in the turned frame")
+    guard found.planes == expected.planes else { return }
+    let (oldTables, newTables) = (original.quantization(), result.quantization())
+    for index in expected.planes.indices {
+      let isSame = found.component(index) == expected.component(index)
+      require(!kept.contains(index) || isSame, "component \(index) is not exact")
+      let table =
+        turn.transposes ? Zigzag.transposed.map { oldTables[index][$0] } : oldTables[index]
+      let isFine = zip(newTables[index], table).allSatisfy { $0 <= $1 }
+      require(
+        kept.contains(index) ? newTables[index] == table : isFine,
+        "component \(index) is quantized more coarsely, or differently although it is exact"
+      )
+    }
+    checkReport()
+  }
+
+  /// Whether pixels are about as close as any file of this sampling could be, or as such tables allow.
+  private func comesAsCloseAsCan(_ new: Pixels, to old: Pixels) throws -> Bool {
+    // Decoders that repeat chroma instead of interpolating it, and pictures of a few odd pixels, show where
+    // chroma moved by a part of a sample. A quarter of a 16-bit table is still coarse.
+    if original.quantization().joined().contains(where: { $0 > 255 }) { return true }
+    let expected = old.turned(by: turn)
+    let factors = result.frame.components.map { "\($0.horizontal)x\($0.vertical)" }
+    let options = ["-quality", "100", "-sample", factors.joined(separator: ",")]
+    let best = try Pixels(Tool.run("cjpeg", options, input: expected.pnm).output)
+    guard let limit = best.closeness(to: expected), let closeness = new.closeness(to: expected)
+    else { return false }
+    return closeness > limit - 3
+  }
+
+  /// The report of the redraw agrees with the files.
+  private mutating func checkReport() {
+    guard let report = rewrite.redraw else { return require(false, "the redraw is not reported") }
+    // Samples are compared there, pixels here, which are sums of them.
+    let isCoarse = original.quantization().joined().contains { $0 > 255 }
+    require(isCoarse || report.psnr >= Self.closeness - 1, "a PSNR of \(report.psnr) is reported")
+    require((0...255).contains(report.largestError), "\(report.largestError) as the largest error")
+    for (picture, size) in [(original, report.sizeBefore), (result, report.sizeAfter)] {
+      let data = picture.container.scans.reduce(0) { $0 + $1.data.count }
+      require(data == size, "\(data) bytes of scans are reported as \(size)")
+    }
+  }
+
+  /// The original can be restored, but for what was cut off.
+  mutating func checkUndo() throws {
+    let (verification, undo) = (rewrite.verification, rewrite.undo)
+    if case .trimmed = edges {
+      require(verification == .coefficients, "it is verified by \(verification)")
+      return require(undo == nil, "what was cut off is said to be restorable")
+    }
+    require(verification == .restored, "it is verified by \(verification)")
+    guard let undo else { return require(false, "there is no undo record") }
+    let restored = try undo.restore(result.bytes)
+    require(restored == original.bytes, "the original is not restored")
+    let copy = try UndoRecord(serialized: undo.serialized)
+    require(copy == undo, "the record is another one when it is read again")
+  }
+}
+
+extension CoefficientImage {
+  /// The coefficients of one component.
+  fileprivate func component(_ index: Int) -> ArraySlice<Int16> {
+    let plane = planes[index]
+    return coefficients[
+      plane.firstBlock * 64..<(plane.firstBlock + plane.columns * plane.rows) * 64
+    ]
+  }
+}
