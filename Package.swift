@@ -38,6 +38,16 @@ let package = Package(
       pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
     ),
+    .systemLibrary(
+      name: "CNettle",
+      pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]
+    ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
     .systemLibrary(name: "CFileSystem"),
 
     // The core: bytes in, bytes out.
@@ -63,9 +73,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "Records",
+      dependencies: [
+        "Archive", "CNettle", "CZlib", "ImageOrientation", "JPEGCore", "Upright",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Commands",
       dependencies: [
-        "Archive", "ExifReference", "ImageOrientation", "JPEGCore", "Upright",
+        "Archive", "ExifReference", "ImageOrientation", "JPEGCore", "Records", "Upright",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -89,7 +107,7 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Fixtures", "upright-tool"],
+      dependencies: ["Fixtures", "Records", "upright-tool"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -105,6 +123,11 @@ let package = Package(
     .testTarget(
       name: "JPEGCoreTests",
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RecordsTests",
+      dependencies: ["Fixtures", "JPEGCore", "Records", "Upright"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -10,6 +10,7 @@ package struct FileError: Error, Hashable, Sendable {
     case write
     case create
     case replace
+    case append
   }
 
   /// The file or directory, as the user named it or the walk found it.
@@ -80,6 +81,7 @@ extension FileError.Operation {
     case .write: "cannot write"
     case .create: "not created"
     case .replace: "not replaced, the original is as it was"
+    case .append: "cannot append"
     }
   }
 }

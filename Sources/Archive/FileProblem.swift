@@ -25,6 +25,7 @@ extension FileError {
     case brokenPipe = "broken-pipe"
     case inputOutput = "input-output"
     case unconfirmed = "unconfirmed"
+    case notRecord = "not-record"
     case system = "system"
   }
 }
@@ -101,6 +102,8 @@ extension FileError.Problem {
     case .unconfirmed:
       "the new file is in place, but the disk did not confirm that this would survive a power "
         + "failure. Check the disk."
+    case .notRecord:
+      "it is not empty, and does not begin like a file of records. Choose another name."
     case .system:
       "Check the file and its file system, then run again."
     }

@@ -427,6 +427,14 @@ extension FilePath {
   }
 }
 
+extension FilePath {
+  /// A path from its exact bytes; `nil` if they are no path: with a NUL.
+  package init?(bytes: [UInt8]) {
+    guard !bytes.contains(0) else { return nil }
+    unsafe self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+}
+
 extension FilePath.Component {
   /// The name's exact bytes, which need not be UTF-8.
   package var bytes: [UInt8] { FilePath(self).bytes }

@@ -1,4 +1,5 @@
 internal import Archive
+internal import Records
 internal import SystemPackage
 internal import Upright
 
@@ -14,6 +15,8 @@ struct FileNormalization {
   var normalizer: Normalizer
   var sidecars: SidecarPolicy
   var dryRun: Bool
+  /// Where rewrites are recorded, if they are.
+  var record: RecordLog?
   /// How files are replaced.
   var replacement: AtomicReplacement
   /// How outputs are made that do not replace their input.
@@ -54,6 +57,7 @@ struct FileNormalization {
     switch target {
     case .inPlace:
       guard case .rewritten(let rewrite) = outcome else { break }
+      try keep(file, outcome, path, nil)
       let lost = try replacement.replace(
         path,
         readAs: reader.identity,
@@ -61,11 +65,25 @@ struct FileNormalization {
       )
       report.warnings = lost.map { "\($0.text) could not be kept" }
     case .file(let output):
+      try keep(file, outcome, path, output)
       try creation.create(output, like: reader.identity, with: outcome.bytes(original: file))
       report.output = output
-    case .standardOutput: try StandardStreams.write(outcome.bytes(original: file))
+    case .standardOutput:
+      try keep(file, outcome, path, StandardStreams.path)
+      try StandardStreams.write(outcome.bytes(original: file))
     }
     return try finish(report, target)
+  }
+
+  /// Records a rewrite, before its result goes anywhere.
+  private func keep(
+    _ file: [UInt8],
+    _ outcome: Outcome,
+    _ path: FilePath,
+    _ output: FilePath?
+  ) throws(FileError) {
+    guard let record, case .rewritten(let rewrite) = outcome else { return }
+    try record.append { Record(of: file, rewrite, path: path, output: output, in: $0) }
   }
 
   /// Lets the sidecar follow the photograph.
@@ -78,7 +96,8 @@ struct FileNormalization {
         policy: sidecars,
         options: normalizer.options,
         to: dryRun ? nil : target,
-        creation
+        creation,
+        record
       )
     } catch  where sidecars == .report {
       report.sidecar = FileReport.Failure(any: error).message
@@ -95,9 +114,11 @@ struct FileNormalization {
       report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
       guard !dryRun else { return report }
       if case .file(let path) = target {
+        try keep(file, outcome, StandardStreams.path, path)
         try creation.create(path, like: nil, with: outcome.bytes(original: file))
         report.output = path
       } else {
+        try keep(file, outcome, StandardStreams.path, StandardStreams.path)
         try StandardStreams.write(outcome.bytes(original: file))
       }
     } catch {
@@ -117,7 +138,7 @@ extension Outcome {
 
 extension LostAttribute {
   /// The attribute in words.
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .owner: "the file's owner"
     case .group: "the file's group"

@@ -28,6 +28,7 @@ extension FileReport.Failure {
     switch error {
     case let error as UprightError: self.init(error)
     case let error as FileError: self.init(error)
+    case RestorationError.recordChanged: self = .recordChanged
     default: preconditionFailure("unexpected error \(error)")
     }
   }

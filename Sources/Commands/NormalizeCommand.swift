@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Records
 internal import SystemPackage
 internal import Upright
 
@@ -55,6 +56,20 @@ struct NormalizeCommand: ParsableCommand {
   )
   var verify = true
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Append a record of each rewrite to this file, before the rewrite takes its place; \
+      upright undo gives the original back from it.
+      """,
+      valueName: "file"
+    )
+  )
+  var record: String?
+
+  @Flag(help: "Leave files alone whose original could not be restored identically.")
+  var requireUndo = false
+
   @OptionGroup var policy: PolicyOptions
 
   @Option(
@@ -84,6 +99,12 @@ struct NormalizeCommand: ParsableCommand {
     if paths.contains("-"), paths.count > 1 || outputDir != nil {
       throw ValidationError("- (standard input) goes alone, with -o or without.")
     }
+    if requireUndo, record == nil {
+      throw ValidationError("--require-undo needs --record, which keeps the way back.")
+    }
+    if requireUndo, !verify {
+      throw ValidationError("--require-undo and --no-verify exclude each other.")
+    }
   }
 
   func run() throws {
@@ -93,17 +114,25 @@ struct NormalizeCommand: ParsableCommand {
       format: format,
       outputIsPicture: writesToStandardOutput,
       quiet: quiet,
-      verbose: verbose
+      verbose: verbose,
+      keepsRecord: record != nil && !dryRun
     )
+    let normalization: FileNormalization
+    do throws(FileError) {
+      normalization = try makeNormalization()
+    } catch {
+      console.error(error.description)
+      throw ExitCode(2)
+    }
     if paths == ["-"] {
       console.print(normalization.standardInputReport(to: target))
     } else {
-      walk(console)
+      walk(normalization, console)
     }
     try console.finish()
   }
 
-  private func walk(_ console: Console) {
+  private func walk(_ normalization: FileNormalization, _ console: Console) {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
@@ -136,13 +165,22 @@ struct NormalizeCommand: ParsableCommand {
     }
   }
 
-  private var normalization: FileNormalization {
+  private func makeNormalization() throws(FileError) -> FileNormalization {
     var options = policy.options
     options.verifies = verify
+    options.requiresUndo = requireUndo
+    var log: RecordLog?
+    if let record, !dryRun {
+      log = try RecordLog(
+        ArgumentPath.path(record),
+        tool: "upright \(UprightCommand.version)"
+      )
+    }
     return FileNormalization(
       normalizer: Normalizer(options: options),
       sidecars: sidecars,
       dryRun: dryRun,
+      record: log,
       replacement: AtomicReplacement(hardLinks: hardLinks),
       creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
     )

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Records
 internal import SystemPackage
 internal import Upright
 
@@ -47,6 +48,7 @@ struct SidecarFile {
   ///   - options: The options of the plan.
   ///   - target: Where the photograph went; nil when nothing is written.
   ///   - creation: How outputs are made that do not replace their input.
+  ///   - record: Where updates are recorded, if they are.
   /// - Returns: What to tell people, if anything.
   /// - Throws: ``FileError``.
   func follow(
@@ -54,9 +56,10 @@ struct SidecarFile {
     policy: SidecarPolicy,
     options: Options,
     to target: FileNormalization.Target?,
-    _ creation: AtomicCreation
+    _ creation: AtomicCreation,
+    _ record: RecordLog?
   ) throws -> String? {
-    guard let (bytes, _) = sidecar.normalized(for: plan, options: options) else { return nil }
+    guard let update = sidecar.normalized(for: plan, options: options) else { return nil }
     let name = TextFormat.path(path)
     guard policy == .update else {
       return
@@ -65,12 +68,14 @@ struct SidecarFile {
     switch target {
     case nil: return "the sidecar \(name) will be updated"
     case .inPlace?:
-      _ = try AtomicReplacement().replace(path, readAs: identity, with: bytes)
+      try record?.append { Record(of: update, path: path, output: nil, in: $0) }
+      _ = try AtomicReplacement().replace(path, readAs: identity, with: update.bytes)
       return "the sidecar \(name) was updated"
     case .file(let output)?:
       guard let component = path.lastComponent else { return nil }
       let copy = output.removingLastComponent().appending(component)
-      try creation.create(copy, like: identity, with: bytes)
+      try record?.append { Record(of: update, path: path, output: copy, in: $0) }
+      try creation.create(copy, like: identity, with: update.bytes)
       return "the updated sidecar is \(TextFormat.path(copy))"
     case .standardOutput?: return nil
     }

@@ -89,6 +89,11 @@ public struct Normalizer: Sendable {
     let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
     let bytes = edits.applied(to: file)
     let (verification, undo) = try verify(bytes, file, edits, turned)
+    if options.requiresUndo, undo == nil {
+      plan.action = .leave(.noUndo)
+      plan.changes = []
+      return .unchanged(plan)
+    }
     return .rewritten(
       Rewrite(
         plan: plan,

@@ -78,6 +78,10 @@ public struct Options: Hashable, Sendable {
   public var contentCredentials = CredentialPolicy.skip
   /// Whether a result is checked before it is given out, by restoring the original from it; true by default.
   public var verifies = true
+  /// Whether a file is left alone whose identical restoration cannot be promised; false by default.
+  ///
+  /// Only a result that is checked has a promise.
+  public var requiresUndo = false
   /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
   ///
   /// Reading a picture takes up to 12 bytes a pixel.

@@ -115,6 +115,11 @@ extension Reason {
     "the scans of the progressive picture are incomplete, so that it cannot be turned as it is"
   )
 
+  static let noUndo = Reason(
+    "no-undo",
+    "the identical file could not be restored from the result, which --require-undo asks for"
+  )
+
   static let noEndOfImage = Reason(
     "no-end-of-image",
     "the file is damaged: it ends before the picture does (no EOI)"

@@ -30,8 +30,8 @@ public struct Sidecar: Sendable {
   /// - Parameters:
   ///   - plan: The plan of the photograph.
   ///   - options: The options that the plan was made with.
-  /// - Returns: The new file with its changes; nil where nothing changes.
-  public func normalized(for plan: Plan, options: Options) -> (bytes: [UInt8], changes: [Change])? {
+  /// - Returns: The new file; nil where nothing changes.
+  public func normalized(for plan: Plan, options: Options) -> Update? {
     var values: [XMPBlock.Value]
     switch plan.action {
     case .turn(let turn, let edges):
@@ -42,7 +42,30 @@ public struct Sidecar: Sendable {
     case .nothing, .leave: return nil
     }
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
-    return (edits.applied(to: bytes), edits.map(Change.init))
+    let result = edits.applied(to: bytes)
+    let undo = UndoRecord(
+      delta: Delta(edits, bytes),
+      pictures: [],
+      resultSize: result.count
+    )
+    return Update(
+      original: bytes,
+      bytes: result,
+      changes: edits.map(Change.init),
+      undo: (try? undo.restore(result)) == bytes ? undo : nil
+    )
+  }
+
+  /// A sidecar that follows its picture.
+  public struct Update: Sendable {
+    /// The sidecar before.
+    public var original: [UInt8]
+    /// The new file.
+    public var bytes: [UInt8]
+    /// Every change, in file order.
+    public var changes: [Change]
+    /// What it takes to get the original back; nil where that cannot be promised.
+    public var undo: UndoRecord?
   }
 
   private static func geometry(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> RegionGeometry {

@@ -15,6 +15,8 @@ final class Console {
   private let outputIsPicture: Bool
   private let quiet: Bool
   private let verbose: Bool
+  /// Whether a record of the rewrites is kept.
+  private let keepsRecord: Bool
   private var tally = Tally()
   /// Why results could not be printed.
   private var failure: FileError?
@@ -23,8 +25,10 @@ final class Console {
     format: OutputFormat = .text,
     outputIsPicture: Bool = false,
     quiet: Bool = false,
-    verbose: Bool = false
+    verbose: Bool = false,
+    keepsRecord: Bool = false
   ) {
+    self.keepsRecord = keepsRecord
     self.format = format
     self.outputIsPicture = outputIsPicture
     self.quiet = quiet
@@ -52,7 +56,7 @@ final class Console {
     case .failed: error(text)
     case .left: if !quiet { line(text) }
     case .nothing: if !quiet, verbose || report.isNamed { line(text) }
-    case .planned, .turned, .reset:
+    case .planned, .turned, .reset, .restored, .restorable:
       guard !quiet else { return }
       line(text)
       if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
@@ -72,7 +76,10 @@ final class Console {
   /// - Parameter always: Whether to sum up a single file, and when nothing else is printed.
   /// - Throws: `ExitCode`, where it is not 0.
   func finish(always: Bool = false) throws {
-    if case .text = format, always || !quiet && tally.total != 1 { line(tally.summary) }
+    if case .text = format, always || !quiet && tally.total != 1 {
+      line(tally.summary)
+      if keepsRecord { line(tally.restorableSummary) }
+    }
     if let failure { error(failure.message) }
     let status = failure == nil ? tally.exitStatus : 2
     if status != 0 { throw ExitCode(status) }

@@ -11,6 +11,8 @@ struct FileReport {
     case planned(Plan)
     /// Carried out.
     case done(Outcome)
+    /// Taken back, or not.
+    case undo(Undo)
     /// Could not be worked on.
     case failed(Failure)
   }
@@ -54,8 +56,21 @@ struct FileReport {
     switch result {
     case .planned(let plan): plan
     case .done(let outcome): outcome.plan
-    case .failed: nil
+    case .undo, .failed: nil
     }
+  }
+
+  /// Why the file was left alone, where it was.
+  var reasonToLeave: Reason? {
+    if case .undo(let undo) = result, case .left(let reason) = undo.fate { return reason }
+    guard case .leave(let reason)? = plan?.action else { return nil }
+    return reason
+  }
+
+  /// Whether the identical file can be restored from the result; nil where nothing was rewritten.
+  var isRestorable: Bool? {
+    guard case .done(.rewritten(let rewrite)) = result else { return nil }
+    return rewrite.undo != nil
   }
 
   /// Whether the plan was carried out, so that what became of everything is known.
@@ -66,10 +81,11 @@ struct FileReport {
 
   /// The one word that says what became of the file.
   enum Status: String, CaseIterable {
-    case nothing, planned, turned, reset, left, failed
+    case nothing, planned, turned, reset, restored, restorable, left, failed
   }
 
   var status: Status {
+    if case .undo(let undo) = result { return undo.status }
     guard let plan else { return .failed }
     switch plan.action {
     case .nothing: return .nothing
@@ -86,12 +102,13 @@ struct FileReport {
 struct Tally {
   private var counts: [FileReport.Status: Int] = [:]
   private var reasons: [String: Int] = [:]
+  /// How many of the rewritten files can be restored.
+  private var restorable = 0
 
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
-    if case .leave(let reason)? = report.plan?.action {
-      reasons[reason.identifier, default: 0] += 1
-    }
+    if report.isRestorable == true { restorable += 1 }
+    if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
 
   subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }
@@ -104,11 +121,19 @@ struct Tally {
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let parts = [
       (self[.turned], "turned"), (self[.planned], "to turn"), (self[.reset], "with the tag reset"),
+      (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// How many of the rewritten files the record can give back.
+  var restorableSummary: String {
+    let rewritten = self[.turned] + self[.reset]
+    return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
+      + " can be restored identically from the record"
   }
 
   /// 0, 1 or 2; see `docs/output.md`.

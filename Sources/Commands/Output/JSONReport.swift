@@ -66,10 +66,13 @@ struct JSONReport: Encodable {
   var coding: String?
   var orientation: Int?
   var size: Int?
+  var sha256: String?
   var pictures: [Picture]?
   var changes: [Change]?
   var notes: [String]?
   var verification: String?
+  /// Whether the identical file can be restored from the result with its undo record.
+  var restorable: Bool?
   var sidecar: String?
   var warnings: [String]?
 
@@ -84,6 +87,11 @@ struct JSONReport: Encodable {
     if !report.warnings.isEmpty { warnings = report.warnings }
     if case .failed(let failure) = report.result {
       error = Reason(id: failure.identifier, text: failure.message, offset: failure.offset)
+    }
+    if case .undo(let undo) = report.result {
+      reason = undo.reason.map { Reason(id: $0.identifier, text: $0.explanation) }
+      size = undo.original?.size
+      sha256 = undo.original?.sha256
     }
     guard let plan = report.plan else { return }
     width = plan.picture.width
@@ -124,6 +132,7 @@ struct JSONReport: Encodable {
       changes = rewrite.changes
       size = rewrite.bytes.count
       verification = rewrite.verification.rawValue
+      restorable = report.isRestorable
       redraw = rewrite.redraw.map {
         Redraw(
           psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,

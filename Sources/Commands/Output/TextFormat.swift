@@ -10,6 +10,17 @@ enum TextFormat {
     case .failed(let failure): "failed: \(failure.message)"
     case .planned(let plan): action(plan, done: false)
     case .done(let outcome): action(outcome.plan, done: true)
+    case .undo(let undo): action(undo)
+    }
+  }
+
+  private static func action(_ undo: FileReport.Undo) -> String {
+    let sizes = undo.original.map { " (\($0.oldSize) → \($0.size) bytes)" } ?? ""
+    return switch undo.fate {
+    case .restored: "restored, byte for byte" + sizes
+    case .restorable: "can be restored, byte for byte" + sizes
+    case .nothing(let reason): "nothing to do: \(reason.explanation)"
+    case .left(let reason): "left alone: \(reason.explanation)"
     }
   }
 

@@ -141,6 +141,30 @@ package struct ScanScript {
       }
   }
 
+  /// Whether no scan codes what another has coded, so that all of them together are no larger than the
+  /// picture allows.
+  package var isWithoutRepetition: Bool {
+    struct Bit: Hashable {
+      var component: Int
+      var coefficient: Int
+      var place: Int
+    }
+    var coded: Set<Bit> = []
+    return headers.allSatisfy { header in
+      header.components.allSatisfy { component in
+        header.spectrum.allSatisfy { coefficient in
+          coded.insert(
+            Bit(
+              component: component.index,
+              coefficient: coefficient,
+              place: header.approximationLow
+            )
+          ).inserted
+        }
+      }
+    }
+  }
+
   /// Whether any picture can be coded without loss.
   package var isComplete: Bool {
     !isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }

@@ -104,7 +104,7 @@ extension Delta {
   }
 
   init(from reader: inout CompactReader) throws(CompactReader.Failure) {
-    for _ in 0..<(try reader.number(in: 0...1 << 24)) {
+    for _ in 0..<(try reader.number(in: 0...1 << 20)) {
       switch try reader.number(in: 0...3) {
       case 0: steps.append(.copy(try reader.number()))
       case 1: steps.append(.skip(try reader.number()))

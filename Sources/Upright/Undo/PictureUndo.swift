@@ -17,6 +17,9 @@ struct PictureUndo: Hashable, Sendable {
   /// What it takes to get the original's coefficients back from a redraw.
   var redraw: RedrawUndo?
 
+  /// The most pixels that the picture may claim to have; not a part of the record.
+  var maxPixels = Int.max
+
   /// How a picture was redrawn, and which of its coefficients that does not tell.
   struct RedrawUndo: Hashable, Sendable {
     var quality: Redraw.Quality
@@ -58,13 +61,15 @@ struct PictureUndo: Hashable, Sendable {
     _ image: borrowing CoefficientImage,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit] {
-    let (container, frame) = try Self.structure(skeleton, at: skeletonStart)
+    let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     guard image.planes == CoefficientImage.planes(of: frame) else {
       throw .failed(UprightError(.verification, "the pictures' frames do not match"))
     }
     do throws(ScanScript.Failure) {
-      return try ScanScript(container, frame: frame, skeleton.span)
-        .edits(image, tables: .given, conventions: conventions)
+      let script = try ScanScript(container, frame: frame, skeleton.span)
+      // A hostile record could ask for hundreds of scans of the picture's size.
+      guard script.isWithoutRepetition else { throw .incompleteProgression }
+      return try script.edits(image, tables: .given, conventions: conventions)
     } catch {
       throw PictureRewriter.Failure(error)
     }
@@ -82,11 +87,11 @@ struct PictureUndo: Hashable, Sendable {
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> CoefficientImage {
     guard let redraw else {
-      let (container, frame) = try Self.structure(result, at: resultStart)
+      let (container, frame) = try structure(result, at: resultStart, turn.inverse)
       return try container.coefficients(result, frame, keeping: frame, turn: turn.inverse)
     }
     let redrawn = try resultCoefficients(result)
-    let (container, frame) = try Self.structure(skeleton, at: skeletonStart)
+    let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     guard
       let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
       redrawn.planes == CoefficientImage.planes(of: frame.turned(by: turn)),
@@ -98,7 +103,7 @@ struct PictureUndo: Hashable, Sendable {
 
   /// The coefficients of the picture as it is in the result.
   func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
-    let (container, frame) = try Self.structure(result, at: resultStart)
+    let (container, frame) = try structure(result, at: resultStart, turn.inverse)
     return try container.coefficients(result, frame, keeping: frame, turn: .none)
   }
 
@@ -116,16 +121,31 @@ struct PictureUndo: Hashable, Sendable {
     return edits
   }
 
-  private static func structure(
+  /// The structure and the frame of a picture that can be turned: only then may anything be read of it.
+  private func structure(
     _ bytes: [UInt8],
-    at start: Int
+    at start: Int,
+    _ turn: Turn
   ) throws(PictureRewriter.Failure) -> (Container, Frame) {
     do throws(ContainerError) {
       let container = try Container(bytes.span, at: start)
-      guard let segment = container.segments.first(where: \.marker.startsFrame) else {
-        throw ContainerError(.malformed, at: start, "there is no frame header")
+      let headers = container.segments.filter(\.marker.startsFrame)
+      guard headers.count == 1 else {
+        throw ContainerError(.malformed, at: start, "there is not one frame header")
       }
-      return (container, try Frame(segment, in: bytes.span))
+      let frame = try Frame(headers[0], in: bytes.span)
+      guard frame.width * frame.height <= maxPixels else {
+        throw ContainerError(.limit, at: start, "the picture has more pixels than the limit allows")
+      }
+      let scan = container.segments.first { $0.marker == .startOfScan }
+        .flatMap { try? ScanHeader($0, in: bytes.span, frame: frame) }
+      let isInterleaved = scan?.components.count == frame.components.count
+      guard frame.width > 0,
+        CoefficientReader.canTurn(frame, by: turn, isInterleaved: isInterleaved)
+      else {
+        throw ContainerError(.malformed, at: start, "the picture cannot be turned")
+      }
+      return (container, frame)
     } catch {
       throw .failed(UprightError(error))
     }

@@ -38,8 +38,12 @@ struct UndoBuilder {
       undos.append(undo)
     }
     // The last word: everything, byte for byte.
-    guard file == original else { return nil }
-    return UndoRecord(delta: delta, pictures: undos, resultSize: result.count)
+    guard file == original, undos.count <= UndoRecord.mostPictures else { return nil }
+    let record = UndoRecord(delta: delta, pictures: undos, resultSize: result.count)
+    guard record.serialized.count <= UndoRecord.mostBytes(forResultOf: result.count),
+      (try? UndoRecord(serialized: record.serialized)) == record
+    else { return nil }
+    return record
   }
 
   /// Finds out how the original's encoder coded, and gives its scans.
@@ -50,8 +54,8 @@ struct UndoBuilder {
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit]? {
     let scans = picture.picture.container.scans
-    var edits = try undo.recoding(image, skeleton)
-    guard edits.count == scans.count else { return nil }
+    guard var edits = try? undo.recoding(image, skeleton), edits.count == scans.count
+    else { return nil }
     if !matches(edits, scans) {
       undo.conventions.padding = PaddingReader(picture: picture.picture).blocks(original) ?? [:]
       edits = try undo.recoding(image, skeleton)

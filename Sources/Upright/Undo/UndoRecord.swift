@@ -12,21 +12,36 @@ public struct UndoRecord: Hashable, Sendable {
   /// The size of the rewritten file in bytes.
   let resultSize: Int
 
+  /// The largest binary form that a rewritten file can have.
+  ///
+  /// - Parameter size: The size of the rewritten file in bytes.
+  /// - Returns: A size in bytes, with plenty of room for metadata that was taken out.
+  package static func mostBytes(forResultOf size: Int) -> Int { 2 * size + 16 << 20 }
+
+  /// The most pictures in a file, each of which may take as long as the first one.
+  static let mostPictures = 256
+
   /// The version of the binary form.
   private static let version = 1
 
   /// Restores the original.
   ///
-  /// - Parameter result: The rewritten file.
+  /// - Parameters:
+  ///   - result: The rewritten file.
+  ///   - maxPixels: The most pixels that a picture may claim to have.
   /// - Returns: The original.
   /// - Throws: ``UprightError``: the record does not belong to the file, or the file was changed. Whether
   ///   the restored file is the original must be checked by its hash, which the record does not hold.
-  public func restore(_ result: [UInt8]) throws(UprightError) -> [UInt8] {
+  public func restore(
+    _ result: [UInt8],
+    maxPixels: Int = Options().maxPixels
+  ) throws(UprightError) -> [UInt8] {
     guard result.count == resultSize, var file = delta.skeleton(of: result) else {
       throw UprightError(.verification, "the file is not the one that the record was made for")
     }
-    for picture in pictures {
+    for var picture in pictures {
       do throws(PictureRewriter.Failure) {
+        picture.maxPixels = maxPixels
         let edits = try picture.edits(result, file)
         guard edits.areDisjoint else { throw .failed(.init(.verification, "the scans overlap")) }
         file = edits.applied(to: file)
@@ -65,7 +80,7 @@ public struct UndoRecord: Hashable, Sendable {
       resultSize = try reader.number()
       delta = try Delta(from: &reader)
       var pictures: [PictureUndo] = []
-      for _ in 0..<(try reader.number(in: 0...1 << 16)) {
+      for _ in 0..<(try reader.number(in: 0...Self.mostPictures)) {
         pictures.append(try PictureUndo(from: &reader))
       }
       self.pictures = pictures

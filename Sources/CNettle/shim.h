@@ -1,0 +1,23 @@
+// Nettle's SHA-256, without the parameter that its version 4 has dropped.
+
+#ifndef UPRIGHT_CNETTLE_SHIM_H
+#define UPRIGHT_CNETTLE_SHIM_H
+
+#include <nettle/sha2.h>
+#include <nettle/version.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Writes the SHA-256 of `length` bytes of `data` to the 32 bytes of `digest`.
+static inline void sha256_of(size_t length, const uint8_t *data, uint8_t *digest) {
+  struct sha256_ctx context;
+  nettle_sha256_init(&context);
+  nettle_sha256_update(&context, length, data);
+#if NETTLE_VERSION_MAJOR >= 4
+  nettle_sha256_digest(&context, digest);
+#else
+  nettle_sha256_digest(&context, SHA256_DIGEST_SIZE, digest);
+#endif
+}
+
+#endif

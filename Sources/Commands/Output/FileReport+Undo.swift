@@ -1,0 +1,60 @@
+internal import Upright
+
+extension FileReport {
+  /// What an undo did with a file.
+  struct Undo {
+    /// What became of the file, or will.
+    enum Fate {
+      /// The original is back, or is where it was to be written.
+      case restored
+      /// It would come back; nothing was written.
+      case restorable
+      /// Nothing needs to be done.
+      case nothing(Reason)
+      /// The file is left alone.
+      case left(Reason)
+    }
+
+    var fate: Fate
+    /// The sizes before and after, and the hash of the original, where it came back or would.
+    var original: (oldSize: Int, size: Int, sha256: String)?
+
+    var status: Status {
+      switch fate {
+      case .restored: .restored
+      case .restorable: .restorable
+      case .nothing: .nothing
+      case .left: .left
+      }
+    }
+
+    /// Why nothing was restored.
+    var reason: Reason? {
+      switch fate {
+      case .nothing(let reason), .left(let reason): reason
+      case .restored, .restorable: nil
+      }
+    }
+  }
+}
+
+extension Reason {
+  static let original = Reason("original", "the file is the original already")
+
+  static let noRecord = Reason("no-record", "there is no record of this file")
+
+  static let changedSince = Reason(
+    "changed-since",
+    "the file is not as the rewrite left it: it was changed since, or is another one"
+  )
+
+  static let noWayBack = Reason(
+    "no-undo",
+    "the record has no way back, for the identical file could not be promised"
+  )
+
+  static let severalOriginals = Reason(
+    "several-originals",
+    "different originals have become this very file; undo it where it was rewritten"
+  )
+}

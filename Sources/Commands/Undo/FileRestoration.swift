@@ -1,0 +1,120 @@
+internal import Archive
+internal import Records
+internal import SystemPackage
+internal import Upright
+
+/// Gives one file its original back.
+struct FileRestoration {
+  let index: RecordIndex
+  let base: FilePath
+  let dryRun: Bool
+  /// The most pixels that a picture may claim to have.
+  let maxPixels: Int
+  let replacement: AtomicReplacement
+  let creation: AtomicCreation
+
+  /// Restores a file and says what became of it, whatever happens.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isNamed: Whether it was named by the user, so that a missing record is worth a word.
+  ///   - output: Finds out where the original goes; nil for the file's own place.
+  /// - Returns: The report.
+  func report(_ path: FilePath, isNamed: Bool, to output: () throws -> FilePath?) -> FileReport {
+    var report = FileReport(path: path, isNamed: isNamed, result: .failed(.recordChanged))
+    do {
+      let (bytes, identity) = try readFile(path)
+      let target = try output()
+      let (undo, original) = try undone(bytes, path, isNamed)
+      report.result = .undo(undo)
+      guard !dryRun else { return report }
+      if let target {
+        // So that the output is complete, a file that is its own original is copied.
+        if case .left = undo.fate { return report }
+        if case .nothing(let reason) = undo.fate, reason != .original { return report }
+        try creation.create(target, like: identity, with: original ?? bytes)
+        report.output = target
+      } else if let original {
+        let lost = try replacement.replace(path, readAs: identity, with: original)
+        report.warnings = lost.map { "\($0.text) could not be kept" }
+      }
+    } catch {
+      report.result = .failed(FileReport.Failure(any: error))
+    }
+    return report
+  }
+
+  /// The original of a file, where there is a way back to it.
+  private func undone(
+    _ bytes: [UInt8],
+    _ path: FilePath,
+    _ isNamed: Bool
+  ) throws -> (FileReport.Undo, original: [UInt8]?) {
+    let digest = Digest(of: bytes)
+    let place = base.pushing(path).lexicallyNormalized()
+    let way: [RecordIndex.Entry]
+    do throws(RecordIndex.Ambiguity) {
+      way = try index.wayBack(from: digest, at: place)
+    } catch {
+      return (FileReport.Undo(fate: .left(.severalOriginals)), nil)
+    }
+    guard !way.isEmpty else {
+      if index.isOriginal(digest) { return (FileReport.Undo(fate: .nothing(.original)), nil) }
+      if index.hasRecord(at: place) { return (FileReport.Undo(fate: .left(.changedSince)), nil) }
+      return (FileReport.Undo(fate: isNamed ? .left(.noRecord) : .nothing(.noRecord)), nil)
+    }
+    var original = bytes
+    for entry in way {
+      guard let record = try index.record(entry) else { throw RestorationError.recordChanged }
+      guard let undo = try record.undo.record(forResultOf: original.count) else {
+        return (FileReport.Undo(fate: .left(.noWayBack)), nil)
+      }
+      original = try undo.restore(original, maxPixels: maxPixels)
+      // Nothing but the hash proves it.
+      guard original.count == record.before.size, Digest(of: original) == entry.before else {
+        throw UprightError(
+          .verification,
+          "what the record of line \(entry.line) gives back is not the original"
+        )
+      }
+    }
+    var undo = FileReport.Undo(fate: dryRun ? .restorable : .restored)
+    undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
+    return (undo, original)
+  }
+}
+
+/// Why a record that was there is not there any more.
+enum RestorationError: Error {
+  case recordChanged
+}
+
+extension FileReport.Failure {
+  static let recordChanged = FileReport.Failure(
+    identifier: "changed",
+    message: "the file of records changed while it was read. Run again when nothing writes to it."
+  )
+
+  /// What is wrong with a line of a file of records.
+  init(line: Int, _ problem: RecordLine.Problem) {
+    switch problem {
+    case .cut:
+      self.init(
+        identifier: "record-cut",
+        message:
+          "line \(line) breaks off. Where a run was killed, the file of that line was not replaced."
+      )
+    case .damaged:
+      self.init(
+        identifier: "record-damaged",
+        message: "line \(line) is damaged, or is no record. Find a better copy of the records."
+      )
+    case .unknownVersion(let version):
+      self.init(
+        identifier: "record-version",
+        message:
+          "line \(line) is of the version \(TextFormat.escaped(version)), which needs another upright."
+      )
+    }
+  }
+}

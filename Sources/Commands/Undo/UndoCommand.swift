@@ -1,0 +1,143 @@
+internal import Archive
+internal import ArgumentParser
+internal import Records
+internal import SystemPackage
+internal import Upright
+
+/// `upright undo`: gives back the originals, byte for byte.
+struct UndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Give back the original files, byte for byte, from a record of their normalization.",
+    discussion: """
+      Without paths, every file that the record names is restored in place. With paths, the files there are, \
+      wherever they were moved to: a record is found by the file's hash. Directories are walked. Nothing is \
+      written unless the file is the one that the record was made for, and what comes back has the hash of \
+      the original.
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp("The records that normalize --record has written.", valueName: "file")
+  )
+  var record: String
+
+  @Argument(help: "Files and directories; by default all that the record names.")
+  var paths: [String] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the original here (one path only).", valueName: "file")
+  )
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the originals into this directory, in the same tree.",
+      valueName: "dir"
+    )
+  )
+  var outputDir: String?
+
+  @Flag(help: "Replace outputs that exist already.")
+  var overwrite = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What to do with a file that has more names than one: refuse it, or break the link.",
+      valueName: "policy"
+    )
+  )
+  var hardLinks = HardLinks.refuse
+
+  @Flag(
+    name: [.customShort("n"), .long],
+    help: "Say what would come back, having tried; write nothing."
+  )
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
+  var maxPixels = Options().maxPixels
+
+  @Option(help: "How to print: text for people, ndjson for programs.")
+  var format = OutputFormat.text
+
+  @Flag(name: .shortAndLong, help: "Print failures only.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print the files of directories that need nothing, too.")
+  var verbose = false
+
+  func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other.")
+    }
+    if output != nil, paths.count != 1 {
+      throw ValidationError("-o takes one path; use --output-dir for several.")
+    }
+  }
+
+  func run() throws {
+    Syscalls.reportWriteSignalsAsErrors()
+    let console = Console(format: format, quiet: quiet, verbose: verbose)
+    let recordPath = ArgumentPath.path(record)
+    do throws(FileError) {
+      let restoration = FileRestoration(
+        index: try RecordIndex(recordPath),
+        base: try workingDirectory(),
+        dryRun: dryRun,
+        maxPixels: maxPixels,
+        replacement: AtomicReplacement(hardLinks: hardLinks),
+        creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
+      )
+      for (line, problem) in restoration.index.problems {
+        console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
+      }
+      if paths.isEmpty {
+        restoreAll(restoration, console)
+      } else {
+        walk(restoration, console)
+      }
+    } catch {
+      console.print(FileReport(path: recordPath, result: .failed(.init(error))))
+    }
+    try console.finish()
+  }
+
+  /// Restores what the record names, in its order.
+  private func restoreAll(_ restoration: FileRestoration, _ console: Console) {
+    var met: Set<FilePath> = []
+    for place in restoration.index.entries.compactMap(\.place) where met.insert(place).inserted {
+      var path = place
+      _ = path.removePrefix(restoration.base)
+      let report = restoration.report(path, isNamed: true) { () throws in
+        // Absolute paths keep their components, below the directory.
+        outputDir.map { ArgumentPath.path($0).appending(path.components) }
+      }
+      console.print(report)
+    }
+  }
+
+  private func walk(_ restoration: FileRestoration, _ console: Console) {
+    let roots = paths.map { ArgumentPath.path($0) }
+    let directory = outputDir.map { ArgumentPath.path($0) }
+    let tree = directory.map { OutputTree(directory: $0, roots: roots) }
+    for item in Walk(roots: roots, recursive: true, outputDirectory: directory) {
+      switch item {
+      case .failed(let error):
+        console.print(FileReport(path: error.path, result: .failed(.init(error))))
+      case .skipped(let path, .output) where roots.contains(path):
+        console.print(FileReport(path: path, result: .failed(.outputIsInput)))
+      case .skipped(let path, let reason):
+        if verbose, !quiet {
+          console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
+        }
+      case .file(let path, let root):
+        let report = restoration.report(path, isNamed: path == root) { () throws in
+          try tree?.output(for: path, root: root) ?? output.map { ArgumentPath.path($0) }
+        }
+        console.print(report)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import CNettle
+
+/// The SHA-256 of a file.
+package struct Digest: Hashable, Sendable {
+  /// The 32 bytes, eight to a word, the first being the highest.
+  private let words: SIMD4<UInt64>
+
+  /// The digest of some bytes.
+  package init(of bytes: [UInt8]) {
+    let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+      unsafe sha256_of(bytes.count, bytes, buffer.baseAddress)
+      count = 32
+    }
+    var words = SIMD4<UInt64>()
+    for (index, byte) in digest.enumerated() {
+      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+    }
+    self.words = words
+  }
+
+  /// The digest that 64 hexadecimal digits stand for; nil for anything else.
+  package init?(hexadecimal text: String) {
+    guard text.utf8.count == 64 else { return nil }
+    var words = SIMD4<UInt64>()
+    for (index, digit) in text.enumerated() {
+      guard let value = digit.hexDigitValue else { return nil }
+      words[index / 16] = words[index / 16] << 4 | UInt64(value)
+    }
+    self.words = words
+  }
+
+  /// The digest as 64 lower-case hexadecimal digits.
+  package var hexadecimal: String {
+    (0..<4).map { index in
+      let digits = String(words[index], radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension Digest: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let digest = Digest(hexadecimal: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "a SHA-256 has 64 hexadecimal digits"
+      )
+    }
+    self = digest
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(hexadecimal)
+  }
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+package import Upright
+
+/// An undo record in the form that is kept: compressed, in base64; null where there is none.
+package struct PackedUndo: Codable, Hashable, Sendable {
+  /// The compressed form.
+  private let compressed: [UInt8]?
+
+  init(_ record: UndoRecord?) {
+    compressed = record.map { Compression.compressed($0.serialized) }
+  }
+
+  /// Whether there is none.
+  package var isNull: Bool { compressed == nil }
+
+  /// How many bytes the compressed form has.
+  package var size: Int { compressed?.count ?? 0 }
+
+  /// The undo record.
+  ///
+  /// - Parameter size: The size of the rewritten file, from which follows how large a record can be.
+  /// - Returns: The record, or nil where there is none.
+  /// - Throws: ``UprightError`` of code `malformed`.
+  package func record(forResultOf size: Int) throws(UprightError) -> UndoRecord? {
+    guard let compressed else { return nil }
+    let limit = UndoRecord.mostBytes(forResultOf: size)
+    guard let serialized = Compression.expanded(compressed, limit: limit) else {
+      throw UprightError(.malformed, "the undo record is damaged")
+    }
+    return try UndoRecord(serialized: serialized)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      compressed = nil
+      return
+    }
+    guard let data = Data(base64Encoded: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no base64")
+    }
+    compressed = [UInt8](data)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let compressed {
+      try container.encode(Data(compressed).base64EncodedString())
+    } else {
+      try container.encodeNil()
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import JPEGCore
+
+/// How the bytes of a file divide, before and after a rewrite.
+package struct Parts: Codable, Hashable, Sendable {
+  /// A number of bytes before and after.
+  package struct Sizes: Codable, Hashable, Sendable {
+    package var before: Int
+    package var after: Int
+  }
+
+  /// The entropy-coded data of the first picture.
+  package var scans: Sizes
+  /// Everything else up to the end of the first picture: its headers, tables and metadata.
+  package var metadata: Sizes
+  /// What stands behind the first picture.
+  package var trailer: Sizes
+
+  /// The parts of a file and of what it became; nil where one of them has no structure.
+  init?(before: [UInt8], after: [UInt8]) {
+    guard let old = try? Container(before.span), let new = try? Container(after.span) else {
+      return nil
+    }
+    let (oldScans, newScans) = (Self.scans(old), Self.scans(new))
+    scans = Sizes(before: oldScans, after: newScans)
+    metadata = Sizes(before: old.end - oldScans, after: new.end - newScans)
+    trailer = Sizes(before: before.count - old.end, after: after.count - new.end)
+  }
+
+  private static func scans(_ container: Container) -> Int {
+    container.scans.reduce(0) { $0 + $1.data.count }
+  }
+}

@@ -1,0 +1,176 @@
+internal import Archive
+internal import FoundationEssentials
+internal import ImageOrientation
+package import SystemPackage
+package import Upright
+
+/// What is kept of one rewrite: which file, what was done, and the way back (`docs/records.md`).
+package struct Record: Codable, Hashable, Sendable {
+  /// The version of the form.
+  package static let schema = "upright-record/1"
+
+  /// A file's content.
+  package struct Content: Codable, Hashable, Sendable {
+    package var size: Int
+    package var sha256: Digest
+
+    package init(_ bytes: [UInt8]) {
+      size = bytes.count
+      sha256 = Digest(of: bytes)
+    }
+  }
+
+  /// A change of some bytes.
+  package struct Change: Codable, Hashable, Sendable {
+    package var field: String
+    package var offset: Int
+    package var oldLength: Int
+    package var newLength: Int
+    package var old: String?
+    package var new: String?
+
+    init(_ change: Upright.Change) {
+      field = change.field
+      offset = change.range.lowerBound
+      oldLength = change.range.count
+      newLength = change.replacement.count
+      old = change.old.isEmpty ? nil : change.old
+      new = change.new.isEmpty ? nil : change.new
+    }
+  }
+
+  /// What is cut off, as counted on the stored raster.
+  package struct Trimmed: Codable, Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+  }
+
+  /// What was done: `turned`, `reset` (the tag alone), or `updated` (a sidecar).
+  package enum Action: String, Codable, Sendable {
+    case turned, reset, updated
+  }
+
+  package var schema = Self.schema
+  /// The program that made the rewrite, with its version.
+  package var tool: String
+  /// When, in UTC.
+  package var date: String
+  /// The directory that relative paths start from.
+  package var base: RecordedPath
+  /// The file that was rewritten, as it was given or found.
+  package var path: RecordedPath
+  /// Where the result was written, when that is not `path`.
+  package var output: RecordedPath?
+  package var before: Content
+  package var after: Content
+  package var action: Action
+  /// The orientation before, 1 to 8.
+  package var orientation: Int?
+  /// How the picture was turned.
+  package var turn: String?
+  /// `exact`, `redrawn` or `trimmed`.
+  package var edges: String?
+  package var trimmed: Trimmed?
+  /// How the result was checked before it was used.
+  package var verification: String
+  /// How many bytes the parts of the file had, and have.
+  package var parts: Parts?
+  package var changes: [Change]
+  /// The way back; null where the identical file cannot be promised.
+  package var undo: PackedUndo
+
+  /// The record of a rewritten picture.
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - rewrite: What became of it.
+  ///   - path: The file.
+  ///   - output: Where the result goes, when that is not `path`.
+  ///   - place: What all records of a run have in common.
+  package init(
+    of original: [UInt8],
+    _ rewrite: Rewrite,
+    path: FilePath,
+    output: FilePath?,
+    in place: RecordContext
+  ) {
+    self.init(place, path, output, Content(original), Content(rewrite.bytes))
+    changes = rewrite.changes.map(Change.init)
+    verification = rewrite.verification.rawValue
+    undo = PackedUndo(rewrite.undo)
+    orientation = rewrite.plan.picture.orientation?.rawValue
+    parts = Parts(before: original, after: rewrite.bytes)
+    guard case .turn(let turn, let edges) = rewrite.plan.action else {
+      action = .reset
+      return
+    }
+    self.turn = turn.rawValue
+    switch edges {
+    case .exact: self.edges = "exact"
+    case .redrawn: self.edges = "redrawn"
+    case .trimmed(let columns, let rows):
+      self.edges = "trimmed"
+      trimmed = Trimmed(columns: columns, rows: rows)
+    }
+  }
+
+  /// The record of a sidecar that follows its picture.
+  ///
+  /// - Parameters:
+  ///   - update: What became of it.
+  ///   - path: The sidecar.
+  ///   - output: Where the result goes, when that is not `path`.
+  ///   - place: What all records of a run have in common.
+  package init(
+    of update: Sidecar.Update,
+    path: FilePath,
+    output: FilePath?,
+    in place: RecordContext
+  ) {
+    self.init(place, path, output, Content(update.original), Content(update.bytes))
+    action = .updated
+    changes = update.changes.map(Change.init)
+    undo = PackedUndo(update.undo)
+    if update.undo != nil { verification = Rewrite.Verification.restored.rawValue }
+  }
+
+  private init(
+    _ place: RecordContext,
+    _ path: FilePath,
+    _ output: FilePath?,
+    _ before: Content,
+    _ after: Content
+  ) {
+    tool = place.tool
+    date = Date.now.formatted(.iso8601)
+    base = RecordedPath(place.base)
+    self.path = RecordedPath(path)
+    self.output = output.map(RecordedPath.init)
+    self.before = before
+    self.after = after
+    action = .turned
+    verification = Rewrite.Verification.none.rawValue
+    changes = []
+    undo = PackedUndo(nil)
+  }
+
+  /// Where the result is: an absolute path, if `base` is one; nil where it went to standard output.
+  package var place: FilePath? {
+    let result = (output ?? path).path
+    return result == StandardStreams.path
+      ? nil : base.path.pushing(result).lexicallyNormalized()
+  }
+}
+
+/// What all records of a run have in common.
+package struct RecordContext: Sendable {
+  /// The program and its version.
+  package var tool: String
+  /// The working directory.
+  package var base: FilePath
+
+  package init(tool: String, base: FilePath) {
+    self.tool = tool
+    self.base = base
+  }
+}

@@ -1,0 +1,134 @@
+package import Archive
+package import SystemPackage
+
+/// What a file of records holds, found by path and by hash; the records themselves stay on the disk.
+package struct RecordIndex: Sendable {
+  /// What is remembered of a record.
+  package struct Entry: Sendable {
+    /// The number of its line, from 1.
+    package var line: Int
+    /// Where the result is; nil where it went to standard output.
+    package var place: FilePath?
+    package var before: Digest
+    package var after: Digest
+    fileprivate var bytes: Range<Int>
+  }
+
+  private let path: FilePath
+  /// The records in the order of the file.
+  package private(set) var entries: [Entry] = []
+  /// The lines that are no records, with their numbers.
+  package private(set) var problems: [(line: Int, problem: RecordLine.Problem)] = []
+  private var byAfter: [Digest: [Int]] = [:]
+  private var befores: Set<Digest> = []
+  private var places: Set<FilePath> = []
+
+  private static let chunk = 1 << 20
+  /// The longest line, and so the most memory, that is taken for a record.
+  private static let longestLine = 1 << 28
+
+  /// Reads a file of records, a piece at a time.
+  ///
+  /// - Throws: ``FileError``.
+  package init(_ path: FilePath) throws(FileError) {
+    self.path = path
+    let file = try FileReader(path)
+    var (offset, number) = (0, 0)
+    while let line = try Self.nextLine(of: file, from: offset) {
+      number += 1
+      read(line.bytes, number, offset..<offset + line.length)
+      offset += line.length + 1
+    }
+  }
+
+  /// The line that begins at an offset, without its end; nil at the end of the file.
+  private static func nextLine(
+    of file: borrowing FileReader,
+    from offset: Int
+  ) throws(FileError) -> (bytes: [UInt8], length: Int)? {
+    guard offset < file.identity.size else { return nil }
+    var bytes: [UInt8] = []
+    var length = 0
+    while true {
+      let next = try file.read(at: offset + length, count: chunk)
+      let end = next.firstIndex(of: UInt8(ascii: "\n"))
+      // Of a line that is too long only the length matters.
+      if length <= longestLine { bytes += next[..<(end ?? next.endIndex)] }
+      length += end ?? next.count
+      if end != nil || next.isEmpty { return (bytes, length) }
+    }
+  }
+
+  private mutating func read(_ line: [UInt8], _ number: Int, _ bytes: Range<Int>) {
+    guard !line.isEmpty else { return }
+    do throws(RecordLine.Problem) {
+      guard line.count == bytes.count else { throw .damaged }
+      let record = try RecordLine.record(line)
+      let place = record.place
+      byAfter[record.after.sha256, default: []].append(entries.count)
+      befores.insert(record.before.sha256)
+      if let place { places.insert(place) }
+      entries.append(
+        Entry(
+          line: number,
+          place: place,
+          before: record.before.sha256,
+          after: record.after.sha256,
+          bytes: bytes
+        )
+      )
+    } catch {
+      problems.append((number, error))
+    }
+  }
+
+  /// Whether some record is about the file at an absolute path.
+  package func hasRecord(at place: FilePath) -> Bool { places.contains(place) }
+
+  /// Whether some record has a file of this hash before its rewrite.
+  package func isOriginal(_ digest: Digest) -> Bool { befores.contains(digest) }
+
+  /// Why there is no one way back.
+  package enum Ambiguity: Error {
+    /// Different originals have become the same file, and none of their records is of this path.
+    case severalOriginals
+  }
+
+  /// The records that lead from a file back to its original, in the order in which they are undone.
+  ///
+  /// - Parameters:
+  ///   - digest: The hash of the file.
+  ///   - place: Its absolute path, which decides where records of several files would fit.
+  /// - Returns: The records; none where no record is of a file with this hash.
+  /// - Throws: ``Ambiguity``.
+  package func wayBack(
+    from digest: Digest,
+    at place: FilePath
+  ) throws(Ambiguity) -> [Entry] {
+    var way: [Entry] = []
+    var digest = digest
+    var met: Set<Digest> = []
+    while met.insert(digest).inserted, let candidates = byAfter[digest] {
+      let own = candidates.last { entries[$0].place == place }
+      guard let index = own ?? candidates.last else { break }
+      if own == nil, candidates.contains(where: { entries[$0].before != entries[index].before }) {
+        throw .severalOriginals
+      }
+      way.append(entries[index])
+      digest = entries[index].before
+    }
+    return way
+  }
+
+  /// Reads a record again.
+  ///
+  /// - Returns: The record, or nil where the file of records was changed meanwhile.
+  /// - Throws: ``FileError``.
+  package func record(_ entry: Entry) throws(FileError) -> Record? {
+    let line = try FileReader(path).read(at: entry.bytes.lowerBound, count: entry.bytes.count)
+    guard let record = try? RecordLine.record(line), record.before.sha256 == entry.before,
+      record.after.sha256 == entry.after
+    else { return nil }
+    return record
+  }
+}

@@ -1,0 +1,67 @@
+internal import FoundationEssentials
+
+/// A record as one line of a file: JSON whose last member checks the bytes before it.
+///
+/// `check` is the beginning of the SHA-256 of the line as it would be without that member.
+package enum RecordLine {
+  /// Why a line is not taken for a record.
+  package enum Problem: Error, Hashable, Sendable {
+    /// The line breaks off, as when a run was killed while it wrote it.
+    case cut
+    /// The line was changed, or is none of ours.
+    case damaged
+    /// The line is of a version that this program does not know.
+    case unknownVersion(String)
+  }
+
+  private static let opening = Array(",\"check\":\"".utf8)
+  private static let closing = Array("\"}".utf8)
+  private static let checkLength = 16
+
+  /// The line of a record, with its line end.
+  package static func bytes(of record: Record) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let body = try? encoder.encode(record) else {
+      preconditionFailure("a record has only strings and numbers, which can always be encoded")
+    }
+    let text = [UInt8](body)
+    return text.dropLast() + opening + check(text) + closing + [UInt8(ascii: "\n")]
+  }
+
+  /// The record that a line holds.
+  ///
+  /// - Parameter line: The line without its line end.
+  /// - Returns: The record.
+  /// - Throws: ``Problem``.
+  package static func record(_ line: [UInt8]) throws(Problem) -> Record {
+    guard line.last == UInt8(ascii: "}") else { throw .cut }
+    let tail = opening.count + checkLength + closing.count
+    let body = line.dropLast(tail) + closing.suffix(1)
+    guard line.count > tail, line.suffix(tail).starts(with: opening),
+      line.suffix(checkLength + closing.count).starts(with: check(Array(body)))
+    else {
+      throw version(line).map(Problem.unknownVersion) ?? .damaged
+    }
+    guard let record = try? JSONDecoder().decode(Record.self, from: Data(body)) else {
+      throw version(Array(body)).map(Problem.unknownVersion) ?? .damaged
+    }
+    guard record.schema == Record.schema else { throw .unknownVersion(record.schema) }
+    return record
+  }
+
+  /// The other version that a line says it is of.
+  private static func version(_ line: [UInt8]) -> String? {
+    struct Version: Decodable {
+      var schema: String
+    }
+    guard let version = try? JSONDecoder().decode(Version.self, from: Data(line)),
+      version.schema.hasPrefix("upright-record/"), version.schema != Record.schema
+    else { return nil }
+    return version.schema
+  }
+
+  private static func check(_ body: [UInt8]) -> [UInt8] {
+    Array(Digest(of: body).hexadecimal.utf8.prefix(checkLength))
+  }
+}

@@ -1,0 +1,57 @@
+internal import Archive
+package import SystemPackage
+
+/// A path in a record: text, and its exact bytes where these are no UTF-8.
+///
+/// In JSON it is a string, or an object of the `text` for people and the `bytes` in hexadecimal.
+package struct RecordedPath: Codable, Hashable, Sendable {
+  package var path: FilePath
+
+  package init(_ path: FilePath) { self.path = path }
+
+  private enum Key: String, CodingKey {
+    case text, bytes
+  }
+
+  package init(from decoder: any Decoder) throws {
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      path = FilePath(text)
+      return
+    }
+    let container = try decoder.container(keyedBy: Key.self)
+    let digits = try container.decode(String.self, forKey: .bytes)
+    guard let bytes = [UInt8](hexadecimal: digits), let path = FilePath(bytes: bytes) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .bytes,
+        in: container,
+        debugDescription: "these are no bytes of a path"
+      )
+    }
+    self.path = path
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    if String(validating: path) != nil {
+      var container = encoder.singleValueContainer()
+      try container.encode(path.string)
+    } else {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(path.string, forKey: .text)
+      try container.encode(path.bytes.hexadecimal, forKey: .bytes)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as pairs of lower-case hexadecimal digits.
+  var hexadecimal: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The bytes that pairs of hexadecimal digits stand for; nil for anything else.
+  init?(hexadecimal text: String) {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}
