@@ -14,7 +14,9 @@ package struct UprightCommand: ParsableCommand {
       2 some file failed; 64 wrong usage.
       """,
     version: version,
-    subcommands: [NormalizeCommand.self, AuditCommand.self, InspectCommand.self]
+    subcommands: [
+      NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
+    ]
   )
 
   /// The version of the command and of the library.
