@@ -138,6 +138,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "VerificationTests",
+      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "Upright"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )

@@ -14,7 +14,10 @@ package struct UprightCommand: ParsableCommand {
       2 some file failed; 64 wrong usage.
       """,
     version: version,
-    subcommands: [NormalizeCommand.self, UndoCommand.self, AuditCommand.self, InspectCommand.self]
+    subcommands: [
+      NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
+      UndoCommand.self,
+    ]
   )
 
   /// The version of the command and of the library.

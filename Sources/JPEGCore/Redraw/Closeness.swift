@@ -28,7 +28,7 @@ package struct Closeness: Hashable, Sendable {
 
 extension Double {
   /// Ten times the decimal logarithm of a positive number.
-  fileprivate var decibels: Double {
+  package var decibels: Double {
     // ln m = 2 artanh((m - 1) / (m + 1)) with m from 1 to 2
     let ratio = (significand - 1) / (significand + 1)
     var (term, sum) = (ratio, 0.0)

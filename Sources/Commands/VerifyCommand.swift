@@ -1,0 +1,150 @@
+internal import Archive
+internal import ArgumentParser
+internal import SystemPackage
+internal import Upright
+
+/// `upright verify`: proves from two files that one is the other made upright.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Prove from two files alone that the second is the first made upright.",
+    discussion: """
+      Reads both files anew and compares every coefficient, every quantization table and every byte outside of \
+      the fields that a turn changes; lists the fields that differ, and what was lost. The result may come \
+      from any program. Two directories are compared file by file. Exit status: 0 proven; 1 not; 2 a file \
+      cannot be read.
+      """
+  )
+
+  @Argument(help: "The file or directory before.")
+  var original: String
+
+  @Argument(help: "The file or directory that is said to be the same made upright.")
+  var result: String
+
+  @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
+  var maxPixels = Options().maxPixels
+
+  @Option(help: "How to print: text for people, ndjson for programs.")
+  var format = OutputFormat.text
+
+  @Flag(name: .shortAndLong, help: "Print what is not proven, only.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print every field that differs, in directories too.")
+  var verbose = false
+
+  func run() throws {
+    Syscalls.reportWriteSignalsAsErrors()
+    let console = Console()
+    var status: Int32 = 0
+    let roots = (ArgumentPath.path(original), ArgumentPath.path(result))
+    func show(_ report: VerificationReport, isNamed: Bool) {
+      status = max(status, report.exitStatus)
+      guard !quiet || report.exitStatus != 0 else { return }
+      switch format {
+      case .ndjson: console.line(JSONVerification(report).line)
+      case .text: for line in report.lines(verbose: verbose || isNamed) { console.line(line) }
+      }
+    }
+    if isDirectory(roots.0), isDirectory(roots.1) {
+      for pair in DirectoryPairs(original: roots.0, result: roots.1) {
+        show(report(pair), isNamed: false)
+      }
+    } else {
+      show(report(.both(roots.0, roots.1)), isNamed: true)
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  private func isDirectory(_ path: FilePath) -> Bool {
+    (try? Syscalls.status(path, followingLinks: true))?.kind == .directory
+  }
+
+  private func report(_ pair: DirectoryPairs.Pair) -> VerificationReport {
+    switch pair {
+    case .missing(let original, let result):
+      return VerificationReport(original: original, result: result, outcome: .missing)
+    case .extra(let original, let result):
+      return VerificationReport(original: original, result: result, outcome: .extra)
+    case .failed(let error):
+      return VerificationReport(
+        original: error.path,
+        result: error.path,
+        outcome: .unreadable(nil, .init(error))
+      )
+    case .both(let original, let result):
+      var report = VerificationReport(original: original, result: result, outcome: .missing)
+      do {
+        let old = try readFile(original).bytes
+        let new = try readFile(result).bytes
+        var verifier = Verifier()
+        verifier.maxPixels = maxPixels
+        var verdict = try verifier.verify(original: old, result: new)
+        if old != new { TagComparison(old, new).add(to: &verdict) }
+        report.outcome = .compared(verdict)
+      } catch let error as Verifier.Unreadable {
+        report.outcome = .unreadable(error.file, .init(error.error))
+      } catch {
+        report.outcome = .unreadable(nil, .init(any: error))
+      }
+      return report
+    }
+  }
+}
+
+/// The files of two directories of the same shape, pair by pair.
+struct DirectoryPairs: Sequence {
+  /// Two files that belong together.
+  enum Pair {
+    case both(FilePath, FilePath)
+    /// The result lacks the file.
+    case missing(FilePath, FilePath)
+    /// The original lacks the file.
+    case extra(FilePath, FilePath)
+    case failed(FileError)
+  }
+
+  let original: FilePath
+  let result: FilePath
+
+  func makeIterator() -> AnyIterator<Pair> {
+    var there = Walk(roots: [original], recursive: true).makeIterator()
+    var back = Walk(roots: [result], recursive: true).makeIterator()
+    return AnyIterator {
+      while let item = there.next() {
+        switch item {
+        case .failed(let error): return .failed(error)
+        case .skipped: continue
+        case .file(let path, _):
+          let other = Self.counterpart(of: path, from: original, to: result)
+          return Self.exists(other) ? .both(path, other) : .missing(path, other)
+        }
+      }
+      while let item = back.next() {
+        switch item {
+        case .failed(let error): return .failed(error)
+        case .skipped: continue
+        case .file(let path, _):
+          let other = Self.counterpart(of: path, from: result, to: original)
+          if !Self.exists(other) { return .extra(other, path) }
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func counterpart(
+    of path: FilePath,
+    from root: FilePath,
+    to other: FilePath
+  ) -> FilePath {
+    var relative = path
+    _ = relative.removePrefix(root)
+    return other.appending(relative.components)
+  }
+
+  private static func exists(_ path: FilePath) -> Bool {
+    (try? Syscalls.status(path, followingLinks: true)) != nil
+  }
+}

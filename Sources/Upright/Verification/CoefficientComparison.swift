@@ -1,0 +1,70 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Compares the coefficients of two pictures under a turn.
+///
+/// Both pictures are read as they are stored, and the turn is worked out here from its definition, so that an
+/// error of the code that turns pictures cannot hide itself: transposing exchanges the frequencies, mirroring
+/// an axis changes the sign of its odd ones.
+struct CoefficientComparison {
+  let old: CoefficientImage
+  let new: CoefficientImage
+  let turn: Turn
+  /// For each zigzag position of the original that in the result.
+  private let position: [Int]
+  /// For each zigzag position of the original whether the sign changes.
+  private let changesSign: [Bool]
+
+  init(_ old: CoefficientImage, _ new: CoefficientImage, turn: Turn) {
+    self.old = old
+    self.new = new
+    self.turn = turn
+    let targets = Zigzag.natural.map { place -> (row: Int, column: Int) in
+      turn.transposes ? (place % 8, place / 8) : (place / 8, place % 8)
+    }
+    position = targets.map { Zigzag.position[$0.row * 8 + $0.column] }
+    changesSign = targets.map {
+      (turn.mirrorsX && $0.column % 2 == 1) != (turn.mirrorsY && $0.row % 2 == 1)
+    }
+  }
+
+  /// Whether every coefficient of a component is the same under the turn.
+  ///
+  /// - Parameters:
+  ///   - component: The component's index.
+  ///   - kept: The part of the original's frame, from its top left, that is looked at.
+  /// - Returns: Whether none is another.
+  func isExact(_ component: Int, within kept: Frame) -> Bool {
+    let (source, target) = (old.planes[component], new.planes[component])
+    let (columns, rows) = kept.blocks(of: component)
+    let turned = turn.size(width: columns, height: rows)
+    guard columns <= source.columns, rows <= source.rows, turned.width <= target.columns,
+      turned.height <= target.rows
+    else { return false }
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let place = turn.destination(column: column, row: row, columns: columns, rows: rows)
+        guard
+          isEqual(
+            source.firstBlock + row * source.columns + column,
+            target.firstBlock + place.row * target.columns + place.column
+          )
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  private func isEqual(_ block: Int, _ other: Int) -> Bool {
+    var left = old.masks[block]
+    guard left.nonzeroBitCount == new.masks[other].nonzeroBitCount else { return false }
+    while left != 0 {
+      let zigzag = left.trailingZeroBitCount
+      left &= left - 1
+      let value = old.coefficients[block * 64 + zigzag]
+      let found = new.coefficients[other * 64 + position[zigzag]]
+      guard found == (changesSign[zigzag] ? 0 &- value : value) else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,153 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+extension ExifComparison {
+  /// Judges a field that a turn may or must change.
+  ///
+  /// - Returns: Whether the field is of that kind, so that its bytes need no further comparison.
+  func judge(_ a: TIFFBlock.Entry, _ b: TIFFBlock.Entry, _ ledger: inout Ledger) -> Bool {
+    let (before, after) = (old.integer(a, ledger.original.span), new.integer(b, ledger.result.span))
+    switch (a.directory, a.tag) {
+    case (.ifd0, ExifTag.orientation):
+      // Whether it is right is told of the whole file.
+      return after == 1
+    case (.ifd1, ExifTag.orientation): return after == 1 && thumbnail.old != nil
+    case (.ifd1, ExifTag.thumbnailOffset), (.ifd1, ExifTag.thumbnailLength):
+      // That the thumbnail is where they say is shown by the thumbnail.
+      return thumbnail.new?.block.range == new.range
+    case (.ifd1, ExifTag.imageWidth): return after == thumbnail.new?.size?.width
+    case (.ifd1, ExifTag.imageLength), (.ifd1, ExifTag.rowsPerStrip):
+      return after == thumbnail.new?.size?.height
+    case (.exif, ExifTag.pixelXDimension):
+      return judge(a, b, is: after == sizes.new.width, &ledger)
+    case (.exif, ExifTag.pixelYDimension):
+      return judge(a, b, is: after == sizes.new.height, &ledger)
+    case (.ifd0, ExifTag.imageWidth), (.interoperability, ExifTag.relatedImageWidth):
+      let fits =
+        after == sizes.new.width || after == exchanged(a, before, ledger)
+        || before != sizes.old.width && after == before
+      return judge(a, b, is: fits, &ledger)
+    case (.ifd0, ExifTag.imageLength), (.interoperability, ExifTag.relatedImageHeight):
+      let fits =
+        after == sizes.new.height || after == exchanged(a, before, ledger)
+        || before != sizes.old.height && after == before
+      return judge(a, b, is: fits, &ledger)
+    case (.ifd0, ExifTag.xResolution), (.ifd0, ExifTag.yResolution),
+      (.exif, ExifTag.focalPlaneXResolution), (.exif, ExifTag.focalPlaneYResolution):
+      guard turn.transposes, let partner = partner(a)?.value, let value = b.value else {
+        return false
+      }
+      return ledger.original[partner] == ledger.result[value]
+    case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
+      return judgeSubject(a, b, &ledger)
+    default: return false
+    }
+  }
+
+  private func judge(
+    _ a: TIFFBlock.Entry,
+    _ b: TIFFBlock.Entry,
+    is fitting: Bool,
+    _ ledger: inout Ledger
+  ) -> Bool {
+    if !fitting {
+      ledger.find(
+        "exif-dimensions-stale",
+        "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
+          + "the picture is \(sizes.new.width)×\(sizes.new.height)",
+        original: a.value?.lowerBound,
+        result: b.value?.lowerBound
+      )
+    }
+    return true
+  }
+
+  /// The other of two fields that belong to the axes.
+  private func partner(_ entry: TIFFBlock.Entry) -> TIFFBlock.Entry? {
+    let pairs: [(UInt16, UInt16)] = [
+      (ExifTag.imageWidth, ExifTag.imageLength),
+      (ExifTag.relatedImageWidth, ExifTag.relatedImageHeight),
+      (ExifTag.xResolution, ExifTag.yResolution),
+      (ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution),
+    ]
+    for (x, y) in pairs where entry.tag == x || entry.tag == y {
+      return old.entries(entry.directory, entry.tag == x ? y : x).first
+    }
+    return nil
+  }
+
+  /// The number of the other field, where the axes change places.
+  private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int?, _ ledger: Ledger) -> Int? {
+    guard turn.transposes else { return before }
+    return partner(entry).flatMap { old.integer($0, ledger.original.span) }
+  }
+
+  /// SubjectArea and SubjectLocation: kept, or turned with the picture.
+  private func judgeSubject(
+    _ a: TIFFBlock.Entry,
+    _ b: TIFFBlock.Entry,
+    _ ledger: inout Ledger
+  ) -> Bool {
+    guard let one = a.value, let other = b.value, a.type == 3, b.type == 3, a.count == b.count
+    else {
+      return false
+    }
+    if ledger.original[one] == ledger.result[other] {
+      if turn != .none {
+        ledger.note(
+          "region-kept",
+          "\(Self.name(a.tag)) is the same and describes the picture as it was stored",
+          original: one.lowerBound,
+          result: other.lowerBound
+        )
+      }
+      return false
+    }
+    var (before, after): ([Int], [Int]) = ([], [])
+    for index in 0..<a.count {
+      before.append(
+        Int(ledger.original.span.uint16(at: one.lowerBound + 2 * index, old.order) ?? 0)
+      )
+      after.append(
+        Int(ledger.result.span.uint16(at: other.lowerBound + 2 * index, new.order) ?? 0)
+      )
+    }
+    guard before.count >= 2, after.count >= 2 else { return false }
+    var expected = before
+    if turn.transposes {
+      expected.swapAt(0, 1)
+      if expected.count == 4 { expected.swapAt(2, 3) }
+    }
+    if turn.mirrorsX { expected[0] = sizes.new.width - expected[0] }
+    if turn.mirrorsY { expected[1] = sizes.new.height - expected[1] }
+    return zip(expected, after).allSatisfy { abs($0 - $1) <= 1 }
+  }
+
+  /// A field's value in words, where it is a number.
+  static func text(_ entry: TIFFBlock.Entry, _ block: TIFFBlock, _ bytes: Span<UInt8>) -> String {
+    block.integer(entry, bytes).map(String.init) ?? ""
+  }
+
+  /// What a field is called in lists of differences.
+  static func name(_ tag: UInt16) -> String {
+    switch tag {
+    case ExifTag.orientation: "orientation"
+    case ExifTag.pixelXDimension: "pixel-x-dimension"
+    case ExifTag.pixelYDimension: "pixel-y-dimension"
+    case ExifTag.imageWidth: "image-width"
+    case ExifTag.imageLength: "image-length"
+    case ExifTag.rowsPerStrip: "rows-per-strip"
+    case ExifTag.relatedImageWidth: "related-image-width"
+    case ExifTag.relatedImageHeight: "related-image-height"
+    case ExifTag.thumbnailOffset: "thumbnail-offset"
+    case ExifTag.thumbnailLength: "thumbnail-length"
+    case ExifTag.xResolution: "x-resolution"
+    case ExifTag.yResolution: "y-resolution"
+    case ExifTag.focalPlaneXResolution: "x-focal-plane-resolution"
+    case ExifTag.focalPlaneYResolution: "y-focal-plane-resolution"
+    case ExifTag.subjectArea: "subject-area"
+    case ExifTag.subjectLocation: "subject-location"
+    default: hex(tag)
+    }
+  }
+}

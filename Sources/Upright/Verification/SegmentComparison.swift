@@ -1,0 +1,241 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// Compares the segments of a picture, one by one.
+struct SegmentComparison {
+  let old: Header
+  let new: Header
+  /// How the picture was turned.
+  let turn: Turn
+  /// How the thumbnails of EXIF were turned.
+  let thumbnail: ThumbnailComparison.Result
+
+  /// Compares all segments that carry metadata, and lists those that carry the coding.
+  func compare(_ ledger: inout Ledger) {
+    let mine = old.container.segments.filter(\.marker.carriesMetadata)
+    let theirs = new.container.segments.filter(\.marker.carriesMetadata)
+    var partners: [(old: Segment, new: Segment)] = []
+    var free = Array(theirs.indices)
+    var left: [Segment] = []
+    // Those that are the same find each other first, so that one that is lost does not shift the others.
+    for segment in mine {
+      let match = free.firstIndex { ledger.isEqual(segment.range, theirs[$0].range) }
+      guard let match else {
+        left.append(segment)
+        continue
+      }
+      partners.append((segment, theirs[free.remove(at: match)]))
+    }
+    for segment in left {
+      let key = Key(segment, ledger.original.span)
+      let match = free.firstIndex { Key(theirs[$0], ledger.result.span) == key }
+      guard let match else {
+        ledger.find(
+          "segment-lost",
+          "the \(key.name) segment of \(segment.range.count) bytes is missing",
+          original: segment.range.lowerBound
+        )
+        continue
+      }
+      let partner = theirs[free.remove(at: match)]
+      partners.append((segment, partner))
+      compare(segment, partner, key, &ledger)
+    }
+    for index in free {
+      let segment = theirs[index]
+      ledger.find(
+        "segment-added",
+        "a \(Key(segment, ledger.result.span).name) segment of \(segment.range.count) bytes was added",
+        result: segment.range.lowerBound
+      )
+    }
+    let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
+      .map(\.new.range.lowerBound)
+    if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
+      ledger.find("segment-order", "segments change places", result: place.1)
+    }
+    listCoding(&ledger)
+    compareOrientation(&ledger)
+    compareFill(&ledger)
+  }
+
+  /// Which segments of two files can be the same.
+  private struct Key: Hashable {
+    var marker: Marker
+    var kind: SegmentKind
+    /// What an unknown segment calls itself.
+    var identifier: [UInt8]
+
+    init(_ segment: Segment, _ bytes: Span<UInt8>) {
+      marker = segment.marker
+      kind = segment.kind(in: bytes)
+      let beginning = bytes.bytes(segment.payload).prefix(32)
+      identifier =
+        kind == .unknown
+        ? Array(beginning.prefix { (0x20..<0x7F).contains($0) }) : []
+    }
+
+    var name: String {
+      guard kind == .unknown else { return "\(marker) \(kind.rawValue)" }
+      return identifier.isEmpty
+        ? "\(marker)" : "\(marker) \(String(decoding: identifier, as: UTF8.self))"
+    }
+  }
+
+  private func compare(_ a: Segment, _ b: Segment, _ key: Key, _ ledger: inout Ledger) {
+    switch key.kind {
+    case .exif:
+      if let one = old.exif.first(where: { a.range.contains($0.range.lowerBound) }),
+        let other = new.exif.first(where: { b.range.contains($0.range.lowerBound) }),
+        ledger.isEqual(
+          a.payload.lowerBound..<one.range.lowerBound,
+          b.payload.lowerBound..<other.range.lowerBound
+        )
+      {
+        ExifComparison(
+          old: one,
+          new: other,
+          turn: turn,
+          sizes: (old.frame.size, new.frame.size),
+          thumbnail: thumbnail
+        ).compare(&ledger)
+        return
+      }
+    case .xmp:
+      if let one = old.xmp.first(where: { $0.segment == a }),
+        let other = new.xmp.first(where: { $0.segment == b })
+      {
+        XMPComparison(
+          old: one,
+          new: other,
+          turn: turn,
+          sizes: (old.frame.size, new.frame.size)
+        ).compare(&ledger)
+        return
+      }
+    case .multiPicture:
+      // Compared with the pictures that it lists.
+      return
+    case .jfif where isDensityExchanged(a, b, ledger):
+      let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)
+      ledger.differ("jfif.density", at.0..<at.0 + 4, at.1..<at.1 + 4, new: "exchanged")
+      return
+    default: break
+    }
+    let place = zip(ledger.original[a.range], ledger.result[b.range]).prefix { $0 == $1 }.count
+    ledger.find(
+      "segment-changed",
+      "the \(key.name) segment is not the same",
+      original: a.range.lowerBound + place,
+      result: b.range.lowerBound + place
+    )
+  }
+
+  private func isDensityExchanged(_ a: Segment, _ b: Segment, _ ledger: Ledger) -> Bool {
+    guard turn.transposes, a.payload.count == b.payload.count, a.payload.count >= 12 else {
+      return false
+    }
+    var expected = Array(ledger.original[a.payload])
+    expected.swapAt(8, 10)
+    expected.swapAt(9, 11)
+    return expected[...] == ledger.result[b.payload]
+  }
+
+  /// Lists what carries the coding; that it says the same is shown by the coefficients.
+  private func listCoding(_ ledger: inout Ledger) {
+    for marker in [
+      Marker.defineQuantizationTables, .defineHuffmanTables, .startOfScan, .defineRestartInterval,
+    ] {
+      list(
+        marker.fieldName,
+        old.container.segments.filter { $0.marker == marker }.map(\.range),
+        new.container.segments.filter { $0.marker == marker }.map(\.range),
+        &ledger
+      )
+    }
+    list(
+      "frame",
+      old.container.segments.filter(\.marker.startsFrame).map(\.range),
+      new.container.segments.filter(\.marker.startsFrame).map(\.range),
+      &ledger
+    )
+    list("scan", old.container.scans.map(\.data), new.container.scans.map(\.data), &ledger)
+  }
+
+  private func list(
+    _ field: String,
+    _ a: [Range<Int>],
+    _ b: [Range<Int>],
+    _ ledger: inout Ledger
+  ) {
+    for number in 0..<max(a.count, b.count) {
+      let one = number < a.count ? a[number] : old.container.end..<old.container.end
+      let other = number < b.count ? b[number] : new.container.end..<new.container.end
+      guard !ledger.isEqual(one, other) else { continue }
+      ledger.differ("\(field).\(number)", one, other)
+    }
+  }
+
+  /// The orientation that viewers read.
+  private func compareOrientation(_ ledger: inout Ledger) {
+    guard turn != .none || old.orientation.usable != .up else { return }
+    if let stale = new.orientation.usable, stale != .up {
+      ledger.find(
+        "orientation-stale",
+        "Orientation is still \(stale.rawValue), so that viewers turn the picture again",
+        result: new.container.segments[0].range.lowerBound
+      )
+    }
+    for block in new.xmp {
+      for property in block.own(XMPNamespace.tiff, "Orientation")
+      where property.value != "1" {
+        ledger.find(
+          "xmp-orientation-stale",
+          "tiff:Orientation in XMP is still \(property.value)",
+          result: block.start + property.valueRange.lowerBound
+        )
+      }
+    }
+  }
+
+  /// Bytes between segments.
+  private func compareFill(_ ledger: inout Ledger) {
+    let fill = (Self.gaps(old.container), Self.gaps(new.container))
+    for gap in fill.1 where !ledger.result[gap].allSatisfy({ $0 == 0xFF }) {
+      ledger.find(
+        "stray-bytes",
+        "\(gap.count) bytes belong to no segment",
+        result: gap.lowerBound
+      )
+    }
+    let counts = (
+      fill.0.reduce(0) { $0 + $1.count }, fill.1.reduce(0) { $0 + $1.count }
+    )
+    guard counts.0 != counts.1 else { return }
+    let (a, b) = (
+      fill.0.last ?? old.container.end..<old.container.end,
+      fill.1.last ?? new.container.end..<new.container.end
+    )
+    ledger.differ("fill", a, b, old: "\(counts.0) bytes", new: "\(counts.1) bytes")
+  }
+
+  private static func gaps(_ container: Container) -> [Range<Int>] {
+    var taken = container.segments.map(\.range) + container.scans.map(\.data)
+    taken.sort { $0.lowerBound < $1.lowerBound }
+    return zip(taken, taken.dropFirst()).map { $0.upperBound..<max($0.upperBound, $1.lowerBound) }
+      .filter { !$0.isEmpty }
+  }
+}
+
+extension Marker {
+  /// What a coding segment is called in lists of differences.
+  fileprivate var fieldName: String {
+    switch self {
+    case .defineQuantizationTables: "quantization-tables"
+    case .defineHuffmanTables: "huffman-tables"
+    case .startOfScan: "scan-header"
+    default: "restart-interval"
+    }
+  }
+}

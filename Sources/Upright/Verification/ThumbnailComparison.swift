@@ -1,0 +1,128 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Compares the thumbnails of EXIF's IFD1.
+struct ThumbnailComparison {
+  let old: Header
+  let new: Header
+  let turn: Turn
+
+  /// What became of the thumbnail.
+  struct Result {
+    var old: Thumbnail?
+    var new: Thumbnail?
+    /// How it was turned.
+    var turn = Turn.none
+    var picture: Verdict.Picture?
+  }
+
+  func compare(_ ledger: inout Ledger) -> Result {
+    var result = Result()
+    for block in old.exif where result.old == nil {
+      result.old = Thumbnail(block, ledger.original.span)
+    }
+    for block in new.exif where result.new == nil {
+      result.new = Thumbnail(block, ledger.result.span)
+    }
+    guard let one = result.old else { return result }
+    guard let other = result.new else {
+      ledger.find(
+        "thumbnail-lost",
+        "the thumbnail of \(one.range.count) bytes is missing or cannot be found",
+        original: one.range.lowerBound
+      )
+      return result
+    }
+    if ledger.isEqual(one.range, other.range) {
+      judgeKept(one, other, &ledger)
+      return result
+    }
+    switch (one.content, other.content) {
+    case (.jpeg(let a?), .jpeg(let b?)):
+      let comparison = PictureComparison(old: a, new: b, role: .thumbnail, turn: turn)
+      ledger.prefix = "thumbnail."
+      do throws(Verifier.Unreadable) {
+        result.picture = try comparison.compare(&ledger)
+        SegmentComparison(old: a, new: b, turn: turn, thumbnail: Result()).compare(&ledger)
+      } catch {
+        ledger.find(
+          "thumbnail-damaged",
+          "the thumbnail cannot be compared: \(error.error.message)",
+          original: one.range.lowerBound,
+          result: other.range.lowerBound
+        )
+      }
+      ledger.prefix = ""
+      result.turn = result.picture?.turn ?? turn
+    case (.pixels(let width, let height), .pixels):
+      result.turn = turn
+      let expected = turned(ledger.original[one.range], width: width, height: height)
+      if expected != ledger.result[other.range].prefix(expected.count) {
+        ledger.find(
+          "thumbnail-changed",
+          "the pixels of the thumbnail are not those of the original, turned",
+          original: one.range.lowerBound,
+          result: other.range.lowerBound
+        )
+      }
+      ledger.differ("thumbnail.pixels", one.range, other.range)
+    default:
+      ledger.find(
+        "thumbnail-changed",
+        "the thumbnail is not the same",
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
+    }
+    return result
+  }
+
+  /// Pixels of three bytes, turned.
+  private func turned(_ pixels: ArraySlice<UInt8>, width: Int, height: Int) -> ArraySlice<UInt8> {
+    let size = turn.size(width: width, height: height)
+    var result = [UInt8](repeating: 0, count: width * height * 3)
+    for row in 0..<height {
+      for column in 0..<width {
+        let place = turn.destination(column: column, row: row, columns: width, rows: height)
+        for sample in 0..<3 {
+          result[(place.row * size.width + place.column) * 3 + sample] =
+            pixels[pixels.startIndex + (row * width + column) * 3 + sample]
+        }
+      }
+    }
+    return result[...]
+  }
+
+  /// A thumbnail that was copied, although the picture was turned.
+  private func judgeKept(_ one: Thumbnail, _ other: Thumbnail, _ ledger: inout Ledger) {
+    guard turn != .none else { return }
+    if turn.transposes, let size = one.size,
+      (size.width > size.height) != (old.frame.width > old.frame.height)
+    {
+      ledger.note(
+        "thumbnail-kept",
+        "the thumbnail was upright already and is the same",
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
+      return
+    }
+    let stored = other.block.integer(.ifd1, ExifTag.orientation, ledger.result.span)
+    let wanted = old.orientation.usable?.rawValue
+    if let stored, stored == wanted {
+      ledger.note(
+        "thumbnail-kept",
+        "the thumbnail is stored as it was, and its own Orientation says so",
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
+    } else {
+      ledger.find(
+        "thumbnail-not-turned",
+        "the thumbnail is stored as it was, and shows the picture as it lay",
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import ImageOrientation
+
+/// What a comparison of two files found: whether one is the other made upright, and nothing else.
+public struct Verdict: Sendable {
+  /// Something that is not as it must be; machine output carries its identifier, `docs/output.md` lists them.
+  public struct Finding: Hashable, Sendable {
+    /// The stable identifier.
+    public var identifier: String
+    /// What was found, in words for people.
+    public var text: String
+    /// Where it stands in the original, if there.
+    public var originalOffset: Int?
+    /// Where it stands in the result, if there.
+    public var resultOffset: Int?
+
+    /// Makes a finding from its parts.
+    public init(identifier: String, text: String, originalOffset: Int?, resultOffset: Int?) {
+      self.identifier = identifier
+      self.text = text
+      self.originalOffset = originalOffset
+      self.resultOffset = resultOffset
+    }
+  }
+
+  /// Bytes that differ as they should.
+  public struct Difference: Hashable, Sendable {
+    /// What the bytes mean, named as in ``Change/field``.
+    public var field: String
+    /// Which bytes of the original; empty where the result has more.
+    public var original: Range<Int>
+    /// Which bytes of the result; empty where the original has more.
+    public var result: Range<Int>
+    /// The value in the original, in words; empty where it has none.
+    public var old: String
+    /// The value in the result, in words.
+    public var new: String
+  }
+
+  /// One component of a picture in both files.
+  public struct Component: Hashable, Sendable {
+    /// Whether every coefficient is the same under the turn.
+    public var isExact: Bool
+    /// The peak signal-to-noise ratio of the samples in decibels; infinite when none differs.
+    public var psnr: Double
+    /// The largest difference of two samples, 0 to 255.
+    public var largestError: Int
+  }
+
+  /// How a picture of the result shows what the original's does.
+  public enum Relation: String, CaseIterable, Sendable {
+    /// The same bytes.
+    case identical
+    /// Every coefficient is the same under the turn, with the same quantization steps.
+    case exact
+    /// Nothing but the components that a turn cannot keep were drawn anew.
+    case redrawn
+    /// The kept part is exact, the partial MCUs at an edge were cut off.
+    case trimmed
+    /// Another picture, or the same one encoded again.
+    case different
+  }
+
+  /// A picture in both files.
+  public struct Picture: Hashable, Sendable {
+    /// What it is for; nil for the primary picture.
+    public var role: EmbeddedPicture.Role?
+    /// Where it stands in the original.
+    public var original: Range<Int>
+    /// Where it stands in the result.
+    public var result: Range<Int>
+    /// How it was turned, as far as that is known.
+    public var turn: Turn
+    /// How both relate.
+    public var relation: Relation
+    /// Its components; empty where they could not be compared.
+    public var components: [Component]
+    /// How many coefficients were compared.
+    public var coefficients: Int
+  }
+
+  /// The turn that the original's orientation asks for.
+  public var turn: Turn
+  /// The pictures, the primary one first.
+  public var pictures: [Picture] = []
+  /// What differs as it should, in file order.
+  public var differences: [Difference] = []
+  /// What is not as it must be; the proof failed where there is any.
+  public var findings: [Finding] = []
+  /// What people should know besides.
+  public var notes: [Finding] = []
+
+  /// Whether the result is proven to be the original made upright.
+  public var isProven: Bool { findings.isEmpty }
+}

@@ -1,0 +1,101 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Proves from two files alone that one is the other made upright.
+///
+/// Nothing is taken over from a rewrite: both files are read anew, every coefficient of every component is
+/// compared under the turn that the original's orientation asks for, and so is every byte outside of the
+/// fields that a turn changes. The result may come from any program; what it lost is listed.
+public struct Verifier: Sendable {
+  /// One of the two files.
+  public enum File: String, Sendable {
+    case original, result
+  }
+
+  /// A file that cannot be read, so that nothing can be proven.
+  public struct Unreadable: Error, Hashable, Sendable {
+    /// Which file.
+    public var file: File
+    /// What is wrong with it.
+    public var error: UprightError
+  }
+
+  /// The most pixels that a picture may claim to have.
+  public var maxPixels = Options().maxPixels
+
+  /// Makes a verifier.
+  public init() {}
+
+  /// Compares two files.
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - result: The file that is said to be the original made upright.
+  /// - Returns: What was found.
+  /// - Throws: ``Unreadable`` where one of the two is damaged, no JPEG file, or beyond a limit.
+  public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
+    let old = try header(original, .original)
+    let new = try header(result, .result)
+    let turn = old.orientation.usable?.turn ?? .none
+    var ledger = Ledger(original: original, result: result)
+    if original == result {
+      return identical(old, turn, &ledger)
+    }
+    var picture = try PictureComparison(old: old, new: new, role: nil, turn: turn)
+      .compare(&ledger)
+    picture.role = nil
+    let made = picture.turn
+    let thumbnail = ThumbnailComparison(old: old, new: new, turn: made).compare(&ledger)
+    SegmentComparison(old: old, new: new, turn: made, thumbnail: thumbnail).compare(&ledger)
+    let others = try TrailerComparison(old: old, new: new, turn: made).compare(&ledger)
+    IndexComparison(old: old, new: new).compare(others, &ledger)
+    if !old.credentialSegments(original.span).isEmpty,
+      !new.credentialSegments(result.span).isEmpty
+    {
+      ledger.note("credentials-invalid", "the content credentials no longer match the file")
+    }
+    return ledger.verdict(turn, [picture] + [thumbnail.picture].compactMap { $0 } + others)
+  }
+
+  private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
+    do throws(ContainerError) {
+      let container = try Container(bytes.span)
+      guard container.isComplete else {
+        throw ContainerError(
+          .truncated,
+          at: container.end,
+          "the file ends before the picture does (no EOI)"
+        )
+      }
+      let header = try Header(container, bytes.span)
+      guard header.frame.width * header.frame.height <= maxPixels else {
+        throw ContainerError(.limit, at: 0, "the picture claims more than \(maxPixels) pixels")
+      }
+      return header
+    } catch {
+      throw Unreadable(file: file, error: UprightError(error))
+    }
+  }
+
+  /// Two files of the same bytes: right, if there was nothing to do.
+  private func identical(_ header: Header, _ turn: Turn, _ ledger: inout Ledger) -> Verdict {
+    if turn != .none {
+      ledger.find("not-turned", "both files are the same, and the orientation asks for: \(turn)")
+    }
+    let range = header.container.segments[0].range.lowerBound..<header.container.end
+    return ledger.verdict(
+      turn,
+      [
+        Verdict.Picture(
+          role: nil,
+          original: range,
+          result: range,
+          turn: .none,
+          relation: .identical,
+          components: [],
+          coefficients: 0
+        )
+      ]
+    )
+  }
+}

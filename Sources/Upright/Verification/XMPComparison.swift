@@ -1,0 +1,211 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// Compares two XMP packets: property by property where something was to change, byte by byte for all the
+/// rest but the white space at the end.
+struct XMPComparison {
+  let old: XMPBlock
+  let new: XMPBlock
+  let turn: Turn
+  /// The sizes of the pictures that the packets describe.
+  let sizes: (old: Size, new: Size)
+
+  func compare(_ ledger: inout Ledger) {
+    let (mine, theirs) = (old.packet.properties, new.packet.properties)
+    guard mine.count == theirs.count,
+      zip(mine, theirs).allSatisfy({
+        ($0.namespace, $0.name, $0.index, $0.path) == ($1.namespace, $1.name, $1.index, $1.path)
+      })
+    else {
+      compareRewritten(&ledger)
+      return
+    }
+    var changed: [(XMPProperty, XMPProperty)] = []
+    for (a, b) in zip(mine, theirs) {
+      judge(a, b, &ledger)
+      guard a.value != b.value else { continue }
+      changed.append((a, b))
+      ledger.differ(
+        "xmp." + Self.name(a),
+        place(a, in: old),
+        place(b, in: new),
+        old: a.value,
+        new: b.value
+      )
+    }
+    let rest = (
+      Rest(old.packet, changed.map(\.0.valueRange)), Rest(new.packet, changed.map(\.1.valueRange))
+    )
+    guard rest.0.text != rest.1.text || !rest.0.hasPadding(like: rest.1) else { return }
+    let same = zip(rest.0.text, rest.1.text).prefix { $0 == $1 }.count
+    ledger.find(
+      "xmp-bytes-changed",
+      "the XMP packet differs in more than its values",
+      original: old.start + min(same, old.packet.bytes.count),
+      result: new.start + min(same, new.packet.bytes.count)
+    )
+  }
+
+  private func place(_ property: XMPProperty, in block: XMPBlock) -> Range<Int> {
+    block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
+  }
+
+  /// Holds a property against what a turn makes of it.
+  private func judge(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
+    let isOwn = a.path.isEmpty && a.index == nil
+    switch (a.namespace, a.name) {
+    case (XMPNamespace.tiff, "Orientation") where isOwn:
+      // A stale one is told of the whole file.
+      if b.value != "1", b.value != a.value { change(a, b, &ledger) }
+    case (XMPNamespace.exif, "PixelXDimension") where isOwn,
+      (XMPNamespace.tiff, "ImageWidth") where isOwn:
+      judge(a, b, sizes.old.width, sizes.new.width, &ledger)
+    case (XMPNamespace.exif, "PixelYDimension") where isOwn,
+      (XMPNamespace.tiff, "ImageLength") where isOwn:
+      judge(a, b, sizes.old.height, sizes.new.height, &ledger)
+    case (XMPNamespace.containerItem, "Length"): break  // held against the pictures behind
+    case (XMPNamespace.area, _), (XMPNamespace.acdseeArea, _), (XMPNamespace.microsoftRegion, _):
+      judgeRegion(a, b, &ledger)
+    case (XMPNamespace.dimensions, _) where a.path.last?.name == "AppliedToDimensions":
+      judgeRegion(a, b, &ledger)
+    default: if a.value != b.value { change(a, b, &ledger) }
+    }
+  }
+
+  private func judge(
+    _ a: XMPProperty,
+    _ b: XMPProperty,
+    _ before: Int,
+    _ after: Int,
+    _ ledger: inout Ledger
+  ) {
+    guard let value = Int(b.value) else {
+      if a.value != b.value { change(a, b, &ledger) }
+      return
+    }
+    if value == after || a.value == b.value && Int(a.value) != before { return }
+    let other = old.packet.properties.first {
+      $0.namespace == a.namespace && $0.path == a.path && $0.name == Self.partners[a.name]
+    }
+    if turn.transposes, a.value != b.value, b.value == other?.value { return }
+    ledger.find(
+      "xmp-dimensions-stale",
+      "\(a.name) in XMP is \(b.value), the picture is \(sizes.new.width)×\(sizes.new.height)",
+      original: place(a, in: old).lowerBound,
+      result: place(b, in: new).lowerBound
+    )
+  }
+
+  private static let partners = [
+    "PixelXDimension": "PixelYDimension", "PixelYDimension": "PixelXDimension",
+    "ImageWidth": "ImageLength", "ImageLength": "ImageWidth",
+  ]
+
+  /// Regions: kept, or turned; that the numbers are those of the turned region is not worked out again here.
+  private func judgeRegion(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
+    if a.value == b.value {
+      guard turn != .none else { return }
+      ledger.note(
+        "region-kept",
+        "regions in XMP are the same and describe the picture as it was stored"
+      )
+    } else {
+      ledger.note("region-changed", "regions in XMP were changed; whether rightly is not examined")
+    }
+  }
+
+  private func change(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
+    ledger.find(
+      "xmp-property-changed",
+      "\(a.name) in XMP was \u{201C}\(a.value.prefix(60))\u{201D}, and is \u{201C}\(b.value.prefix(60))\u{201D}",
+      original: place(a, in: old).lowerBound,
+      result: place(b, in: new).lowerBound
+    )
+  }
+
+  /// A packet with other properties than before.
+  private func compareRewritten(_ ledger: inout Ledger) {
+    func keys(_ block: XMPBlock) -> Set<XMPProperty> {
+      Set(
+        block.packet.properties.map {
+          var property = $0
+          (property.valueRange, property.form) = (0..<0, .element)
+          return property
+        }
+      )
+    }
+    let lost = keys(old).subtracting(keys(new)).map(\.name).sorted()
+    ledger.find(
+      "xmp-rebuilt",
+      "the XMP packet was written anew"
+        + (lost.isEmpty
+          ? "" : "; missing or changed: " + lost.prefix(12).joined(separator: ", ")),
+      original: old.start,
+      result: new.start
+    )
+  }
+
+  private static func name(_ property: XMPProperty) -> String {
+    let prefix =
+      switch property.namespace {
+      case XMPNamespace.tiff: "tiff."
+      case XMPNamespace.exif: "exif."
+      case XMPNamespace.containerItem: "container."
+      default: "region."
+      }
+    return prefix + property.name
+  }
+}
+
+/// A packet without some of its values: its text, and the white space in front of each end.
+private struct Rest {
+  private(set) var text: [UInt8] = []
+  private var paddings: [[UInt8]] = []
+
+  init(_ packet: XMPPacket, _ values: [Range<Int>]) {
+    let end = Array("<?xpacket end".utf8)
+    var position = 0
+    func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x0A, 0x0D, 0x09, 0].contains(byte) }
+    for value in values.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where value.lowerBound >= position {
+      text += packet.bytes[position..<value.lowerBound]
+      position = value.upperBound
+    }
+    let tail = packet.bytes[position...]
+    position = tail.startIndex
+    while position < tail.endIndex {
+      guard isSpace(tail[position]) else {
+        if tail[position...].starts(with: end),
+          !(position > tail.startIndex && isSpace(tail[position - 1]))
+        {
+          paddings.append([])
+        }
+        text.append(tail[position])
+        position += 1
+        continue
+      }
+      let spaces = tail[position...].prefix(while: isSpace)
+      position = spaces.endIndex
+      if position == tail.endIndex || tail[position...].starts(with: end) {
+        paddings.append(Array(spaces))
+      } else {
+        text += spaces
+      }
+    }
+    if let last = tail.last, !isSpace(last) { paddings.append([]) }
+  }
+
+  /// Whether the white space is the same but for spaces that were taken away or added.
+  func hasPadding(like other: Rest) -> Bool {
+    paddings.count == other.paddings.count
+      && zip(paddings, other.paddings).allSatisfy { a, b in
+        let (shorter, longer) = a.count < b.count ? (a, b) : (b, a)
+        let prefix = zip(shorter, longer).prefix { $0 == $1 }.count
+        let suffix = zip(shorter.reversed(), longer.reversed()).prefix { $0 == $1 }.count
+        guard prefix + suffix >= shorter.count else { return false }
+        let added = longer[prefix..<prefix + longer.count - shorter.count]
+        return added.allSatisfy { $0 == 0x20 || $0 == 0x0A }
+      }
+  }
+}

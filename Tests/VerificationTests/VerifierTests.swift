@@ -1,0 +1,165 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+struct VerifierTests {
+  /// Fixtures of every kind whose rewrite keeps everything.
+  static let rewritten = Fixture.all.filter { ![.damaged, .notJPEG, .nothing].contains($0.expect) }
+
+  /// Thumbnails that cannot be turned stay as they are, and the proof says so.
+  static let staleThumbnails = [
+    "exif/thumbnail-broken.jpg", "thumbnail/broken.jpg", "thumbnail/longer-no-room.jpg",
+    "thumbnail/without-eoi.jpg", "thumbnail/ycbcr.jpg",
+  ]
+
+  @Test(arguments: rewritten) func `What Upright makes is proven`(fixture: Fixture) throws {
+    let original = try fixture.bytes()
+    var options = Options()
+    (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
+    guard case .rewritten(let rewrite) = try Normalizer(options: options).normalize(original) else {
+      return
+    }
+    let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
+    if Self.staleThumbnails.contains(fixture.path) {
+      #expect(verdict.findings.map(\.identifier) == ["thumbnail-not-turned"])
+    } else {
+      #expect(verdict.findings == [])
+    }
+    #expect(verdict.pictures.first?.relation == (rewrite.redraw == nil ? .exact : .redrawn))
+  }
+
+  @Test func `Regions that follow, dimensions and resolutions are proven`() throws {
+    for path in ["exif/resolution-differs.jpg", "regions/mwg.jpg", "sample/portrait.jpg"] {
+      guard let original = try? Fixture.bytes(path) else { continue }
+      var options = Options()
+      (options.regions, options.resolution) = (.follow, .follow)
+      let rewrite = try Normalizer(options: options).normalize(original).rewritten()
+      #expect(try Verifier().verify(original: original, result: rewrite.bytes).findings == [])
+    }
+  }
+
+  @Test(arguments: [
+    ("orientation/aligned-6.jpg", "trim", []),
+    ("orientation/unaligned-6.jpg", "trim", ["trimmed"]),
+    ("orientation/aligned-1.jpg", "same", []),
+    ("orientation/aligned-6.jpg", "same", ["not-turned"]),
+  ])
+  func `Other outcomes are told by their names`(
+    path: String,
+    how: String,
+    findings: [String]
+  ) throws {
+    let original = try Fixture.bytes(path)
+    var result = original
+    if how == "trim" {
+      var options = Options()
+      options.unaligned = .trim
+      result = try Normalizer(options: options).normalize(original).rewritten().bytes
+    }
+    let verdict = try Verifier().verify(original: original, result: result)
+    #expect(verdict.findings.map(\.identifier) == findings)
+  }
+
+  @Test(arguments: [
+    ("orientation/aligned-6.jpg", ["-rotate", "270"], "wrong-turn"),
+    ("orientation/unaligned-6.jpg", ["-rotate", "90"], "edge-strip"),
+    ("orientation/aligned-6.jpg", ["-rotate", "90"], "orientation-stale"),
+    ("trailer/motion-photo.jpg", ["-rotate", "90"], "trailer-lost"),
+  ])
+  func `What jpegtran does otherwise is found`(
+    path: String,
+    options: [String],
+    finding: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    let result = try Tool.run("jpegtran", ["-copy", "all"] + options, input: original).output
+    let verdict = try Verifier().verify(original: original, result: result)
+    #expect(verdict.findings.map(\.identifier).contains(finding))
+  }
+
+  @Test func `A picture that was decoded and encoded again is found`() throws {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    let turned = try Tool.jpegtran(original, ["-rotate", "90"])
+    let pixels = try Tool.djpeg(turned)
+    let again = try Tool.run("cjpeg", ["-quality", "98"], input: pixels).output
+    let verdict = try Verifier().verify(original: original, result: again)
+    let identifiers = verdict.findings.map(\.identifier)
+    #expect(identifiers.contains("re-encoded"))
+    #expect(identifiers.contains("segment-lost"))
+    let components = try #require(verdict.pictures.first).components
+    #expect(components.allSatisfy { !$0.isExact && $0.psnr > 30 && $0.largestError > 0 })
+  }
+
+  /// The proof covers every byte: whatever is damaged, it fails.
+  @Test(arguments: [
+    "sample/portrait.jpg", "multi-picture/apple.jpg", "trailer/motion-photo.jpg",
+    "orientation/unaligned-6.jpg", "xmp/alone-beside-exif.jpg",
+  ])
+  func `A byte that is changed outside of the coding is found`(path: String) throws {
+    let original = try Fixture.bytes(path)
+    let result = try Normalizer().normalize(original).rewritten().bytes
+    let container = try Container(result.span)
+    #expect(try Verifier().verify(original: original, result: result).isProven)
+    let kept =
+      container.segments.filter(\.marker.carriesMetadata).flatMap(\.range)
+      + Array(container.end..<result.count)
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<150 {
+      let place = try #require(kept.randomElement(using: &generator))
+      var damaged = result
+      damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      let verdict = try? Verifier().verify(original: original, result: damaged)
+      #expect(verdict?.isProven != true, "byte \(place)")
+    }
+  }
+
+  @Test func `A coefficient that is changed is found`() throws {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    let result = try Normalizer().normalize(original).rewritten().bytes
+    let scan = try #require(try Container(result.span).scans.first).data
+    var generator = SeededGenerator(seed: 8)
+    var readable = 0
+    for _ in 0..<100 {
+      var damaged = result
+      // The last byte may be padding alone.
+      let place = Int.random(in: scan.lowerBound..<scan.upperBound - 1, using: &generator)
+      damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      guard let verdict = try? Verifier().verify(original: original, result: damaged) else {
+        continue
+      }
+      readable += 1
+      #expect(!verdict.isProven, "byte \(place)")
+    }
+    #expect(readable > 0)
+  }
+
+  @Test func `A quantization table that is changed is found`() throws {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    var result = try Normalizer().normalize(original).rewritten().bytes
+    let table = try #require(
+      try Container(result.span).segments.first { $0.marker == .defineQuantizationTables }
+    )
+    result[table.payload.upperBound - 1] ^= 1
+    let verdict = try Verifier().verify(original: original, result: result)
+    #expect(verdict.findings.map(\.identifier) == ["quantization-table"])
+  }
+
+  @Test(arguments: ["bad/cut-in-scan.jpg", "bad/empty.jpg", "bad/no-eoi.jpg", "bad/text.jpg"])
+  func `Nothing is proven of a file that cannot be read`(path: String) throws {
+    let (good, bad) = (try Fixture.bytes("orientation/aligned-6.jpg"), try Fixture.bytes(path))
+    #expect(throws: Verifier.Unreadable.self) { try Verifier().verify(original: bad, result: good) }
+    #expect(throws: Verifier.Unreadable.self) { try Verifier().verify(original: good, result: bad) }
+  }
+}
+
+extension Outcome {
+  struct NotRewritten: Error { var action: Action }
+
+  /// The rewrite; a test fails where there is none.
+  func rewritten() throws -> Rewrite {
+    guard case .rewritten(let rewrite) = self else { throw NotRewritten(action: plan.action) }
+    return rewrite
+  }
+}
