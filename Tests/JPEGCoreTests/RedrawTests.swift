@@ -188,6 +188,25 @@ struct RedrawTests {
 
   // MARK: Limits
 
+  @Test(arguments: [(0, 1023, -1024), (2, 1023, -1023)])
+  func `Values that eight bits cannot have are limited`(
+    zigzag: Int,
+    highest: Int16,
+    lowest: Int16
+  ) throws {
+    // Nothing changes along x, so that each block goes on as it is.
+    for value: Int16 in [1500, -1500] {
+      var subject = try RedrawSubject(width: 9, height: 8, [0x11]) { _ in 1 }
+      subject.fill { $0 % 64 == zigzag ? value : 0 }
+      let redraw = subject.redraw(.flipHorizontal, .max)
+      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      for block in 0..<2 {
+        #expect(image.coefficients[64 * block + zigzag] == (value > 0 ? highest : lowest))
+      }
+      #expect(try redraw.restored(image, exceptions).coefficients == subject.image.coefficients)
+    }
+  }
+
   @Test func `Damaged coefficients give legal ones, and come back`() throws {
     var subject = try RedrawSubject(width: 21, height: 19, [0x22, 0x11, 0x11]) {
       $0 % 5 == 0 ? 65_535 : 1
