@@ -162,11 +162,11 @@ struct SidecarFixtureTests {
   @Test func `Only Orientation changes where the tag of the photograph is reset`() throws {
     let file = try TurnedFile("conflict/dimensions-tag-6.jpg") { $0.onConflict = .resetTag }
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
-    let (_, changes) = try #require(
+    let update = try #require(
       sidecar.normalized(for: file.rewrite.plan, options: Options())
     )
-    #expect(changes.map(\.field) == ["xmp.tiff.Orientation"])
-    #expect(changes.map(\.replacement) == [Array("1".utf8)])
+    #expect(update.changes.map(\.field) == ["xmp.tiff.Orientation"])
+    #expect(update.changes.map(\.replacement) == [Array("1".utf8)])
   }
 
   @Test func `A sidecar that cannot be read is an error`() throws {

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 
 /// What it takes to code a turned picture's scans again as the original had them.
 struct PictureUndo: Hashable, Sendable {
