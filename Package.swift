@@ -127,7 +127,10 @@ let package = Package(
     ),
     .testTarget(
       name: "RecordsTests",
-      dependencies: ["Fixtures", "JPEGCore", "Records", "Upright"],
+      dependencies: [
+        "Archive", "Fixtures", "Records", "Upright",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -57,7 +57,7 @@ public struct Sidecar: Sendable {
   }
 
   /// A sidecar that follows its picture.
-  public struct Update: Sendable {
+  public struct Update: Hashable, Sendable {
     /// The sidecar before.
     public var original: [UInt8]
     /// The new file.

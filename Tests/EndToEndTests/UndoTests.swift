@@ -1,0 +1,233 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// What comes back, each time from another process that sees only the result and the record.
+struct UndoTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func normalize(_ arguments: String...) throws -> Tool {
+    try upright(["normalize", "--record", scratch.path("record.ndjson")] + arguments)
+  }
+
+  private func undo(_ arguments: String...) throws -> Tool {
+    try upright(["undo", "--record", scratch.path("record.ndjson")] + arguments)
+  }
+
+  @Test func `Every fixture that is rewritten comes back, byte for byte`() throws {
+    for fixture in Fixture.all { try scratch.write(try fixture.bytes(), to: "photos/\(fixture)") }
+    let folder = scratch.path("photos")
+    _ = try normalize("-r", "--on-conflict", "trust-tag", "--content-credentials", "keep", folder)
+    let changed = try Fixture.all.filter {
+      try scratch.read("photos/\($0)") != $0.bytes()
+    }
+    #expect(changed.count > 180)
+    #expect(try RecordFile(scratch).count == changed.count)
+
+    let result = try undo()
+    #expect(result.status == 0, "\(result.errorText)")
+    for fixture in Fixture.all {
+      #expect(try scratch.read("photos/\(fixture)") == fixture.bytes(), "\(fixture)")
+    }
+    #expect(try scratch.files().count == Fixture.all.count + 1)
+    let again = try undo()
+    #expect(again.status == 0)
+    #expect(again.lines.last == "\(changed.count) files: \(changed.count) need nothing")
+  }
+
+  @Test func `The original comes back with its mode and time`() throws {
+    let file = try scratch.copy(turnedFixture)
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640, .modificationDate: date],
+      ofItemAtPath: file
+    )
+    _ = try normalize(file)
+    #expect(try undo(file).status == 0)
+    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+    let after = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(after[.posixPermissions] as? Int == 0o640)
+    #expect(after[.modificationDate] as? Date == date)
+  }
+
+  @Test func `A dry run tells what would come back and writes nothing`() throws {
+    let file = try scratch.copy(turnedFixture)
+    _ = try normalize(file)
+    let turned = try scratch.read(turnedFixture)
+    let result = try undo("--dry-run", "--format", "ndjson")
+    #expect(result.status == 0)
+    let lines = try result.json()
+    #expect(lines.map(\.status) == ["restorable"])
+    #expect(lines.map(\.size) == [try Fixture.bytes(turnedFixture).count])
+    #expect(try scratch.read(turnedFixture) == turned)
+  }
+
+  @Test func `The record of a dry run is not kept`() throws {
+    let file = try scratch.copy(turnedFixture)
+    #expect(try normalize("--dry-run", file).status == 0)
+    #expect(try scratch.files() == [turnedFixture])
+  }
+
+  @Test func `Two rewrites of a file are taken back, last first`() throws {
+    let file = try scratch.copy(turnedFixture)
+    _ = try normalize(file)
+    // Another program sets a tag, which makes the file another one; that is taken back by hand.
+    let once = try scratch.read(turnedFixture)
+    var tagged = once
+    let entry = try #require(
+      tagged.firstRange(of: [0x12, 0x01, 3, 0, 1, 0, 0, 0])
+        ?? tagged.firstRange(of: [0x01, 0x12, 0, 3, 0, 0, 0, 1])
+    )
+    let isBig = tagged[entry.lowerBound] == 0x01
+    tagged[entry.upperBound + (isBig ? 1 : 0)] = 3
+    try scratch.write(tagged, to: turnedFixture)
+    _ = try normalize(file)
+    #expect(try RecordFile(scratch).count == 2)
+    #expect(try undo().status == 0)
+    #expect(try scratch.read(turnedFixture) == tagged)
+    try scratch.write(once, to: turnedFixture)
+    #expect(try undo().status == 0)
+    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+  }
+
+  @Test func `Rewrites that follow each other are taken back in one step`() throws {
+    let original = try Fixture.bytes("sample/portrait.jpg")
+    let file = try scratch.write(original, to: "photo.jpg")
+    _ = try normalize("--unaligned", "trim", file)
+    let turned = try scratch.read("photo.jpg")
+    // A record of a rewrite that ends where the next one begins: a reset of a tag that is set again.
+    let first = try RecordFile(scratch).lines[0]
+    try RecordFile.write([first, first], scratch)
+    #expect(turned != original)
+    #expect(try undo().status == 0)
+    #expect(try scratch.read("photo.jpg") == original)
+  }
+
+  @Test func `A file that was moved is found by its hash`() throws {
+    _ = try normalize(try scratch.copy(turnedFixture, as: "old/a.jpg"))
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("new"),
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.moveItem(
+      atPath: scratch.path("old/a.jpg"),
+      toPath: scratch.path("new/b.jpg")
+    )
+    try scratch.copy(uprightFixture, as: "new/c.jpg")
+    let missing = try undo()
+    #expect(missing.status == 2)
+    #expect(try undo(scratch.path("new")).status == 0)
+    #expect(try scratch.read("new/b.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("new/c.jpg") == Fixture.bytes(uprightFixture))
+  }
+
+  @Test func `Originals can be written elsewhere`() throws {
+    try scratch.copy(turnedFixture, as: "photos/2020/a.jpg")
+    try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
+    _ = try normalize("-r", scratch.path("photos"))
+    let (a, b) = (try scratch.read("photos/2020/a.jpg"), try scratch.read("photos/b.jpg"))
+    let result = try undo("--output-dir", scratch.path("out"), scratch.path("photos"))
+    #expect(result.status == 0, "\(result.errorText)")
+    #expect(try scratch.read("out/2020/a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("out/b.jpg") == Fixture.bytes("sample/portrait.jpg"))
+    #expect(try scratch.read("photos/2020/a.jpg") == a)
+    #expect(try undo("-o", scratch.path("one.jpg"), scratch.path("photos/b.jpg")).status == 0)
+    #expect(try scratch.read("one.jpg") == Fixture.bytes("sample/portrait.jpg"))
+    #expect(try undo("-o", scratch.path("one.jpg"), scratch.path("photos/b.jpg")).status == 2)
+    #expect(try scratch.read("photos/b.jpg") == b)
+    #expect(try undo("--output-dir", scratch.path("all")).status == 0)
+    #expect(try scratch.files().filter { $0.hasPrefix("all/") }.count == 2)
+  }
+
+  @Test func `The record of a result that went elsewhere is about that result`() throws {
+    let file = try scratch.copy(turnedFixture, as: "in.jpg")
+    _ = try normalize(file, "-o", scratch.path("out.jpg"))
+    #expect(try undo().status == 0)
+    #expect(try scratch.read("out.jpg") == Fixture.bytes(turnedFixture))
+  }
+
+  @Test func `A result on standard output has a record, too`() throws {
+    let original = try Fixture.bytes(turnedFixture)
+    let record = scratch.path("record.ndjson")
+    let result = try upright(["normalize", "--record", record, "-"], input: original)
+    #expect(result.status == 0)
+    let file = try scratch.write(result.output, to: "out.jpg")
+    #expect(try undo(file).status == 0)
+    #expect(try scratch.read("out.jpg") == original)
+  }
+
+  @Test func `A sidecar that followed its picture comes back with it`() throws {
+    let file = try scratch.copy(turnedFixture, as: "a.jpg")
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>\
+      </rdf:RDF></x:xmpmeta>
+      """
+    try scratch.write(Array(packet.utf8), to: "a.xmp")
+    _ = try normalize("--sidecars", "update", file)
+    #expect(try scratch.read("a.xmp") != Array(packet.utf8))
+    #expect(try undo().status == 0)
+    #expect(try scratch.read("a.xmp") == Array(packet.utf8))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(turnedFixture))
+  }
+
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
+  func `A copy of the tree on another file system comes back, too`() throws {
+    try scratch.copy(turnedFixture, as: "photos/a.jpg")
+    try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
+    _ = try normalize("-r", scratch.path("photos"))
+    let turned = try scratch.read("photos/a.jpg")
+    let copy = "/dev/shm/upright-tests-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    try FileManager.default.copyItem(atPath: scratch.path("photos"), toPath: copy)
+    let result = try undo(copy)
+    #expect(result.status == 0, "\(result.errorText)")
+    for (name, fixture) in [("a.jpg", turnedFixture), ("b.jpg", "sample/portrait.jpg")] {
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(copy)/\(name)")))
+      #expect(try bytes == Fixture.bytes(fixture))
+    }
+    #expect(try scratch.read("photos/a.jpg") == turned)
+  }
+
+  @Test func `With --require-undo a file without a promise is left alone`() throws {
+    let file = try scratch.copy(unalignedFixture)
+    let left = try normalize("--require-undo", "--unaligned", "trim", "--format", "ndjson", file)
+    #expect(left.status == 1)
+    #expect(try left.json().map(\.reason?.id) == ["no-undo"])
+    #expect(try scratch.read(unalignedFixture) == Fixture.bytes(unalignedFixture))
+    #expect(try RecordFile(scratch).count == 0)
+
+    let done = try normalize("--unaligned", "trim", file, try scratch.copy(turnedFixture))
+    #expect(done.status == 0)
+    #expect(
+      done.lines.last == "1 of 2 rewritten files can be restored identically from the record"
+    )
+    let result = try undo("--format", "ndjson")
+    #expect(result.status == 1)
+    #expect(try result.json().map(\.status) == ["left", "restored"])
+    #expect(try result.json().map(\.reason?.id) == ["no-undo", nil])
+  }
+
+  @Test func `Options that do not go together are wrong usage`() throws {
+    #expect(try upright(["normalize", "--require-undo", "a.jpg"]).status == 64)
+    #expect(try normalize("--require-undo", "--no-verify", "a.jpg").status == 64)
+    #expect(try undo("-o", "a", "b.jpg", "c.jpg").status == 64)
+    #expect(try upright(["undo", "a.jpg"]).status == 64)
+  }
+}
+
+/// A file of records as lines.
+struct RecordFile {
+  var lines: [[UInt8]]
+  var count: Int { lines.count }
+
+  init(_ scratch: Scratch) throws {
+    lines = try scratch.read("record.ndjson").split(separator: UInt8(ascii: "\n")).map(Array.init)
+  }
+
+  static func write(_ lines: [[UInt8]], _ scratch: Scratch) throws {
+    try scratch.write(Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()), to: "record.ndjson")
+  }
+}

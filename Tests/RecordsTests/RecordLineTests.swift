@@ -1,0 +1,142 @@
+import Archive
+import Fixtures
+import Foundation
+import Records
+import SystemPackage
+import Testing
+import Upright
+
+/// Lines are read from files that anybody may have changed.
+struct RecordLineTests {
+  private static func record(_ fixture: String, path: FilePath = "photos/a.jpg") throws -> Record {
+    let original = try Fixture.bytes(fixture)
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+      throw Tool.Failure("\(fixture) is not rewritten")
+    }
+    return Record(
+      of: original,
+      rewrite,
+      path: path,
+      output: nil,
+      in: RecordContext(tool: "upright 0", base: "/archive")
+    )
+  }
+
+  private static func line(_ record: Record) throws -> [UInt8] {
+    let bytes = RecordLine.bytes(of: record)
+    #expect(bytes.last == UInt8(ascii: "\n"))
+    #expect(bytes.firstIndex(of: UInt8(ascii: "\n")) == bytes.count - 1)
+    return bytes.dropLast()
+  }
+
+  @Test(arguments: ["orientation/aligned-6.jpg", "orientation/unaligned-6.jpg"])
+  func `A record comes back from its line`(fixture: String) throws {
+    let record = try Self.record(fixture)
+    let read = try RecordLine.record(try Self.line(record))
+    #expect(read == record)
+    #expect(read.place == "/archive/photos/a.jpg")
+    #expect(read.edges == (fixture.contains("unaligned") ? "redrawn" : "exact"))
+    let original = try Fixture.bytes(fixture)
+    #expect(read.before == Record.Content(original))
+    let parts = try #require(read.parts)
+    #expect(parts.scans.before + parts.metadata.before + parts.trailer.before == original.count)
+    #expect(parts.scans.after + parts.metadata.after + parts.trailer.after == read.after.size)
+  }
+
+  @Test func `A path that is no UTF-8 keeps its bytes`() throws {
+    let path = try #require(FilePath(bytes: [0x61, 0xFF, 0x2F, 0x62]))
+    let read = try RecordLine.record(
+      try Self.line(try Self.record("orientation/aligned-6.jpg", path: path))
+    )
+    #expect(read.path.path == path)
+    #expect(read.place?.bytes == Array("/archive/a".utf8) + [0xFF] + Array("/b".utf8))
+  }
+
+  @Test func `The way back out of a line gives the original`() throws {
+    let original = try Fixture.bytes("sample/portrait.jpg")
+    let read = try RecordLine.record(try Self.line(try Self.record("sample/portrait.jpg")))
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
+    let undo = try #require(try read.undo.record(forResultOf: rewrite.bytes.count))
+    #expect(try undo.restore(rewrite.bytes) == original)
+    #expect(read.undo.size < 1000)
+  }
+
+  @Test func `A line that is cut off anywhere is refused`() throws {
+    let line = try Self.line(try Self.record("orientation/aligned-6.jpg"))
+    for count in 1..<line.count {
+      #expect(throws: RecordLine.Problem.self) {
+        try RecordLine.record(Array(line[..<count]))
+      }
+    }
+  }
+
+  @Test func `No altered line is taken for a record, and none ends the process`() throws {
+    let line = try Self.line(try Self.record("orientation/unaligned-6.jpg"))
+    var generator = SeededGenerator(seed: 11)
+    var accepted = 0
+    for _ in 0..<10_000 {
+      let damaged = line.damaged(using: &generator)
+      if damaged != line, (try? RecordLine.record(damaged)) != nil { accepted += 1 }
+    }
+    #expect(accepted == 0)
+  }
+
+  /// The check is no signature: whoever wants to can make it fit.
+  @Test func `Lines whose check fits never end the process, whatever they say`() throws {
+    let original = try Fixture.bytes("orientation/unaligned-6.jpg")
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
+    let line = try Self.line(try Self.record("orientation/unaligned-6.jpg"))
+    let body = line.dropLast(28) + [UInt8(ascii: "}")]
+    var generator = SeededGenerator(seed: 12)
+    var (read, restored) = (0, 0)
+    for _ in 0..<10_000 {
+      let damaged = Array(body).damaged(using: &generator)
+      guard let record = try? RecordLine.record(Self.checked(damaged)) else { continue }
+      read += 1
+      guard let undo = try? record.undo.record(forResultOf: rewrite.bytes.count) else { continue }
+      if (try? undo.restore(rewrite.bytes)) == original { restored += 1 }
+    }
+    #expect(read > 1000)
+    #expect(restored < read)
+  }
+
+  private static func checked(_ body: [UInt8]) -> [UInt8] {
+    let check = Digest(of: body).hexadecimal.prefix(16)
+    return body.dropLast() + Array(",\"check\":\"\(check)\"}".utf8)
+  }
+
+  @Test func `A line of another version says so`() throws {
+    let text = String(
+      decoding: try Self.line(try Self.record("orientation/aligned-6.jpg")),
+      as: UTF8.self
+    )
+    let other = Array(text.replacing("upright-record/1", with: "upright-record/2").utf8)
+    #expect(throws: RecordLine.Problem.unknownVersion("upright-record/2")) {
+      try RecordLine.record(other)
+    }
+    #expect(throws: RecordLine.Problem.unknownVersion("upright-record/2")) {
+      try RecordLine.record(Self.checked(other.dropLast(28) + [UInt8(ascii: "}")]))
+    }
+    #expect(throws: RecordLine.Problem.damaged) { try RecordLine.record(Array("{}".utf8)) }
+  }
+
+  @Test func `A compressed record that stands for too much is refused`() throws {
+    // 64 MiB of zeros in 64 KiB: more than any record of a file of 1000 bytes.
+    let bomb = [UInt8](repeating: 0, count: 64 << 20)
+    let body = #"{"undo":""# + Self.deflatedBase64(bomb) + #""}"#
+    let record = try Self.record("orientation/aligned-6.jpg")
+    var text = String(decoding: try Self.line(record).dropLast(28), as: UTF8.self) + "}"
+    let start = try #require(text.range(of: "\"undo\":\""))
+    let end = try #require(text[start.upperBound...].firstIndex(of: "\""))
+    text.replaceSubrange(start.lowerBound...end, with: body.dropFirst().dropLast())
+    let read = try RecordLine.record(Self.checked(Array(text.utf8)))
+    #expect(throws: UprightError.self) { try read.undo.record(forResultOf: 1000) }
+  }
+
+  private static func deflatedBase64(_ bytes: [UInt8]) -> String {
+    let script =
+      "import sys,zlib,base64;d=sys.stdin.buffer.read();"
+      + "print(base64.b64encode(zlib.compress(d,9)).decode(),end='')"
+    return (try? Tool.run("python3", ["-c", script], input: bytes).text) ?? ""
+  }
+}
