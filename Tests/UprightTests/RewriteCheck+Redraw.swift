@@ -1,7 +1,6 @@
 import Fixtures
 import ImageOrientation
 import JPEGCore
-import TurboTransform
 import Upright
 
 extension RewriteCheck {
