@@ -132,8 +132,6 @@ struct RegionTests {
 
   @Test func `Subjects in XMP are at least reported`() throws {
     let file = try TurnedFile("regions/in-xmp-exif.jpg")
-    withKnownIssue("exif:SubjectArea is not recognized by its rdf:li elements") {
-      #expect(file.rewrite.plan.notes.contains { $0.contains("SubjectArea") })
-    }
+    #expect(file.rewrite.plan.notes.contains { $0.contains("SubjectArea") })
   }
 }

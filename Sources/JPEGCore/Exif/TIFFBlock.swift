@@ -30,6 +30,9 @@ package struct TIFFBlock: Sendable {
     package var offset: Int
     /// Where the value stands; nil where it does not lie within the block.
     package var value: Range<Int>?
+
+    /// Whether the value stands in the entry itself, as that of a single integer does.
+    package var isInline: Bool { value?.lowerBound == offset + 8 }
   }
 
   package private(set) var order = ByteOrder.big
@@ -184,9 +187,9 @@ package struct TIFFBlock: Sendable {
   }
 
   /// The edit that gives the first element of an integer entry a new value; nil where it has it already,
-  /// or where its type cannot hold it.
+  /// where its type cannot hold it, or where its count is wrong and it stands among other values.
   package func edit(_ entry: Entry, to new: Int, field: String, _ bytes: Span<UInt8>) -> Edit? {
-    guard let old = integer(entry, bytes), old != new, let encoded = encoded(new, for: entry),
+    guard entry.isInline, let old = integer(entry, bytes), old != new, let encoded = encoded(new, for: entry),
       let start = entry.value?.lowerBound
     else { return nil }
     return Edit(

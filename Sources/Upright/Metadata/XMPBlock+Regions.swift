@@ -25,7 +25,8 @@ extension XMPBlock {
     }
     for name in ["SubjectArea", "SubjectLocation"]
     where properties.contains(where: {
-      $0.namespace == XMPNamespace.exif && ($0.name == name || $0.path.last?.name == name)
+      $0.namespace == XMPNamespace.exif && $0.name == name
+        || $0.path.last?.namespace == XMPNamespace.exif && $0.path.last?.name == name
     }) {
       notes.append("\(name) in XMP is kept and describes the picture as it was stored")
     }

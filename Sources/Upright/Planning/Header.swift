@@ -98,7 +98,13 @@ package struct Header: Sendable {
     var values: [Int] = []
     for block in exif {
       for entry in block.entries(.ifd0, ExifTag.orientation) {
-        if let value = block.integer(entry, bytes) { values.append(value) }
+        guard let value = block.integer(entry, bytes) else { continue }
+        values.append(value)
+        guard entry.isInline else {
+          // Where so many values are said to stand is not to be trusted.
+          exifProblem = "its Orientation has \(entry.count) values"
+          return
+        }
       }
       if values.isEmpty, !block.hasWholeIFD0 {
         exifProblem = exifProblem ?? block.problems.first
