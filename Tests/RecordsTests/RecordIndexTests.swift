@@ -54,7 +54,7 @@ struct RecordIndexTests {
 
   @Test func `Rewrites in a circle have an end`() throws {
     let index = try index([(0, 1, "a.jpg"), (1, 0, "a.jpg")])
-    #expect(try way(index, 1, at: "/archive/a.jpg") == [1, 2])
+    #expect(try way(index, 1, at: "/archive/a.jpg") == [1])
   }
 
   @Test func `A later record of the same rewrite wins`() throws {
