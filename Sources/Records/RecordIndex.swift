@@ -110,7 +110,7 @@ package struct RecordIndex: Sendable {
     var met: Set<Digest> = []
     while met.insert(digest).inserted, let candidates = byAfter[digest] {
       let own = candidates.last { entries[$0].place == place }
-      guard let index = own ?? candidates.last else { break }
+      guard let index = own ?? candidates.last, !met.contains(entries[index].before) else { break }
       if own == nil, candidates.contains(where: { entries[$0].before != entries[index].before }) {
         throw .severalOriginals
       }

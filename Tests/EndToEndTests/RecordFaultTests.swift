@@ -85,7 +85,9 @@ struct RecordFaultTests {
     #expect(try scratch.read("a.jpg") == Fixture.bytes(turnedFixture))
   }
 
-  /// The check is no signature. What comes back is believed for its hash alone.
+  /// The check is no signature.
+  ///
+  /// What comes back is believed for its hash alone.
   @Test func `A way back that leads elsewhere is refused by the hash`() throws {
     let other = try scratch.copy(turnedFixture.replacing("-6", with: "-8"), as: "b.jpg")
     _ = try upright(["normalize", "--record", scratch.path("other"), other])
@@ -112,6 +114,17 @@ struct RecordFaultTests {
     #expect(result.status == 2)
     #expect(try result.json().map(\.error?.id) == ["record-version"])
     try expectUntouched()
+  }
+
+  @Test func `A line whose file was not replaced after all does no harm`() throws {
+    let other = try scratch.copy(turnedFixture, as: "b.jpg")
+    try FileManager.default.linkItem(atPath: other, toPath: scratch.path("c.jpg"))
+    #expect(try upright(["normalize", "--record", record, other]).status == 2)
+    #expect(try RecordFile(scratch).count == 2)
+    let result = try undo(other)
+    #expect(result.status == 0)
+    #expect(try result.json().map(\.reason?.id) == ["original"])
+    #expect(try scratch.read("b.jpg") == Fixture.bytes(turnedFixture))
   }
 
   @Test func `A file that is no record is not appended to`() throws {

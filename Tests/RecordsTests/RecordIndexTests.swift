@@ -1,0 +1,92 @@
+import Archive
+import Fixtures
+import Records
+import SystemPackage
+import Testing
+import Upright
+
+/// Which records lead from a file back to its original.
+struct RecordIndexTests {
+  private let scratch: Scratch
+  private let template: Record
+
+  init() throws {
+    scratch = try Scratch()
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+      throw Tool.Failure("the fixture is not rewritten")
+    }
+    template = Record(
+      of: original,
+      rewrite,
+      path: "a.jpg",
+      output: nil,
+      in: RecordContext(tool: "upright 0", base: "/archive")
+    )
+  }
+
+  /// The hash of some content with this number.
+  private func digest(_ number: UInt8) -> Digest { Digest(of: [number]) }
+
+  /// An index of rewrites from one content to another.
+  private func index(_ rewrites: [(UInt8, UInt8, FilePath)]) throws -> RecordIndex {
+    let lines = rewrites.map { before, after, path in
+      var record = template
+      record.before = Record.Content([before])
+      record.after = Record.Content([after])
+      record.path = RecordedPath(path)
+      return RecordLine.bytes(of: record)
+    }
+    return try RecordIndex(FilePath(try scratch.write(Array(lines.joined()), to: "records")))
+  }
+
+  private func way(_ index: RecordIndex, _ content: UInt8, at place: FilePath) throws -> [Int] {
+    try index.wayBack(from: digest(content), at: place).map(\.line)
+  }
+
+  @Test func `Rewrites that follow each other are taken back, last first`() throws {
+    let index = try index([(0, 1, "a.jpg"), (1, 2, "a.jpg"), (2, 3, "a.jpg")])
+    #expect(try way(index, 3, at: "/archive/a.jpg") == [3, 2, 1])
+    #expect(try way(index, 2, at: "/archive/a.jpg") == [2, 1])
+    #expect(try way(index, 0, at: "/archive/a.jpg") == [])
+    #expect(index.isOriginal(digest(0)) && !index.isOriginal(digest(3)))
+  }
+
+  @Test func `Rewrites in a circle have an end`() throws {
+    let index = try index([(0, 1, "a.jpg"), (1, 0, "a.jpg")])
+    #expect(try way(index, 1, at: "/archive/a.jpg") == [1])
+  }
+
+  @Test func `A later record of the same rewrite wins`() throws {
+    let index = try index([(0, 1, "a.jpg"), (0, 1, "a.jpg")])
+    #expect(try way(index, 1, at: "/archive/a.jpg") == [2])
+    #expect(try way(index, 1, at: "/elsewhere/b.jpg") == [2])
+  }
+
+  @Test func `The record of the file's own path comes before others`() throws {
+    let index = try index([(0, 9, "a.jpg"), (1, 9, "b.jpg")])
+    #expect(try way(index, 9, at: "/archive/a.jpg") == [1])
+    #expect(try way(index, 9, at: "/archive/b.jpg") == [2])
+    #expect(throws: RecordIndex.Ambiguity.self) { try way(index, 9, at: "/elsewhere/c.jpg") }
+  }
+
+  @Test func `A record is read again where it stands`() throws {
+    let index = try index([(0, 1, "a.jpg"), (1, 2, "b/ü.jpg")])
+    for entry in index.entries {
+      let record = try #require(try index.record(entry))
+      #expect(record.place == entry.place)
+      #expect(record.after.sha256 == entry.after)
+    }
+    #expect(index.entries.map(\.place) == ["/archive/a.jpg", "/archive/b/ü.jpg"])
+    try scratch.write(Array("{}\n".utf8), to: "records")
+    #expect(try index.record(index.entries[0]) == nil)
+  }
+
+  @Test func `Empty lines and an empty file are no trouble`() throws {
+    try scratch.write(Array("\n\n".utf8), to: "records")
+    let index = try RecordIndex(FilePath(scratch.path("records")))
+    #expect(index.entries.isEmpty && index.problems.isEmpty)
+    try scratch.write([], to: "records")
+    #expect(try RecordIndex(FilePath(scratch.path("records"))).entries.isEmpty)
+  }
+}
