@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import ExifReference
 internal import ImageOrientation
 internal import JPEGCore
+internal import Records
 internal import SystemPackage
 internal import Upright
 
@@ -15,6 +16,14 @@ struct InspectCommand: ParsableCommand {
 
   @Argument(help: "A JPEG file.")
   var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Also tell what normalize --record wrote of the file, and whether its original can be restored.",
+      valueName: "file"
+    )
+  )
+  var record: String?
 
   @OptionGroup var policy: PolicyOptions
 
@@ -30,6 +39,7 @@ struct InspectCommand: ParsableCommand {
       printPictures(outcome.plan, console)
       printTags(container, bytes, console)
       printChanges(outcome, bytes, console)
+      if let record { try printRecords(ArgumentPath.path(record), bytes, console) }
     } catch {
       console.error(
         "\(TextFormat.path(ArgumentPath.path(file))): \(FileReport.Failure(any: error).message)"
@@ -107,6 +117,21 @@ struct InspectCommand: ParsableCommand {
       console.line(
         "  \(TextFormat.column(tag.directory.rawValue, 8))\(TextFormat.column(tag.name, 26))\(tag.text)"
       )
+    }
+  }
+
+  private func printRecords(_ record: FilePath, _ bytes: [UInt8], _ console: Console) throws {
+    let path = ArgumentPath.path(file)
+    let restoration = try FileRestoration(lookingIn: record, maxPixels: policy.maxPixels)
+    let report = restoration.report(path, isNamed: true) { nil }
+    console.line("\nRecord: \(TextFormat.action(report))")
+    let place = restoration.base.pushing(path).lexicallyNormalized()
+    for entry in try restoration.index.wayBack(from: Digest(of: bytes), at: place) {
+      guard let record = try restoration.index.record(entry) else { continue }
+      let turn = record.turn.map { "\($0), \(record.edges ?? "")" } ?? record.action.rawValue
+      console.line("  line \(entry.line): \(record.date), \(record.tool), \(turn)")
+      console.line("    before: \(record.before.size) bytes, SHA-256 \(entry.before.hexadecimal)")
+      console.line("    after:  \(record.after.size) bytes, SHA-256 \(entry.after.hexadecimal)")
     }
   }
 

@@ -11,16 +11,25 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       Reads both files anew and compares every coefficient, every quantization table and every byte outside of \
       the fields that a turn changes; lists the fields that differ, and what was lost. The result may come \
-      from any program. Two directories are compared file by file. Exit status: 0 proven; 1 not; 2 a file \
+      from any program. Two directories are compared file by file. With --record the result alone is enough: \
+      its original is restored from the record, in memory. Exit status: 0 proven; 1 not; 2 a file \
       cannot be read.
       """
   )
 
-  @Argument(help: "The file or directory before.")
+  @Argument(help: "The file or directory before; left out with --record.")
   var original: String
 
   @Argument(help: "The file or directory that is said to be the same made upright.")
-  var result: String
+  var result: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare a result with the original that this record of normalize gives back.",
+      valueName: "file"
+    )
+  )
+  var record: String?
 
   @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
@@ -34,11 +43,22 @@ struct VerifyCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print every field that differs, in directories too.")
   var verbose = false
 
+  func validate() throws {
+    if record == nil, result == nil {
+      throw ValidationError(
+        "Name the file before and the file after, or --record and the file after."
+      )
+    }
+    if record != nil, result != nil {
+      throw ValidationError("With --record, name the file after alone.")
+    }
+  }
+
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     let console = Console()
     var status: Int32 = 0
-    let roots = (ArgumentPath.path(original), ArgumentPath.path(result))
+    let roots = (ArgumentPath.path(original), ArgumentPath.path(result ?? original))
     func show(_ report: VerificationReport, isNamed: Bool) {
       status = max(status, report.exitStatus)
       guard !quiet || report.exitStatus != 0 else { return }
@@ -47,7 +67,9 @@ struct VerifyCommand: ParsableCommand {
       case .text: for line in report.lines(verbose: verbose || isNamed) { console.line(line) }
       }
     }
-    if isDirectory(roots.0), isDirectory(roots.1) {
+    if let record {
+      try verifyRecorded(ArgumentPath.path(record), roots.1, show)
+    } else if isDirectory(roots.0), isDirectory(roots.1) {
       for pair in DirectoryPairs(original: roots.0, result: roots.1) {
         show(report(pair), isNamed: false)
       }
@@ -55,6 +77,47 @@ struct VerifyCommand: ParsableCommand {
       show(report(.both(roots.0, roots.1)), isNamed: true)
     }
     if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Compares results with the originals that a record gives back.
+  private func verifyRecorded(
+    _ record: FilePath,
+    _ root: FilePath,
+    _ show: (VerificationReport, Bool) -> Void
+  ) throws {
+    for item in Walk(roots: [root], recursive: true) {
+      switch item {
+      case .skipped: continue
+      case .failed(let error):
+        show(report(.failed(error)), true)
+      case .file(let path, _):
+        var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
+        do {
+          let restoration = try FileRestoration(lookingIn: record, maxPixels: maxPixels)
+          let bytes = try readFile(path).bytes
+          // Without a record there is nothing to compare with.
+          if let original = try restoration.undone(bytes, path, true).original {
+            report.outcome = try compare(original, bytes)
+          }
+        } catch {
+          report.outcome = .unreadable(nil, .init(any: error))
+        }
+        show(report, path == root)
+      }
+    }
+  }
+
+  /// Compares two files.
+  private func compare(_ old: [UInt8], _ new: [UInt8]) throws -> VerificationReport.Outcome {
+    var verifier = Verifier()
+    verifier.maxPixels = maxPixels
+    do throws(Verifier.Unreadable) {
+      var verdict = try verifier.verify(original: old, result: new)
+      if old != new { TagComparison(old, new).add(to: &verdict) }
+      return .compared(verdict)
+    } catch {
+      return .unreadable(error.file, .init(error.error))
+    }
   }
 
   private func isDirectory(_ path: FilePath) -> Bool {
@@ -76,15 +139,7 @@ struct VerifyCommand: ParsableCommand {
     case .both(let original, let result):
       var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
-        let old = try readFile(original).bytes
-        let new = try readFile(result).bytes
-        var verifier = Verifier()
-        verifier.maxPixels = maxPixels
-        var verdict = try verifier.verify(original: old, result: new)
-        if old != new { TagComparison(old, new).add(to: &verdict) }
-        report.outcome = .compared(verdict)
-      } catch let error as Verifier.Unreadable {
-        report.outcome = .unreadable(error.file, .init(error.error))
+        report.outcome = try compare(readFile(original).bytes, readFile(result).bytes)
       } catch {
         report.outcome = .unreadable(nil, .init(any: error))
       }

@@ -13,6 +13,8 @@ struct VerificationReport {
     case missing
     /// There is no original.
     case extra
+    /// No record leads back to an original.
+    case unrecorded
   }
 
   var original: FilePath
@@ -23,7 +25,7 @@ struct VerificationReport {
   var exitStatus: Int32 {
     switch outcome {
     case .compared(let verdict): verdict.isProven ? 0 : 1
-    case .missing, .extra: 1
+    case .missing, .extra, .unrecorded: 1
     case .unreadable: 2
     }
   }
@@ -35,6 +37,7 @@ struct VerificationReport {
     case .unreadable: "unreadable"
     case .missing: "missing-file"
     case .extra: "extra-file"
+    case .unrecorded: "no-record"
     }
   }
 
@@ -47,6 +50,7 @@ struct VerificationReport {
     switch outcome {
     case .missing: return ["\(pair): the result is missing"]
     case .extra: return ["\(pair): there is no original"]
+    case .unrecorded: return ["\(pair): no record gives back an original of this file"]
     case .unreadable(let file, let failure):
       let which = file.map { "the \($0.rawValue) cannot be read: " } ?? ""
       return ["\(pair): \(which)\(failure.message)"]
@@ -178,7 +182,7 @@ struct JSONVerification: Encodable {
     result = report.result.string
     status = report.status
     switch report.outcome {
-    case .missing, .extra: break
+    case .missing, .extra, .unrecorded: break
     case .unreadable(let file, let failure):
       error = Failure(id: failure.identifier, text: failure.message, file: file?.rawValue)
     case .compared(let verdict):

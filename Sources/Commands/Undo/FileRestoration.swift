@@ -45,7 +45,7 @@ struct FileRestoration {
   }
 
   /// The original of a file, where there is a way back to it.
-  private func undone(
+  func undone(
     _ bytes: [UInt8],
     _ path: FilePath,
     _ isNamed: Bool
@@ -81,6 +81,25 @@ struct FileRestoration {
     var undo = FileReport.Undo(fate: dryRun ? .restorable : .restored)
     undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
     return (undo, original)
+  }
+}
+
+extension FileRestoration {
+  /// Looks for ways back without taking them.
+  ///
+  /// - Parameters:
+  ///   - record: The file of records.
+  ///   - maxPixels: The most pixels that a picture may claim to have.
+  /// - Throws: ``FileError``.
+  init(lookingIn record: FilePath, maxPixels: Int) throws {
+    self.init(
+      index: try RecordIndex(record),
+      base: try workingDirectory(),
+      dryRun: true,
+      maxPixels: maxPixels,
+      replacement: AtomicReplacement(),
+      creation: AtomicCreation()
+    )
   }
 }
 

@@ -189,7 +189,8 @@ package struct TIFFBlock: Sendable {
   /// The edit that gives the first element of an integer entry a new value; nil where it has it already,
   /// where its type cannot hold it, or where its count is wrong and it stands among other values.
   package func edit(_ entry: Entry, to new: Int, field: String, _ bytes: Span<UInt8>) -> Edit? {
-    guard entry.isInline, let old = integer(entry, bytes), old != new, let encoded = encoded(new, for: entry),
+    guard entry.isInline, let old = integer(entry, bytes), old != new,
+      let encoded = encoded(new, for: entry),
       let start = entry.value?.lowerBound
     else { return nil }
     return Edit(
