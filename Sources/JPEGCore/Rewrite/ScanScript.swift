@@ -94,12 +94,31 @@ package struct ScanScript {
           continue
         }
         let header = try ScanHeader(segment, in: bytes, frame: frame)
-        if !isProgressive { try requireWhole(header, at: segment) }
+        if isProgressive {
+          try requireBand(header, at: segment)
+        } else {
+          try requireWhole(header, at: segment)
+        }
         headers.append(header)
         let encoder = ScanEncoder(header: header, frame: frame, restartInterval: restartInterval)
         passes.append(Pass(encoder: encoder, data: data, definitions: current))
       default: break
       }
+    }
+  }
+
+  /// A progressive scan has either the DC coefficients or a band of AC coefficients of one component.
+  private func requireBand(
+    _ header: ScanHeader,
+    at segment: Segment
+  ) throws(ContainerError) {
+    let isDC = header.spectrum == 0...0
+    guard isDC || header.spectrum.lowerBound > 0 && header.components.count == 1 else {
+      throw ContainerError(
+        .malformed,
+        at: segment.range.lowerBound,
+        "SOS: a progressive scan selects coefficients that cannot go together"
+      )
     }
   }
 

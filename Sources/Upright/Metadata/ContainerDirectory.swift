@@ -35,7 +35,7 @@ struct ContainerDirectory {
           mime: value("Mime")?.value ?? "",
           semantic: value("Semantic")?.value ?? "",
           length: value("Length"),
-          padding: value("Padding").flatMap { Int($0.value) } ?? 0
+          padding: Self.count(value("Padding"))
         )
       )
     }
@@ -46,9 +46,17 @@ struct ContainerDirectory {
     guard let primary = items.first else { return [] }
     var position = end + primary.padding
     return items.dropFirst().map { item in
-      let length = max(0, item.length.flatMap { Int($0.value) } ?? 0)
+      let length = Self.count(item.length)
       defer { position += length + item.padding }
       return (item, position..<position + length)
     }
+  }
+
+  /// A number of bytes; 0 where it is none that a file could have.
+  private static func count(_ property: XMPProperty?) -> Int {
+    guard let number = property.flatMap({ Int($0.value) }), (0...1 << 40).contains(number) else {
+      return 0
+    }
+    return number
   }
 }

@@ -58,6 +58,7 @@ extension XMPBlock {
         let extent = geometry.extent(width: width, height: height)
         values += [(w, extent.width), (h, extent.height)]
       }
+      guard values.allSatisfy({ Self.isSane($0.1) }) else { return [] }
       return values.map {
         Value($0.0, Self.text($0.1, like: $0.0.value), field: "xmp.region.\($0.0.name)")
       }
@@ -100,10 +101,14 @@ extension XMPBlock {
       let turned = [
         centre.x - extent.width / 2, centre.y - extent.height / 2, extent.width, extent.height,
       ]
+      guard turned.allSatisfy(Self.isSane) else { return nil }
       let text = zip(turned, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")
       return Value(property, text, field: "xmp.region.Rectangle")
     }
   }
+
+  /// Whether a share can be meant: regions reach a little beyond the picture, not a thousand times.
+  private static func isSane(_ share: Double) -> Bool { abs(share) < 1000 }
 
   /// A number with at least as many decimals as `sample`, and at least six.
   private static func text(_ number: Double, like sample: String) -> String {

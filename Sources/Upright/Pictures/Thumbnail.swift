@@ -53,6 +53,7 @@ struct Thumbnail {
       let width = block.integer(.ifd1, ExifTag.imageWidth, bytes),
       let height = block.integer(.ifd1, ExifTag.imageLength, bytes),
       offset > 0, length > 0, offset + length <= block.range.count,
+      (1...65_535).contains(width), (1...65_535).contains(height),
       block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
     else { return nil }
     let start = block.range.lowerBound + offset

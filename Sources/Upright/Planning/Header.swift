@@ -70,12 +70,14 @@ package struct Header: Sendable {
     guard frame.width > 0 else {
       throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
     }
-    readXMP(bytes)
-    readExif(bytes)
+    // What stands behind the first scan no reader looks at, and an audit does not either.
+    let start = container.segments[firstScan].range.lowerBound
+    readXMP(container.segments(.xmp, in: bytes).filter { $0.range.upperBound <= start }, bytes)
+    readExif(container.segments(.exif, in: bytes).filter { $0.range.upperBound <= start }, bytes)
   }
 
-  private mutating func readXMP(_ bytes: Span<UInt8>) {
-    for segment in container.segments(.xmp, in: bytes) {
+  private mutating func readXMP(_ segments: [Segment], _ bytes: Span<UInt8>) {
+    for segment in segments {
       do throws(XMPError) {
         xmp.append(try XMPBlock(segment, bytes))
       } catch {
@@ -84,8 +86,8 @@ package struct Header: Sendable {
     }
   }
 
-  private mutating func readExif(_ bytes: Span<UInt8>) {
-    for segment in container.segments(.exif, in: bytes) {
+  private mutating func readExif(_ segments: [Segment], _ bytes: Span<UInt8>) {
+    for segment in segments {
       let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
       let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
       guard let block = TIFFBlock(bytes, in: range) else {
@@ -98,7 +100,10 @@ package struct Header: Sendable {
     var values: [Int] = []
     for block in exif {
       for entry in block.entries(.ifd0, ExifTag.orientation) {
-        guard let value = block.integer(entry, bytes) else { continue }
+        guard let value = block.integer(entry, bytes) else {
+          exifProblem = "its Orientation is not an integer"
+          return
+        }
         values.append(value)
         guard entry.isInline else {
           // Where so many values are said to stand is not to be trusted.
