@@ -69,6 +69,16 @@ package struct AtomicCreation: Sendable {
     return file
   }
 
+  /// Finds out whether an output may be made, as far as that can be told without trying.
+  ///
+  /// - Parameters:
+  ///   - path: The output.
+  ///   - source: The version of the input that was read.
+  /// - Throws: ``FileError``.
+  package func check(_ path: FilePath, _ source: FileIdentity?) throws(FileError) {
+    _ = try target(of: path, source)
+  }
+
   /// Where the output goes, after looking at what is there now.
   private func target(
     of path: FilePath,

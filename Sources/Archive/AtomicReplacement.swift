@@ -29,6 +29,19 @@ package struct AtomicReplacement: Sendable {
     self.touch = touch
   }
 
+  /// Finds out whether a file may be replaced, as far as that can be told without trying.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - identity: The version of it that was read.
+  /// - Throws: ``FileError``.
+  package func check(_ path: FilePath, _ identity: FileIdentity) throws(FileError) {
+    if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
+    if hardLinks == .refuse, identity.linkCount > 1 {
+      throw FileError(path, .replace, .hardLinked)
+    }
+  }
+
   /// Replaces the file that was read.
   ///
   /// - Parameters:
@@ -43,10 +56,7 @@ package struct AtomicReplacement: Sendable {
     readAs identity: FileIdentity,
     with bytes: [UInt8]
   ) throws(FileError) -> [LostAttribute] {
-    if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
-    if hardLinks == .refuse, identity.linkCount > 1 {
-      throw FileError(path, .replace, .hardLinked)
-    }
+    try check(path, identity)
     var lost: [LostAttribute] = []
     let file = try FileError.attributing(path, .replace) { () throws(Errno) in
       try put(bytes, inPlaceOf: path, identity, &lost)

@@ -39,10 +39,13 @@ struct FileNormalization {
   private func normalize(_ path: FilePath, to target: Target) throws -> FileReport {
     let reader = try FileReader(path)
     if dryRun {
-      return try finish(
-        FileReport(path: path, result: .planned(try normalizer.plan(reader))),
-        target
-      )
+      let plan = try normalizer.plan(reader)
+      if plan.action.rewrites, case .inPlace = target {
+        try replacement.check(path, reader.identity)
+      }
+      if case .file(let output) = target { try creation.check(output, reader.identity) }
+      let sidecar = try sidecar(beside: path, plan)
+      return follow(sidecar, FileReport(path: path, result: .planned(plan)), nil)
     }
     if case .inPlace = target {
       // A plan takes the header alone, and most files of a tidy archive need nothing more.
@@ -53,6 +56,8 @@ struct FileNormalization {
     }
     let file = try reader.readAll()
     let outcome = try normalizer.normalize(file)
+    // A sidecar that is to be updated and cannot be read is found before the photograph is replaced.
+    let sidecar = try sidecar(beside: path, outcome.plan)
     var report = FileReport(path: path, result: .done(outcome))
     switch target {
     case .inPlace:
@@ -72,7 +77,7 @@ struct FileNormalization {
       try keep(file, outcome, path, StandardStreams.path)
       try StandardStreams.write(outcome.bytes(original: file))
     }
-    return try finish(report, target)
+    return follow(sidecar, report, target)
   }
 
   /// Records a rewrite, before its result goes anywhere.
@@ -86,21 +91,53 @@ struct FileNormalization {
     try record.append { Record(of: file, rewrite, path: path, output: output, in: $0) }
   }
 
-  /// Lets the sidecar follow the photograph.
-  private func finish(_ report: FileReport, _ target: Target) throws -> FileReport {
-    guard let plan = report.plan, plan.action.rewrites, sidecars != .ignore else { return report }
-    var report = report
+  /// The sidecar of a photograph, or what is wrong with it.
+  private enum FoundSidecar {
+    case none
+    case file(SidecarFile)
+    case unreadable(String)
+  }
+
+  /// Looks for the sidecar of a photograph that is rewritten.
+  ///
+  /// - Throws: ``FileError`` or ``UprightError`` when it is to be updated and cannot be read.
+  private func sidecar(beside path: FilePath, _ plan: Plan) throws -> FoundSidecar {
+    guard plan.action.rewrites, sidecars != .ignore else { return .none }
     do {
-      report.sidecar = try SidecarFile.find(beside: report.path)?.follow(
-        plan,
-        policy: sidecars,
-        options: normalizer.options,
-        to: dryRun ? nil : target,
-        creation,
-        record
-      )
+      return try SidecarFile.find(beside: path).map { .file($0) } ?? .none
     } catch  where sidecars == .report {
-      report.sidecar = FileReport.Failure(any: error).message
+      return .unreadable(FileReport.Failure(any: error).message)
+    }
+  }
+
+  /// Lets the sidecar follow the photograph, and reports a failure apart from the photograph's own success.
+  private func follow(
+    _ sidecar: FoundSidecar,
+    _ report: FileReport,
+    _ target: Target?
+  ) -> FileReport {
+    var report = report
+    switch sidecar {
+    case .none: break
+    case .unreadable(let problem): report.sidecar = problem
+    case .file(let file):
+      guard let plan = report.plan else { break }
+      do {
+        report.sidecar = try file.follow(
+          plan,
+          policy: sidecars,
+          options: normalizer.options,
+          to: target,
+          replacement,
+          creation,
+          record
+        )
+      } catch {
+        report.sidecar =
+          "the sidecar \(TextFormat.path(file.path)) was not updated: "
+          + FileReport.Failure(any: error).message
+        report.sidecarFailed = true
+      }
     }
     return report
   }

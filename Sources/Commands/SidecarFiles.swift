@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import ImageOrientation
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -32,12 +33,31 @@ struct SidecarFile {
       let path = photo.removingLastComponent().appending(candidate)
       do {
         let (bytes, identity) = try readFile(path, limit: 16 << 20)
-        return SidecarFile(path: path, identity: identity, sidecar: try Sidecar(bytes))
+        let sidecar = try Sidecar(bytes)
+        // Beside a raw file of the same name the stem's sidecar is that one's.
+        if candidate == stem, !belongs(sidecar, to: photo) { continue }
+        return SidecarFile(path: path, identity: identity, sidecar: sidecar)
       } catch let error as FileError where error.identifier == "not-found" {
         continue
       }
     }
     return nil
+  }
+
+  /// Whether a sidecar without the photograph's extension in its name is a JPEG photograph's.
+  private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
+    if let named = sidecar.photographExtension {
+      return ["jpg", "jpeg", "jpe", "jfif"].contains(named.lowercased())
+    }
+    guard let stem = photo.lastComponent?.stem else { return true }
+    let raws = [
+      "3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "heic", "heif", "iiq", "mrw", "nef", "nrw",
+      "orf", "pef", "raf", "raw", "rw2", "sr2", "srw", "tif", "tiff", "x3f",
+    ]
+    return !raws.flatMap { [$0, $0.uppercased()] }.contains { raw in
+      guard let name = FilePath.Component("\(stem).\(raw)") else { return false }
+      return (try? FileReader(photo.removingLastComponent().appending(name))) != nil
+    }
   }
 
   /// Reports the sidecar of a photograph that is turned, or lets it follow.
@@ -47,6 +67,7 @@ struct SidecarFile {
   ///   - policy: What to do about sidecars.
   ///   - options: The options of the plan.
   ///   - target: Where the photograph went; nil when nothing is written.
+  ///   - replacement: How files are replaced.
   ///   - creation: How outputs are made that do not replace their input.
   ///   - record: Where updates are recorded, if they are.
   /// - Returns: What to tell people, if anything.
@@ -56,21 +77,26 @@ struct SidecarFile {
     policy: SidecarPolicy,
     options: Options,
     to target: FileNormalization.Target?,
+    _ replacement: AtomicReplacement,
     _ creation: AtomicCreation,
     _ record: RecordLog?
   ) throws -> String? {
     guard let update = sidecar.normalized(for: plan, options: options) else { return nil }
     let name = TextFormat.path(path)
+    let own = plan.picture.orientation?.rawValue
+    let disagreement =
+      sidecar.orientation.flatMap { $0 == own ? nil : "; it says Orientation \($0)" } ?? ""
     guard policy == .update else {
       return
         "the sidecar \(name) describes the picture as it was stored (--sidecars update turns it)"
+        + disagreement
     }
     switch target {
-    case nil: return "the sidecar \(name) will be updated"
+    case nil: return "the sidecar \(name) will be updated" + disagreement
     case .inPlace?:
       try record?.append { Record(of: update, path: path, output: nil, in: $0) }
-      _ = try AtomicReplacement().replace(path, readAs: identity, with: update.bytes)
-      return "the sidecar \(name) was updated"
+      _ = try replacement.replace(path, readAs: identity, with: update.bytes)
+      return "the sidecar \(name) was updated" + disagreement
     case .file(let output)?:
       guard let component = path.lastComponent else { return nil }
       let copy = output.removingLastComponent().appending(component)

@@ -48,7 +48,10 @@ public struct Normalizer: Sendable {
     if case .nothing = plan.action, !header.container.isComplete {
       plan.action = .leave(.noEndOfImage)
     }
-    plan.pictures = Inventory.pictures(header, file.span)
+    switch plan.action {
+    case .turn: break
+    case .nothing, .leave, .resetTag: plan.pictures = Inventory.pictures(header, file.span)
+    }
     guard plan.action.rewrites else { return .unchanged(plan) }
     guard header.container.isComplete else {
       throw UprightError(
@@ -69,7 +72,7 @@ public struct Normalizer: Sendable {
         redraw = rewrite.redraw
         plan.pictures = rewrite.pictures
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
-      case .resetTag: edits = MetadataRewriter.tagEdits(header, file.span)
+      case .resetTag: edits = FileRewriter.resettingTag(header, options, file)
       case .nothing, .leave: break
       }
     } catch {

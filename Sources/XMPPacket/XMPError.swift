@@ -36,7 +36,8 @@ extension XMPError: CustomStringConvertible {
     case .malformed(let offset, let message): "\(message) (at byte \(offset) of the packet)"
     case .unsupportedEncoding(_, let name): "it is written in \(name), only UTF-8 can be edited"
     case .documentType: "it has a document type declaration, which XMP does not use"
-    case .limitExceeded(_, let offset): "it is too large or too deep (at byte \(offset) of the packet)"
+    case .limitExceeded(_, let offset):
+      "it is too large or too deep (at byte \(offset) of the packet)"
     }
   }
 }

@@ -50,6 +50,8 @@ struct FileReport {
   var warnings: [String] = []
   /// What there is to say of the XMP file beside the photograph.
   var sidecar: String?
+  /// Whether the photograph was rewritten and its sidecar could not follow.
+  var sidecarFailed = false
 
   /// The plan, where there is one.
   var plan: Plan? {
@@ -105,8 +107,13 @@ struct Tally {
   /// How many of the rewritten files can be restored.
   private var restorable = 0
 
+  private var failedSidecars = 0
+  private var plannedResets = 0
+
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
+    if report.sidecarFailed { failedSidecars += 1 }
+    if case .resetTag? = report.plan?.action, report.status == .planned { plannedResets += 1 }
     if report.isRestorable == true { restorable += 1 }
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
@@ -120,10 +127,12 @@ struct Tally {
     let left = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let parts = [
-      (self[.turned], "turned"), (self[.planned], "to turn"), (self[.reset], "with the tag reset"),
+      (self[.turned], "turned"), (self[.planned] - plannedResets, "to turn"),
+      (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
+      (failedSidecars, "turned without their sidecar"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
@@ -137,5 +146,5 @@ struct Tally {
   }
 
   /// 0, 1 or 2; see `docs/output.md`.
-  var exitStatus: Int32 { self[.failed] > 0 ? 2 : self[.left] > 0 ? 1 : 0 }
+  var exitStatus: Int32 { self[.failed] + failedSidecars > 0 ? 2 : self[.left] > 0 ? 1 : 0 }
 }

@@ -122,7 +122,7 @@ struct UndoCommand: ParsableCommand {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
-    for item in Walk(roots: roots, recursive: true, outputDirectory: directory) {
+    for item in Walk(roots: roots, recursive: output == nil, outputDirectory: directory) {
       switch item {
       case .failed(let error):
         console.print(FileReport(path: error.path, result: .failed(.init(error))))

@@ -111,6 +111,19 @@ struct MetadataRewriter {
         notes.append("\(name) differ and are kept (--resolution follow exchanges them)")
       }
     }
+    for segment in header.container.segments(.jfif, in: bytes) {
+      if turn.transposes, options.resolution == .keep, Self.densityExchange(segment, bytes) != nil {
+        notes.append(
+          "JFIF's densities differ by axis and are kept (--resolution follow exchanges them)"
+        )
+      }
+      let size = segment.payload.lowerBound + 12
+      if segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
+        notes.append(
+          "the thumbnail in the JFIF segment is kept and shows the picture as it was stored"
+        )
+      }
+    }
     for block in header.xmp { notes += block.regionNotes(follow: options.regions == .follow) }
     for (kind, name) in [
       (SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop"),

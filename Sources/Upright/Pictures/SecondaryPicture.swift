@@ -107,17 +107,17 @@ struct SecondaryPicture {
       return turn
     case .preview:
       if let own = header.orientation.usable { return own == .up ? nil : own.turn }
-      return header.frame.liesOnItsSide(against: primary) && turn.transposes ? nil : turn
+      return header.frame.size.liesOnItsSide(against: primary.size) && turn.transposes ? nil : turn
     case .thumbnail, .view, .video, .unknown: return nil
     }
   }
 }
 
-extension Frame {
-  /// Whether the frame has the other's shape turned by a quarter.
+extension Size {
+  /// Whether the picture has the other's shape turned by a quarter.
   ///
   /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
-  func liesOnItsSide(against other: Frame) -> Bool {
+  func liesOnItsSide(against other: Size) -> Bool {
     guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
     let shape = Double(other.width) / Double(other.height)
     let turned = Double(height) / Double(width)

@@ -24,7 +24,7 @@ struct ThumbnailRewriter {
   func rewrite(_ bytes: [UInt8]) -> Result {
     switch thumbnail.content {
     case .jpeg(let header?):
-      guard !(turn.transposes && header.frame.liesOnItsSide(against: primary)) else {
+      guard !(turn.transposes && header.frame.size.liesOnItsSide(against: primary.size)) else {
         return Result(note: "the thumbnail is upright already and is kept")
       }
       return rewrite(header, bytes)
@@ -139,13 +139,9 @@ struct ThumbnailRewriter {
 
   /// Turns an uncompressed thumbnail where it stands.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
-    if turn.transposes {
-      let shape = Double(primary.width) / Double(primary.height)
-      let turned = Double(height) / Double(width)
-      if abs(turned / shape - 1) < 0.03, abs(shape * shape - 1) > 0.1 {
-        return Result(note: "the thumbnail is upright already and is kept")
-      }
-    }
+    guard
+      !(turn.transposes && Size(width: width, height: height).liesOnItsSide(against: primary.size))
+    else { return Result(note: "the thumbnail is upright already and is kept") }
     let start = thumbnail.range.lowerBound
     let new = turn.size(width: width, height: height)
     let pixels = PixelTurn.turned(

@@ -21,7 +21,7 @@ enum ConflictEvidence {
         )
       }
       if case .jpeg(let header?)? = Thumbnail(block, bytes)?.content,
-        case let thumbnail = header.frame, thumbnail.liesOnItsSide(against: frame)
+        case let thumbnail = header.frame, thumbnail.size.liesOnItsSide(against: frame.size)
       {
         evidence.append(
           "the thumbnail is \(thumbnail.width)×\(thumbnail.height),"

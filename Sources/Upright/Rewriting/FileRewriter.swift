@@ -41,6 +41,9 @@ struct FileRewriter {
     metadata.itemLengths = secondary
     var (edits, notes) = metadata.edits(bytes.span)
     result.notes += notes
+    if options.contentCredentials == .keep, !header.credentialSegments(bytes.span).isEmpty {
+      result.notes.append("the content credentials are kept, and do not match the file any more")
+    }
     let others = credentialEdits(bytes.span) + rewriteThumbnails(bytes, &result)
 
     let isLast = header.container.end == bytes.count
@@ -67,19 +70,30 @@ struct FileRewriter {
     if let video = Inventory.video(behind: header.container.end, bytes.span) {
       result.pictures.append(video)
     }
-    let moved = primary.totalShift
-    if !isLast, moved != 0 {
-      if SamsungTrailer.hasAbsoluteOffsets(bytes, behind: header.container.end) {
-        throw .refused(.absoluteOffsets)
-      }
-      result.notes.append(
-        "what follows the picture moves by \(moved) bytes; offsets in MakerNotes may point there"
-      )
-    }
+    try reportMoves(bytes, primary.totalShift, &result)
     if let index = MultiPictureIndex(header.container, bytes.span) {
       result.edits += index.edits(following: result.edits, bytes.span)
     }
     return result
+  }
+
+  /// Tells when bytes behind the picture move, and refuses where that is known to break something.
+  private func reportMoves(
+    _ bytes: [UInt8],
+    _ shift: Int,
+    _ result: inout Result
+  ) throws(PictureRewriter.Failure) {
+    let last = result.pictures.filter { $0.role != .thumbnail }.map(\.range.upperBound).max()
+    let end = max(header.container.end, last ?? 0)
+    let followers = end < bytes.count ? result.edits.totalShift : 0
+    guard header.container.end < bytes.count, shift != 0 || followers != 0 else { return }
+    if SamsungTrailer.hasAbsoluteOffsets(bytes, behind: header.container.end) {
+      throw .refused(.absoluteOffsets)
+    }
+    result.notes.append(
+      "what follows the picture moves by \(followers == 0 ? shift : followers) bytes;"
+        + " offsets in MakerNotes may point there"
+    )
   }
 
   /// Whether the container directory gives the length of the primary picture; most give 0 or nothing.
@@ -110,6 +124,11 @@ struct FileRewriter {
         }
         result.turned.append(turned)
         fate = turned.picture.isExact ? .turned : .redrawn
+        if fate == .redrawn {
+          result.notes.append(
+            "the \(picture.role.rawValue) is redrawn: its own edge is not a whole number of blocks"
+          )
+        }
       } else if picture.role == .unknown {
         fate = .stale
         result.notes.append(
@@ -181,6 +200,21 @@ struct FileRewriter {
           fate: rewrite.fate
         )
       )
+    }
+    return edits
+  }
+
+  /// The edits that set Orientation to 1 and leave the picture as it is.
+  static func resettingTag(_ header: Header, _ options: Options, _ bytes: [UInt8]) -> [Edit] {
+    let rewriter = FileRewriter(header: header, turn: .none, options: options)
+    var edits =
+      MetadataRewriter.tagEdits(header, bytes.span) + rewriter.credentialEdits(bytes.span)
+    // What follows the picture stays where it is.
+    if header.container.end < bytes.count, edits.totalShift < 0,
+      let end = header.container.endOfImageOffset
+    {
+      let fill = [UInt8](repeating: 0xFF, count: -edits.totalShift)
+      edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
     }
     return edits
   }
