@@ -9,6 +9,7 @@ struct ThumbnailRewriter {
   let primary: Frame
   /// The EXIF segment that holds the thumbnail.
   let segment: Segment
+  let limits: DecodingLimits
 
   /// What became of the thumbnail.
   struct Result {
@@ -42,7 +43,7 @@ struct ThumbnailRewriter {
     let picture = PictureTurn(header, turn, edging: .redraw(.own))
     var drawn: PictureRewriter.Result
     do throws(PictureRewriter.Failure) {
-      drawn = try PictureRewriter(picture: picture).rewrite(bytes, room: 0)
+      drawn = try PictureRewriter(picture: picture, limits: limits).rewrite(bytes, room: 0)
     } catch {
       return stale("the thumbnail cannot be turned: \(error.text)")
     }

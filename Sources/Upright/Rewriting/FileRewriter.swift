@@ -44,7 +44,7 @@ struct FileRewriter {
     primary += rewriteThumbnails(bytes, &result)
 
     let isLast = header.container.end == bytes.count
-    let drawn = try PictureRewriter(picture: picture)
+    let drawn = try PictureRewriter(picture: picture, limits: DecodingLimits(options))
       .rewrite(bytes, room: isLast ? nil : -primary.totalShift)
     primary += drawn.edits
     result.edits += primary
@@ -131,7 +131,12 @@ struct FileRewriter {
       options: options
     )
     let edits = metadata.edits(bytes.span).edits
-    let drawn = try PictureRewriter(picture: picture).rewrite(bytes, room: -edits.totalShift)
+    let limits = DecodingLimits(options)
+    do throws(PictureRewriter.Failure) {
+      try limits.check(picture)
+    } catch { throw .refused(.embeddedPicture(role, error.text)) }
+    let drawn = try PictureRewriter(picture: picture, limits: limits)
+      .rewrite(bytes, room: -edits.totalShift)
     return (edits + drawn.edits, TurnedPicture(picture: picture, exceptions: drawn.exceptions))
   }
 
@@ -147,7 +152,8 @@ struct FileRewriter {
         thumbnail: thumbnail,
         turn: turn,
         primary: header.frame,
-        segment: segment
+        segment: segment,
+        limits: DecodingLimits(options)
       ).rewrite(bytes)
       edits += rewrite.edits
       if let turned = rewrite.turned { result.turned.append(turned) }

@@ -5,6 +5,7 @@ internal import TurboTransform
 /// Turns one JPEG picture: gives the edits of its frame, tables and scans.
 struct PictureRewriter {
   let picture: PictureTurn
+  let limits: DecodingLimits
 
   /// Why a picture is left as it is, after all.
   enum Failure: Error {
@@ -40,6 +41,7 @@ struct PictureRewriter {
   /// - Returns: The turned picture.
   /// - Throws: ``Failure``.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
+    try limits.check(picture)
     let script = try coding { () throws(ScanScript.Failure) in
       try ScanScript(picture.container, frame: picture.turned, bytes.span)
     }
@@ -131,16 +133,25 @@ struct PictureRewriter {
   private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
     let original = try picture.coefficients(bytes, turn: .none)
     do throws(ContainerError) {
+      let tables = try QuantizationTables.tables(
+        of: picture.frame,
+        in: picture.container,
+        bytes.span
+      )
       let redraw = Redraw(
         frame: picture.frame,
-        tables: try QuantizationTables.tables(
-          of: picture.frame,
-          in: picture.container,
-          bytes.span
-        ),
+        tables: tables,
         turn: picture.turn,
         quality: quality
       )
+      for (component, table) in tables.enumerated()
+      where !redraw.keepsGrid[component] && original.isOutOfRange(component, table) {
+        throw ContainerError(
+          .malformed,
+          at: picture.start,
+          "the picture's data is damaged: it has blocks that no picture of eight bits gives"
+        )
+      }
       let frame = FrameRewriter.assigningSlots(picture.turned, redraw.resultTables)
       let rewriter = FrameRewriter(picture.container, from: picture.frame, to: frame)
       let edits =
