@@ -25,6 +25,8 @@ extension FileError {
     case brokenPipe = "broken-pipe"
     case inputOutput = "input-output"
     case unconfirmed = "unconfirmed"
+    case backupExists = "backup-exists"
+    case interrupted = "interrupted"
     case system = "system"
   }
 }
@@ -48,6 +50,7 @@ extension FileError.Problem {
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
       case .ioError: .inputOutput
+      case .canceled: .interrupted
       default: .system
       }
   }
@@ -101,6 +104,10 @@ extension FileError.Problem {
     case .unconfirmed:
       "the new file is in place, but the disk did not confirm that this would survive a power "
         + "failure. Check the disk."
+    case .backupExists:
+      "the name of its backup is taken. Move that file away, or choose another suffix."
+    case .interrupted:
+      "the process was asked to end."
     case .system:
       "Check the file and its file system, then run again."
     }
