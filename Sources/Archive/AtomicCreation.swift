@@ -65,6 +65,7 @@ package struct AtomicCreation: Sendable {
     try Syscalls.write(bytes, to: file.descriptor)
     if let source { try copyAttributes(of: source, to: file.descriptor) }
     try Syscalls.sync(file.descriptor)
+    if Interruption.isPending { throw .canceled }
     if overwrite { try file.replace(name) } else { try file.take(name) }
     return file
   }

@@ -22,11 +22,16 @@ package struct AtomicReplacement: Sendable {
   ///
   /// Default: no.
   package var touch: Bool
+  /// What is put behind the name of the original to keep it under another one.
+  ///
+  /// Default: nothing, the original is not kept.
+  package var backupSuffix: String?
 
   /// Creates a way of replacing files.
-  package init(hardLinks: HardLinks = .refuse, touch: Bool = false) {
+  package init(hardLinks: HardLinks = .refuse, touch: Bool = false, backupSuffix: String? = nil) {
     self.hardLinks = hardLinks
     self.touch = touch
+    self.backupSuffix = backupSuffix
   }
 
   /// Finds out whether a file may be replaced, as far as that can be told without trying.
@@ -37,7 +42,7 @@ package struct AtomicReplacement: Sendable {
   /// - Throws: ``FileError``.
   package func check(_ path: FilePath, _ identity: FileIdentity) throws(FileError) {
     if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
-    if hardLinks == .refuse, identity.linkCount > 1 {
+    if hardLinks == .refuse, identity.linkCount > 1, !hasOwnBackup(path, identity) {
       throw FileError(path, .replace, .hardLinked)
     }
   }
@@ -58,8 +63,14 @@ package struct AtomicReplacement: Sendable {
   ) throws(FileError) -> [LostAttribute] {
     try check(path, identity)
     var lost: [LostAttribute] = []
-    let file = try FileError.attributing(path, .replace) { () throws(Errno) in
-      try put(bytes, inPlaceOf: path, identity, &lost)
+    let file: TemporaryFile
+    do throws(FileError) {
+      file = try FileError.attributing(path, .replace) { () throws(Errno) in
+        try put(bytes, inPlaceOf: path, identity, &lost)
+      }
+    } catch {
+      guard backupSuffix != nil, error.problem == .exists else { throw error }
+      throw FileError(path, .replace, .backupExists, errno: error.errno)
     }
     do throws(Errno) {
       try file.directory.sync()
@@ -109,9 +120,51 @@ package struct AtomicReplacement: Sendable {
       )
     }
     guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
-    try file.replace(name)
+    if Interruption.isPending { throw .canceled }
+    let backup = try keep(name, identity, in: file.directory.descriptor)
+    do throws(Errno) {
+      try file.replace(name)
+    } catch {
+      if let backup { try? Syscalls.unlink(backup, in: file.directory.descriptor) }
+      throw error
+    }
     lost = attributes.lost
     return file
+  }
+
+  /// Gives the original a second name, which it keeps.
+  ///
+  /// - Returns: The name, if it is new.
+  /// - Throws: ``Errno/fileExists`` if another file has it.
+  private func keep(
+    _ name: FilePath.Component,
+    _ identity: FileIdentity,
+    in directory: FileDescriptor
+  ) throws(Errno) -> FilePath? {
+    guard let backup = backup(of: name) else { return nil }
+    do throws(Errno) {
+      try Syscalls.link(FilePath(name), as: backup, in: directory)
+      return backup
+    } catch .fileExists {
+      // A run that was killed at this point has kept it already.
+      let present = try Syscalls.status(backup, in: directory, followingLinks: false)
+      guard present.key == identity.key else { throw .fileExists }
+      return nil
+    }
+  }
+
+  private func backup(of name: FilePath.Component) -> FilePath? {
+    backupSuffix.flatMap { FilePath.Component(bytes: name.bytes + Array($0.utf8)) }
+      .map { FilePath($0) }
+  }
+
+  /// Whether the file's only other name is its backup, made by a run that was killed right then.
+  private func hasOwnBackup(_ path: FilePath, _ identity: FileIdentity) -> Bool {
+    guard identity.linkCount == 2, let target = try? Syscalls.resolve(path),
+      let backup = target.lastComponent.flatMap(backup(of:))
+    else { return false }
+    let place = target.removingLastComponent().appending(backup.components)
+    return (try? Syscalls.status(place, followingLinks: false))?.key == identity.key
   }
 
   /// Looks at the original, which was there to be read: if it is missing now, it changed.

@@ -26,6 +26,8 @@ extension FileError {
     case inputOutput = "input-output"
     case unconfirmed = "unconfirmed"
     case notRecord = "not-record"
+    case backupExists = "backup-exists"
+    case interrupted = "interrupted"
     case system = "system"
   }
 }
@@ -49,6 +51,7 @@ extension FileError.Problem {
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
       case .ioError: .inputOutput
+      case .canceled: .interrupted
       default: .system
       }
   }
@@ -104,6 +107,10 @@ extension FileError.Problem {
         + "failure. Check the disk."
     case .notRecord:
       "it is not empty, and does not begin like a file of records. Choose another name."
+    case .backupExists:
+      "the name of its backup is taken. Move that file away, or choose another suffix."
+    case .interrupted:
+      "the process was asked to end."
     case .system:
       "Check the file and its file system, then run again."
     }

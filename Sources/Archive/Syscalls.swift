@@ -264,6 +264,12 @@ extension Syscalls {
     }.get()
   }
 
+  /// Takes the lock of an open file, or fails with ``Errno/wouldBlock`` if somebody has it; it is given back
+  /// when the file is closed, however the process ends.
+  static func lock(_ file: FileDescriptor) throws(Errno) {
+    _ = try attempt("flock") { flock(file.rawValue, LOCK_EX | LOCK_NB) }.get()
+  }
+
   static func makeDirectory(_ path: FilePath) throws(Errno) {
     _ = try unsafe path.withPlatformString { name in
       attempt("mkdir") { unsafe mkdir(name, 0o777) }

@@ -1,7 +1,10 @@
-import SystemPackage
+package import SystemPackage
 
 /// A file under a temporary name in the directory where it will stay; removed again unless it is
 /// given its name.
+///
+/// It is locked as long as its process works on it, so that the next run can tell what a killed one left
+/// behind.
 struct TemporaryFile: ~Copyable {
   let directory: OpenDirectory
   let descriptor: FileDescriptor
@@ -65,13 +68,62 @@ struct TemporaryFile: ~Copyable {
           options: [.create, .exclusiveCreate],
           permissions: .init(permissions)
         )
-        return (descriptor, temporary)
+        if hold(descriptor) { return (descriptor, temporary) }
+        Syscalls.close(descriptor)
       } catch .fileExists {
         continue
       }
     }
     throw .fileExists
   }
+
+  /// Locks a new file; false if somebody took it for an abandoned one before that.
+  private static func hold(_ descriptor: FileDescriptor) -> Bool {
+    do throws(Errno) {
+      try Syscalls.lock(descriptor)
+    } catch .wouldBlock {
+      return false
+    } catch {
+      // A file system without locks, where nothing is removed either.
+      return true
+    }
+    return (try? Syscalls.status(descriptor))?.linkCount != 0
+  }
+
+  /// Removes a temporary file that no process works on any more.
+  ///
+  /// - Returns: Whether it was removed.
+  static func removeAbandoned(_ name: FilePath, in directory: FileDescriptor) -> Bool {
+    guard
+      let descriptor = try? Syscalls.open(
+        name,
+        in: directory,
+        .readWrite,
+        options: [.noFollow, .nonBlocking]
+      )
+    else { return false }
+    defer { Syscalls.close(descriptor) }
+    do throws(Errno) {
+      let found = try Syscalls.status(descriptor)
+      guard found.kind == .regular else { return false }
+      try Syscalls.lock(descriptor)
+      let named = try Syscalls.status(name, in: directory, followingLinks: false)
+      guard named.key == found.key else { return false }
+      try Syscalls.unlink(name, in: directory)
+      return true
+    } catch { return false }
+  }
+}
+
+/// Removes a file that an interrupted run left behind; one that another process is at work on stays.
+///
+/// - Parameter path: A file with one of our temporary names.
+/// - Returns: Whether it was removed.
+package func removeAbandonedFile(_ path: FilePath) -> Bool {
+  guard let name = path.lastComponent, TemporaryName.matches(name),
+    let directory = try? OpenDirectory(path.removingLastComponent())
+  else { return false }
+  return TemporaryFile.removeAbandoned(FilePath(name), in: directory.descriptor)
 }
 
 /// A directory that is held open, so that names in it stay names in the same directory.

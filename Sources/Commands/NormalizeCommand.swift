@@ -47,6 +47,17 @@ struct NormalizeCommand: ParsableCommand {
   )
   var hardLinks = HardLinks.refuse
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep each original that is replaced, under its name with this suffix; never over another file.",
+      valueName: "suffix"
+    )
+  )
+  var backup: String?
+
+  @Flag(help: "Give the results the present time instead of the times of their originals.")
+  var touch = false
+
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done; write nothing.")
   var dryRun = false
 
@@ -105,10 +116,14 @@ struct NormalizeCommand: ParsableCommand {
     if requireUndo, !verify {
       throw ValidationError("--require-undo and --no-verify exclude each other.")
     }
+    if let backup, backup.isEmpty || backup.contains("/") {
+      throw ValidationError("--backup takes the end of a name, such as .orig.")
+    }
   }
 
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
+    Interruption.observe()
     let writesToStandardOutput = !dryRun && (output == "-" || (output == nil && paths == ["-"]))
     let console = Console(
       format: format,
@@ -129,6 +144,10 @@ struct NormalizeCommand: ParsableCommand {
     } else {
       walk(normalization, console)
     }
+    if let status = Interruption.exitStatus {
+      console.error("interrupted; every file is whole, the old one or the new one")
+      throw ExitCode(status)
+    }
     try console.finish()
   }
 
@@ -136,16 +155,20 @@ struct NormalizeCommand: ParsableCommand {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
+    if let directory { removeAbandoned(below: directory, console) }
     for item in Walk(
       roots: roots,
       recursive: recursive && output == nil,
       outputDirectory: directory
     ) {
+      if Interruption.isPending { return }
       switch item {
       case .failed(let error):
         console.print(FileReport(path: error.path, result: .failed(.init(error))))
       case .skipped(let path, .output) where roots.contains(path):
         console.print(FileReport(path: path, result: .failed(.outputIsInput)))
+      case .skipped(let path, .temporary) where !dryRun && removeAbandonedFile(path):
+        if verbose, !quiet { console.error("\(TextFormat.path(path)): removed (temporary)") }
       case .skipped(let path, let reason):
         if verbose, !quiet {
           console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
@@ -158,6 +181,14 @@ struct NormalizeCommand: ParsableCommand {
         report.isNamed = path == root
         console.print(report)
       }
+    }
+  }
+
+  /// Removes what interrupted runs left among the outputs.
+  private func removeAbandoned(below directory: FilePath, _ console: Console) {
+    guard !dryRun else { return }
+    for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
+      _ = removeAbandonedFile(path)
     }
   }
 
@@ -185,8 +216,12 @@ struct NormalizeCommand: ParsableCommand {
       sidecars: sidecars,
       dryRun: dryRun,
       record: log,
-      replacement: AtomicReplacement(hardLinks: hardLinks),
-      creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
+      replacement: AtomicReplacement(hardLinks: hardLinks, touch: touch, backupSuffix: backup),
+      creation: AtomicCreation(
+        overwrite: overwrite,
+        createDirectories: outputDir != nil,
+        touch: touch
+      )
     )
   }
 }

@@ -66,6 +66,20 @@ struct PolicyOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Leave pictures alone whose work is estimated to take more memory than so many MiB; without it there is \
+      no limit.
+      """,
+      valueName: "mib"
+    )
+  )
+  var memory: Int?
+
+  @Option(help: ArgumentHelp("Leave pictures alone that have more scans.", valueName: "count"))
+  var maxScans = Options().maxScans
+
   /// The options as the library takes them.
   var options: Options {
     var options = Options()
@@ -76,6 +90,9 @@ struct PolicyOptions: ParsableArguments {
     options.regions = regions
     options.contentCredentials = contentCredentials
     options.maxPixels = maxPixels
+    options.maxScans = maxScans
+    // Negative and absurd numbers are limits, too.
+    options.maxMemory = memory.map { max(0, min($0, 1 << 40)) << 20 }
     return options
   }
 }

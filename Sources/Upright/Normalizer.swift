@@ -91,6 +91,12 @@ public struct Normalizer: Sendable {
     }
     let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
     let bytes = edits.applied(to: file)
+    guard isUpright(bytes) else {
+      // In damaged files a value can lie on top of what says where values are.
+      plan.action = .leave(.sharedBytes)
+      plan.changes = []
+      return .unchanged(plan)
+    }
     let (verification, undo) = try verify(bytes, file, edits, turned)
     if options.requiresUndo, undo == nil {
       plan.action = .leave(.noUndo)
@@ -109,6 +115,15 @@ public struct Normalizer: Sendable {
     )
   }
 
+  /// Whether a new file asks for nothing more.
+  private func isUpright(_ file: [UInt8]) -> Bool {
+    guard let container = try? Container(file.span, extent: .header),
+      let header = try? Header(container, file.span),
+      case .nothing? = try? Planner(options: options).plan(header, file.span).action
+    else { return false }
+    return true
+  }
+
   /// Checks a result, as far as the options ask for it.
   ///
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
@@ -121,7 +136,8 @@ public struct Normalizer: Sendable {
     guard options.verifies else { return (.none, nil) }
     do throws(PictureRewriter.Failure) {
       let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
-      if let record = try builder.record() { return (.restored, record) }
+      // What the original's tables cannot code again may still be all there.
+      if let record = try? builder.record() { return (.restored, record) }
       for picture in turned { try picture.verify(original, result, edits) }
       return (.coefficients, nil)
     } catch {

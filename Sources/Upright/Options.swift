@@ -86,6 +86,13 @@ public struct Options: Hashable, Sendable {
   ///
   /// Reading a picture takes up to 12 bytes a pixel.
   public var maxPixels = 1 << 29
+  /// The most scans that a picture may have; 100 by default, where progressive pictures have about ten.
+  public var maxScans = 100
+  /// The most blocks that decoding may visit, each scan visiting all of them; 200 million by default, which
+  /// takes a few seconds.
+  public var maxBlockVisits = 200_000_000
+  /// The most memory in bytes that the work on a picture may be estimated to take; no limit by default.
+  public var maxMemory: Int?
 
   /// The defaults.
   public init() {}

@@ -110,6 +110,20 @@ extension Reason {
     )
   }
 
+  static func scanLimit(_ scans: Int, _ blocks: Int) -> Reason {
+    Reason(
+      "scan-limit",
+      "the picture has \(scans) scans of \(blocks) blocks, which would take too long to decode"
+    )
+  }
+
+  static func memoryLimit(_ need: Int, _ limit: Int) -> Reason {
+    Reason(
+      "memory-limit",
+      "the picture would take about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20)"
+    )
+  }
+
   static let incompleteProgression = Reason(
     "incomplete-progression",
     "the scans of the progressive picture are incomplete, so that it cannot be turned as it is"

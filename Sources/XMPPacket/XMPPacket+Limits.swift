@@ -14,16 +14,17 @@ extension XMPPacket {
   /// The most steps in all elements' paths together.
   package static let maximumPathStepCount = 1 << 20
 
-  /// Refuses UTF-16 and UTF-32, which show by their first bytes.
-  static func checkEncoding(of bytes: [UInt8]) throws(XMPError) {
+  /// Refuses UTF-16 and UTF-32, which show by the first bytes of each part.
+  static func checkEncoding(of bytes: [UInt8], at start: Int = 0) throws(XMPError) {
     let signatures: [(name: String, bytes: [UInt8])] = [
       ("UTF-32", [0, 0, 0xFE, 0xFF]), ("UTF-32", [0xFF, 0xFE, 0, 0]),
       ("UTF-32", [0, 0, 0, 0x3C]), ("UTF-32", [0x3C, 0, 0, 0]),
       ("UTF-16", [0xFE, 0xFF]), ("UTF-16", [0xFF, 0xFE]),
       ("UTF-16", [0, 0x3C, 0]), ("UTF-16", [0x3C, 0]),
     ]
-    for signature in signatures where bytes.starts(with: signature.bytes) {
-      throw .unsupportedEncoding(offset: 0, name: signature.name)
+    let beginning = bytes[start...]
+    for signature in signatures where beginning.starts(with: signature.bytes) {
+      throw .unsupportedEncoding(offset: start, name: signature.name)
     }
   }
 

@@ -39,6 +39,7 @@ package struct XMPPacket: Sendable {
       guard partCount <= Self.maximumPartCount else {
         throw .limitExceeded(.parts, offset: start)
       }
+      try Self.checkEncoding(of: bytes, at: start)
       let run = try ExpatSession().read(bytes, from: start)
       if let packetEnd = run.packetEnds.first, let last = documents.indices.last {
         documents[last].padding = Self.space(in: bytes, before: packetEnd)

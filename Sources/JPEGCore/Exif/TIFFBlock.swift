@@ -128,7 +128,9 @@ package struct TIFFBlock: Sendable {
       let start =
         length <= 4
         ? position + 8 : range.lowerBound + Int(bytes.uint32(at: position + 8, order) ?? 0)
-      if start + length <= range.upperBound { value = start..<start + length }
+      // Values behind the entry cannot lie in the header, which a change of them would destroy.
+      let isBehind = length <= 4 || start >= range.lowerBound + 8
+      if isBehind, start + length <= range.upperBound { value = start..<start + length }
     }
     if value == nil {
       let hex = String(tag, radix: 16, uppercase: true)

@@ -42,11 +42,18 @@ package struct QuantizationTables: Sendable {
 
   /// The table of each component of a frame, 64 steps in zigzag order each.
   ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - container: The structure of the picture.
+  ///   - bytes: The file.
+  ///   - zerosAllowed: Whether a step may be 0, which the standard forbids and decoders let pass.
+  /// - Returns: The tables, by component.
   /// - Throws: ``ContainerError`` when a component has none.
   package static func tables(
     of frame: Frame,
     in container: Container,
-    _ bytes: Span<UInt8>
+    _ bytes: Span<UInt8>,
+    zerosAllowed: Bool = false
   ) throws(ContainerError) -> [[UInt16]] {
     var slots: [UInt8: [UInt16]] = [:]
     for segment in container.segments where segment.marker == .defineQuantizationTables {
@@ -56,7 +63,8 @@ package struct QuantizationTables: Sendable {
     }
     var result: [[UInt16]] = []
     for component in frame.components {
-      guard let steps = slots[component.quantizationTable], !steps.contains(0) else {
+      guard let steps = slots[component.quantizationTable], zerosAllowed || !steps.contains(0)
+      else {
         throw ContainerError(
           .malformed,
           at: container.segments[0].range.lowerBound,

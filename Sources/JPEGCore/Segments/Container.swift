@@ -21,7 +21,7 @@ package struct Container: Sendable {
   /// How much a hostile file may ask for.
   package struct Limits: Sendable {
     package var segments = 100_000
-    package var scans = 200
+    package var scans = 1_000
     package init() {}
   }
 

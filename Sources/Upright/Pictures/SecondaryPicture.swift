@@ -12,6 +12,9 @@ struct SecondaryPicture {
   /// Its place in the container directory.
   var item: Int?
 
+  /// The most pictures that are looked at; each may be as long as the file.
+  private static let most = 256
+
   /// The pictures that a file's multi-picture index or container directory lists, in file order.
   ///
   /// Only what lies behind the primary picture counts; an index can be wrong, and then lists nothing here.
@@ -29,7 +32,7 @@ struct SecondaryPicture {
     var found: [Int: SecondaryPicture] = [:]
     func add(_ range: Range<Int>, type: UInt32?) {
       guard range.lowerBound >= end, range.upperBound <= bytes.count,
-        found[range.lowerBound] == nil,
+        found[range.lowerBound] == nil, found.count < Self.most,
         bytes.uint16(at: range.lowerBound) == 0xFFD8
       else { return }
       let item = items.first { $0.range.lowerBound == range.lowerBound }

@@ -43,10 +43,7 @@ struct ThumbnailRewriter {
     let picture = PictureTurn(header, turn, edging: .redraw(.own))
     var drawn: PictureRewriter.Result
     do throws(PictureRewriter.Failure) {
-      drawn = try PictureRewriter(picture: picture, measures: options.verifies).rewrite(
-        bytes,
-        room: 0
-      )
+      drawn = try PictureRewriter(picture: picture, options: options).rewrite(bytes, room: 0)
     } catch {
       return stale("the thumbnail cannot be turned: \(error.text)")
     }

@@ -100,8 +100,9 @@ struct Planner {
   private func refusal(_ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) -> Reason? {
     let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
-    if frame.width * frame.height > options.maxPixels {
-      return .pixelLimit(frame.width, frame.height, options.maxPixels)
+    let isRedrawn = options.unaligned == .redraw && !frame.isExact(under: turn)
+    if let reason = DecodingLimits(options).refusal(frame, scans: nil, isRedrawn: isRedrawn) {
+      return reason
     }
     guard CoefficientReader.canTurn(frame, by: turn, isInterleaved: header.isInterleaved) else {
       return .sampling(frame.factors)

@@ -47,7 +47,7 @@ struct FileRewriter {
     let others = credentialEdits(bytes.span) + rewriteThumbnails(bytes, &result)
 
     let isLast = header.container.end == bytes.count
-    let drawn = try PictureRewriter(picture: picture, measures: options.verifies)
+    let drawn = try PictureRewriter(picture: picture, options: options)
       .rewrite(bytes, room: isLast ? nil : -(edits + others).totalShift)
     if listsOwnLength {
       // A longer number may itself make the packet longer, once.
@@ -166,10 +166,11 @@ struct FileRewriter {
       options: options
     )
     let edits = metadata.edits(bytes.span).edits
-    let drawn = try PictureRewriter(picture: picture, measures: options.verifies).rewrite(
-      bytes,
-      room: -edits.totalShift
-    )
+    do throws(PictureRewriter.Failure) {
+      try DecodingLimits(options).check(picture)
+    } catch { throw .refused(.embeddedPicture(role, error.text)) }
+    let drawn = try PictureRewriter(picture: picture, options: options)
+      .rewrite(bytes, room: -edits.totalShift)
     return (edits + drawn.edits, TurnedPicture(picture: picture, exceptions: drawn.exceptions))
   }
 

@@ -5,8 +5,9 @@ internal import TurboTransform
 /// Turns one JPEG picture: gives the edits of its frame, tables and scans.
 struct PictureRewriter {
   let picture: PictureTurn
-  /// Whether a redraw is measured, and what its way back needs found out; that costs as much again.
-  var measures = true
+  /// The limits, and whether a redraw is measured and what its way back needs found out, which costs as much
+  /// again as the redraw.
+  let options: Options
 
   /// Why a picture is left as it is, after all.
   enum Failure: Error {
@@ -42,6 +43,7 @@ struct PictureRewriter {
   /// - Returns: The turned picture.
   /// - Throws: ``Failure``.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
+    try DecodingLimits(options).check(picture)
     let script = try coding { () throws(ScanScript.Failure) in
       try ScanScript(picture.container, frame: picture.turned, bytes.span)
     }
@@ -80,7 +82,7 @@ struct PictureRewriter {
       }
     }
     var result = Result(edits: drawing.frameEdits + edits)
-    if measures, let (redraw, original) = drawing.redraw {
+    if options.verifies, let (redraw, original) = drawing.redraw {
       result.exceptions = redraw.exceptions(of: drawing.image, from: original)
       result.closeness = redraw.closeness(of: drawing.image, to: original)
     }
@@ -133,16 +135,25 @@ struct PictureRewriter {
   private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
     let original = try picture.coefficients(bytes, turn: .none)
     do throws(ContainerError) {
+      let tables = try QuantizationTables.tables(
+        of: picture.frame,
+        in: picture.container,
+        bytes.span
+      )
       let redraw = Redraw(
         frame: picture.frame,
-        tables: try QuantizationTables.tables(
-          of: picture.frame,
-          in: picture.container,
-          bytes.span
-        ),
+        tables: tables,
         turn: picture.turn,
         quality: quality
       )
+      for (component, table) in tables.enumerated()
+      where !redraw.keepsGrid[component] && original.isOutOfRange(component, table) {
+        throw ContainerError(
+          .malformed,
+          at: picture.start,
+          "the picture's data is damaged: it has blocks that no picture of eight bits gives"
+        )
+      }
       let frame = FrameRewriter.assigningSlots(picture.turned, redraw.resultTables)
       let rewriter = FrameRewriter(picture.container, from: picture.frame, to: frame)
       let edits =

@@ -9,6 +9,7 @@ struct PictureComparison {
   let role: EmbeddedPicture.Role?
   /// The turn that the picture ought to have had.
   let turn: Turn
+  let limits: DecodingLimits
 
   /// What a comparison takes for granted of the pixels a redraw may change, in decibels.
   ///
@@ -30,7 +31,7 @@ struct PictureComparison {
   /// - Throws: ``Verifier/Unreadable`` when one of the two cannot be decoded.
   func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> Verdict.Picture {
     let sources = (
-      try Self.source(old, ledger.original, .original), try Self.source(new, ledger.result, .result)
+      try source(old, ledger.original, .original), try source(new, ledger.result, .result)
     )
     var picture = Verdict.Picture(
       role: role,
@@ -55,7 +56,7 @@ struct PictureComparison {
     return picture
   }
 
-  private static func source(
+  private func source(
     _ header: Header,
     _ bytes: [UInt8],
     _ file: Verifier.File
@@ -75,6 +76,12 @@ struct PictureComparison {
         )
       )
     }
+    if let reason = limits.refusal(frame, scans: header.container.scans.count, isRedrawn: true) {
+      throw Verifier.Unreadable(
+        file: file,
+        error: UprightError(.limit, at: offset, reason.explanation)
+      )
+    }
     let image: CoefficientImage
     do throws(TransformError) {
       image = try CoefficientReader.read(
@@ -87,7 +94,12 @@ struct PictureComparison {
       throw Verifier.Unreadable(file: file, error: UprightError(error))
     }
     do throws(ContainerError) {
-      let tables = try QuantizationTables.tables(of: frame, in: header.container, bytes.span)
+      let tables = try QuantizationTables.tables(
+        of: frame,
+        in: header.container,
+        bytes.span,
+        zerosAllowed: true
+      )
       return SampleComparison.Source(frame: frame, image: image, tables: tables)
     } catch {
       throw Verifier.Unreadable(file: file, error: UprightError(error))

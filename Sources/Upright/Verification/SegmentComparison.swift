@@ -202,11 +202,20 @@ struct SegmentComparison {
   /// Bytes between segments.
   private func compareFill(_ ledger: inout Ledger) {
     let fill = (Self.gaps(old.container), Self.gaps(new.container))
-    for gap in fill.1 where !ledger.result[gap].allSatisfy({ $0 == 0xFF }) {
+    let stray = (
+      fill.0.filter { !ledger.original[$0].allSatisfy { $0 == 0xFF } },
+      fill.1.filter { !ledger.result[$0].allSatisfy { $0 == 0xFF } }
+    )
+    let contents = (
+      stray.0.map { ledger.original[$0].filter { $0 != 0xFF } },
+      stray.1.map { ledger.result[$0].filter { $0 != 0xFF } }
+    )
+    if contents.0 != contents.1 {
       ledger.find(
         "stray-bytes",
-        "\(gap.count) bytes belong to no segment",
-        result: gap.lowerBound
+        "other bytes than before belong to no segment",
+        original: stray.0.first?.lowerBound,
+        result: stray.1.first?.lowerBound
       )
     }
     let counts = (

@@ -6,6 +6,7 @@ struct ThumbnailComparison {
   let old: Header
   let new: Header
   let turn: Turn
+  let limits: DecodingLimits
 
   /// What became of the thumbnail.
   struct Result {
@@ -39,7 +40,13 @@ struct ThumbnailComparison {
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      let comparison = PictureComparison(old: a, new: b, role: .thumbnail, turn: turn)
+      let comparison = PictureComparison(
+        old: a,
+        new: b,
+        role: .thumbnail,
+        turn: turn,
+        limits: limits
+      )
       ledger.prefix = "thumbnail."
       do throws(Verifier.Unreadable) {
         result.picture = try comparison.compare(&ledger)

@@ -6,6 +6,7 @@ struct TrailerComparison {
   let old: Header
   let new: Header
   let turn: Turn
+  let limits: DecodingLimits
 
   func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> [Verdict.Picture] {
     let (end, newEnd) = (old.container.end, new.container.end)
@@ -106,8 +107,14 @@ struct TrailerComparison {
     let expected = isTied ? turn : one.orientation.usable?.turn ?? turn
     ledger.prefix = "\(a.role.rawValue)."
     defer { ledger.prefix = "" }
-    let picture = try PictureComparison(old: one, new: other, role: a.role, turn: expected)
-      .compare(&ledger)
+    let picture = try PictureComparison(
+      old: one,
+      new: other,
+      role: a.role,
+      turn: expected,
+      limits: limits
+    )
+    .compare(&ledger)
     SegmentComparison(
       old: one,
       new: other,

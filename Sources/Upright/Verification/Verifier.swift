@@ -37,17 +37,24 @@ public struct Verifier: Sendable {
     let old = try header(original, .original)
     let new = try header(result, .result)
     let turn = old.orientation.usable?.turn ?? .none
+    var options = Options()
+    options.maxPixels = maxPixels
+    let limits = DecodingLimits(options)
     var ledger = Ledger(original: original, result: result)
     if original == result {
       return identical(old, turn, &ledger)
     }
-    var picture = try PictureComparison(old: old, new: new, role: nil, turn: turn)
+    var picture = try PictureComparison(old: old, new: new, role: nil, turn: turn, limits: limits)
       .compare(&ledger)
     picture.role = nil
     let made = picture.turn
-    let thumbnail = ThumbnailComparison(old: old, new: new, turn: made).compare(&ledger)
+    let thumbnail = ThumbnailComparison(old: old, new: new, turn: made, limits: limits).compare(
+      &ledger
+    )
     SegmentComparison(old: old, new: new, turn: made, thumbnail: thumbnail).compare(&ledger)
-    let others = try TrailerComparison(old: old, new: new, turn: made).compare(&ledger)
+    let others = try TrailerComparison(old: old, new: new, turn: made, limits: limits).compare(
+      &ledger
+    )
     IndexComparison(old: old, new: new).compare(others, &ledger)
     if !old.credentialSegments(original.span).isEmpty,
       !new.credentialSegments(result.span).isEmpty

@@ -1,0 +1,46 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Somebody's wish to end the process, kept until a file is whole.
+///
+/// The first SIGINT or SIGTERM is noted, and the work ends before the next file takes its name; the second ends
+/// the process at once.
+package enum Interruption {
+  /// The number of the signal that came; 0 while there was none.
+  private static let noted = Atomic<Int32>(0)
+
+  /// Begins to note signals; those that the process was started to ignore stay ignored.
+  package static func observe() {
+    // Made here, for a signal handler must not be the first to touch it.
+    noted.store(0, ordering: .relaxed)
+    for number in [SIGINT, SIGTERM] {
+      let former = signal(number) { number in
+        Interruption.note(number)
+        _ = signal(number, SIG_DFL)
+      }
+      // Function pointers cannot be compared as they are.
+      let isIgnored =
+        unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      if isIgnored { _ = signal(number, SIG_IGN) }
+    }
+  }
+
+  private static func note(_ number: Int32) { noted.store(number, ordering: .relaxed) }
+
+  /// Whether the process is to end.
+  package static var isPending: Bool { noted.load(ordering: .relaxed) != 0 }
+
+  /// The exit status of a process that was ended by the signal: 130 after SIGINT, 143 after SIGTERM; nil while
+  /// there was none.
+  package static var exitStatus: Int32? {
+    let number = noted.load(ordering: .relaxed)
+    return number == 0 ? nil : 128 + number
+  }
+}

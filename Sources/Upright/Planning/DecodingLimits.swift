@@ -1,0 +1,61 @@
+internal import JPEGCore
+
+/// What decoding a picture may cost, so that a small file cannot ask for much.
+///
+/// A frame header of ten bytes claims four thousand million pixels, and each scan of a progressive picture
+/// goes through all of its blocks again: both are looked at before anything is decoded.
+struct DecodingLimits {
+  var maxPixels: Int
+  var maxScans: Int
+  var maxBlockVisits: Int
+  var maxMemory: Int?
+
+  init(_ options: Options) {
+    maxPixels = options.maxPixels
+    maxScans = options.maxScans
+    maxBlockVisits = options.maxBlockVisits
+    maxMemory = options.maxMemory
+  }
+
+  /// Why a picture is not decoded; nil when it is within the limits.
+  ///
+  /// - Parameters:
+  ///   - frame: The picture's frame.
+  ///   - scans: How many scans it has; nil where that is not known yet.
+  ///   - isRedrawn: Whether it is decoded into samples.
+  /// - Returns: The reason, if any.
+  func refusal(_ frame: Frame, scans: Int?, isRedrawn: Bool) -> Reason? {
+    if frame.width * frame.height > maxPixels {
+      return .pixelLimit(frame.width, frame.height, maxPixels)
+    }
+    let blocks = CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }
+    if let maxMemory {
+      let need = blocks * (isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock)
+      if need > maxMemory { return .memoryLimit(need, maxMemory) }
+    }
+    guard let scans else { return nil }
+    if scans > maxScans || scans * blocks > maxBlockVisits {
+      return .scanLimit(scans, blocks)
+    }
+    return nil
+  }
+
+  /// Bytes of memory for a block whose coefficients are read, turned, coded and read again, by measurement.
+  private static let bytesPerBlock = 300
+  /// The same, for one that is also decoded into samples and encoded again.
+  private static let bytesPerRedrawnBlock = 520
+}
+
+extension DecodingLimits {
+  /// Refuses what the limits refuse.
+  ///
+  /// - Throws: ``PictureRewriter/Failure`` `refused`.
+  func check(_ picture: PictureTurn) throws(PictureRewriter.Failure) {
+    var isRedrawn = false
+    if case .redraw = picture.edging { isRedrawn = true }
+    let scans = picture.container.scans.count
+    if let reason = refusal(picture.frame, scans: scans, isRedrawn: isRedrawn) {
+      throw .refused(reason)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The command as a process of its own, to be ended from outside.
+private func start(_ arguments: [String]) throws -> Process {
+  let process = Process()
+  process.executableURL = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+    .deletingLastPathComponent().appending(path: "upright")
+  process.arguments = arguments
+  process.standardOutput = FileHandle.nullDevice
+  process.standardError = FileHandle.nullDevice
+  try process.run()
+  return process
+}
+
+/// What a killed, interrupted or cornered process leaves behind (specification, section 7).
+@Suite(.serialized) struct CrashTests {
+  private static let fixtures =
+    (2...8).map { "orientation/aligned-\($0).jpg" } + [
+      "sample/portrait.jpg", "coding/progressive.jpg", "orientation/unaligned-6.jpg",
+    ]
+
+  /// The old and the new content of every file of a tree.
+  private let versions: [String: (old: [UInt8], new: [UInt8])]
+
+  init() throws {
+    var versions: [String: (old: [UInt8], new: [UInt8])] = [:]
+    for path in Self.fixtures {
+      versions["tree/" + path] = (try Fixture.bytes(path), try normalized(path))
+    }
+    self.versions = versions
+  }
+
+  private func isTemporary(_ name: String) -> Bool { name.hasSuffix(".tmp") }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `After a kill at any time every file is old or new, and whole`()
+    throws
+  {
+    let scratch = try Scratch()
+    var generator = SystemRandomNumberGenerator()
+    var (kills, abandoned) = (0, 0)
+    while kills < 200 {
+      for (name, version) in versions { try scratch.write(version.old, to: name) }
+      let process = try start(["normalize", "-r", scratch.path("tree")])
+      usleep(UInt32.random(in: 0..<40_000, using: &generator))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      if process.terminationReason == .uncaughtSignal { kills += 1 }
+      for (name, version) in versions {
+        let content = try scratch.read(name)
+        #expect(content == version.old || content == version.new, "\(name)")
+      }
+      let others = try scratch.files().filter { versions[$0] == nil }
+      #expect(others.allSatisfy(isTemporary))
+      abandoned += others.count
+      guard kills % 20 == 0 || !others.isEmpty else { continue }
+      #expect(try upright(["normalize", "-r", "-q", scratch.path("tree")]).status == 0)
+      #expect(try scratch.files() == versions.keys.sorted())
+      for (name, version) in versions { #expect(try scratch.read(name) == version.new) }
+    }
+    // Kills that never meet a file half done would prove nothing.
+    #expect(abandoned > 0)
+  }
+
+  @Test func `What a killed run left is removed, what another run works on is not`() throws {
+    let scratch = try Scratch()
+    try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    try scratch.write([1], to: "tree/.a.jpg.upright-abc123.tmp")
+    let held = try scratch.write([2], to: "tree/.a.jpg.upright-def456.tmp")
+    try scratch.write([3], to: "tree/.a.jpg.upright-toolong.tmp")
+    let descriptor = unsafe open(held, O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    #expect(try upright(["normalize", "-r", "-n", scratch.path("tree")]).status == 0)
+    #expect(scratch.exists("tree/.a.jpg.upright-abc123.tmp"), "a dry run removes nothing")
+    #expect(try upright(["normalize", "-r", scratch.path("tree")]).status == 0)
+    #expect(
+      try scratch.files() == [
+        "tree/.a.jpg.upright-def456.tmp", "tree/.a.jpg.upright-toolong.tmp", "tree/a.jpg",
+      ]
+    )
+  }
+
+  @Test func `Two runs at once on the same tree leave every file whole`() throws {
+    let scratch = try Scratch()
+    for round in 0..<5 {
+      for (name, version) in versions { try scratch.write(version.old, to: name) }
+      let runs = try (0..<3).map { _ in try start(["normalize", "-r", scratch.path("tree")]) }
+      for run in runs { run.waitUntilExit() }
+      for (name, version) in versions {
+        #expect(try scratch.read(name) == version.new, "round \(round): \(name)")
+      }
+      #expect(try scratch.files() == versions.keys.sorted())
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `An interrupt ends between two files`(signal: Int32) throws {
+    let scratch = try Scratch()
+    let (old, new) = (
+      try Fixture.bytes("sample/portrait.jpg"), try normalized("sample/portrait.jpg")
+    )
+    for number in 0..<600 { try scratch.write(old, to: "tree/\(number).jpg") }
+    let process = try start(["normalize", "-r", scratch.path("tree")])
+    while try scratch.read("tree/0.jpg") == old, process.isRunning { usleep(1_000) }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 128 + signal)
+    let contents = try scratch.files().map { try scratch.read($0) }
+    #expect(contents.count == 600)
+    #expect(contents.allSatisfy { $0 == old || $0 == new })
+    #expect(contents.contains(old))
+  }
+
+  /// Whether a file system of our own can be mounted, where nobody else sees it.
+  private static let canMount =
+    (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0
+
+  @Test(.enabled(if: canMount, "needs the right to mount a tmpfs in a mount namespace"))
+  func `A full disk leaves the original and nothing else`() throws {
+    let scratch = try Scratch()
+    let photo = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("disk"),
+      withIntermediateDirectories: true
+    )
+    let binary = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+      .deletingLastPathComponent().appending(path: "upright").path
+    let script = """
+      set -e
+      mount -t tmpfs -o size=64k none "$1/disk"
+      cp "$2" "$1/disk/photo.jpg"
+      dd if=/dev/zero of="$1/disk/full" bs=1k 2> /dev/null || true
+      "$3" normalize --format ndjson "$1/disk/photo.jpg" || echo "status $?"
+      cmp "$2" "$1/disk/photo.jpg" && echo whole
+      ls -A "$1/disk"
+      """
+    let result = try Tool.run(
+      "unshare",
+      ["-m", "sh", "-c", script, "sh", scratch.url.path, photo, binary]
+    )
+    #expect(result.text.contains("\"id\":\"no-space\""))
+    #expect(result.lines.suffix(4) == ["status 2", "whole", "full", "photo.jpg"])
+  }
+
+  @Test func `A backup keeps the original and is never overwritten`() throws {
+    let scratch = try Scratch()
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let old = try scratch.read("a.jpg")
+    #expect(try upright(["normalize", "--backup", ".orig", photo]).status == 0)
+    #expect(try scratch.read("a.jpg.orig") == old)
+    #expect(try scratch.read("a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.files() == ["a.jpg", "a.jpg.orig"])
+
+    try scratch.write([1, 2, 3], to: "a.jpg.orig")
+    try scratch.write(old, to: "a.jpg")
+    let second = try upright(["normalize", "--format", "ndjson", "--backup", ".orig", photo])
+    #expect(second.status == 2)
+    #expect(try second.json().first?.error?.id == "backup-exists")
+    #expect(try scratch.read("a.jpg") == old)
+    #expect(try scratch.read("a.jpg.orig") == [1, 2, 3])
+
+    // A run that was killed between the backup and the replacement left two names of one file.
+    try FileManager.default.removeItem(atPath: scratch.path("a.jpg.orig"))
+    try FileManager.default.linkItem(atPath: photo, toPath: scratch.path("a.jpg.orig"))
+    #expect(try upright(["normalize", "--backup", ".orig", photo]).status == 0)
+    #expect(try scratch.read("a.jpg.orig") == old)
+    #expect(try upright(["normalize", "--backup", "a/b", photo]).status == 64)
+  }
+
+  @Test func `Times are kept unless they are to be touched`() throws {
+    let scratch = try Scratch()
+    for (name, options) in [("kept", []), ("new", ["--touch"])] {
+      let photo = try scratch.copy(turnedFixture, as: "\(name).jpg")
+      let past = Date(timeIntervalSince1970: 1_000_000_000)
+      try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: photo)
+      #expect(try upright(["normalize"] + options + [photo]).status == 0)
+      let date = try FileManager.default.attributesOfItem(atPath: photo)[.modificationDate] as? Date
+      #expect((date == past) == (name == "kept"))
+    }
+  }
+
+  @Test func `Of hundreds of damaged files only those are written that are said to be`() throws {
+    let scratch = try Scratch()
+    var generator = SeededGenerator(seed: 0xF11E)
+    var contents: [String: [UInt8]] = [:]
+    for (number, path) in Self.fixtures.enumerated() {
+      let original = try Fixture.bytes(path)
+      for copy in 0..<40 {
+        var bytes = original.damaged(using: &generator)
+        if copy % 4 == 0 {
+          bytes = Array(bytes[..<Int.random(in: bytes.indices, using: &generator)])
+        }
+        let name = scratch.path("tree/\(number)-\(copy).jpg")
+        try scratch.write(bytes, to: "tree/\(number)-\(copy).jpg")
+        contents[name] = bytes
+      }
+    }
+    let lines = try upright(["normalize", "-r", "--format", "ndjson", scratch.path("tree")]).json()
+    #expect(lines.count == contents.count)
+    var written = 0
+    for line in lines {
+      let now = [UInt8](try Data(contentsOf: URL(filePath: line.path)))
+      let isWritten = ["turned", "reset"].contains(line.status)
+      #expect((now == contents[line.path]) != isWritten, "\(line.path) is \(line.status)")
+      if isWritten { written += 1 }
+    }
+    #expect(written > 0 && written < lines.count)
+    #expect(try scratch.files().count == contents.count)
+  }
+}

@@ -1,0 +1,9 @@
+/// The EXIF patcher: the input is a TIFF block in front of a picture.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let block = input(start, count)
+  let file =
+    [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + block) + plainPicture
+  check(file, options(block.last.map { Int($0) } ?? 0))
+  return 0
+}

@@ -1,0 +1,17 @@
+import JPEGCore
+import Upright
+
+/// The verifier: two files, the length of the first in front.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = input(start, count)
+  guard let length = bytes.span.uint16(at: 0, .little) else { return 0 }
+  let original = Array(bytes.dropFirst(2).prefix(Int(length)))
+  var verifier = Verifier()
+  verifier.maxPixels = 1 << 21
+  _ = try? verifier.verify(original: original, result: Array(bytes.dropFirst(2 + Int(length))))
+  if case .rewritten(let rewrite)? = try? Normalizer(options: options(0)).normalize(original) {
+    _ = try? verifier.verify(original: rewrite.bytes, result: original)
+  }
+  return 0
+}
