@@ -30,6 +30,12 @@ package enum Interruption {
         unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
       if isIgnored { _ = signal(number, SIG_IGN) }
     }
+    // Threads of libdispatch block signals, and the programs that they start inherit that.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGINT)
+    unsafe sigaddset(&signals, SIGTERM)
+    unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private static func note(_ number: Int32) { noted.store(number, ordering: .relaxed) }

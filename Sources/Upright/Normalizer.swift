@@ -79,29 +79,21 @@ public struct Normalizer: Sendable {
       switch error {
       case .failed(let error): throw error
       case .refused(let reason):
-        plan.action = .leave(reason)
-        plan.changes = []
-        return .unchanged(plan)
+        return .unchanged(plan.left(reason, Inventory.pictures(header, file.span)))
       }
     }
     guard edits.areDisjoint else {
-      plan.action = .leave(.sharedBytes)
-      plan.changes = []
-      return .unchanged(plan)
+      return .unchanged(plan.left(.sharedBytes, Inventory.pictures(header, file.span)))
     }
     let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
     let bytes = edits.applied(to: file)
     guard isUpright(bytes) else {
       // In damaged files a value can lie on top of what says where values are.
-      plan.action = .leave(.sharedBytes)
-      plan.changes = []
-      return .unchanged(plan)
+      return .unchanged(plan.left(.sharedBytes, Inventory.pictures(header, file.span)))
     }
     let (verification, undo) = try verify(bytes, file, edits, turned)
     if options.requiresUndo, undo == nil {
-      plan.action = .leave(.noUndo)
-      plan.changes = []
-      return .unchanged(plan)
+      return .unchanged(plan.left(.noUndo, Inventory.pictures(header, file.span)))
     }
     return .rewritten(
       Rewrite(
@@ -146,5 +138,16 @@ public struct Normalizer: Sendable {
         "the result does not agree with the original and was thrown away: \(error.text)"
       )
     }
+  }
+}
+
+extension Plan {
+  /// The plan of a file that is left alone after all.
+  fileprivate func left(_ reason: Reason, _ pictures: [EmbeddedPicture]) -> Plan {
+    var plan = self
+    plan.action = .leave(reason)
+    plan.changes = []
+    plan.pictures = pictures
+    return plan
   }
 }

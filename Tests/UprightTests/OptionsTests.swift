@@ -132,7 +132,7 @@ struct OptionsTests {
 
     let kept = try Normalizer().normalize(bytes).rewritten()
     #expect(try resolutions(kept.bytes) == before)
-    #expect(kept.plan.notes.count == 2)
+    #expect(kept.plan.notes.count == 3)
 
     let followed = try normalizer { $0.resolution = .follow }.normalize(bytes).rewritten()
     #expect(

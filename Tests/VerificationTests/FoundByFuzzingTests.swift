@@ -63,4 +63,11 @@ struct FoundByFuzzingTests {
       try Sidecar(Array("<?xpacket begin=\"\0".utf8) + document)
     }
   }
+
+  /// A flipped bit makes a run of blocks far beyond white, which decoders show as white and a redraw as grey.
+  @Test func `Blocks that no picture gives are not redrawn`() throws {
+    var bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
+    bytes[11_540 / 8] ^= 1 << UInt8(11_540 % 8)
+    #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
+  }
 }
