@@ -423,6 +423,9 @@ extension Syscalls {
 
 // MARK: - Bytes of names
 
+/// How many cores the process may use, at least 1.
+package var availableCores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
 extension FilePath {
   /// A path of one name.
   init(_ name: Component) { self.init(root: nil, [name]) }

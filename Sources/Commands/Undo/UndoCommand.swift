@@ -56,6 +56,15 @@ struct UndoCommand: ParsableCommand {
   )
   var dryRun = false
 
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "How many files to restore at once; by default as many as there are cores.",
+      valueName: "count"
+    )
+  )
+  var jobs = availableCores
+
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
@@ -71,6 +80,9 @@ struct UndoCommand: ParsableCommand {
   func validate() throws {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other.")
+    }
+    guard (1...1024).contains(jobs) else {
+      throw ValidationError("--jobs takes a number from 1 to 1024.")
     }
     if output != nil, paths.count != 1 {
       throw ValidationError("-o takes one path; use --output-dir for several.")
@@ -107,37 +119,45 @@ struct UndoCommand: ParsableCommand {
   /// Restores what the record names, in its order.
   private func restoreAll(_ restoration: FileRestoration, _ console: Console) {
     var met: Set<FilePath> = []
-    for place in restoration.index.entries.compactMap(\.place) where met.insert(place).inserted {
+    let places = restoration.index.entries.compactMap(\.place).filter { met.insert($0).inserted }
+    let directory = outputDir.map { ArgumentPath.path($0) }
+    ParallelReports(jobs: jobs).forEach(places) { place in
       var path = place
       _ = path.removePrefix(restoration.base)
-      let report = restoration.report(path, isNamed: true) { () throws in
-        // Absolute paths keep their components, below the directory.
-        outputDir.map { ArgumentPath.path($0).appending(path.components) }
-      }
-      console.print(report)
+      // Absolute paths keep their components, below the directory.
+      let output = directory?.appending(path.components)
+      return restoration.report(path, isNamed: true) { output }
+    } then: {
+      console.print($0)
     }
   }
 
   private func walk(_ restoration: FileRestoration, _ console: Console) {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
+    let file = output.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
-    for item in Walk(roots: roots, recursive: output == nil, outputDirectory: directory) {
-      switch item {
-      case .failed(let error):
-        console.print(FileReport(path: error.path, result: .failed(.init(error))))
-      case .skipped(let path, .output) where roots.contains(path):
-        console.print(FileReport(path: path, result: .failed(.outputIsInput)))
-      case .skipped(let path, let reason):
-        if verbose, !quiet {
-          console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
-        }
-      case .file(let path, let root):
-        let report = restoration.report(path, isNamed: path == root) { () throws in
-          try tree?.output(for: path, root: root) ?? output.map { ArgumentPath.path($0) }
-        }
-        console.print(report)
+    let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
+    let items = walk.lazy.filter { item in
+      guard case .skipped(let path, let reason) = item,
+        reason != .output || !roots.contains(path)
+      else { return true }
+      if verbose, !quiet {
+        console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
       }
+      return false
+    }
+    ParallelReports(jobs: jobs).forEach(items) { item in
+      switch item {
+      case .failed(let error): FileReport(path: error.path, result: .failed(.init(error)))
+      case .skipped(let path, _): FileReport(path: path, result: .failed(.outputIsInput))
+      case .file(let path, let root):
+        restoration.report(path, isNamed: path == root) { () throws in
+          try tree?.output(for: path, root: root) ?? file
+        }
+      }
+    } then: {
+      console.print($0)
     }
   }
 }
