@@ -26,7 +26,7 @@ public struct Sidecar: Sendable {
 
   /// The file name extension of the photograph that the sidecar says it belongs to, such as `CR2`.
   public var photographExtension: String? {
-    block.own("http://ns.adobe.com/photoshop/1.0/", "SidecarForExtension").first?.value
+    block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
   /// The sidecar of the turned picture: Orientation 1, the new dimensions, and the regions where the options

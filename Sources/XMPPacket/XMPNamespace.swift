@@ -5,21 +5,17 @@ package enum XMPNamespace {
   /// XML's own attributes, such as `xml:lang`.
   package static let xml = "http://www.w3.org/XML/1998/namespace"
 
-  /// XMP basic properties.
-  package static let xmp = "http://ns.adobe.com/xap/1.0/"
-  /// The link from a packet to its extension.
-  package static let xmpNote = "http://ns.adobe.com/xmp/note/"
   /// TIFF tags, Orientation among them.
   package static let tiff = "http://ns.adobe.com/tiff/1.0/"
   /// Exif tags.
   package static let exif = "http://ns.adobe.com/exif/1.0/"
+  /// Photoshop's properties, which raw converters use in sidecars.
+  package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
 
   /// Google's directory of the images and videos in one file.
   package static let container = "http://ns.google.com/photos/1.0/container/"
   /// One entry of Google's directory.
   package static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
-  /// Google's camera: motion photos and bursts.
-  package static let camera = "http://ns.google.com/photos/1.0/camera/"
   /// Adobe's gain map.
   package static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
   /// Apple's gain map.
@@ -27,24 +23,16 @@ package enum XMPNamespace {
   /// Apple's description of auxiliary images.
   package static let applePixelDataInfo = "http://ns.apple.com/pixeldatainfo/1.0/"
 
-  /// Regions of the Metadata Working Group.
-  package static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
   /// The area of a region.
   package static let area = "http://ns.adobe.com/xmp/sType/Area#"
   /// Dimensions, such as those a region applies to.
   package static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
 
-  /// Microsoft's photo properties.
-  package static let microsoftPhoto = "http://ns.microsoft.com/photo/1.2/"
-  /// Microsoft's list of regions.
-  package static let microsoftRegionInfo = "http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
   /// One region of Microsoft's list.
   package static let microsoftRegion = "http://ns.microsoft.com/photo/1.2/t/Region#"
 
   /// IPTC Extension, image regions among it.
   package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
-  /// ACDSee's regions.
-  package static let acdseeRegions = "http://ns.acdsee.com/regions/"
   /// The area of an ACDSee region.
   package static let acdseeArea = "http://ns.acdsee.com/sType/Area#"
 }
