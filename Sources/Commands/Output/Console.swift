@@ -56,13 +56,16 @@ final class Console {
     case .failed: error(text)
     case .left: if !quiet { line(text) }
     case .nothing: if !quiet, verbose || report.isNamed { line(text) }
-    case .planned, .turned, .reset, .restored, .restorable:
+    case .planned, .turned, .reset, .restored, .restorable, .converted, .convertible:
       guard !quiet else { return }
       line(text)
       if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
         verbose || report.isNamed
       {
         line("  note: \(TextFormat.redraw(redraw))")
+      }
+      if case .conversion(let conversion) = report.result {
+        for note in conversion.notes { line("  note: \(note)") }
       }
       if let sidecar = report.sidecar { line("  note: \(sidecar)") }
       for note in report.plan?.notes ?? [] where verbose || report.isNamed {

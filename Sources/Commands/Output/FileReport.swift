@@ -13,6 +13,8 @@ struct FileReport {
     case done(Outcome)
     /// Taken back, or not.
     case undo(Undo)
+    /// Made into a JPEG file, or not.
+    case conversion(Conversion)
     /// Could not be worked on.
     case failed(Failure)
   }
@@ -58,13 +60,14 @@ struct FileReport {
     switch result {
     case .planned(let plan): plan
     case .done(let outcome): outcome.plan
-    case .undo, .failed: nil
+    case .undo, .conversion, .failed: nil
     }
   }
 
   /// Why the file was left alone, where it was.
   var reasonToLeave: Reason? {
     if case .undo(let undo) = result, case .left(let reason) = undo.fate { return reason }
+    if case .conversion(let conversion) = result { return conversion.reason }
     guard case .leave(let reason)? = plan?.action else { return nil }
     return reason
   }
@@ -83,11 +86,12 @@ struct FileReport {
 
   /// The one word that says what became of the file.
   enum Status: String, CaseIterable {
-    case nothing, planned, turned, reset, restored, restorable, left, failed
+    case nothing, planned, turned, reset, restored, restorable, converted, convertible, left, failed
   }
 
   var status: Status {
     if case .undo(let undo) = result { return undo.status }
+    if case .conversion(let conversion) = result { return conversion.status }
     guard let plan else { return .failed }
     switch plan.action {
     case .nothing: return .nothing
@@ -130,6 +134,7 @@ struct Tally {
       (self[.turned], "turned"), (self[.planned] - plannedResets, "to turn"),
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
+      (self[.converted], "converted"), (self[.convertible], "can be converted"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
       (failedSidecars, "turned without their sidecar"),

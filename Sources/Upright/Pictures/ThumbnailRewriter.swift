@@ -5,8 +5,8 @@ internal import JPEGCore
 struct ThumbnailRewriter {
   let thumbnail: Thumbnail
   let turn: Turn
-  /// The frame of the picture that the thumbnail belongs to.
-  let primary: Frame
+  /// The stored size of the picture that the thumbnail belongs to.
+  let stored: Size
   /// The EXIF segment that holds the thumbnail.
   let segment: Segment
   let options: Options
@@ -24,7 +24,7 @@ struct ThumbnailRewriter {
   func rewrite(_ bytes: [UInt8]) -> Result {
     switch thumbnail.content {
     case .jpeg(let header?):
-      guard !(turn.transposes && header.frame.size.liesOnItsSide(against: primary.size)) else {
+      guard !(turn.transposes && header.frame.size.liesOnItsSide(against: stored)) else {
         return Result(note: "the thumbnail is upright already and is kept")
       }
       return rewrite(header, bytes)
@@ -137,7 +137,7 @@ struct ThumbnailRewriter {
   /// Turns an uncompressed thumbnail where it stands.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
     guard
-      !(turn.transposes && Size(width: width, height: height).liesOnItsSide(against: primary.size))
+      !(turn.transposes && Size(width: width, height: height).liesOnItsSide(against: stored))
     else { return Result(note: "the thumbnail is upright already and is kept") }
     let start = thumbnail.range.lowerBound
     let new = turn.size(width: width, height: height)

@@ -185,7 +185,7 @@ struct FileRewriter {
       let rewrite = ThumbnailRewriter(
         thumbnail: thumbnail,
         turn: turn,
-        primary: header.frame,
+        stored: header.frame.size,
         segment: segment,
         options: options
       ).rewrite(bytes)
