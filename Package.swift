@@ -130,6 +130,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "ConversionTests",
+      dependencies: [
+        "Conversion", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "TurboTransform",
+        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: ["Fixtures", "Records", "upright-tool"],
       swiftSettings: settings

@@ -12,7 +12,7 @@ extension ColourCodePoints {
     }
     let response = Self.parametric(curve)
     let tags: [(String, [UInt8])] = [
-      ("desc", Self.text("H.273 \(primaries)/\(transfer)")),
+      ("desc", Self.text(name)),
       ("cprt", Self.text("No copyright, use freely")),
       ("wtpt", Self.numbers("XYZ ", Self.d50)),
       ("chad", Self.numbers("sf32", adaptation.flatMap { $0 })),
@@ -21,6 +21,14 @@ extension ColourCodePoints {
       ("rTRC", response), ("gTRC", response), ("bTRC", response),
     ]
     return Self.assembled(tags)
+  }
+
+  private var name: String {
+    switch primaries {
+    case 9: "BT.2020"
+    case 12: "Display P3"
+    default: "H.273 primaries \(primaries)"
+    }
   }
 
   private static let d50 = [0.9642, 1.0, 0.8249]

@@ -47,8 +47,8 @@ struct HEIFHandle: ~Copyable {
       sampling == .grayscale ? heif_colorspace_monochrome : heif_colorspace_YCbCr,
       sampling.chroma
     )
-    guard image.size == size, let pixels = image.pixels(sampling) else {
-      throw UprightError(.malformed, "the decoded picture is not of the size that the file says")
+    guard let pixels = image.pixels(sampling) else {
+      throw UprightError(.unsupported, "libheif gives the picture in a form that cannot be read")
     }
     return pixels
   }
