@@ -19,112 +19,66 @@ struct ConvertCommand: ParsableCommand {
 
   /// How to get an upright that can convert.
   static let howToEnable = """
-    It was built without libheif. Install libheif-dev (Debian, Ubuntu: tools/setup --heif) and build with \
+    It was built without libheif. Install libheif-dev (on Debian and Ubuntu: tools/setup --heif) and build it with: \
     swift build -c release --product upright --traits HEIF
     """
 
-  @Argument(help: "Files and directories, in which HEIF files are told by their content.")
-  var paths: [String]
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the result here (one input only); - is standard output.",
-      valueName: "file"
-    )
+  @Argument(
+    help: "Files, and directories in which HEIF files are told by their content.",
+    completion: .file()
   )
-  var output: String?
+  var paths: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Write the results into this directory, in the same tree.", valueName: "dir")
-  )
-  var outputDir: String?
+  @OptionGroup(title: "Results") var target: ConversionOptions
 
-  @Option(
-    help: ArgumentHelp("How well to compress, 1 to 100, as libjpeg counts.", valueName: "number")
-  )
-  var quality = Converter().quality
+  @OptionGroup(title: "Files") var files: SelectionOptions
 
-  @Flag(name: .shortAndLong, help: "Walk directories.")
-  var recursive = false
-
-  @Flag(help: "Replace outputs that exist already.")
-  var overwrite = false
-
-  @Flag(help: "Give the results the present time instead of the times of their sources.")
-  var touch = false
-
-  @Flag(name: [.customShort("n"), .long], help: "Convert in memory and say so; write nothing.")
-  var dryRun = false
-
-  @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
-  var maxPixels = Options().maxPixels
-
-  @Option(help: "How to print: text for people, ndjson for programs.")
-  var format = OutputFormat.text
-
-  @Flag(name: .shortAndLong, help: "Print failures only.")
-  var quiet = false
-
-  @Flag(name: .shortAndLong, help: "Print what is passed over, and notes on every file.")
-  var verbose = false
+  @OptionGroup(title: "Output") var batch: BatchOptions
 
   func validate() throws {
     guard FileConversion.isAvailable else {
       throw ValidationError("This upright cannot convert. \(Self.howToEnable)")
     }
-    if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other.")
-    }
-    if output != nil, paths.count != 1 {
-      throw ValidationError("-o takes one input; use --output-dir for several.")
-    }
-    guard (1...100).contains(quality) else {
-      throw ValidationError("--quality takes a number from 1 to 100.")
-    }
+    try files.check(paths)
+    try target.check(paths, files)
   }
 
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
-    let console = Console(
-      format: format,
-      outputIsPicture: !dryRun && output == "-",
-      quiet: quiet,
-      verbose: verbose
+    let printer = Printer(
+      format: batch.format ?? .text,
+      quiet: batch.quiet,
+      verbose: batch.verbose
     )
-    let roots = paths.map { ArgumentPath.path($0) }
-    let directory = outputDir.map { ArgumentPath.path($0) }
-    let outputs = ConversionOutputs(directory.map { OutputTree(directory: $0, roots: roots) })
-    let conversion = conversion
-    for path in roots {
-      if Interruption.isPending { break }
-      var report = conversion.report(path) { () throws in
-        switch output {
-        case nil: .file(try outputs.output(for: path, root: path))
-        case "-"?: .standardOutput
-        case let output?: .file(ArgumentPath.path(output))
-        }
-      }
-      report.isNamed = true
-      console.print(report)
+    let console = Console(printer, outputIsPicture: !target.dryRun && target.output == "-")
+    let journal: Journal?
+    do throws(FileError) {
+      journal = try target.openedJournal()
+    } catch {
+      console.error(error.description)
+      throw ExitCode(2)
     }
-    if let status = Interruption.exitStatus { throw ExitCode(status) }
-    try console.finish()
-  }
-
-  private var conversion: FileConversion {
-    var converter = Converter()
-    converter.quality = quality
-    return FileConversion(
-      converter: converter,
-      maxPixels: maxPixels,
-      dryRun: dryRun,
-      creation: AtomicCreation(
-        overwrite: overwrite,
-        createDirectories: outputDir != nil,
-        touch: touch
-      )
+    let directory = target.outputDir.map { ArgumentPath.path($0) }
+    let selection = files.selection(
+      paths,
+      recursive: target.recursive && target.output == nil,
+      outputDirectory: directory
     )
+    console.showProgress(of: selection)
+    let job = ConversionJob(
+      conversion: target.conversion,
+      output: target.output.map { $0 == "-" ? .standardOutput : .file(ArgumentPath.path($0)) },
+      outputs: ConversionOutputs(
+        directory.map { OutputTree(directory: $0, roots: selection.walk.roots) }
+      ),
+      journal: journal,
+      roots: selection.walk.roots,
+      printer: printer
+    )
+    Batch(jobs: batch.jobs).forEach(selection, work: job.printout) {
+      console.put($0.compactMap(\.self))
+    }
+    try console.finish(interruption: Interruption.exitStatus)
   }
 }
