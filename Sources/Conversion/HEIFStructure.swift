@@ -1,5 +1,6 @@
 package import ImageOrientation
 package import JPEGCore
+package import Upright
 
 /// What the boxes of a HEIF file say beside the pictures themselves (ISO/IEC 14496-12, ISO/IEC 23008-12).
 ///
@@ -137,4 +138,12 @@ package struct HEIFStructure: Hashable, Sendable {
     default: return nil
     }
   }
+}
+
+extension UprightError {
+  /// The error of a file that is none.
+  package static let notHEIFFile = UprightError(
+    .notHEIF,
+    "the file does not begin like a HEIF file (ftyp)"
+  )
 }

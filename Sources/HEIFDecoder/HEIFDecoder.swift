@@ -20,9 +20,7 @@ package struct HEIFDecoder: Sendable {
   /// - Throws: ``UprightError``.
   package func decode(_ file: [UInt8]) throws(UprightError) -> DecodedPicture {
     guard !file.isEmpty else { throw UprightError(.empty, "there is not a single byte") }
-    guard HEIFStructure.isHEIF(file) else {
-      throw UprightError(.notHEIF, "the file does not begin like a HEIF file (ftyp)")
-    }
+    guard HEIFStructure.isHEIF(file) else { throw .notHEIFFile }
     let context = try HEIFContext(file)
     let handle = try context.primaryPicture()
     try check(handle.size)

@@ -60,6 +60,11 @@ struct ConvertCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let directory = target.outputDir.map { ArgumentPath.path($0) }
+    if let directory, !target.dryRun {
+      for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
+        _ = removeAbandonedFile(path)
+      }
+    }
     let selection = files.selection(
       paths,
       recursive: target.recursive && target.output == nil,

@@ -40,6 +40,9 @@ struct FileConversion: Sendable {
 
   private func convert(_ path: FilePath, to target: ConversionTarget) throws -> FileReport {
     let reader = try FileReader(path)
+    guard HEIFStructure.isHEIF(try reader.read(at: 0, count: 256)) else {
+      throw UprightError.notHEIFFile
+    }
     // Before a second is spent on decoding.
     if case .file(let output) = target { try creation.check(output, reader.identity) }
     let outcome = try outcome(try reader.readAll())

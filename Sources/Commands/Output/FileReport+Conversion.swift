@@ -27,10 +27,10 @@ extension FileReport {
       return reason
     }
 
+    /// What the source has and the result has not, in words.
+    var losses: [String] { picture?.losses.map { "not carried over: \($0.text)" } ?? [] }
+
     /// What people should know besides.
-    var notes: [String] {
-      guard let picture else { return [] }
-      return picture.losses.map { "not carried over: \($0.text)" } + picture.notes
-    }
+    var notes: [String] { picture?.notes ?? [] }
   }
 }

@@ -65,9 +65,8 @@ struct Printer: Sendable {
         printout.output.append(line: "  note: \(TextFormat.redraw(redraw))")
       }
       if case .conversion(let conversion) = report.result {
-        for note in conversion.notes where isDetailed {
-          printout.output.append(line: "  note: \(note)")
-        }
+        let notes = isDetailed ? conversion.notes : []
+        for note in conversion.losses + notes { printout.output.append(line: "  note: \(note)") }
       }
       if let sidecar = report.sidecar { printout.output.append(line: "  note: \(sidecar)") }
       for note in report.plan?.notes ?? [] where isDetailed {
