@@ -67,6 +67,14 @@ struct NormalizeCommand: ParsableCommand {
   )
   var verify = true
 
+  @Flag(
+    help: """
+      Decode the files that need nothing, too, and report those that are damaged; that reads every file to its \
+      end.
+      """
+  )
+  var checkUnchanged = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -203,6 +211,7 @@ struct NormalizeCommand: ParsableCommand {
   private func makeNormalization() throws(FileError) -> FileNormalization {
     var options = policy.options
     options.verifies = verify
+    options.checksUnchanged = checkUnchanged
     options.requiresUndo = requireUndo
     var log: RecordLog?
     if let record, !dryRun {
