@@ -4,15 +4,14 @@ struct FirstDCCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
     into sink: inout Sink
   ) {
-    let value = Int(coefficients[start]) >> shift
+    let value = Int(block.dc) >> shift
     sink.put(difference: value &- prediction, table: dcTable)
     prediction = value
   }
@@ -33,15 +32,14 @@ struct RefiningDCCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
     into sink: inout Sink
   ) {
-    prediction = Int(coefficients[start]) >> shift & 1
+    prediction = Int(block.dc) >> shift & 1
     sink.put(bits: UInt32(truncatingIfNeeded: prediction), count: 1)
   }
 

@@ -5,29 +5,25 @@ struct SequentialCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
     into sink: inout Sink
   ) {
-    let value = Int(coefficients[start])
+    let value = Int(block.dc)
     sink.put(difference: value &- prediction, table: dcTable)
     prediction = value
-    var left = mask & ~1
+    var walk = ValueWalk(block, within: ~1)
     var previous = 0
-    while left != 0 {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
+    while let (position, value) = walk.next(values) {
       var run = position &- previous &- 1
       previous = position
       while run > 15 {
         sink.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
         run &-= 16
       }
-      let value = Int(coefficients[start &+ position])
       let size = category(abs(value))
       sink.put(
         symbol: run &<< 4 | size & 15,
