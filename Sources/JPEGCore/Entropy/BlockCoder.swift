@@ -44,7 +44,7 @@ func additionalBits(_ value: Int) -> UInt32 {
   UInt32(truncatingIfNeeded: value < 0 ? value &- 1 : value)
 }
 
-extension EntropySink where Self: ~Copyable {
+extension EntropyRegister {
   /// Codes the difference of a DC value to its prediction.
   @inline(__always)
   mutating func put(difference: Int, table: Int) {

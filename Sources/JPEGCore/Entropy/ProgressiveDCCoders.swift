@@ -12,7 +12,9 @@ struct FirstDCCoder: BlockCoder {
     into sink: inout Sink
   ) {
     let value = Int(block.dc) >> shift
-    sink.put(difference: value &- prediction, table: dcTable)
+    var register = sink.open()
+    register.put(difference: value &- prediction, table: dcTable)
+    sink.close(register)
     prediction = value
   }
 

@@ -12,27 +12,35 @@ struct SequentialCoder: BlockCoder {
     acTable: Int,
     into sink: inout Sink
   ) {
-    let value = Int(block.dc)
-    sink.put(difference: value &- prediction, table: dcTable)
-    prediction = value
+    var register = sink.open()
+    let dc = Int(block.dc)
+    register.put(difference: dc &- prediction, table: dcTable)
+    prediction = dc
     var walk = ValueWalk(block, within: ~1)
     var previous = 0
     while let (position, value) = walk.next(values) {
       var run = position &- previous &- 1
       previous = position
       while run > 15 {
-        sink.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
+        register.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
         run &-= 16
       }
-      let size = category(abs(value))
-      sink.put(
-        symbol: run &<< 4 | size & 15,
-        table: acTable,
-        bits: additionalBits(value),
-        count: size & 15
-      )
+      if let value = Int8(exactly: value) {
+        register.put(run: run, value: value, table: acTable)
+      } else {
+        let size = category(abs(value))
+        register.put(
+          symbol: run &<< 4 | size & 15,
+          table: acTable,
+          bits: additionalBits(value),
+          count: size & 15
+        )
+      }
     }
-    if previous < 63 { sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0) }
+    if previous < 63 {
+      register.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
+    }
+    sink.close(register)
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
