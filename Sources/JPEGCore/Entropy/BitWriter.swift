@@ -27,7 +27,7 @@ package struct BitWriter: EntropySink, ~Copyable {
   }
 
   /// Whether a symbol had to be written that its table has no code for.
-  package var lacksCode: Bool { register.lacksCode }
+  package var lacksCode: Bool { register.seen & CodeTable.missing != 0 }
 
   @inline(__always)
   package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
@@ -103,7 +103,8 @@ extension BitWriter {
     /// Bits that are not written yet, the last one lowest; the highest ``room`` of them mean nothing.
     private var pending: UInt64 = 0
     private var room = 64
-    fileprivate var lacksCode = false
+    /// All entries that were used, one upon the other.
+    fileprivate var seen: UInt32 = 0
 
     fileprivate init(codes: UnsafeMutablePointer<UInt32>, end: UnsafeMutablePointer<UInt8>) {
       unsafe self.codes = codes
@@ -113,17 +114,17 @@ extension BitWriter {
     @inline(__always)
     package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
       let entry = unsafe codes[CodeTable.symbol(symbol, table: index)]
-      if entry == 0 { lacksCode = true }
+      seen |= entry
       let count = UInt32(truncatingIfNeeded: count)
       let mask: UInt32 = (1 &<< count) &- 1
-      write(UInt64((entry &>> 8) &<< count | bits & mask), Int(entry & 0xFF &+ count))
+      write(UInt64((entry &>> 8) &<< count | bits & mask), Int(entry & 0x7F &+ count))
     }
 
     @inline(__always)
     package mutating func put(run: Int, value: Int8, table index: Int) {
       let entry = unsafe codes[CodeTable.value(value, run: run, table: index)]
-      if entry == 0 { lacksCode = true }
-      write(UInt64(entry &>> 8), Int(entry & 0xFF))
+      seen |= entry
+      write(UInt64(entry &>> 8), Int(entry & 0x7F))
     }
 
     /// Appends at most 32 bits.

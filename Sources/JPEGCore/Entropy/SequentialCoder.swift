@@ -18,16 +18,9 @@ struct SequentialCoder: BlockCoder {
     prediction = dc
     var walk = ValueWalk(block, within: ~1)
     var previous = 0
-    while let (position, value) = walk.next(values) {
-      var run = position &- previous &- 1
-      previous = position
-      while run > 15 {
-        register.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
-        run &-= 16
-      }
-      if let value = Int8(exactly: value) {
-        register.put(run: run, value: value, table: acTable)
-      } else {
+    if block.isWide {
+      while let (position, value) = walk.next(values) {
+        let run = Self.skip(to: position, from: &previous, acTable, &register)
         let size = category(abs(value))
         register.put(
           symbol: run &<< 4 | size & 15,
@@ -36,11 +29,33 @@ struct SequentialCoder: BlockCoder {
           count: size & 15
         )
       }
+    } else {
+      while let (position, value) = walk.nextNarrow(values) {
+        let run = Self.skip(to: position, from: &previous, acTable, &register)
+        register.put(run: run, value: value, table: acTable)
+      }
     }
     if previous < 63 {
       register.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
     }
     sink.close(register)
+  }
+
+  /// Codes the zeros before a coefficient that its own symbol has no place for; gives the number of the others.
+  @inline(__always)
+  private static func skip<Register: EntropyRegister>(
+    to position: Int,
+    from previous: inout Int,
+    _ table: Int,
+    _ register: inout Register
+  ) -> Int {
+    var run = position &- previous &- 1
+    previous = position
+    while run > 15 {
+      register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
+      run &-= 16
+    }
+    return run
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(

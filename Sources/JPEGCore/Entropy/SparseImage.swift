@@ -7,14 +7,16 @@ package struct SparseImage: Sendable {
   /// One block: its DC coefficient, and where its other values stand.
   package struct Block: Sendable {
     /// Bit k is set when coefficient k, in zigzag order, is not zero; bit 0 when values take two bytes each.
-    private var bits: UInt64
+    @usableFromInline
+    package let bits: UInt64
     /// The offset of the first value × 2¹⁶, and the DC coefficient.
-    private var rest: UInt64
+    @usableFromInline
+    package let rest: UInt64
 
     /// The block of zeros.
     package static let zero = Block(mask: 0, isWide: false, start: 0, dc: 0)
 
-    @inline(__always)
+    @inlinable
     package init(mask: UInt64, isWide: Bool, start: Int, dc: Int16) {
       bits = mask & ~1 | (isWide ? 1 : 0)
       rest = UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(UInt16(bitPattern: dc))
@@ -101,38 +103,5 @@ extension CoefficientImage {
       }
     }
     self.init(planes: image.planes, coefficients: coefficients, masks: masks)
-  }
-}
-
-/// Goes through the AC coefficients of a block that are not zero.
-struct ValueWalk {
-  private var left: UInt64
-  private var offset: Int
-  private let isWide: Bool
-
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - band: The zigzag positions of interest, as bits without a gap.
-  @inline(__always)
-  init(_ block: SparseImage.Block, within band: UInt64) {
-    isWide = block.isWide
-    left = block.mask & band
-    offset = block.start
-    let below = block.mask & ((band & (0 &- band)) &- 1)
-    if below != 0 { offset &+= below.nonzeroBitCount &<< (isWide ? 1 : 0) }
-  }
-
-  /// The next coefficient and its zigzag position.
-  @inline(__always)
-  mutating func next(_ values: Span<Int8>) -> (position: Int, value: Int)? {
-    guard left != 0 else { return nil }
-    let position = left.trailingZeroBitCount
-    left &= left &- 1
-    guard isWide else {
-      defer { offset &+= 1 }
-      return (position, Int(values[offset]))
-    }
-    defer { offset &+= 2 }
-    return (position, Int(values[offset &+ 1]) &<< 8 | Int(UInt8(bitPattern: values[offset])))
   }
 }
