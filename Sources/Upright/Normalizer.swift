@@ -24,14 +24,18 @@ public struct Normalizer: Sendable {
   /// - Returns: The plan, or nil when the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    let header: Header
+    guard let header = try header(beginning) else { return nil }
+    return try Planner(options: options).plan(header, beginning.span)
+  }
+
+  /// The header of a file; nil when it is longer than `beginning`.
+  func header(_ beginning: [UInt8]) throws(UprightError) -> Header? {
     do throws(ContainerError) {
-      header = try Header(try Container(beginning.span, extent: .header), beginning.span)
+      return try Header(try Container(beginning.span, extent: .header), beginning.span)
     } catch {
       guard error.kind != .truncated else { return nil }
       throw UprightError(error)
     }
-    return try Planner(options: options).plan(header, beginning.span)
   }
 
   /// Makes a file upright.
