@@ -90,11 +90,13 @@ struct PictureComparison {
     }
     let image: CoefficientImage
     do throws(TransformError) {
-      image = try CoefficientReader.read(
-        header.container.decodableStream(bytes),
-        frame: frame,
-        keeping: frame,
-        turn: .none
+      image = CoefficientImage(
+        try CoefficientReader.read(
+          header.container.decodableStream(bytes),
+          frame: frame,
+          keeping: frame,
+          turn: .none
+        )
       )
     } catch {
       throw Verifier.Unreadable(file: file, error: UprightError(error))
