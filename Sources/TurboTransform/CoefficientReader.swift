@@ -14,7 +14,7 @@ package enum CoefficientReader {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - isInterleaved: Whether its first scan holds all components.
-  /// - Returns: Whether ``read(_:frame:keeping:turn:)`` finds its way.
+  /// - Returns: Whether ``read(_:frame:in:turn:)`` finds its way.
   package static func canRead(_ frame: Frame, isInterleaved: Bool) -> Bool {
     isNamed(frame) || isInterleaved && SamplingAlias(frame) != nil
   }
@@ -52,17 +52,18 @@ package enum CoefficientReader {
   /// - Parameters:
   ///   - stream: A JPEG stream without application segments.
   ///   - frame: Its frame.
-  ///   - kept: The part of the frame, from its top left, that is wanted; the frame itself unless trimmed.
+  ///   - window: The part of the picture that is wanted, exact under `turn`; all of it unless given.
   ///   - turn: How to turn the picture.
-  /// - Returns: The coefficients of `kept`, turned.
+  /// - Returns: The coefficients of the window, turned.
   /// - Throws: ``TransformError``.
   package static func read(
     _ stream: [UInt8],
     frame: Frame,
-    keeping kept: Frame,
+    in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(TransformError) -> CoefficientImage {
-    let planes = CoefficientImage.planes(of: kept.turned(by: turn))
+    let window = window ?? frame.bounds
+    let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
     let blocks = planes.reduce(0) { $0 + $1.columns * $1.rows }
     var masks: [UInt64] = []
     var failure: TransformError?
@@ -73,7 +74,7 @@ package enum CoefficientReader {
         }
         let collector = unsafe Collector(
           frame: frame,
-          kept: kept,
+          window: window,
           turn: turn,
           planes: planes,
           coefficients: values,
@@ -135,7 +136,6 @@ package enum CoefficientReader {
 /// Receives rows of blocks from the filter and puts each block into its place.
 @safe
 private final class Collector {
-  private let kept: Frame
   private let turn: Turn
   private let planes: [CoefficientImage.Plane]
   private let coefficients: UnsafeMutablePointer<Int16>
@@ -146,7 +146,8 @@ private final class Collector {
   private let places: UnsafeMutablePointer<UInt8>
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]
-  private let wanted: [(columns: Int, rows: Int)]
+  /// The blocks that are wanted.
+  private let wanted: [(columns: Range<Int>, rows: Range<Int>)]
   /// What the library takes the frame for, if not for what it is.
   let alias: SamplingAlias?
   /// Blocks still to come.
@@ -159,13 +160,12 @@ private final class Collector {
 
   init(
     frame: Frame,
-    kept: Frame,
+    window: PixelRectangle,
     turn: Turn,
     planes: [CoefficientImage.Plane],
     coefficients: UnsafeMutablePointer<Int16>,
     masks: UnsafeMutablePointer<UInt64>
   ) {
-    self.kept = kept
     self.turn = turn
     self.planes = planes
     unsafe self.coefficients = coefficients
@@ -173,8 +173,8 @@ private final class Collector {
     alias = SamplingAlias(frame)
     let shown = alias?.frame ?? frame
     source = shown.components.indices.map(shown.blocks(of:))
-    wanted = kept.components.indices.map(kept.blocks(of:))
-    remaining = wanted.reduce(0) { $0 + $1.columns * $1.rows }
+    wanted = frame.components.indices.map { frame.blocks(of: $0, in: window, for: turn) }
+    remaining = wanted.reduce(0) { $0 + $1.columns.count * $1.rows.count }
     let turned = (0..<64).map { place -> (row: Int, column: Int) in
       turn.transposes ? (place % 8, place / 8) : (place / 8, place % 8)
     }
@@ -208,32 +208,38 @@ private final class Collector {
     if let alias {
       for column in 0..<source[component].columns {
         let real = alias.place(component, column: column, row: rowIndex)
-        guard real.column < columns, real.row < rows else { continue }
-        let place = turn.destination(
-          column: real.column,
-          row: real.row,
-          columns: columns,
-          rows: rows
-        )
-        let block = target.firstBlock &+ place.row &* target.columns &+ place.column
+        guard columns.contains(real.column), rows.contains(real.row) else { continue }
+        let block = index(target, real.column, real.row, columns, rows)
         unsafe put(row + column &* 64, at: block)
         remaining -= 1
       }
       return !isOutOfRange
     }
-    guard rowIndex < rows else { return true }
-    for column in 0..<columns {
-      let place = turn.destination(
-        column: column,
-        row: rowIndex,
-        columns: columns,
-        rows: rows
-      )
-      let block = target.firstBlock &+ place.row &* target.columns &+ place.column
+    guard rows.contains(rowIndex) else { return true }
+    for column in columns {
+      let block = index(target, column, rowIndex, columns, rows)
       unsafe put(row + column &* 64, at: block)
     }
-    remaining -= columns
+    remaining -= columns.count
     return !isOutOfRange
+  }
+
+  /// Where the turn puts a wanted block.
+  @inline(__always)
+  private func index(
+    _ target: CoefficientImage.Plane,
+    _ column: Int,
+    _ row: Int,
+    _ columns: Range<Int>,
+    _ rows: Range<Int>
+  ) -> Int {
+    let place = turn.destination(
+      column: column - columns.lowerBound,
+      row: row - rows.lowerBound,
+      columns: columns.count,
+      rows: rows.count
+    )
+    return target.firstBlock &+ place.row &* target.columns &+ place.column
   }
 
   @inline(__always)

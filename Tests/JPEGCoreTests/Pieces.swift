@@ -72,7 +72,6 @@ struct Picture {
     try CoefficientReader.read(
       container.decodableStream(bytes),
       frame: frame,
-      keeping: frame,
       turn: .none
     )
   }

@@ -124,7 +124,6 @@ struct ScanEncodingTests {
     let ours = try CoefficientReader.read(
       picture.container.decodableStream(picture.bytes),
       frame: picture.frame,
-      keeping: picture.frame,
       turn: turn
     )
     let options = ["-perfect"] + Tool.jpegtranOptions(turn.rawValue)

@@ -24,7 +24,6 @@ struct Picture {
     try CoefficientReader.read(
       container.decodableStream(bytes),
       frame: frame,
-      keeping: frame,
       turn: turn
     )
   }

@@ -128,24 +128,19 @@ struct PictureRewriter {
         throw .failed(UprightError(error))
       }
     }
-    return Drawing(image: try picture.coefficients(bytes, turn: picture.turn), frameEdits: edits)
+    return Drawing(image: try picture.coefficients(bytes), frameEdits: edits)
   }
 
   /// The picture with the components redrawn whose edges are not aligned.
   private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
-    let original = try picture.coefficients(bytes, turn: .none)
+    let original = try picture.originalCoefficients(bytes)
     do throws(ContainerError) {
       let tables = try QuantizationTables.tables(
         of: picture.frame,
         in: picture.container,
         bytes.span
       )
-      let redraw = Redraw(
-        frame: picture.frame,
-        tables: tables,
-        turn: picture.turn,
-        quality: quality
-      )
+      let redraw = picture.redraw(tables, quality)
       for (component, table) in tables.enumerated()
       where !redraw.keepsGrid[component] && original.isOutOfRange(component, table) {
         throw ContainerError(
@@ -181,28 +176,30 @@ struct PictureRewriter {
 }
 
 extension PictureTurn {
-  /// The coefficients of the part that is kept, turned.
-  func coefficients(
-    _ bytes: [UInt8],
-    turn: Turn
-  ) throws(PictureRewriter.Failure) -> CoefficientImage {
-    try container.coefficients(bytes, frame, keeping: kept, turn: turn)
+  /// The coefficients of the window, turned.
+  func coefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
+    try container.coefficients(bytes, frame, in: window, turn: turn)
+  }
+
+  /// The coefficients that a redraw is made of, unturned.
+  func originalCoefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
+    try container.coefficients(bytes, frame, in: source, turn: .none)
   }
 }
 
 extension Container {
-  /// The coefficients of the picture, turned.
+  /// The coefficients of the picture, or of a window that is exact under `turn`, turned.
   func coefficients(
     _ bytes: [UInt8],
     _ frame: Frame,
-    keeping kept: Frame,
+    in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(PictureRewriter.Failure) -> CoefficientImage {
     do throws(TransformError) {
       return try CoefficientReader.read(
         decodableStream(bytes),
         frame: frame,
-        keeping: kept,
+        in: window,
         turn: turn
       )
     } catch {

@@ -87,7 +87,6 @@ struct PictureComparison {
       image = try CoefficientReader.read(
         header.container.decodableStream(bytes),
         frame: frame,
-        keeping: frame,
         turn: .none
       )
     } catch {
