@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 
 /// Makes JPEG files upright: from bytes to bytes, without a file system.
@@ -14,6 +15,8 @@ internal import JPEGCore
 public struct Normalizer: Sendable {
   /// What is done where there is a choice.
   public var options: Options
+  /// What part of the picture is kept, in a ``Cropper``'s name.
+  var crop: CropRequest?
 
   /// Makes a normalizer.
   public init(options: Options = Options()) { self.options = options }
@@ -31,7 +34,7 @@ public struct Normalizer: Sendable {
       guard error.kind != .truncated else { return nil }
       throw UprightError(error)
     }
-    return try Planner(options: options).plan(header, beginning.span)
+    return try planner.plan(header, beginning.span)
   }
 
   /// Makes a file upright.
@@ -44,7 +47,8 @@ public struct Normalizer: Sendable {
     do throws(ContainerError) {
       header = try Header(try Container(file.span), file.span)
     } catch { throw UprightError(error) }
-    var plan = try Planner(options: options).plan(header, file.span)
+    let planner = planner
+    var plan = try planner.plan(header, file.span)
     if case .nothing = plan.action, !header.container.isComplete {
       plan.action = .leave(.noEndOfImage)
     }
@@ -63,10 +67,13 @@ public struct Normalizer: Sendable {
     var edits: [Edit] = []
     var turned: [TurnedPicture] = []
     var redraw: RedrawReport?
+    var picture = PictureTurn(header, .none, edging: .exact)
+    if case .turn(let turn, _) = plan.action { picture = try planner.picture(header, turn) }
     do throws(PictureRewriter.Failure) {
       switch plan.action {
-      case .turn(let turn, _):
-        let rewrite = try FileRewriter(header: header, turn: turn, options: options).rewrite(file)
+      case .turn:
+        let rewrite = try FileRewriter(header: header, picture: picture, options: options)
+          .rewrite(file)
         edits = rewrite.edits
         turned = rewrite.turned
         redraw = rewrite.redraw
@@ -106,6 +113,8 @@ public struct Normalizer: Sendable {
       )
     )
   }
+
+  private var planner: Planner { Planner(options: options, crop: crop) }
 
   /// Whether a new file asks for nothing more.
   private func isUpright(_ file: [UInt8]) -> Bool {

@@ -67,6 +67,8 @@ enum TextFormat {
     switch fate {
     case .turned: "turned with the picture, lossless"
     case .redrawn: "turned with the picture, redrawn"
+    case .renewed: "made anew from the cropped picture"
+    case .removed: "removed"
     case .kept: "kept as it is"
     case .stale: "kept, although it shows the picture as it was stored"
     }

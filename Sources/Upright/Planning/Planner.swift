@@ -5,6 +5,8 @@ internal import TurboTransform
 /// Decides what is done with a file, from its header alone.
 struct Planner {
   var options: Options
+  /// What part of the picture is kept; nil for all of it.
+  var crop: CropRequest?
 
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
@@ -18,7 +20,7 @@ struct Planner {
     )
     plan.action = try action(header, bytes)
     switch plan.action {
-    case .turn(let turn, _): describe(&plan, header, turn, bytes)
+    case .turn(let turn, _): describe(&plan, header, try self.picture(header, turn), bytes)
     case .resetTag:
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .nothing, .leave: break
@@ -31,34 +33,43 @@ struct Planner {
     let turn: Turn
     switch header.orientation {
     case .absent:
-      return header.exifProblem.map { .leave(.unreadableExif($0)) } ?? .nothing(.noOrientation)
-    case .value(.up): return .nothing(.upright)
+      if let problem = header.exifProblem { return .leave(.unreadableExif(problem)) }
+      turn = .none
     case .value(let orientation): turn = orientation.turn
     case .reserved(let value): return .leave(.reservedOrientation(value))
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
-    if let reason = refusal(header, turn, bytes) { return .leave(reason) }
-    let evidence = ConflictEvidence.find(header, bytes)
+    let picture = try picture(header, turn)
+    if turn == .none, !picture.isCropped {
+      return .nothing(header.orientation == .absent ? .noOrientation : .upright)
+    }
+    if let reason = refusal(header, picture, bytes) { return .leave(reason) }
+    let evidence = turn == .none ? [] : ConflictEvidence.find(header, bytes)
     if !evidence.isEmpty {
       switch options.onConflict {
       case .skip: return .leave(.conflict(evidence))
+      case .resetTag where crop != nil: return .leave(.conflict(evidence))
       case .resetTag: return .resetTag(.conflict(evidence))
       case .trustTag: break
       }
     }
-    return try edges(header, turn)
+    return try edges(picture)
   }
 
   /// What becomes of the edges.
-  private func edges(_ header: Header, _ turn: Turn) throws(UprightError) -> Action {
-    let frame = header.frame
-    let trimmed = frame.trimmed(for: turn)
-    if trimmed == frame { return .turn(turn, .exact) }
-    let loss = Self.loss(columns: frame.width - trimmed.width, rows: frame.height - trimmed.height)
+  private func edges(_ picture: PictureTurn) throws(UprightError) -> Action {
+    if picture.isExact { return .turn(picture.turn, .exact) }
+    let trimmed = picture.frame.snapped(picture.asked, for: picture.turn, .shrink)
+    let loss = Self.loss(
+      columns: picture.asked.width - trimmed.width,
+      rows: picture.asked.height - trimmed.height
+    )
+    // An exact crop asks for its redraw.
+    if crop?.snap == .exact { return .turn(picture.turn, picture.edges) }
     switch options.unaligned {
-    case .redraw: return .turn(turn, picture(header, turn).edges)
+    case .redraw: return .turn(picture.turn, picture.edges)
     case .trim where trimmed.width > 0 && trimmed.height > 0:
-      return .turn(turn, picture(header, turn).edges)
+      return .turn(picture.turn, picture.edges)
     case .trim, .skip: return .leave(.unalignedEdge(loss))
     case .fail:
       throw UprightError(
@@ -69,11 +80,15 @@ struct Planner {
   }
 
   /// How the primary picture is turned.
-  func picture(_ header: Header, _ turn: Turn) -> PictureTurn {
-    PictureTurn(
+  ///
+  /// - Throws: ``UprightError`` when it does not hold the rectangle to crop to.
+  func picture(_ header: Header, _ turn: Turn) throws(UprightError) -> PictureTurn {
+    let trims = options.unaligned == .trim && crop?.snap != .exact
+    return PictureTurn(
       header,
       turn,
-      edging: options.unaligned == .trim ? .trim : .redraw(options.redrawQuality.quality)
+      window: try window(header.frame, turn),
+      edging: trims ? .trim : .redraw(options.redrawQuality.quality)
     )
   }
 
@@ -97,10 +112,15 @@ struct Planner {
   }
 
   /// Why a picture that has to be turned cannot be.
-  private func refusal(_ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) -> Reason? {
-    let frame = header.frame
+  private func refusal(
+    _ header: Header,
+    _ picture: PictureTurn,
+    _ bytes: Span<UInt8>
+  ) -> Reason? {
+    let (frame, turn) = (header.frame, picture.turn)
     if frame.process.isArithmetic { return .arithmeticCoding }
-    let isRedrawn = options.unaligned == .redraw && !frame.isExact(under: turn)
+    var isRedrawn = false
+    if case .redraw = picture.edging { isRedrawn = true }
     if let reason = DecodingLimits(options).refusal(frame, scans: nil, isRedrawn: isRedrawn) {
       return reason
     }
@@ -115,19 +135,19 @@ struct Planner {
   }
 
   /// The changes that the header alone determines, and the notes on it.
-  private func describe(_ plan: inout Plan, _ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) {
-    let picture = picture(header, turn)
-    let metadata = MetadataRewriter(
-      header: header,
-      turn: turn,
-      turned: picture.turned.size,
-      options: options
-    )
+  private func describe(
+    _ plan: inout Plan,
+    _ header: Header,
+    _ picture: PictureTurn,
+    _ bytes: Span<UInt8>
+  ) {
+    plan.crop = crop(picture)
+    let metadata = MetadataRewriter(header: header, picture: picture, options: options)
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
     let frame = FrameRewriter(header.container, from: header.frame, to: picture.turned)
     var coding = frame.headerEdits(bytes)
-    if turn.transposes, case .exact = picture.edging {
+    if picture.turn.transposes, case .exact = picture.edging {
       coding += (try? frame.transpositionEdits(bytes)) ?? []
     }
     guard (edits + coding).areDisjoint else {

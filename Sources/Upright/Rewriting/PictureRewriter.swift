@@ -83,7 +83,10 @@ struct PictureRewriter {
     }
     var result = Result(edits: drawing.frameEdits + edits)
     if options.verifies, let (redraw, original) = drawing.redraw {
-      result.exceptions = redraw.exceptions(of: drawing.image, from: original)
+      // What was cut away cannot be restored anyhow.
+      if picture.isWhole {
+        result.exceptions = redraw.exceptions(of: drawing.image, from: original)
+      }
       result.closeness = redraw.closeness(of: drawing.image, to: original)
     }
     return result
