@@ -139,16 +139,22 @@ struct MetadataRewriter {
         )
       }
       let size = segment.payload.lowerBound + 12
-      if segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
+      if !picture.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
         notes.append(
           "the thumbnail in the JFIF segment is kept and shows the picture as it was stored"
         )
       }
     }
-    for block in header.xmp { notes += block.regionNotes(follow: regionsFollow) }
+    for block in header.xmp {
+      notes += block.regionNotes(follow: regionsFollow)
+      let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
+      if picture.isCropped, isPanorama {
+        notes.append("the panorama's geometry in XMP is kept and describes the picture as it was")
+      }
+    }
     for (kind, name) in [
       (SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop"),
-    ] where hasThumbnail(kind, bytes) {
+    ] where !picture.isCropped && hasThumbnail(kind, bytes) {
       notes.append(
         "the thumbnail in the \(name) segment is kept and shows the picture as it was stored"
       )

@@ -46,7 +46,13 @@ struct FileRewriter {
     var others = credentialEdits(bytes.span)
     if let removal = index?.removal(removing: removed) { others.append(removal) }
     if metadata.losesGainMap { others += gainMapVersionEdits(bytes.span) }
-    if !picture.isCropped { others += rewriteThumbnails(bytes, &result) }
+    if picture.isCropped {
+      let (removals, notes) = OtherThumbnails(header: header).edits(bytes.span)
+      others += removals
+      result.notes += notes
+    } else {
+      others += rewriteThumbnails(bytes, &result)
+    }
 
     let drawn = try PictureRewriter(picture: picture, options: options)
       .rewrite(bytes, room: room(bytes, (edits + others).totalShift))
