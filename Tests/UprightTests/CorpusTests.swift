@@ -92,7 +92,8 @@ struct CorpusTests {
       case .nothing: census.nothing += 1
       case .leave(let reason):
         census.left[reason.identifier, default: 0] += 1
-      case .resetTag: census.complaints.append("\(name): a tag is reset without being asked for")
+      case .resetTag, .changeTag:
+        census.complaints.append("\(name): a tag is reset without being asked for")
       case .turn(_, let edges):
         if edges == .exact {
           census.turned += 1

@@ -5,6 +5,8 @@ internal import TurboTransform
 /// Decides what is done with a file, from its header alone.
 struct Planner {
   var options: Options
+  /// What is done, on top of making upright, to what a viewer sees.
+  var then = Turn.none
 
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
@@ -21,24 +23,29 @@ struct Planner {
     case .turn(let turn, _): describe(&plan, header, turn, bytes)
     case .resetTag:
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
-    case .nothing, .leave: break
+    case .nothing, .leave, .changeTag: break
     }
     return plan
   }
 
   private func action(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Action {
     if let reason = unreadable(header) { return .leave(reason) }
-    let turn: Turn
     switch header.orientation {
     case .absent:
-      return header.exifProblem.map { .leave(.unreadableExif($0)) } ?? .nothing(.noOrientation)
-    case .value(.up): return .nothing(.upright)
-    case .value(let orientation): turn = orientation.turn
+      if let problem = header.exifProblem { return .leave(.unreadableExif(problem)) }
+      if then == .none { return .nothing(.noOrientation) }
+    case .value(let orientation):
+      if then == .none, orientation == .up { return .nothing(.upright) }
     case .reserved(let value): return .leave(.reservedOrientation(value))
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
+    let turn = header.turn.then(then)
+    if turn == .none {
+      return credentialRefusal(header, bytes).map { .leave($0) } ?? .resetTag(.asStored)
+    }
     if let reason = refusal(header, turn, bytes) { return .leave(reason) }
-    let evidence = ConflictEvidence.find(header, bytes)
+    // Whoever says what to do with the picture as it is seen has looked at it.
+    let evidence = then == .none ? ConflictEvidence.find(header, bytes) : []
     if !evidence.isEmpty {
       switch options.onConflict {
       case .skip: return .leave(.conflict(evidence))
@@ -108,10 +115,15 @@ struct Planner {
       return .sampling(frame.factors)
     }
     if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
-    if options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty {
-      return .contentCredentials
+    return credentialRefusal(header, bytes)
+  }
+
+  /// Why a file cannot be changed at all.
+  func credentialRefusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
+    guard options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty else {
+      return nil
     }
-    return nil
+    return .contentCredentials
   }
 
   /// The changes that the header alone determines, and the notes on it.

@@ -114,7 +114,7 @@ struct FileRewriter {
     var lengths: [Int: Int] = [:]
     for picture in SecondaryPicture.find(header, bytes.span) {
       var fate = EmbeddedPicture.Fate.kept
-      if let own = picture.header, let turn = picture.turn(with: turn, of: header.frame) {
+      if let own = picture.header, let turn = picture.turn(with: turn, of: header) {
         let (edits, turned) = try rewrite(own, by: turn, picture.role, bytes)
         if let item = picture.item { lengths[item] = picture.range.count + edits.totalShift }
         result.edits += edits.map { edit in
@@ -184,8 +184,7 @@ struct FileRewriter {
       else { continue }
       let rewrite = ThumbnailRewriter(
         thumbnail: thumbnail,
-        turn: turn,
-        primary: header.frame,
+        turn: thumbnail.size.map { header.turn(ofThumbnail: $0, with: turn) } ?? turn,
         segment: segment,
         options: options
       ).rewrite(bytes)
@@ -205,11 +204,15 @@ struct FileRewriter {
     return edits
   }
 
-  /// The edits that set Orientation to 1 and leave the picture as it is.
-  static func resettingTag(_ header: Header, _ options: Options, _ bytes: [UInt8]) -> [Edit] {
+  /// The edits of a tag, with what they entail where the picture stays as it is.
+  static func changingTag(
+    _ tagEdits: [Edit],
+    _ header: Header,
+    _ options: Options,
+    _ bytes: [UInt8]
+  ) -> [Edit] {
     let rewriter = FileRewriter(header: header, turn: .none, options: options)
-    var edits =
-      MetadataRewriter.tagEdits(header, bytes.span) + rewriter.credentialEdits(bytes.span)
+    var edits = tagEdits + rewriter.credentialEdits(bytes.span)
     // What follows the picture stays where it is.
     if header.container.end < bytes.count, edits.totalShift < 0,
       let end = header.container.endOfImageOffset
