@@ -27,13 +27,15 @@ public enum Action: Hashable, Sendable {
   case turn(Turn, Edges)
   /// The picture stays as it is and Orientation becomes 1.
   case resetTag(Reason)
+  /// The picture stays as it is and the tag alone changes; nil where it is removed.
+  case changeTag(Orientation?)
   /// Something would have to be done, and the file is left alone.
   case leave(Reason)
 
   /// Whether bytes of the file change.
   public var rewrites: Bool {
     switch self {
-    case .turn, .resetTag: true
+    case .turn, .resetTag, .changeTag: true
     case .nothing, .leave: false
     }
   }

@@ -29,7 +29,7 @@ public struct Sidecar: Sendable {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
-  /// The sidecar of the turned picture: Orientation 1, the new dimensions, and the regions where the options
+  /// The sidecar of the changed picture: its Orientation, the new dimensions, and the regions where the options
   /// let them follow.
   ///
   /// - Parameters:
@@ -43,7 +43,8 @@ public struct Sidecar: Sendable {
       let geometry = Self.geometry(plan, turn, edges)
       values = block.normalizedValues(turn: turn, from: geometry.old, to: geometry.new)
       if options.regions == .follow || geometry.clips { values += block.regionValues(geometry) }
-    case .resetTag: values = block.orientationValues
+    case .resetTag: values = block.orientationValues()
+    case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
     case .nothing, .leave: return nil
     }
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }

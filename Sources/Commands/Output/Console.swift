@@ -56,7 +56,7 @@ final class Console {
     case .failed: error(text)
     case .left: if !quiet { line(text) }
     case .nothing: if !quiet, verbose || report.isNamed { line(text) }
-    case .planned, .turned, .reset, .restored, .restorable:
+    case .planned, .turned, .reset, .tagged, .restored, .restorable:
       guard !quiet else { return }
       line(text)
       if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,

@@ -83,7 +83,7 @@ struct FileReport {
 
   /// The one word that says what became of the file.
   enum Status: String, CaseIterable {
-    case nothing, planned, turned, reset, restored, restorable, left, failed
+    case nothing, planned, turned, reset, tagged, restored, restorable, left, failed
   }
 
   var status: Status {
@@ -92,10 +92,13 @@ struct FileReport {
     switch plan.action {
     case .nothing: return .nothing
     case .leave: return .left
-    case .turn, .resetTag:
+    case .turn, .resetTag, .changeTag:
       guard case .done = result else { return .planned }
-      if case .turn = plan.action { return .turned }
-      return .reset
+      return switch plan.action {
+      case .turn: .turned
+      case .changeTag: .tagged
+      default: .reset
+      }
     }
   }
 }
@@ -109,11 +112,15 @@ struct Tally {
 
   private var failedSidecars = 0
   private var plannedResets = 0
+  private var plannedTags = 0
 
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
     if report.sidecarFailed { failedSidecars += 1 }
-    if case .resetTag? = report.plan?.action, report.status == .planned { plannedResets += 1 }
+    if report.status == .planned {
+      if case .resetTag? = report.plan?.action { plannedResets += 1 }
+      if case .changeTag? = report.plan?.action { plannedTags += 1 }
+    }
     if report.isRestorable == true { restorable += 1 }
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
@@ -127,8 +134,9 @@ struct Tally {
     let left = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let parts = [
-      (self[.turned], "turned"), (self[.planned] - plannedResets, "to turn"),
+      (self[.turned], "turned"), (self[.planned] - plannedResets - plannedTags, "to turn"),
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
+      (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
@@ -140,7 +148,7 @@ struct Tally {
 
   /// How many of the rewritten files the record can give back.
   var restorableSummary: String {
-    let rewritten = self[.turned] + self[.reset]
+    let rewritten = self[.turned] + self[.reset] + self[.tagged]
     return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
       + " can be restored identically from the record"
   }

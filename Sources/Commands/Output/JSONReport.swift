@@ -115,6 +115,7 @@ struct JSONReport: Encodable {
     switch plan.action {
     case .nothing(let why), .leave(let why), .resetTag(let why):
       reason = Reason(id: why.identifier, text: why.explanation)
+    case .changeTag: break
     case .turn(let turn, let edges):
       self.turn = turn.rawValue
       switch edges {

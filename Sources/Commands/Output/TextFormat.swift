@@ -29,6 +29,11 @@ enum TextFormat {
     case .nothing(let reason): return "nothing to do: \(reason.explanation)"
     case .leave(let reason): return "left alone: \(reason.explanation)"
     case .resetTag: return done ? "Orientation set to 1, picture kept" : "set Orientation to 1"
+    case .changeTag(let orientation?):
+      let value = orientation.rawValue
+      return done ? "Orientation set to \(value), picture kept" : "set Orientation to \(value)"
+    case .changeTag(nil):
+      return done ? "Orientation removed, picture kept" : "remove Orientation"
     case .turn(let turn, let edges):
       let words = done ? past(turn) : turn.description
       let (before, after) = sizes(plan.picture, turn, edges)

@@ -44,12 +44,14 @@ struct MetadataRewriter {
     return (edits, notes)
   }
 
-  /// The edits that set Orientation to 1 and nothing else.
-  static func tagEdits(_ header: Header, _ bytes: Span<UInt8>) -> [Edit] {
-    var edits: [Edit] = []
-    for block in header.exif { edits += block.orientationEdits(bytes) }
-    for block in header.xmp { edits += block.edits(block.orientationValues) ?? [] }
-    return edits
+  /// The edits that set Orientation, where there is one, and nothing else.
+  static func tagEdits(
+    _ header: Header,
+    to orientation: Orientation = .up,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    header.exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
+      + header.xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
   }
 
   private var geometry: RegionGeometry {
@@ -86,7 +88,7 @@ struct MetadataRewriter {
         edits += changes
       } else {
         // Orientation takes no more room than before; without it the picture would be turned again.
-        edits += block.edits(block.orientationValues) ?? []
+        edits += block.edits(block.orientationValues()) ?? []
         notes.append(
           "there is no room in the XMP packet for the new dimensions; only its Orientation is set"
         )

@@ -105,17 +105,30 @@ struct SecondaryPicture {
   }
 
   /// How the picture is turned when the primary one is turned by `turn`; nil when it stays as it is.
-  func turn(with turn: Turn, of primary: Frame) -> Turn? {
+  func turn(with turn: Turn, of primary: Header) -> Turn? {
     guard let header else { return nil }
     switch role {
     case .gainMap, .depthMap, .matte:
       // Tied to the primary's pixels, whatever an Orientation of its own says.
       return turn
     case .preview:
-      if let own = header.orientation.usable { return own == .up ? nil : own.turn }
-      return header.frame.size.liesOnItsSide(against: primary.size) && turn.transposes ? nil : turn
+      let own: Turn
+      if header.orientation.usable != nil {
+        own = header.turn.then(primary.seen(turn))
+      } else {
+        own = primary.turn(ofThumbnail: header.frame.size, with: turn)
+      }
+      return own == .none ? nil : own
     case .thumbnail, .view, .video, .unknown: return nil
     }
+  }
+}
+
+extension Header {
+  /// How a thumbnail or preview is turned with this picture: like it, but one whose shape shows that it is
+  /// upright already only by what is done to what a viewer sees.
+  func turn(ofThumbnail size: Size, with turn: Turn) -> Turn {
+    self.turn.transposes && size.liesOnItsSide(against: frame.size) ? seen(turn) : turn
   }
 }
 

@@ -4,9 +4,8 @@ internal import JPEGCore
 /// Turns a thumbnail with its picture, so that both stay the same way up (specification, section 4).
 struct ThumbnailRewriter {
   let thumbnail: Thumbnail
+  /// How to turn it; none for one that is upright already.
   let turn: Turn
-  /// The frame of the picture that the thumbnail belongs to.
-  let primary: Frame
   /// The EXIF segment that holds the thumbnail.
   let segment: Segment
   let options: Options
@@ -22,12 +21,9 @@ struct ThumbnailRewriter {
 
   /// The edits of the thumbnail and of its tags.
   func rewrite(_ bytes: [UInt8]) -> Result {
+    if turn == .none { return Result(note: "the thumbnail is upright already and is kept") }
     switch thumbnail.content {
-    case .jpeg(let header?):
-      guard !(turn.transposes && header.frame.size.liesOnItsSide(against: primary.size)) else {
-        return Result(note: "the thumbnail is upright already and is kept")
-      }
-      return rewrite(header, bytes)
+    case .jpeg(let header?): return rewrite(header, bytes)
     case .pixels(let width, let height):
       return rewritePixels(width: width, height: height, bytes)
     case .jpeg(nil), .other:
@@ -117,9 +113,6 @@ struct ThumbnailRewriter {
 
   /// Turns an uncompressed thumbnail where it stands.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
-    guard
-      !(turn.transposes && Size(width: width, height: height).liesOnItsSide(against: primary.size))
-    else { return Result(note: "the thumbnail is upright already and is kept") }
     let start = thumbnail.range.lowerBound
     let new = turn.size(width: width, height: height)
     let pixels = PixelTurn.turned(

@@ -5,7 +5,9 @@ internal import TurboTransform
 /// Decides what is done with a file, from its header alone.
 struct Planner {
   var options: Options
-  /// What part of the picture is kept; nil for all of it.
+  /// What is done, on top of making upright, to what a viewer sees.
+  var then = Turn.none
+  /// What part of the turned picture is kept; nil for all of it.
   var crop: CropRequest?
 
   /// The plan for a file.
@@ -23,32 +25,34 @@ struct Planner {
     case .turn(let turn, _): describe(&plan, header, try self.picture(header, turn), bytes)
     case .resetTag:
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
-    case .nothing, .leave: break
+    case .nothing, .leave, .changeTag: break
     }
     return plan
   }
 
   private func action(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Action {
     if let reason = unreadable(header) { return .leave(reason) }
-    let turn: Turn
     switch header.orientation {
     case .absent:
       if let problem = header.exifProblem { return .leave(.unreadableExif(problem)) }
-      turn = .none
-    case .value(let orientation): turn = orientation.turn
+    case .value: break
     case .reserved(let value): return .leave(.reservedOrientation(value))
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
-    let picture = try picture(header, turn)
-    if turn == .none, !picture.isCropped {
+    let picture = try picture(header, header.turn.then(then))
+    if !picture.isCropped, picture.turn == .none {
+      if then != .none {
+        return credentialRefusal(header, bytes).map { .leave($0) } ?? .resetTag(.asStored)
+      }
       return .nothing(header.orientation == .absent ? .noOrientation : .upright)
     }
     if let reason = refusal(header, picture, bytes) { return .leave(reason) }
-    let evidence = turn == .none ? [] : ConflictEvidence.find(header, bytes)
+    // Whoever says what to do with the picture as it is seen has looked at it.
+    let isBlind = then == .none && !picture.isCropped
+    let evidence = isBlind ? ConflictEvidence.find(header, bytes) : []
     if !evidence.isEmpty {
       switch options.onConflict {
       case .skip: return .leave(.conflict(evidence))
-      case .resetTag where crop != nil: return .leave(.conflict(evidence))
       case .resetTag: return .resetTag(.conflict(evidence))
       case .trustTag: break
       }
@@ -128,10 +132,15 @@ struct Planner {
       return .sampling(frame.factors)
     }
     if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
-    if options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty {
-      return .contentCredentials
+    return credentialRefusal(header, bytes)
+  }
+
+  /// Why a file cannot be changed at all.
+  func credentialRefusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
+    guard options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty else {
+      return nil
     }
-    return nil
+    return .contentCredentials
   }
 
   /// The changes that the header alone determines, and the notes on it.

@@ -88,7 +88,7 @@ extension FileRewriter {
       case .kept: return nil
       }
     }
-    guard let own = other.header, let turn = other.turn(with: picture.turn, of: header.frame) else {
+    guard let own = other.header, let turn = other.turn(with: picture.turn, of: header) else {
       return nil
     }
     return (own, turn, own.frame.bounds)

@@ -133,8 +133,8 @@ struct FileRewriter {
       else { continue }
       let rewrite = ThumbnailRewriter(
         thumbnail: thumbnail,
-        turn: picture.turn,
-        primary: header.frame,
+        turn: thumbnail.size.map { header.turn(ofThumbnail: $0, with: picture.turn) }
+          ?? picture.turn,
         segment: segment,
         options: options
       ).rewrite(bytes)
@@ -154,15 +154,19 @@ struct FileRewriter {
     return edits
   }
 
-  /// The edits that set Orientation to 1 and leave the picture as it is.
-  static func resettingTag(_ header: Header, _ options: Options, _ bytes: [UInt8]) -> [Edit] {
+  /// The edits of a tag, with what they entail where the picture stays as it is.
+  static func changingTag(
+    _ tagEdits: [Edit],
+    _ header: Header,
+    _ options: Options,
+    _ bytes: [UInt8]
+  ) -> [Edit] {
     let rewriter = FileRewriter(
       header: header,
       picture: PictureTurn(header, .none, edging: .exact),
       options: options
     )
-    var edits =
-      MetadataRewriter.tagEdits(header, bytes.span) + rewriter.credentialEdits(bytes.span)
+    var edits = tagEdits + rewriter.credentialEdits(bytes.span)
     // What follows the picture stays where it is.
     if header.container.end < bytes.count, edits.totalShift < 0,
       let end = header.container.endOfImageOffset
