@@ -1,20 +1,29 @@
 /// A rectangle of whole pixels, the origin at the top left.
-public struct PixelRectangle: Hashable, Sendable {
-  /// Pixels to the left of it.
-  public var x: Int
-  /// Pixels above it.
-  public var y: Int
-  /// Its width in pixels.
-  public var width: Int
-  /// Its height in pixels.
-  public var height: Int
+public typealias PixelRectangle = ImageRectangle<Int>
 
-  /// The rectangle of this size at this place.
-  public init(x: Int, y: Int, width: Int, height: Int) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+extension ImageRectangle where Scalar == Int {
+  /// Pixels to the left of it.
+  public var x: Int {
+    get { origin.x }
+    set { origin.x = newValue }
+  }
+
+  /// Pixels above it.
+  public var y: Int {
+    get { origin.y }
+    set { origin.y = newValue }
+  }
+
+  /// Its width in pixels.
+  public var width: Int {
+    get { size.width }
+    set { size.width = newValue }
+  }
+
+  /// Its height in pixels.
+  public var height: Int {
+    get { size.height }
+    set { size.height = newValue }
   }
 
   /// The first column to the right of it.
@@ -37,22 +46,16 @@ public struct PixelRectangle: Hashable, Sendable {
   ///   - height: The picture's height before.
   /// - Returns: The rectangle of the turned picture that shows the same.
   public func turned(by turn: Turn, width: Int, height: Int) -> PixelRectangle {
-    let first = turn.destination(column: x, row: y, columns: width, rows: height)
-    let last = turn.destination(column: right - 1, row: bottom - 1, columns: width, rows: height)
-    let size = turn.size(width: self.width, height: self.height)
-    return PixelRectangle(
-      x: min(first.column, last.column),
-      y: min(first.row, last.row),
-      width: size.width,
-      height: size.height
-    )
+    turn.matrix(of: ImageSize(width: width, height: height)).applied(to: self)
   }
 }
 
-extension PixelRectangle: LosslessStringConvertible {
+extension ImageRectangle: CustomStringConvertible where Scalar == Int {
   /// The rectangle as `WIDTHxHEIGHT+X+Y`, in pixels.
   public var description: String { "\(width)x\(height)+\(x)+\(y)" }
+}
 
+extension ImageRectangle: LosslessStringConvertible where Scalar == Int {
   /// Reads `WIDTHxHEIGHT+X+Y`; nil where it is not that, or empty.
   public init?(_ description: String) {
     let (separators, digits) = (Array("x++".utf8), UInt8(ascii: "0")...UInt8(ascii: "9"))
