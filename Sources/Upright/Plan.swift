@@ -10,6 +10,11 @@ public struct Plan: Sendable {
   public var action: Action
   /// What part of the picture is kept; nil where no crop was asked for.
   public var crop: Crop?
+  /// Whether a part of the picture is cut away on request.
+  public var isCropped: Bool {
+    guard case .turn = action, let crop else { return false }
+    return (crop.result.width, crop.result.height) != picture.uprightSize
+  }
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]
@@ -17,6 +22,9 @@ public struct Plan: Sendable {
   public var pictures: [EmbeddedPicture]
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
+  /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
+  /// the picture stays as it is.
+  public var estimatedMemory = 0
 }
 
 /// What is done with a file.
