@@ -35,7 +35,7 @@ struct CompressedPixels {
       let frame = try? Frame(header, in: stream.span),
       let script = try? ScanScript(container, frame: frame, stream.span)
     else { return nil }
-    let image = try CoefficientReader.read(stream, frame: frame, keeping: frame, turn: .none)
+    let image = try CoefficientReader.read(stream, frame: frame, turn: .none)
     return (try? script.edits(image, tables: .optimal))?.applied(to: stream)
   }
 
