@@ -1,6 +1,8 @@
 internal import Archive
+internal import Conversion
 internal import FoundationEssentials
 internal import ImageOrientation
+internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
@@ -62,6 +64,11 @@ struct JSONReport: Encodable {
     var width: Int?
     var height: Int?
     var fate: String?
+  }
+
+  struct Loss: Encodable {
+    var id: String
+    var text: String
   }
 
   /// What an audit finds besides the plan.
@@ -137,6 +144,8 @@ struct JSONReport: Encodable {
   var sidecar: String?
   var facts: Facts?
   var warnings: [String]?
+  var quality: Int?
+  var losses: [Loss]?
 
   init(_ report: FileReport) {
     path = report.path.string
@@ -156,6 +165,7 @@ struct JSONReport: Encodable {
       sha256 = undo.original?.sha256
     }
     facts = report.facts.map(Facts.init)
+    if case .conversion(let conversion) = report.result { describe(conversion) }
     guard let plan = report.plan else { return }
     width = plan.picture.width
     height = plan.picture.height
@@ -212,8 +222,28 @@ struct JSONReport: Encodable {
         )
       }
     }
-    guard !changes.isEmpty else { return }
-    self.changes = changes.map {
+    self.changes = Self.list(changes)
+  }
+
+  private mutating func describe(_ conversion: FileReport.Conversion) {
+    reason = conversion.reason.map { Reason(id: $0.identifier, text: $0.explanation) }
+    guard let picture = conversion.picture else { return }
+    width = picture.size.width
+    height = picture.size.height
+    sampling = picture.sampling.rawValue
+    quality = picture.quality
+    size = picture.bytes.count
+    if picture.turn != .none { turn = picture.turn.rawValue }
+    if !picture.losses.isEmpty {
+      losses = picture.losses.map { Loss(id: $0.kind.rawValue, text: $0.text) }
+    }
+    if !picture.notes.isEmpty { notes = picture.notes }
+    changes = Self.list(picture.changes)
+  }
+
+  private static func list(_ changes: [Upright.Change]) -> [Change]? {
+    guard !changes.isEmpty else { return nil }
+    return changes.map {
       Change(
         field: $0.field,
         offset: $0.range.lowerBound,

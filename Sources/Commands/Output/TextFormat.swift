@@ -1,4 +1,6 @@
+internal import Conversion
 internal import ImageOrientation
+internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
@@ -11,6 +13,7 @@ enum TextFormat {
     case .planned(let plan): action(plan, done: false)
     case .done(let outcome): action(outcome.plan, done: true)
     case .undo(let undo): action(undo)
+    case .conversion(let conversion): action(conversion)
     }
   }
 
@@ -21,6 +24,17 @@ enum TextFormat {
     case .restorable: "can be restored, byte for byte" + sizes
     case .nothing(let reason): "nothing to do: \(reason.explanation)"
     case .left(let reason): "left alone: \(reason.explanation)"
+    }
+  }
+
+  private static func action(_ conversion: FileReport.Conversion) -> String {
+    switch conversion.outcome {
+    case .left(let reason): return "left alone: \(reason.explanation)"
+    case .converted(let picture):
+      let verb = conversion.isDry ? "can be converted" : "converted"
+      let turn = picture.turn == .none ? "" : ", \(past(picture.turn)) as the file says"
+      return "\(verb) with quality \(picture.quality), \(picture.sampling.rawValue), not lossless"
+        + "\(turn) (\(picture.size.width)×\(picture.size.height), \(picture.bytes.count) bytes)"
     }
   }
 
