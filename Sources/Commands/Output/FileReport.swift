@@ -91,8 +91,9 @@ struct FileReport: Sendable {
 
   /// The one word that says what became of the file.
   enum Status: String, CaseIterable, Sendable {
-    case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted
-    case convertible, left, failed
+    case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted,
+      convertible
+    case left, failed
   }
 
   var status: Status {

@@ -65,10 +65,10 @@ package struct DecodedMetadata: Sendable {
       segment.span
     )
     var notes = orientationNotes(tiff, segment.span)
-    if turn != .none || stored != shown {
-      switch options.regions {
-      case .follow: edits += tiff.subjectEdits(geometry, segment.span)
-      case .keep:
+    if isMoved {
+      if let geometry {
+        edits += tiff.subjectEdits(geometry, segment.span)
+      } else {
         for (tag, name) in [
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !tiff.entries(.exif, tag).isEmpty {
@@ -106,10 +106,9 @@ package struct DecodedMetadata: Sendable {
   /// The edits that turn the thumbnail of IFD1.
   private func thumbnail(_ tiff: TIFFBlock, _ segment: [UInt8]) -> ([Edit], notes: [String]) {
     guard turn != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
-    let place = 0..<segment.count
-    // One whose shape shows that it is upright already stays as it is.
     let isUpright =
-      turn.transposes && thumbnail.size.map { $0.liesOnItsSide(against: stored) } ?? false
+      turn.transposes && thumbnail.size?.liesOnItsSide(against: stored) == true
+    let place = 0..<segment.count
     let result = ThumbnailRewriter(
       thumbnail: thumbnail,
       turn: isUpright ? .none : turn,
@@ -131,16 +130,23 @@ package struct DecodedMetadata: Sendable {
     } catch { throw Failure("\(error)") }
     var values = block.normalizedValues(turn: turn, from: stored, to: shown)
     var notes: [String] = []
-    if turn != .none || stored != shown {
-      if options.regions == .follow { values += block.regionValues(geometry) }
-      notes = block.regionNotes(follow: options.regions == .follow)
+    if isMoved {
+      if let geometry { values += block.regionValues(geometry) }
+      notes = block.regionNotes(follow: geometry != nil)
     }
     let edits = block.edits(values) ?? []
     return Result(bytes: edits.applied(to: packet), changes: edits.map(Change.init), notes: notes)
   }
 
-  private var geometry: RegionGeometry {
-    RegionGeometry(
+  /// Whether a place in the stored raster is another in the shown one.
+  private var isMoved: Bool { turn != .none || stored != shown }
+
+  /// Where regions come to lie, if they are to follow; nil also where a part of the raster is shown, for which one
+  /// is not known.
+  private var geometry: RegionGeometry? {
+    let whole = turn.size(width: stored.width, height: stored.height)
+    guard options.regions == .follow, whole == (shown.width, shown.height) else { return nil }
+    return RegionGeometry(
       turn: turn,
       old: stored,
       window: PixelRectangle(x: 0, y: 0, width: stored.width, height: stored.height),
