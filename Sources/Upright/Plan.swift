@@ -8,6 +8,13 @@ public struct Plan: Sendable {
   public var picture: Picture
   /// What is done.
   public var action: Action
+  /// What part of the picture is kept; nil where no crop was asked for.
+  public var crop: Crop?
+  /// Whether a part of the picture is cut away on request.
+  public var isCropped: Bool {
+    guard case .turn = action, let crop else { return false }
+    return (crop.result.width, crop.result.height) != picture.uprightSize
+  }
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]
@@ -16,7 +23,7 @@ public struct Plan: Sendable {
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
   /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
-  /// the picture stays as it is.
+  /// the picture is not decoded.
   public var estimatedMemory = 0
 }
 
@@ -28,13 +35,15 @@ public enum Action: Hashable, Sendable {
   case turn(Turn, Edges)
   /// The picture stays as it is and Orientation becomes 1.
   case resetTag(Reason)
+  /// The picture stays as it is and the tag alone changes; nil where it is removed.
+  case changeTag(Orientation?)
   /// Something would have to be done, and the file is left alone.
   case leave(Reason)
 
   /// Whether bytes of the file change.
   public var rewrites: Bool {
     switch self {
-    case .turn, .resetTag: true
+    case .turn, .resetTag, .changeTag: true
     case .nothing, .leave: false
     }
   }

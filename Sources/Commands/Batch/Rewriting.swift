@@ -11,6 +11,8 @@ struct Rewriting {
   var files: SelectionOptions
   var policy: PolicyOptions
   var batch: BatchOptions
+  /// Whether files that need nothing are decoded as well.
+  var checksUnchanged = false
 
   /// Rewrites the files.
   ///
@@ -89,6 +91,7 @@ struct Rewriting {
   private func makeNormalization() throws(FileError) -> FileNormalization {
     var options = policy.options
     options.verifies = target.verify
+    options.checksUnchanged = checksUnchanged
     options.requiresUndo = target.requireUndo
     var log: RecordLog?
     if let record = target.record, !target.dryRun {

@@ -20,6 +20,23 @@ struct JSONReport: Encodable {
     var rows: Int
   }
 
+  struct Crop: Encodable {
+    struct Rectangle: Encodable {
+      var x: Int
+      var y: Int
+      var width: Int
+      var height: Int
+
+      init(_ rectangle: PixelRectangle) {
+        (x, y) = (rectangle.x, rectangle.y)
+        (width, height) = (rectangle.width, rectangle.height)
+      }
+    }
+
+    var requested: Rectangle
+    var result: Rectangle
+  }
+
   struct Redraw: Encodable {
     var psnr: Double?
     var largestError: Int
@@ -98,6 +115,8 @@ struct JSONReport: Encodable {
   var turn: String?
   var edges: String?
   var trimmed: Trimmed?
+  /// The rectangle that was asked for and what it became, in the upright picture.
+  var crop: Crop?
   var keptComponents: [Int]?
   var redraw: Redraw?
   var reason: Reason?
@@ -160,8 +179,12 @@ struct JSONReport: Encodable {
     switch plan.action {
     case .nothing(let why), .leave(let why), .resetTag(let why):
       reason = Reason(id: why.identifier, text: why.explanation)
+    case .changeTag: break
     case .turn(let turn, let edges):
       self.turn = turn.rawValue
+      crop = plan.crop.map {
+        Crop(requested: .init($0.requested), result: .init($0.result))
+      }
       switch edges {
       case .exact: self.edges = "exact"
       case .redrawn(let kept, _):

@@ -56,7 +56,7 @@ struct Printer: Sendable {
     case .failed: printout.error.append(line: text(report))
     case .left: if !quiet { printout.output.append(line: text(report)) }
     case .nothing: if !quiet, isDetailed { printout.output.append(line: text(report)) }
-    case .planned, .turned, .reset, .restored, .restorable:
+    case .planned, .turned, .cropped, .reset, .tagged, .restored, .restorable:
       guard !quiet else { return }
       printout.output.append(line: text(report))
       if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,

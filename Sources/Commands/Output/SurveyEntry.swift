@@ -58,6 +58,7 @@ struct SurveyEntry: Sendable {
     case .nothing(let reason): (.nothing, (reason.identifier, reason.explanation))
     case .leave(let reason): (.left, (reason.identifier, reason.explanation))
     case .resetTag(let reason): (.reset, (reason.identifier, reason.explanation))
+    case .changeTag: (.reset, nil)
     case .turn(_, .exact): (.exact, nil)
     case .turn(_, .redrawn): (.redrawn, nil)
     case .turn(_, .trimmed): (.trimmed, nil)

@@ -29,13 +29,37 @@ enum TextFormat {
     case .nothing(let reason): return "nothing to do: \(reason.explanation)"
     case .leave(let reason): return "left alone: \(reason.explanation)"
     case .resetTag: return done ? "Orientation set to 1, picture kept" : "set Orientation to 1"
+    case .changeTag(let orientation?):
+      let value = orientation.rawValue
+      return done ? "Orientation set to \(value), picture kept" : "set Orientation to \(value)"
+    case .changeTag(nil):
+      return done ? "Orientation removed, picture kept" : "remove Orientation"
     case .turn(let turn, let edges):
+      if let crop = plan.crop, plan.isCropped {
+        return self.crop(crop, turn, edges, plan.picture, done: done)
+      }
       let words = done ? past(turn) : turn.description
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
       return "\(words), \(self.edges(edges)) \(size)"
     }
+  }
+
+  /// A crop, as in `cropped to 1008x752+0+16 instead of 1000x750+8+18, rotated 90° clockwise, lossless`.
+  private static func crop(
+    _ crop: Crop,
+    _ turn: Turn,
+    _ edges: Edges,
+    _ picture: Picture,
+    done: Bool
+  ) -> String {
+    var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
+    if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
+    if turn != .none { words.append(done ? past(turn) : turn.description) }
+    let size = turn.size(width: picture.width, height: picture.height)
+    return words.joined(separator: ", ")
+      + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
 
   /// What becomes of the edges: `lossless`, or what is cut off.
@@ -58,8 +82,10 @@ enum TextFormat {
       redraw.psnr.isFinite
       ? "\((redraw.psnr * 10).rounded() / 10) dB, largest error \(redraw.largestError) of 255"
       : "no difference"
-    return "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes; "
-      + "its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
+    let text = "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
+    // A crop has no record.
+    guard redraw.exceptionBytes > 0 else { return text }
+    return text + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
   /// What becomes of a picture in the file.
@@ -67,6 +93,8 @@ enum TextFormat {
     switch fate {
     case .turned: "turned with the picture, lossless"
     case .redrawn: "turned with the picture, redrawn"
+    case .renewed: "made anew from the cropped picture"
+    case .removed: "removed"
     case .kept: "kept as it is"
     case .stale: "kept, although it shows the picture as it was stored"
     }

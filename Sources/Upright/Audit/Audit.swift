@@ -24,7 +24,7 @@ extension Normalizer {
   ) throws -> Audit {
     var beginning = try read(0, Self.firstRead)
     while true {
-      if let header = try header(beginning) {
+      if let header = try Header.beginning(beginning) {
         let plan = try Planner(options: options).plan(header, beginning.span)
         let reader = FactsReader(
           header: header,
