@@ -111,6 +111,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      resources: [
+        .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
+        .embedInCode("HTML/Resources/audit.js"),
+      ],
       swiftSettings: settings
     ),
     .executableTarget(
