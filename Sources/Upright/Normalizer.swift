@@ -81,7 +81,7 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
 
-  private var planner: Planner { Planner(options: options, then: then, crop: crop) }
+  var planner: Planner { Planner(options: options, then: then, crop: crop) }
 
   /// Whether a new file asks for nothing more.
   private func isUpright(_ file: [UInt8]) -> Bool {

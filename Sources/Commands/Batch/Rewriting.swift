@@ -11,6 +11,8 @@ struct Rewriting {
   var files: SelectionOptions
   var policy: PolicyOptions
   var batch: BatchOptions
+  /// What is done with each file.
+  var normalizer = { (options: Options) in Normalizer(options: options) }
 
   /// Rewrites the files.
   ///
@@ -95,7 +97,7 @@ struct Rewriting {
       log = try RecordLog(ArgumentPath.path(record), tool: "upright \(UprightCommand.version)")
     }
     return FileNormalization(
-      normalizer: Normalizer(options: options),
+      normalizer: normalizer(options),
       sidecars: target.sidecars,
       dryRun: target.dryRun,
       record: log,

@@ -85,7 +85,8 @@ enum TextFormat {
     let text = "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
     // A crop has no record.
     guard redraw.exceptionBytes > 0 else { return text }
-    return text + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
+    return text
+      + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
   /// What becomes of a picture in the file.
