@@ -15,8 +15,8 @@ package struct UprightCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
-      UndoCommand.self, ConvertCommand.self,
+      NormalizeCommand.self, CropCommand.self, AuditCommand.self, InspectCommand.self,
+      VerifyCommand.self, UndoCommand.self, ConvertCommand.self,
     ]
   )
 
