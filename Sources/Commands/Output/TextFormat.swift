@@ -35,12 +35,24 @@ enum TextFormat {
     case .changeTag(nil):
       return done ? "Orientation removed, picture kept" : "remove Orientation"
     case .turn(let turn, let edges):
-      let words = done ? past(turn) : turn.description
+      let words = self.words(turn, of: plan.picture, done: done)
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
       return "\(words), \(self.edges(edges)) \(size)"
     }
+  }
+
+  /// What a turn of the stored raster does to what is seen, beyond making it upright.
+  static func seen(_ turn: Turn, of picture: Picture) -> Turn {
+    (picture.orientation?.turn ?? .none).inverse.then(turn)
+  }
+
+  private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
+    func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
+    let seen = seen(turn, of: picture)
+    return seen == .none || seen == turn
+      ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }
 
   /// What becomes of the edges: `lossless`, or what is cut off.
