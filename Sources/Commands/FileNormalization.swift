@@ -41,7 +41,7 @@ struct FileNormalization: Sendable {
   private func normalize(_ path: FilePath, to target: Target) throws -> FileReport {
     let reader = try FileReader(path)
     if dryRun {
-      let plan = try operation.plan(reader)
+      let plan = try plan(reader)
       if plan.action.rewrites, case .inPlace = target {
         try replacement.check(path, reader.identity)
       }
@@ -52,7 +52,7 @@ struct FileNormalization: Sendable {
     var need = 0
     if case .inPlace = target {
       // A plan takes the header alone, and most files of a tidy archive need nothing more.
-      let plan = try operation.plan(reader)
+      let plan = try plan(reader)
       guard plan.action.rewrites else {
         return FileReport(path: path, result: .done(.unchanged(plan)))
       }
@@ -94,6 +94,15 @@ struct FileNormalization: Sendable {
       try StandardStreams.write(outcome.bytes(original: file))
     }
     return follow(sidecar, report, target)
+  }
+
+  /// Plans from the header, or from the whole file if it needs nothing and is to be checked.
+  private func plan(_ reader: borrowing FileReader) throws -> Plan {
+    let plan = try operation.plan(reader)
+    guard case .nothing = plan.action, operation.options.checksUnchanged else { return plan }
+    let file = try reader.readAll()
+    guard let budget else { return try operation.outcome(file).plan }
+    return try budget.with(plan.estimatedMemory) { try operation.outcome(file).plan }
   }
 
   /// Records a rewrite, before its result goes anywhere.

@@ -99,6 +99,7 @@ struct VerifyCommand: ParsableCommand {
     _ root: FilePath,
     _ show: (VerificationReport, Bool) -> Void
   ) throws {
+    let restoration = Result { try FileRestoration(lookingIn: record, maxPixels: maxPixels) }
     for item in Walk(roots: [root], recursive: true) {
       switch item {
       case .skipped, .candidate: continue
@@ -107,7 +108,7 @@ struct VerifyCommand: ParsableCommand {
       case .file(let path, _):
         var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
         do {
-          let restoration = try FileRestoration(lookingIn: record, maxPixels: maxPixels)
+          let restoration = try restoration.get()
           let bytes = try readFile(path).bytes
           // Without a record there is nothing to compare with.
           if let original = try restoration.undone(bytes, path, true).original {

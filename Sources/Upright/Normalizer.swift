@@ -1,5 +1,6 @@
 public import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 
 /// Makes JPEG files upright, and turns them from there: from bytes to bytes, without a file system.
 ///
@@ -54,6 +55,11 @@ public struct Normalizer: Sendable {
       plan.action = .leave(.noEndOfImage)
     }
     if case .turn = plan.action {} else { plan.pictures = Inventory.pictures(header, file.span) }
+    if case .nothing = plan.action, options.checksUnchanged {
+      if let reason = try reasonNotDecoded(header, file) {
+        plan.notes.append("the picture was not checked: \(reason.explanation)")
+      }
+    }
     guard plan.action.rewrites else { return .unchanged(plan) }
     try header.requireEnd()
     let completion = Completion(header: header, options: options)
@@ -74,6 +80,30 @@ public struct Normalizer: Sendable {
       }
     }
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
+  }
+
+  /// Decodes a picture that needs nothing.
+  ///
+  /// - Returns: Why it was not decoded; nil when it was, and is whole.
+  /// - Throws: ``UprightError`` of code `damagedScan`.
+  private func reasonNotDecoded(_ header: Header, _ file: [UInt8]) throws(UprightError) -> Reason? {
+    let (frame, container) = (header.frame, header.container)
+    guard CoefficientReader.canRead(frame, isInterleaved: header.isInterleaved) else {
+      return .sampling(frame.factors)
+    }
+    let scans = container.scans.count
+    if let reason = DecodingLimits(options).refusal(frame, scans: scans, isRedrawn: false) {
+      return reason
+    }
+    do throws(PictureRewriter.Failure) {
+      _ = try container.coefficients(file, frame, keeping: frame, turn: .none)
+      return nil
+    } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .refused(let reason): return reason
+      }
+    }
   }
 
   /// Whether a new file asks for nothing more.

@@ -11,6 +11,8 @@ struct Rewriting {
   var files: SelectionOptions
   var policy: PolicyOptions
   var batch: BatchOptions
+  /// Whether files that need nothing are decoded as well.
+  var checksUnchanged = false
   /// What is done with each file, given the options.
   var operation: (Options) -> FileOperation = { .normalize(Normalizer(options: $0)) }
 
@@ -91,6 +93,7 @@ struct Rewriting {
   private func makeNormalization() throws(FileError) -> FileNormalization {
     var options = policy.options
     options.verifies = target.verify
+    options.checksUnchanged = checksUnchanged
     options.requiresUndo = target.requireUndo
     var log: RecordLog?
     if let record = target.record, !target.dryRun {

@@ -27,6 +27,8 @@ struct Planner {
       plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: isRedrawn)
     case .resetTag:
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
+    case .nothing where options.checksUnchanged:
+      plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: false)
     case .nothing, .leave, .changeTag: break
     }
     return plan
