@@ -80,7 +80,7 @@ struct CropCommand: ParsableCommand {
       policy: policy,
       batch: batch
     )
-    rewriting.normalizer = { Cropper(options: $0).normalizer(rectangle, snap) }
+    rewriting.operation = { .normalize(Cropper(options: $0).normalizer(rectangle, snap)) }
     try rewriting.run()
   }
 }

@@ -120,6 +120,7 @@ struct JSONReport: Encodable {
   var output: String?
   var status: String
   var turn: String?
+  var seen: String?
   var edges: String?
   var trimmed: Trimmed?
   /// The rectangle that was asked for and what it became, in the upright picture.
@@ -195,6 +196,8 @@ struct JSONReport: Encodable {
       crop = plan.crop.map {
         Crop(requested: .init($0.requested), result: .init($0.result))
       }
+      let seen = TextFormat.seen(turn, of: plan.picture)
+      if seen != .none { self.seen = seen.rawValue }
       switch edges {
       case .exact: self.edges = "exact"
       case .redrawn(let kept, _):
