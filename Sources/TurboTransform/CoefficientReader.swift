@@ -191,12 +191,15 @@ private final class Collector {
   deinit { unsafe places.deallocate() }
 
   /// Takes a row of blocks, each 64 coefficients row by row; false stops the library.
+  ///
+  /// A ``WorkLimit`` stops it, too: that looks like damage, until the one who set the limit asks for it.
   func collect(
     _ row: UnsafeMutablePointer<Int16>,
     _ region: tjregion,
     _ plane: tjregion,
     _ component: Int
   ) -> Bool {
+    guard WorkLimit.reached == nil else { return false }
     let rowIndex = Int(region.y) / 8
     // Rows of padding blocks below the picture come too.
     guard rowIndex < (source[component].rows) else { return true }

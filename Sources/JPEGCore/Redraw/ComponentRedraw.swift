@@ -34,6 +34,7 @@ struct ComponentRedraw: Sendable {
     var buffer = BlockBuffer()
     let (x, y) = (geometry.x.origin, geometry.y.origin)
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = result.block(column: column, row: row)
         let samples = plane.block(x: x &+ 8 &* column, y: y &+ 8 &* row)
@@ -54,6 +55,7 @@ struct ComponentRedraw: Sendable {
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = original.block(column: column, row: row)
         let truth = original.quantized(coefficients, block: block, mask: masks[block], &buffer)
@@ -75,6 +77,7 @@ struct ComponentRedraw: Sendable {
     var masks = masks.mutableSpan
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = original.block(column: column, row: row)
         let estimate = estimate(plane, column, row)
@@ -96,6 +99,7 @@ struct ComponentRedraw: Sendable {
     var coefficients = coefficients.mutableSpan
     var masks = masks.mutableSpan
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let from = source.block(column: column, row: row)
         let to = target.block(column: column, row: row)
@@ -120,6 +124,7 @@ struct ComponentRedraw: Sendable {
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = layout.block(column: column, row: row)
         let values = layout.dequantized(coefficients, block: block, mask: masks[block], &buffer)
