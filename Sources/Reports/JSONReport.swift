@@ -1,18 +1,25 @@
-internal import Archive
 internal import FoundationEssentials
 internal import ImageOrientation
-internal import SystemPackage
-internal import Upright
+package import Upright
 
-/// One line of NDJSON: the machine's view of a ``FileReport``, documented in `docs/output.md`.
-struct JSONReport: Encodable {
+/// The machine's view of what became of a file, as a JSON object; `docs/output.md` documents it.
+///
+/// Properties that say nothing are nil and left out.
+package struct JSONReport: Encodable {
   /// The version of the schema; it changes when a field changes its meaning or goes away.
-  static let schema = "upright/1"
+  package static let schema = "upright/1"
 
-  struct Reason: Encodable {
-    var id: String
-    var text: String
-    var offset: Int?
+  /// Why a file was left alone or could not be worked on.
+  package struct Reason: Encodable {
+    package var id: String
+    package var text: String
+    package var offset: Int?
+
+    package init(id: String, text: String, offset: Int? = nil) {
+      self.id = id
+      self.text = text
+      self.offset = offset
+    }
   }
 
   struct Trimmed: Encodable {
@@ -47,53 +54,62 @@ struct JSONReport: Encodable {
     var fate: String?
   }
 
-  var schema = Self.schema
-  var path: String
+  package var schema = Self.schema
+  package var path: String
   /// The path's bytes in hexadecimal, where they are no UTF-8.
-  var pathBytes: String?
-  var output: String?
-  var status: String
+  package var pathBytes: String?
+  package var output: String?
+  package var status: String
   var turn: String?
   var edges: String?
   var trimmed: Trimmed?
   var keptComponents: [Int]?
   var redraw: Redraw?
-  var reason: Reason?
-  var error: Reason?
+  package var reason: Reason?
+  package var error: Reason?
   var width: Int?
   var height: Int?
   var sampling: String?
   var coding: String?
   var orientation: Int?
-  var size: Int?
-  var sha256: String?
+  package var size: Int?
+  package var sha256: String?
   var pictures: [Picture]?
   var changes: [Change]?
   var notes: [String]?
   var verification: String?
   /// Whether the identical file can be restored from the result with its undo record.
   var restorable: Bool?
-  var sidecar: String?
-  var warnings: [String]?
+  package var sidecar: String?
+  package var warnings: [String]?
 
-  init(_ report: FileReport) {
-    path = report.path.string
-    if String(validating: report.path) == nil {
-      pathBytes = report.path.bytes.map { String($0, radix: 16).leftPadded(to: 2) }.joined()
-    }
-    sidecar = report.sidecar
-    output = report.output?.string
-    status = report.status.rawValue
-    if !report.warnings.isEmpty { warnings = report.warnings }
-    if case .failed(let failure) = report.result {
-      error = Reason(id: failure.identifier, text: failure.message, offset: failure.offset)
-    }
-    if case .undo(let undo) = report.result {
-      reason = undo.reason.map { Reason(id: $0.identifier, text: $0.explanation) }
-      size = undo.original?.size
-      sha256 = undo.original?.sha256
-    }
-    guard let plan = report.plan else { return }
+  /// A report that says no more than the file and what became of it.
+  package init(path: String, status: Status) {
+    self.path = path
+    self.status = status.rawValue
+  }
+
+  /// The report of a file that is planned for, as in an audit.
+  package init(path: String, planned plan: Plan) {
+    self.init(path: path, status: Status(plan, isDone: false))
+    describe(plan, isDone: false)
+  }
+
+  /// The report of a file that was worked on.
+  package init(path: String, done outcome: Outcome) {
+    self.init(path: path, status: Status(outcome.plan, isDone: true))
+    describe(outcome.plan, isDone: true)
+    guard case .rewritten(let rewrite) = outcome else { return }
+    describe(rewrite)
+  }
+
+  /// The report of a file that could not be worked on.
+  package init(path: String, failed error: UprightError) {
+    self.init(path: path, status: .failed)
+    self.error = Reason(id: error.code.rawValue, text: error.description, offset: error.offset)
+  }
+
+  private mutating func describe(_ plan: Plan, isDone: Bool) {
     width = plan.picture.width
     height = plan.picture.height
     sampling = plan.picture.sampling
@@ -107,7 +123,7 @@ struct JSONReport: Encodable {
           length: $0.range.count,
           width: $0.width,
           height: $0.height,
-          fate: report.isDone && plan.action.rewrites ? $0.fate.rawValue : nil
+          fate: isDone && plan.action.rewrites ? $0.fate.rawValue : nil
         )
       }
     }
@@ -127,23 +143,27 @@ struct JSONReport: Encodable {
         trimmed = Trimmed(columns: columns, rows: rows)
       }
     }
-    var changes = plan.changes
-    if case .done(.rewritten(let rewrite)) = report.result {
-      changes = rewrite.changes
-      size = rewrite.bytes.count
-      verification = rewrite.verification.rawValue
-      restorable = report.isRestorable
-      redraw = rewrite.redraw.map {
-        Redraw(
-          psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
-          largestError: $0.largestError,
-          exceptions: $0.exceptions,
-          exceptionBytes: $0.exceptionBytes,
-          sizeBefore: $0.sizeBefore,
-          sizeAfter: $0.sizeAfter
-        )
-      }
+    list(plan.changes)
+  }
+
+  private mutating func describe(_ rewrite: Rewrite) {
+    list(rewrite.changes)
+    size = rewrite.bytes.count
+    verification = rewrite.verification.rawValue
+    restorable = rewrite.undo != nil
+    redraw = rewrite.redraw.map {
+      Redraw(
+        psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
+        largestError: $0.largestError,
+        exceptions: $0.exceptions,
+        exceptionBytes: $0.exceptionBytes,
+        sizeBefore: $0.sizeBefore,
+        sizeAfter: $0.sizeAfter
+      )
     }
+  }
+
+  private mutating func list(_ changes: [Upright.Change]) {
     guard !changes.isEmpty else { return }
     self.changes = changes.map {
       Change(
@@ -157,8 +177,8 @@ struct JSONReport: Encodable {
     }
   }
 
-  /// The line, without its line end.
-  var line: String {
+  /// The object on one line, without a line end.
+  package var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else {

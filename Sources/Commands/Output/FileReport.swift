@@ -1,5 +1,6 @@
 internal import Archive
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -75,34 +76,19 @@ struct FileReport {
     return rewrite.undo != nil
   }
 
-  /// Whether the plan was carried out, so that what became of everything is known.
-  var isDone: Bool {
-    if case .done = result { return true }
-    return false
-  }
-
-  /// The one word that says what became of the file.
-  enum Status: String, CaseIterable {
-    case nothing, planned, turned, reset, restored, restorable, left, failed
-  }
-
   var status: Status {
-    if case .undo(let undo) = result { return undo.status }
-    guard let plan else { return .failed }
-    switch plan.action {
-    case .nothing: return .nothing
-    case .leave: return .left
-    case .turn, .resetTag:
-      guard case .done = result else { return .planned }
-      if case .turn = plan.action { return .turned }
-      return .reset
+    switch result {
+    case .planned(let plan): Status(plan, isDone: false)
+    case .done(let outcome): Status(outcome.plan, isDone: true)
+    case .undo(let undo): undo.status
+    case .failed: .failed
     }
   }
 }
 
 /// How many files there were of each status, and what that means for the exit status.
 struct Tally {
-  private var counts: [FileReport.Status: Int] = [:]
+  private var counts: [Status: Int] = [:]
   private var reasons: [String: Int] = [:]
   /// How many of the rewritten files can be restored.
   private var restorable = 0
@@ -118,7 +104,7 @@ struct Tally {
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
 
-  subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }
+  subscript(_ status: Status) -> Int { counts[status] ?? 0 }
 
   var total: Int { counts.values.reduce(0, +) }
 
