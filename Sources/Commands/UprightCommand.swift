@@ -16,7 +16,7 @@ package struct UprightCommand: ParsableCommand {
     version: version,
     subcommands: [
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
-      UndoCommand.self,
+      UndoCommand.self, ServeCommand.self,
     ]
   )
 
