@@ -4,9 +4,9 @@ internal import SystemPackage
 internal import Upright
 
 /// Normalizes one file: from the file system through the library to the file system.
-struct FileNormalization {
+struct FileNormalization: Sendable {
   /// Where a result goes.
-  enum Target {
+  enum Target: Sendable {
     case inPlace
     case file(FilePath)
     case standardOutput
@@ -17,6 +17,8 @@ struct FileNormalization {
   var dryRun: Bool
   /// Where rewrites are recorded, if they are.
   var record: RecordLog?
+  /// The memory that the threads share; nil where there is no limit.
+  var budget: MemoryBudget?
   /// How files are replaced.
   var replacement: AtomicReplacement
   /// How outputs are made that do not replace their input.
@@ -39,7 +41,7 @@ struct FileNormalization {
   private func normalize(_ path: FilePath, to target: Target) throws -> FileReport {
     let reader = try FileReader(path)
     if dryRun {
-      let plan = try normalizer.plan(reader)
+      let plan = try plan(reader)
       if plan.action.rewrites, case .inPlace = target {
         try replacement.check(path, reader.identity)
       }
@@ -47,13 +49,27 @@ struct FileNormalization {
       let sidecar = try sidecar(beside: path, plan)
       return follow(sidecar, FileReport(path: path, result: .planned(plan)), nil)
     }
+    var need = 0
     if case .inPlace = target {
       // A plan takes the header alone, and most files of a tidy archive need nothing more.
-      let plan = try normalizer.plan(reader)
+      let plan = try plan(reader)
       guard plan.action.rewrites else {
         return FileReport(path: path, result: .done(.unchanged(plan)))
       }
+      need = plan.estimatedMemory
+    } else if budget != nil {
+      need = (try? normalizer.plan(reader))?.estimatedMemory ?? 0
     }
+    guard let budget else { return try rewrite(path, reader, to: target) }
+    return try budget.with(need) { try rewrite(path, reader, to: target) }
+  }
+
+  /// Reads the whole file and puts the result where it goes.
+  private func rewrite(
+    _ path: FilePath,
+    _ reader: borrowing FileReader,
+    to target: Target
+  ) throws -> FileReport {
     let file = try reader.readAll()
     let outcome = try normalizer.normalize(file)
     // A sidecar that is to be updated and cannot be read is found before the photograph is replaced.
@@ -78,6 +94,15 @@ struct FileNormalization {
       try StandardStreams.write(outcome.bytes(original: file))
     }
     return follow(sidecar, report, target)
+  }
+
+  /// Plans from the header, or from the whole file if it needs nothing and is to be checked.
+  private func plan(_ reader: borrowing FileReader) throws -> Plan {
+    let plan = try normalizer.plan(reader)
+    guard case .nothing = plan.action, normalizer.options.checksUnchanged else { return plan }
+    let file = try reader.readAll()
+    guard let budget else { return try normalizer.normalize(file).plan }
+    return try budget.with(plan.estimatedMemory) { try normalizer.normalize(file).plan }
   }
 
   /// Records a rewrite, before its result goes anywhere.

@@ -35,7 +35,12 @@ struct VerifyCommand: ParsableCommand {
   var maxPixels = Options().maxPixels
 
   @Option(help: "How to print: text for people, ndjson for programs.")
-  var format = OutputFormat.text
+  var format = Format.text
+
+  /// How verdicts are printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, ndjson
+  }
 
   @Flag(name: .shortAndLong, help: "Print what is not proven, only.")
   var quiet = false
@@ -85,15 +90,16 @@ struct VerifyCommand: ParsableCommand {
     _ root: FilePath,
     _ show: (VerificationReport, Bool) -> Void
   ) throws {
+    let restoration = Result { try FileRestoration(lookingIn: record, maxPixels: maxPixels) }
     for item in Walk(roots: [root], recursive: true) {
       switch item {
-      case .skipped: continue
+      case .skipped, .candidate: continue
       case .failed(let error):
         show(report(.failed(error)), true)
       case .file(let path, _):
         var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
         do {
-          let restoration = try FileRestoration(lookingIn: record, maxPixels: maxPixels)
+          let restoration = try restoration.get()
           let bytes = try readFile(path).bytes
           // Without a record there is nothing to compare with.
           if let original = try restoration.undone(bytes, path, true).original {
@@ -170,7 +176,7 @@ struct DirectoryPairs: Sequence {
       while let item = there.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped: continue
+        case .skipped, .candidate: continue
         case .file(let path, _):
           let other = Self.counterpart(of: path, from: original, to: result)
           return Self.exists(other) ? .both(path, other) : .missing(path, other)
@@ -179,7 +185,7 @@ struct DirectoryPairs: Sequence {
       while let item = back.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped: continue
+        case .skipped, .candidate: continue
         case .file(let path, _):
           let other = Self.counterpart(of: path, from: result, to: original)
           if !Self.exists(other) { return .extra(other, path) }

@@ -22,36 +22,78 @@ package struct JSONReport: Encodable {
     }
   }
 
-  struct Trimmed: Encodable {
-    var columns: Int
-    var rows: Int
+  package struct Trimmed: Encodable {
+    package var columns: Int
+    package var rows: Int
   }
 
-  struct Redraw: Encodable {
-    var psnr: Double?
-    var largestError: Int
-    var exceptions: Int
-    var exceptionBytes: Int
-    var sizeBefore: Int
-    var sizeAfter: Int
+  package struct Redraw: Encodable {
+    package var psnr: Double?
+    package var largestError: Int
+    package var exceptions: Int
+    package var exceptionBytes: Int
+    package var sizeBefore: Int
+    package var sizeAfter: Int
   }
 
-  struct Change: Encodable {
-    var field: String
-    var offset: Int
-    var oldLength: Int
-    var newLength: Int
-    var old: String?
-    var new: String?
+  package struct Change: Encodable {
+    package var field: String
+    package var offset: Int
+    package var oldLength: Int
+    package var newLength: Int
+    package var old: String?
+    package var new: String?
   }
 
-  struct Picture: Encodable {
-    var role: String
-    var offset: Int
-    var length: Int
-    var width: Int?
-    var height: Int?
-    var fate: String?
+  package struct Picture: Encodable {
+    package var role: String
+    package var offset: Int
+    package var length: Int
+    package var width: Int?
+    package var height: Int?
+    package var fate: String?
+  }
+
+  /// What an audit finds besides the plan.
+  package struct Facts: Encodable {
+    package struct Trimming: Encodable {
+      package var columns: Int
+      package var rows: Int
+    }
+
+    package var size: Int
+    package var exifOrientation: Int?
+    package var xmpOrientation: Int?
+    package var trimming: Trimming?
+    package var conflicts: [String]?
+    package var camera: String?
+    package var captured: String?
+    package var gps: Bool
+    package var thumbnail: Bool
+    package var gainMap: Bool
+    package var motionPhoto: Bool
+    package var trailingBytes: Int?
+    package var contentCredentials: Bool
+    package var regions: Bool
+    package var subjectArea: Bool
+
+    init(_ facts: Upright.Facts) {
+      size = facts.size
+      exifOrientation = facts.exifOrientation
+      xmpOrientation = facts.xmpOrientation
+      trimming = facts.trimming.map { Trimming(columns: $0.columns, rows: $0.rows) }
+      conflicts = facts.conflicts.isEmpty ? nil : facts.conflicts
+      camera = facts.camera
+      captured = facts.captured
+      gps = facts.hasPosition
+      thumbnail = facts.pictures.contains { $0.role == .thumbnail }
+      gainMap = facts.hasGainMap
+      motionPhoto = facts.isMotionPhoto
+      trailingBytes = facts.trailingBytes
+      contentCredentials = facts.hasContentCredentials
+      regions = facts.hasRegions
+      subjectArea = facts.hasSubjectArea
+    }
   }
 
   package var schema = Self.schema
@@ -60,27 +102,28 @@ package struct JSONReport: Encodable {
   package var pathBytes: String?
   package var output: String?
   package var status: String
-  var turn: String?
-  var edges: String?
-  var trimmed: Trimmed?
-  var keptComponents: [Int]?
-  var redraw: Redraw?
+  package var turn: String?
+  package var edges: String?
+  package var trimmed: Trimmed?
+  package var keptComponents: [Int]?
+  package var redraw: Redraw?
   package var reason: Reason?
   package var error: Reason?
-  var width: Int?
-  var height: Int?
-  var sampling: String?
-  var coding: String?
-  var orientation: Int?
+  package var width: Int?
+  package var height: Int?
+  package var sampling: String?
+  package var coding: String?
+  package var orientation: Int?
   package var size: Int?
   package var sha256: String?
-  var pictures: [Picture]?
-  var changes: [Change]?
-  var notes: [String]?
-  var verification: String?
+  package var pictures: [Picture]?
+  package var changes: [Change]?
+  package var notes: [String]?
+  package var verification: String?
   /// Whether the identical file can be restored from the result with its undo record.
-  var restorable: Bool?
+  package var restorable: Bool?
   package var sidecar: String?
+  package var facts: Facts?
   package var warnings: [String]?
 
   /// A report that says no more than the file and what became of it.
@@ -90,15 +133,20 @@ package struct JSONReport: Encodable {
   }
 
   /// The report of a file that is planned for, as in an audit.
-  package init(path: String, planned plan: Plan) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - plan: The plan.
+  ///   - facts: What is in the file, where that was looked for.
+  package init(path: String, planned plan: Plan, facts: Upright.Facts? = nil) {
     self.init(path: path, status: Status(plan, isDone: false))
-    describe(plan, isDone: false)
+    describe(plan, isDone: false, facts)
   }
 
   /// The report of a file that was worked on.
   package init(path: String, done outcome: Outcome) {
     self.init(path: path, status: Status(outcome.plan, isDone: true))
-    describe(outcome.plan, isDone: true)
+    describe(outcome.plan, isDone: true, nil)
     guard case .rewritten(let rewrite) = outcome else { return }
     describe(rewrite)
   }
@@ -109,14 +157,16 @@ package struct JSONReport: Encodable {
     self.error = Reason(id: error.code.rawValue, text: error.description, offset: error.offset)
   }
 
-  private mutating func describe(_ plan: Plan, isDone: Bool) {
+  private mutating func describe(_ plan: Plan, isDone: Bool, _ facts: Upright.Facts?) {
+    self.facts = facts.map(Facts.init)
     width = plan.picture.width
     height = plan.picture.height
     sampling = plan.picture.sampling
     coding = plan.picture.coding
     orientation = plan.picture.orientation?.rawValue
-    if !plan.pictures.isEmpty {
-      pictures = plan.pictures.map {
+    let embedded = facts?.pictures ?? plan.pictures
+    if !embedded.isEmpty {
+      pictures = embedded.map {
         Picture(
           role: $0.role.rawValue,
           offset: $0.range.lowerBound,

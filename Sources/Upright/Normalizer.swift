@@ -1,4 +1,6 @@
+internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 
 /// Makes JPEG files upright: from bytes to bytes, without a file system.
 ///
@@ -24,18 +26,18 @@ public struct Normalizer: Sendable {
   /// - Returns: The plan, or nil when the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    try limited { () throws(UprightError) in try makePlan(beginning) }
+    guard let header = try header(beginning) else { return nil }
+    return try Planner(options: options).plan(header, beginning.span)
   }
 
-  private func makePlan(_ beginning: [UInt8]) throws(UprightError) -> Plan? {
-    let header: Header
+  /// The header of a file; nil when it is longer than `beginning`.
+  func header(_ beginning: [UInt8]) throws(UprightError) -> Header? {
     do throws(ContainerError) {
-      header = try Header(try Container(beginning.span, extent: .header), beginning.span)
+      return try Header(try Container(beginning.span, extent: .header), beginning.span)
     } catch {
       guard error.kind != .truncated else { return nil }
       throw UprightError(error)
     }
-    return try Planner(options: options).plan(header, beginning.span)
   }
 
   /// Makes a file upright.
@@ -84,6 +86,11 @@ public struct Normalizer: Sendable {
     switch plan.action {
     case .turn: break
     case .nothing, .leave, .resetTag: plan.pictures = Inventory.pictures(header, file.span)
+    }
+    if case .nothing = plan.action, options.checksUnchanged {
+      if let reason = try reasonNotDecoded(header, file) {
+        plan.notes.append("the picture was not checked: \(reason.explanation)")
+      }
     }
     guard plan.action.rewrites else { return .unchanged(plan) }
     guard header.container.isComplete else {
@@ -138,6 +145,30 @@ public struct Normalizer: Sendable {
         redraw: redraw
       )
     )
+  }
+
+  /// Decodes a picture that needs nothing.
+  ///
+  /// - Returns: Why it was not decoded; nil when it was, and is whole.
+  /// - Throws: ``UprightError`` of code `damagedScan`.
+  private func reasonNotDecoded(_ header: Header, _ file: [UInt8]) throws(UprightError) -> Reason? {
+    let (frame, container) = (header.frame, header.container)
+    guard CoefficientReader.canRead(frame, isInterleaved: header.isInterleaved) else {
+      return .sampling(frame.factors)
+    }
+    let scans = container.scans.count
+    if let reason = DecodingLimits(options).refusal(frame, scans: scans, isRedrawn: false) {
+      return reason
+    }
+    do throws(PictureRewriter.Failure) {
+      _ = try container.coefficients(file, frame, keeping: frame, turn: .none)
+      return nil
+    } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .refused(let reason): return reason
+      }
+    }
   }
 
   /// Whether a new file asks for nothing more.

@@ -15,6 +15,9 @@ public struct Plan: Sendable {
   public var pictures: [EmbeddedPicture]
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
+  /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
+  /// the picture is not decoded.
+  public var estimatedMemory = 0
 }
 
 /// What is done with a file.

@@ -105,7 +105,7 @@ package struct PhotographService: HTTPResponder {
     let outcome = try await work(on: upload, context) {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
-    } by: { () throws(UprightError) in
+    } by: {
       try normalizer.normalize(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
@@ -125,20 +125,17 @@ package struct PhotographService: HTTPResponder {
   /// Tells what would be done with a photograph.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
     let (normalizer, upload) = try await receive(request)
-    let plan = try await work(on: upload, context) {
-      (plan: Plan) in
-      (Status(plan, isDone: false), 0)
-    } by: { () throws(UprightError) in
-      guard let plan = try normalizer.plan(beginning: upload.bytes) else {
-        throw UprightError(
-          .truncated,
-          at: upload.bytes.count,
-          "the file ends before the first scan of its picture"
-        )
+    let audit = try await work(on: upload, context) {
+      (audit: Audit) in
+      (Status(audit.plan, isDone: false), 0)
+    } by: {
+      try normalizer.audit(size: upload.bytes.count) { offset, count in
+        Array(upload.bytes.dropFirst(offset).prefix(count))
       }
-      return plan
     }
-    return Response(reporting: JSONReport(path: upload.name, planned: plan))
+    return Response(
+      reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts)
+    )
   }
 
   /// Receives a photograph, and what to do with it.
@@ -169,7 +166,7 @@ package struct PhotographService: HTTPResponder {
     on upload: Upload,
     _ context: Context,
     counting count: @escaping @Sendable (Value) -> (status: Status, sent: Int),
-    by work: @escaping @Sendable () throws(UprightError) -> Value
+    by work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let (metrics, workers) = (metrics, workers)
     do {

@@ -21,11 +21,13 @@ struct Picture {
 
   /// The quantized coefficients, turned.
   func coefficients(turn: Turn = .none) throws -> CoefficientImage {
-    try CoefficientReader.read(
-      container.decodableStream(bytes),
-      frame: frame,
-      keeping: frame,
-      turn: turn
+    CoefficientImage(
+      try CoefficientReader.read(
+        container.decodableStream(bytes),
+        frame: frame,
+        keeping: frame,
+        turn: turn
+      )
     )
   }
 

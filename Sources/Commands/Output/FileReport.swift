@@ -5,9 +5,9 @@ internal import SystemPackage
 internal import Upright
 
 /// What there is to say of one file, whatever the command and the format.
-struct FileReport {
+struct FileReport: Sendable {
   /// What became of the file, or will.
-  enum Result {
+  enum Result: Sendable {
     /// Planned, as in an audit or a dry run.
     case planned(Plan)
     /// Carried out.
@@ -19,7 +19,7 @@ struct FileReport {
   }
 
   /// A failure of the file or of the file system.
-  struct Failure {
+  struct Failure: Sendable {
     var identifier: String
     var offset: Int?
     var message: String
@@ -47,6 +47,8 @@ struct FileReport {
   /// Whether the file was named by the user, not found in a directory.
   var isNamed = true
   var result: Result
+  /// What an audit found besides the plan.
+  var facts: Facts?
   /// Attributes of the file that the system would not copy, in words.
   var warnings: [String] = []
   /// What there is to say of the XMP file beside the photograph.
@@ -76,6 +78,12 @@ struct FileReport {
     return rewrite.undo != nil
   }
 
+  /// Whether the plan was carried out, so that what became of everything is known.
+  var isDone: Bool {
+    if case .done = result { return true }
+    return false
+  }
+
   var status: Status {
     switch result {
     case .planned(let plan): Status(plan, isDone: false)
@@ -87,7 +95,7 @@ struct FileReport {
 }
 
 /// How many files there were of each status, and what that means for the exit status.
-struct Tally {
+struct Tally: Sendable {
   private var counts: [Status: Int] = [:]
   private var reasons: [String: Int] = [:]
   /// How many of the rewritten files can be restored.
@@ -95,6 +103,8 @@ struct Tally {
 
   private var failedSidecars = 0
   private var plannedResets = 0
+  /// How many files an earlier run has dealt with.
+  private var earlier = 0
 
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
@@ -104,9 +114,22 @@ struct Tally {
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
 
+  /// Adds the counts of other files.
+  static func += (total: inout Tally, more: Tally) {
+    total.counts.merge(more.counts, uniquingKeysWith: +)
+    total.reasons.merge(more.reasons, uniquingKeysWith: +)
+    total.restorable += more.restorable
+    total.failedSidecars += more.failedSidecars
+    total.plannedResets += more.plannedResets
+    total.earlier += more.earlier
+  }
+
+  /// Counts a file that an earlier run has dealt with.
+  mutating func countEarlier() { earlier += 1 }
+
   subscript(_ status: Status) -> Int { counts[status] ?? 0 }
 
-  var total: Int { counts.values.reduce(0, +) }
+  var total: Int { counts.values.reduce(0, +) + earlier }
 
   /// The summary line.
   var summary: String {
@@ -118,7 +141,7 @@ struct Tally {
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
-      (failedSidecars, "turned without their sidecar"),
+      (failedSidecars, "turned without their sidecar"), (earlier, "done before"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))

@@ -8,7 +8,7 @@ extension JSONReport {
   init(_ report: FileReport) {
     let path = report.path.string
     switch report.result {
-    case .planned(let plan): self.init(path: path, planned: plan)
+    case .planned(let plan): self.init(path: path, planned: plan, facts: report.facts)
     case .done(let outcome): self.init(path: path, done: outcome)
     case .failed(let failure):
       self.init(path: path, status: .failed)

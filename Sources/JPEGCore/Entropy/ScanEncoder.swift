@@ -69,7 +69,7 @@ package struct ScanEncoder {
   ///   - padding: The blocks beyond the edges that do not follow the rule.
   ///   - sink: Where the symbols go.
   package func encode<Sink: EntropySink & ~Copyable>(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     padding: PaddingBlocks = [:],
     into sink: inout Sink
   ) {
@@ -99,13 +99,13 @@ package struct ScanEncoder {
   /// Walks the MCUs, padding blocks included, and restarts where an interval ends.
   @inline(__always)
   private func encode<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     _ padding: PaddingBlocks,
     with coder: Coder,
     into sink: inout Sink
   ) {
     var coder = coder
-    let (coefficients, masks) = (image.coefficients.span, image.masks.span)
+    let (blocks, values) = (image.blocks.span, image.values.span)
     var predictions = [4 of Int](repeating: 0)
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<mcus.rows {
@@ -130,9 +130,8 @@ package struct ScanEncoder {
               if column < part.plane.columns, row < part.plane.rows {
                 let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
                 coder.code(
-                  coefficients,
-                  at: block &* 64,
-                  mask: masks[block],
+                  blocks[block],
+                  values,
                   prediction: &predictions[index],
                   dcTable: part.dcTable,
                   acTable: part.acTable,
@@ -143,10 +142,11 @@ package struct ScanEncoder {
                   PaddingBlock(component: part.component, column: column, row: row)
                 ]
               {
+                var values: [Int8] = []
+                let mask = CoefficientImage.mask(block)
                 coder.code(
-                  block.span,
-                  at: 0,
-                  mask: CoefficientImage.mask(block),
+                  SparseImage.append(block.span, 0, mask, to: &values),
+                  values.span,
                   prediction: &predictions[index],
                   dcTable: part.dcTable,
                   acTable: part.acTable,

@@ -18,9 +18,15 @@ struct Planner {
     )
     plan.action = try action(header, bytes)
     switch plan.action {
-    case .turn(let turn, _): describe(&plan, header, turn, bytes)
+    case .turn(let turn, let edges):
+      describe(&plan, header, turn, bytes)
+      var isRedrawn = false
+      if case .redrawn = edges { isRedrawn = true }
+      plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: isRedrawn)
     case .resetTag:
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
+    case .nothing where options.checksUnchanged:
+      plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: false)
     case .nothing, .leave: break
     }
     return plan

@@ -30,7 +30,7 @@ struct PaddingReader {
         turn: .none
       )
     else { return nil }
-    return unruly(image, enlarged)
+    return unruly(CoefficientImage(image), enlarged)
   }
 
   private var start: Int { picture.start }

@@ -20,7 +20,7 @@ struct TurnedPicture {
       skeletonStart: 0,
       turn: .none
     )
-    let found = try copy.resultCoefficients(result)
+    let found = CoefficientImage(try copy.resultCoefficients(result))
     let expected: CoefficientImage
     if case .redraw(let quality) = picture.edging {
       let tables = try? QuantizationTables.tables(
@@ -36,9 +36,9 @@ struct TurnedPicture {
         tables: tables,
         turn: picture.turn,
         quality: quality
-      ).redraw(try picture.coefficients(original, turn: .none))
+      ).redraw(CoefficientImage(try picture.coefficients(original, turn: .none)))
     } else {
-      expected = try picture.coefficients(original, turn: picture.turn)
+      expected = CoefficientImage(try picture.coefficients(original, turn: picture.turn))
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
       throw .failed(UprightError(.verification, "a coefficient is not the one that was written"))
