@@ -76,14 +76,9 @@ enum TextFormat {
       + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
 
-  /// What a turn of the stored raster does to what is seen, beyond making it upright.
-  static func seen(_ turn: Turn, of picture: Picture) -> Turn {
-    (picture.orientation?.turn ?? .none).inverse.then(turn)
-  }
-
   private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
     func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
-    let seen = seen(turn, of: picture)
+    let seen = picture.seen(turn)
     return seen == .none || seen == turn
       ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }
