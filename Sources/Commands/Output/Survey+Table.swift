@@ -36,7 +36,7 @@ extension Survey {
       (done ? "turned, lossless" : "turn, lossless", all[.exact]),
       (done ? "turned, edges redrawn" : "turn, edges redrawn", all[.redrawn]),
       (done ? "turned, edges cut off" : "turn, edges cut off", all[.trimmed]),
-      (done ? "tag set to 1" : "set the tag to 1", all[.reset]),
+      (done ? "tag changed, picture kept" : "change the tag, keep the picture", all[.reset]),
       (done ? "converted" : "convert", all[.converted]),
       ("nothing to do", all[.nothing]), ("left alone", all[.left]), ("failed", all[.failed]),
     ]

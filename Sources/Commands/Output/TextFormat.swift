@@ -52,7 +52,7 @@ enum TextFormat {
       if let crop = plan.crop, plan.isCropped {
         return self.crop(crop, turn, edges, plan.picture, done: done)
       }
-      let words = done ? past(turn) : turn.description
+      let words = self.words(turn, of: plan.picture, done: done)
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
@@ -74,6 +74,13 @@ enum TextFormat {
     let size = turn.size(width: picture.width, height: picture.height)
     return words.joined(separator: ", ")
       + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
+  }
+
+  private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
+    func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
+    let seen = picture.seen(turn)
+    return seen == .none || seen == turn
+      ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }
 
   /// What becomes of the edges: `lossless`, or what is cut off.
