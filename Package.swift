@@ -49,10 +49,15 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CPrefetch"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
-    .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
+    .target(
+      name: "JPEGCore",
+      dependencies: ["CPrefetch", "ImageOrientation"],
+      swiftSettings: settings
+    ),
     .target(
       name: "TurboTransform",
       dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
