@@ -78,6 +78,8 @@ public struct Options: Hashable, Sendable {
   public var contentCredentials = CredentialPolicy.skip
   /// Whether a result is checked before it is given out, by restoring the original from it; true by default.
   public var verifies = true
+  /// Whether pictures that need nothing are decoded all the same, so that damage is found; false by default.
+  public var checksUnchanged = false
   /// Whether a file is left alone whose identical restoration cannot be promised; false by default.
   ///
   /// Only a result that is checked has a promise.
