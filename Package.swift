@@ -70,10 +70,15 @@ let package = Package(
       providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
     ),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CPrefetch"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
-    .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
+    .target(
+      name: "JPEGCore",
+      dependencies: ["CPrefetch", "ImageOrientation"],
+      swiftSettings: settings
+    ),
     .target(
       name: "TurboTransform",
       dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
