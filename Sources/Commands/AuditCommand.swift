@@ -65,9 +65,9 @@ struct AuditCommand: ParsableCommand {
     let selection = files.selection(paths, recursive: true, outputDirectory: nil)
     console.showProgress(of: selection)
     let normalizer = Normalizer(options: policy.options)
-    let (printing, verbose) = (printer, batch.verbose)
+    let printing = printer
     Batch(jobs: batch.jobs, stride: 32).forEach(selection) { item in
-      Self.report(item, normalizer, verbose: verbose).map { ($0, printing.printout($0)) }
+      Self.report(item, normalizer).map { ($0, printing.printout($0)) }
         .map { (printout: $1, row: page?.row($0)) }
     } then: {
       console.put($0.compactMap(\.?.printout))
@@ -88,11 +88,7 @@ struct AuditCommand: ParsableCommand {
   }
 
   /// What there is to say of something that the walk met; nil where it is nothing.
-  private static func report(
-    _ item: Walk.Item,
-    _ normalizer: Normalizer,
-    verbose: Bool
-  ) -> FileReport? {
+  static func report(_ item: Walk.Item, _ normalizer: Normalizer) -> FileReport? {
     switch item {
     case .skipped: return nil
     case .failed(let error): return FileReport(path: error.path, result: .failed(.init(error)))

@@ -87,7 +87,7 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
 
-  private var planner: Planner { Planner(options: options, then: then, crop: crop) }
+  var planner: Planner { Planner(options: options, then: then, crop: crop) }
 
   /// Decodes a picture that needs nothing.
   ///

@@ -10,11 +10,6 @@ public struct Plan: Sendable {
   public var action: Action
   /// What part of the picture is kept; nil where no crop was asked for.
   public var crop: Crop?
-  /// Whether a part of the picture is cut away on request.
-  public var isCropped: Bool {
-    guard case .turn = action, let crop else { return false }
-    return (crop.result.width, crop.result.height) != picture.uprightSize
-  }
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]
@@ -25,6 +20,14 @@ public struct Plan: Sendable {
   /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
   /// the picture is not decoded.
   public var estimatedMemory = 0
+
+  /// Whether a part of the picture is cut away on request.
+  public var isCropped: Bool {
+    guard case .turn = action, let crop else { return false }
+    let size = picture.uprightSize
+    let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    return crop.result != whole && crop.requested != whole
+  }
 }
 
 /// What is done with a file.

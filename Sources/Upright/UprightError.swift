@@ -14,6 +14,10 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let empty = Code(rawValue: "empty")
     /// The bytes do not begin like a JPEG file.
     public static let notJPEG = Code(rawValue: "not-jpeg")
+    /// The bytes do not begin like a HEIF file.
+    public static let notHEIF = Code(rawValue: "not-heif")
+    /// A coding or a feature that the decoder does not know.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// The bytes end before the picture does.
     public static let truncated = Code(rawValue: "truncated")
     /// The structure contradicts the standard.

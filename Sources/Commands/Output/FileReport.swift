@@ -13,6 +13,8 @@ struct FileReport: Sendable {
     case done(Outcome)
     /// Taken back, or not.
     case undo(Undo)
+    /// Made into a JPEG file, or not.
+    case conversion(Conversion)
     /// Could not be worked on.
     case failed(Failure)
   }
@@ -60,13 +62,14 @@ struct FileReport: Sendable {
     switch result {
     case .planned(let plan): plan
     case .done(let outcome): outcome.plan
-    case .undo, .failed: nil
+    case .undo, .conversion, .failed: nil
     }
   }
 
   /// Why the file was left alone, where it was.
   var reasonToLeave: Reason? {
     if case .undo(let undo) = result, case .left(let reason) = undo.fate { return reason }
+    if case .conversion(let conversion) = result { return conversion.reason }
     guard case .leave(let reason)? = plan?.action else { return nil }
     return reason
   }
@@ -79,17 +82,23 @@ struct FileReport: Sendable {
 
   /// Whether the plan was carried out, so that what became of everything is known.
   var isDone: Bool {
-    if case .done = result { return true }
-    return false
+    switch result {
+    case .done: true
+    case .conversion(let conversion): !conversion.isDry
+    case .planned, .undo, .failed: false
+    }
   }
 
   /// The one word that says what became of the file.
   enum Status: String, CaseIterable, Sendable {
-    case nothing, planned, turned, cropped, reset, tagged, restored, restorable, left, failed
+    case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted,
+      convertible
+    case left, failed
   }
 
   var status: Status {
     if case .undo(let undo) = result { return undo.status }
+    if case .conversion(let conversion) = result { return conversion.status }
     guard let plan else { return .failed }
     switch plan.action {
     case .nothing: return .nothing
@@ -161,6 +170,7 @@ struct Tally: Sendable {
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
+      (self[.converted], "converted"), (self[.convertible], "can be converted"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
       (failedSidecars, "turned without their sidecar"), (earlier, "done before"),

@@ -1,4 +1,6 @@
+internal import Conversion
 internal import ImageOrientation
+internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
@@ -11,6 +13,7 @@ enum TextFormat {
     case .planned(let plan): action(plan, done: false)
     case .done(let outcome): action(outcome.plan, done: true)
     case .undo(let undo): action(undo)
+    case .conversion(let conversion): action(conversion)
     }
   }
 
@@ -21,6 +24,17 @@ enum TextFormat {
     case .restorable: "can be restored, byte for byte" + sizes
     case .nothing(let reason): "nothing to do: \(reason.explanation)"
     case .left(let reason): "left alone: \(reason.explanation)"
+    }
+  }
+
+  private static func action(_ conversion: FileReport.Conversion) -> String {
+    switch conversion.outcome {
+    case .left(let reason): return "left alone: \(reason.explanation)"
+    case .converted(let picture):
+      let verb = conversion.isDry ? "can be converted" : "converted"
+      let turn = picture.turn == .none ? "" : ", \(past(picture.turn)) as the file says"
+      return "\(verb) with quality \(picture.quality), \(picture.sampling.rawValue), not lossless"
+        + "\(turn) (\(picture.size.width)×\(picture.size.height), \(picture.bytes.count) bytes)"
     }
   }
 
@@ -38,7 +52,7 @@ enum TextFormat {
       if let crop = plan.crop, plan.isCropped {
         return self.crop(crop, turn, edges, plan.picture, done: done)
       }
-      let words = done ? past(turn) : turn.description
+      let words = self.words(turn, of: plan.picture, done: done)
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
@@ -60,6 +74,18 @@ enum TextFormat {
     let size = turn.size(width: picture.width, height: picture.height)
     return words.joined(separator: ", ")
       + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
+  }
+
+  /// What a turn of the stored raster does to what is seen, beyond making it upright.
+  static func seen(_ turn: Turn, of picture: Picture) -> Turn {
+    (picture.orientation?.turn ?? .none).inverse.then(turn)
+  }
+
+  private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
+    func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
+    let seen = seen(turn, of: picture)
+    return seen == .none || seen == turn
+      ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }
 
   /// What becomes of the edges: `lossless`, or what is cut off.
@@ -85,7 +111,8 @@ enum TextFormat {
     let text = "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
     // A crop has no record.
     guard redraw.exceptionBytes > 0 else { return text }
-    return text + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
+    return text
+      + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
   /// What becomes of a picture in the file.

@@ -38,7 +38,9 @@ struct UndoBuilder {
       undos.append(undo)
     }
     // The last word: everything, byte for byte.
-    guard file.equals(original, in: original.indices), undos.count <= UndoRecord.mostPictures else { return nil }
+    guard file.equals(original, in: original.indices), undos.count <= UndoRecord.mostPictures else {
+      return nil
+    }
     let record = UndoRecord(delta: delta, pictures: undos, resultSize: result.count)
     guard record.serialized.count <= UndoRecord.mostBytes(forResultOf: result.count),
       (try? UndoRecord(serialized: record.serialized)) == record
