@@ -17,6 +17,9 @@ let package = Package(
     .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
+  traits: [
+    .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
@@ -47,6 +50,11 @@ let package = Package(
       name: "CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .systemLibrary(
+      name: "CHEIF",
+      pkgConfig: "libheif",
+      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
     ),
     .systemLibrary(name: "CFileSystem"),
 
@@ -81,11 +89,31 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "Conversion",
+      dependencies: [
+        "ImageOrientation", "JPEGCore", "Records", "TurboTransform", "Upright", "XMPPacket",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "HEIFDecoder",
+      dependencies: [
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
+        "Conversion", "JPEGCore", "Upright",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Commands",
       dependencies: [
-        "Archive", "ExifReference", "ImageOrientation", "JPEGCore", "Records", "Upright",
+        "Archive", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
+        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      resources: [
+        .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
+        .embedInCode("HTML/Resources/audit.js"),
       ],
       swiftSettings: settings
     ),
@@ -103,6 +131,14 @@ let package = Package(
     .testTarget(
       name: "ArchiveTests",
       dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ConversionTests",
+      dependencies: [
+        "Conversion", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "TurboTransform",
+        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

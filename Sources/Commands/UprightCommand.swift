@@ -17,7 +17,7 @@ package struct UprightCommand: ParsableCommand {
     subcommands: [
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
       UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
-      TransverseCommand.self, TagCommand.self,
+      TransverseCommand.self, TagCommand.self, ConvertCommand.self,
     ]
   )
 

@@ -17,6 +17,8 @@ internal import TurboTransform
 public struct Normalizer: Sendable {
   /// What is done where there is a choice.
   public var options: Options
+  /// What part of the picture is kept, in a ``Cropper``'s name.
+  var crop: CropRequest?
   /// What is done, on top of making upright, to what a viewer sees; both are one turn of the raster.
   ///
   /// A file without Orientation counts as upright. No sign of a stale tag keeps a file from it, for whoever
@@ -40,7 +42,7 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
     guard let header = try Header.beginning(beginning) else { return nil }
-    return try Planner(options: options, then: then).plan(header, beginning.span)
+    return try planner.plan(header, beginning.span)
   }
 
   /// Makes a file upright, and turns it further if ``then`` says so.
@@ -50,7 +52,8 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
     let header = try Header(whole: file)
-    var plan = try Planner(options: options, then: then).plan(header, file.span)
+    let planner = planner
+    var plan = try planner.plan(header, file.span)
     if case .nothing = plan.action, !header.container.isComplete {
       plan.action = .leave(.noEndOfImage)
     }
@@ -64,9 +67,11 @@ public struct Normalizer: Sendable {
     try header.requireEnd()
     let completion = Completion(header: header, options: options)
     var rewrite = FileRewriter.Result()
+    var picture = PictureTurn(header, .none, edging: .exact)
+    if case .turn(let turn, _) = plan.action { picture = try planner.picture(header, turn) }
     do throws(PictureRewriter.Failure) {
-      if case .turn(let turn, _) = plan.action {
-        rewrite = try FileRewriter(header: header, turn: turn, options: options).rewrite(file)
+      if case .turn = plan.action {
+        rewrite = try FileRewriter(header: header, picture: picture, options: options).rewrite(file)
         plan.pictures = rewrite.pictures
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
       } else {
@@ -82,6 +87,9 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
 
+  /// Decides what is done with a file.
+  var planner: Planner { Planner(options: options, then: then, crop: crop) }
+
   /// Decodes a picture that needs nothing.
   ///
   /// - Returns: Why it was not decoded; nil when it was, and is whole.
@@ -96,7 +104,7 @@ public struct Normalizer: Sendable {
       return reason
     }
     do throws(PictureRewriter.Failure) {
-      _ = try container.coefficients(file, frame, keeping: frame, turn: .none)
+      _ = try container.coefficients(file, frame, turn: .none)
       return nil
     } catch {
       switch error {

@@ -8,6 +8,13 @@ public struct Plan: Sendable {
   public var picture: Picture
   /// What is done.
   public var action: Action
+  /// What part of the picture is kept; nil where no crop was asked for.
+  public var crop: Crop?
+  /// Whether a part of the picture is cut away on request.
+  public var isCropped: Bool {
+    guard case .turn = action, let crop else { return false }
+    return (crop.result.width, crop.result.height) != picture.uprightSize
+  }
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]

@@ -26,7 +26,6 @@ struct Picture {
       try CoefficientReader.read(
         container.decodableStream(bytes),
         frame: frame,
-        keeping: frame,
         turn: turn
       )
     )

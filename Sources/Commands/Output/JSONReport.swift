@@ -1,6 +1,8 @@
 internal import Archive
+internal import Conversion
 internal import FoundationEssentials
 internal import ImageOrientation
+internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
@@ -18,6 +20,23 @@ struct JSONReport: Encodable {
   struct Trimmed: Encodable {
     var columns: Int
     var rows: Int
+  }
+
+  struct Crop: Encodable {
+    struct Rectangle: Encodable {
+      var x: Int
+      var y: Int
+      var width: Int
+      var height: Int
+
+      init(_ rectangle: PixelRectangle) {
+        (x, y) = (rectangle.x, rectangle.y)
+        (width, height) = (rectangle.width, rectangle.height)
+      }
+    }
+
+    var requested: Rectangle
+    var result: Rectangle
   }
 
   struct Redraw: Encodable {
@@ -45,6 +64,11 @@ struct JSONReport: Encodable {
     var width: Int?
     var height: Int?
     var fate: String?
+  }
+
+  struct Loss: Encodable {
+    var id: String
+    var text: String
   }
 
   /// What an audit finds besides the plan.
@@ -99,6 +123,8 @@ struct JSONReport: Encodable {
   var seen: String?
   var edges: String?
   var trimmed: Trimmed?
+  /// The rectangle that was asked for and what it became, in the upright picture.
+  var crop: Crop?
   var keptComponents: [Int]?
   var redraw: Redraw?
   var reason: Reason?
@@ -119,6 +145,8 @@ struct JSONReport: Encodable {
   var sidecar: String?
   var facts: Facts?
   var warnings: [String]?
+  var quality: Int?
+  var losses: [Loss]?
 
   init(_ report: FileReport) {
     path = report.path.string
@@ -138,6 +166,7 @@ struct JSONReport: Encodable {
       sha256 = undo.original?.sha256
     }
     facts = report.facts.map(Facts.init)
+    if case .conversion(let conversion) = report.result { describe(conversion) }
     guard let plan = report.plan else { return }
     width = plan.picture.width
     height = plan.picture.height
@@ -166,6 +195,9 @@ struct JSONReport: Encodable {
       self.turn = turn.rawValue
       let seen = TextFormat.seen(turn, of: plan.picture)
       if seen != .none { self.seen = seen.rawValue }
+      crop = plan.crop.map {
+        Crop(requested: .init($0.requested), result: .init($0.result))
+      }
       switch edges {
       case .exact: self.edges = "exact"
       case .redrawn(let kept, _):
@@ -193,8 +225,28 @@ struct JSONReport: Encodable {
         )
       }
     }
-    guard !changes.isEmpty else { return }
-    self.changes = changes.map {
+    self.changes = Self.list(changes)
+  }
+
+  private mutating func describe(_ conversion: FileReport.Conversion) {
+    reason = conversion.reason.map { Reason(id: $0.identifier, text: $0.explanation) }
+    guard let picture = conversion.picture else { return }
+    width = picture.size.width
+    height = picture.size.height
+    sampling = picture.sampling.rawValue
+    quality = picture.quality
+    size = picture.bytes.count
+    if picture.turn != .none { turn = picture.turn.rawValue }
+    if !picture.losses.isEmpty {
+      losses = picture.losses.map { Loss(id: $0.kind.rawValue, text: $0.text) }
+    }
+    if !picture.notes.isEmpty { notes = picture.notes }
+    changes = Self.list(picture.changes)
+  }
+
+  private static func list(_ changes: [Upright.Change]) -> [Change]? {
+    guard !changes.isEmpty else { return nil }
+    return changes.map {
       Change(
         field: $0.field,
         offset: $0.range.lowerBound,

@@ -1,4 +1,6 @@
+internal import Conversion
 internal import ImageOrientation
+internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
@@ -11,6 +13,7 @@ enum TextFormat {
     case .planned(let plan): action(plan, done: false)
     case .done(let outcome): action(outcome.plan, done: true)
     case .undo(let undo): action(undo)
+    case .conversion(let conversion): action(conversion)
     }
   }
 
@@ -21,6 +24,17 @@ enum TextFormat {
     case .restorable: "can be restored, byte for byte" + sizes
     case .nothing(let reason): "nothing to do: \(reason.explanation)"
     case .left(let reason): "left alone: \(reason.explanation)"
+    }
+  }
+
+  private static func action(_ conversion: FileReport.Conversion) -> String {
+    switch conversion.outcome {
+    case .left(let reason): return "left alone: \(reason.explanation)"
+    case .converted(let picture):
+      let verb = conversion.isDry ? "can be converted" : "converted"
+      let turn = picture.turn == .none ? "" : ", \(past(picture.turn)) as the file says"
+      return "\(verb) with quality \(picture.quality), \(picture.sampling.rawValue), not lossless"
+        + "\(turn) (\(picture.size.width)×\(picture.size.height), \(picture.bytes.count) bytes)"
     }
   }
 
@@ -35,6 +49,9 @@ enum TextFormat {
     case .changeTag(nil):
       return done ? "Orientation removed, picture kept" : "remove Orientation"
     case .turn(let turn, let edges):
+      if let crop = plan.crop, plan.isCropped {
+        return self.crop(crop, turn, edges, plan.picture, done: done)
+      }
       let words = self.words(turn, of: plan.picture, done: done)
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
@@ -53,6 +70,22 @@ enum TextFormat {
     let seen = seen(turn, of: picture)
     return seen == .none || seen == turn
       ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
+  }
+
+  /// A crop, as in `cropped to 1008x752+0+16 instead of 1000x750+8+18, rotated 90° clockwise, lossless`.
+  private static func crop(
+    _ crop: Crop,
+    _ turn: Turn,
+    _ edges: Edges,
+    _ picture: Picture,
+    done: Bool
+  ) -> String {
+    var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
+    if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
+    if turn != .none { words.append(done ? past(turn) : turn.description) }
+    let size = turn.size(width: picture.width, height: picture.height)
+    return words.joined(separator: ", ")
+      + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
 
   /// What becomes of the edges: `lossless`, or what is cut off.
@@ -75,8 +108,11 @@ enum TextFormat {
       redraw.psnr.isFinite
       ? "\((redraw.psnr * 10).rounded() / 10) dB, largest error \(redraw.largestError) of 255"
       : "no difference"
-    return "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes; "
-      + "its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
+    let text = "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
+    // A crop has no record.
+    guard redraw.exceptionBytes > 0 else { return text }
+    return text
+      + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
   /// What becomes of a picture in the file.
@@ -84,6 +120,8 @@ enum TextFormat {
     switch fate {
     case .turned: "turned with the picture, lossless"
     case .redrawn: "turned with the picture, redrawn"
+    case .renewed: "made anew from the cropped picture"
+    case .removed: "removed"
     case .kept: "kept as it is"
     case .stale: "kept, although it shows the picture as it was stored"
     }

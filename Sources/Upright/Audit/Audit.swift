@@ -25,7 +25,7 @@ extension Normalizer {
     var beginning = try read(0, Self.firstRead)
     while true {
       if let header = try Header.beginning(beginning) {
-        let plan = try Planner(options: options, then: then).plan(header, beginning.span)
+        let plan = try planner.plan(header, beginning.span)
         let reader = FactsReader(
           header: header,
           plan: plan,

@@ -52,7 +52,7 @@ struct ThumbnailRewriter {
     let size = picture.turned.size
     let isInPlace = placed.contains { $0.content == .entropyCodedData }
     return Result(
-      edits: placed + tagEdits(width: size.width, height: size.height, bytes.span),
+      edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
       turned: isInPlace ? TurnedPicture(picture: picture, exceptions: drawn.exceptions) : nil,
       fate: picture.isExact ? .turned : .redrawn
     )
@@ -111,25 +111,6 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  /// The tags of IFD1 that describe the thumbnail.
-  private func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
-    let block = thumbnail.block
-    var edits: [Edit] = []
-    for (tag, value, name) in [
-      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
-      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
-      // The one strip of an uncompressed thumbnail.
-      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
-    ] {
-      for entry in block.entries(.ifd1, tag) {
-        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
-          edits.append(edit)
-        }
-      }
-    }
-    return edits
-  }
-
   /// Turns an uncompressed thumbnail where it stands.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
     let start = thumbnail.range.lowerBound
@@ -147,8 +128,28 @@ struct ThumbnailRewriter {
       content: .pixels(width: width, height: height, turn: turn)
     )
     return Result(
-      edits: [edit] + tagEdits(width: new.width, height: new.height, bytes.span),
+      edits: [edit] + thumbnail.tagEdits(width: new.width, height: new.height, bytes.span),
       fate: .turned
     )
+  }
+}
+
+extension Thumbnail {
+  /// The tags of IFD1 that describe the thumbnail.
+  func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
+    var edits: [Edit] = []
+    for (tag, value, name) in [
+      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
+      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
+      // The one strip of an uncompressed thumbnail.
+      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
+    ] {
+      for entry in block.entries(.ifd1, tag) {
+        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
+          edits.append(edit)
+        }
+      }
+    }
+    return edits
   }
 }

@@ -94,7 +94,6 @@ struct PictureComparison {
         try CoefficientReader.read(
           header.container.decodableStream(bytes),
           frame: frame,
-          keeping: frame,
           turn: .none
         )
       )
