@@ -1,53 +1,70 @@
+internal import Synchronization
 package import SystemPackage
 
-/// A file of lines that are only ever appended, each safe on the disk before the next step.
-package final class AppendedFile {
+/// A file of lines that are only ever appended, each safe on the disk before the next step where that is asked for.
+///
+/// Lines of several threads follow each other whole.
+package final class AppendedFile: Sendable {
   private let path: FilePath
   private let descriptor: FileDescriptor
   /// Whether the file ends within a line: that of a run that was killed, or of a disk that was full.
-  private var endsWithinLine: Bool
+  private let endsWithinLine: Mutex<Bool>
 
   /// Opens a file for appending, or creates it.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - first: The byte that every such file begins with, so that no other file is appended to.
+  ///   - first: What every such file begins with, so that no other file is appended to.
+  ///   - writesBeginning: Whether a new file gets its beginning here; otherwise its first line has it.
   /// - Throws: ``FileError``.
-  package init(_ path: FilePath, beginning first: UInt8) throws(FileError) {
+  package init(
+    _ path: FilePath,
+    beginning first: [UInt8],
+    writesBeginning: Bool = false
+  ) throws(FileError) {
     self.path = path
     let (descriptor, isNew) = try FileError.attributing(path, .append) { () throws(Errno) in
       try Self.open(path)
     }
     self.descriptor = descriptor
-    endsWithinLine = false
     let (identity, start) = try FileError.attributing(path, .append) { () throws(Errno) in
       let identity = try Syscalls.status(descriptor)
       guard identity.kind == .regular else { return (identity, [UInt8]()) }
-      return (identity, try Syscalls.read(descriptor, at: 0, count: min(1, identity.size)))
+      return (
+        identity, try Syscalls.read(descriptor, at: 0, count: min(first.count, identity.size))
+      )
     }
     if let problem = identity.kind.problem { throw FileError(path, .append, problem) }
-    guard start.allSatisfy({ $0 == first }) else { throw FileError(path, .append, .notRecord) }
-    endsWithinLine = try FileError.attributing(path, .append) { () throws(Errno) in
+    guard first.starts(with: start) else { throw FileError(path, .append, .notRecord) }
+    let endsWithinLine = try FileError.attributing(path, .append) { () throws(Errno) in
       if isNew { try OpenDirectory(path.removingLastComponent()).sync() }
-      guard identity.size > 0 else { return false }
+      guard identity.size > 0 else {
+        if writesBeginning { try Syscalls.write(first, to: descriptor) }
+        return false
+      }
       let last = try Syscalls.read(descriptor, at: identity.size - 1, count: 1)
       return last != [UInt8(ascii: "\n")]
     }
+    self.endsWithinLine = Mutex(endsWithinLine)
   }
 
   deinit { Syscalls.close(descriptor) }
 
-  /// Appends a line and waits until it is on the disk.
+  /// Appends a line.
   ///
-  /// - Parameter line: The line with its line end.
+  /// - Parameters:
+  ///   - line: The line with its line end.
+  ///   - waits: Whether to wait until it is on the disk.
   /// - Throws: ``FileError``; a part of the line may have been written.
-  package func append(_ line: [UInt8]) throws(FileError) {
+  package func append(_ line: [UInt8], waits: Bool = true) throws(FileError) {
     try FileError.attributing(path, .append) { () throws(Errno) in
-      let bytes = endsWithinLine ? [UInt8(ascii: "\n")] + line : line
-      endsWithinLine = true
-      try Syscalls.write(bytes, to: descriptor)
-      endsWithinLine = false
-      try Syscalls.sync(descriptor)
+      try endsWithinLine.withLock { (endsWithinLine) throws(Errno) in
+        let bytes = endsWithinLine ? [UInt8(ascii: "\n")] + line : line
+        endsWithinLine = true
+        try Syscalls.write(bytes, to: descriptor)
+        endsWithinLine = false
+      }
+      if waits { try Syscalls.sync(descriptor) }
     }
   }
 

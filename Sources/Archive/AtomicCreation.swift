@@ -23,7 +23,8 @@ package struct AtomicCreation: Sendable {
     self.touch = touch
   }
 
-  /// Creates an output with the mode and times of its source.
+  /// Creates an output with the mode and times of its source; one that is there with the same content is taken
+  /// for it.
   ///
   /// - Parameters:
   ///   - path: The output. If it is a symbolic link and may be overwritten, its target is replaced.
@@ -36,7 +37,14 @@ package struct AtomicCreation: Sendable {
     like source: FileIdentity?,
     with bytes: [UInt8]
   ) throws(FileError) {
-    let target = try target(of: path, source)
+    let target: FilePath
+    do throws(FileError) {
+      target = try self.target(of: path, source)
+    } catch {
+      // A run that was interrupted, or was started twice, finds what it would write.
+      if error.problem == .exists, Self.holds(path, bytes) { return }
+      throw error
+    }
     guard let name = target.lastComponent, name.kind == .regular else {
       throw FileError(path, .create, .isDirectory)
     }
@@ -48,6 +56,11 @@ package struct AtomicCreation: Sendable {
     } catch {
       throw FileError(path, .create, .unconfirmed, errno: error)
     }
+  }
+
+  /// Whether a file has this content.
+  private static func holds(_ path: FilePath, _ bytes: [UInt8]) -> Bool {
+    (try? readFile(path, limit: bytes.count).bytes) == bytes
   }
 
   private func put(

@@ -44,6 +44,11 @@ package struct FileReader: ~Copyable {
     }
   }
 
+  /// Whether the file begins like a JPEG, whatever its name.
+  package func looksLikeJPEG() throws(FileError) -> Bool {
+    try read(at: 0, count: 3) == [0xFF, 0xD8, 0xFF]
+  }
+
   /// Reads the whole file, at most `limit` bytes, and makes sure that it did not change meanwhile.
   package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
     guard identity.size <= limit else { throw FileError(path, .read, .tooLarge) }

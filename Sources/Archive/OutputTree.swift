@@ -31,19 +31,22 @@ package struct OutputTree: Sendable {
   /// Nothing is remembered: whether another root has a file for the same output is looked up, so
   /// that both files are refused before either is written.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - root: The root that led to it; empty for a file from a list, which keeps its whole path.
+  /// - Returns: Where it goes.
   /// - Throws: ``FileError`` `output-collision` if another input has the same output.
   /// - Complexity: One system call for each directory among the roots and each root of this name.
   package func output(for file: FilePath, root: FilePath) throws(FileError) -> FilePath {
+    guard !root.isEmpty else { return directory.appending(Self.components(of: file)) }
     var relative = file
     if file == root || !relative.removePrefix(root) {
       relative = FilePath(root: nil, file.lastComponent.map { [$0] } ?? [])
     }
     var rivals: [FilePath] = []
     if let name = relative.lastComponent {
+      rivals += directories.map { $0.appending(relative.components) }.filter(Self.isFound)
       if relative.components.count == 1 { rivals += namedFiles[name] ?? [] }
-      if Walk.selects(name) {
-        rivals += directories.map { $0.appending(relative.components) }
-      }
     }
     rivals.removeAll { $0 == file }
     if !rivals.isEmpty {
@@ -56,5 +59,17 @@ package struct OutputTree: Sendable {
       }
     }
     return directory.appending(relative.components)
+  }
+
+  /// Whether a walk takes a file: by its name, or else by its content.
+  private static func isFound(_ path: FilePath) -> Bool {
+    if let name = path.lastComponent, Walk.selects(name) { return true }
+    guard let reader = try? FileReader(path) else { return false }
+    return (try? reader.looksLikeJPEG()) == true
+  }
+
+  /// The components of a path without those that would lead out of a directory.
+  private static func components(of path: FilePath) -> [FilePath.Component] {
+    path.lexicallyNormalized().components.filter { $0.kind == .regular }
   }
 }

@@ -7,6 +7,9 @@ package enum StandardStreams {
 
   private static let chunk = 1 << 16
 
+  /// Whether somebody looks at a stream.
+  package static func isTerminal(_ stream: FileDescriptor) -> Bool { Syscalls.isTerminal(stream) }
+
   /// Reads standard input to its end.
   ///
   /// - Throws: ``FileError`` if reading fails or there are more than `limit` bytes.
@@ -35,6 +38,35 @@ package enum StandardStreams {
   ) throws(FileError) {
     try FileError.attributing(path, .write) { () throws(Errno) in
       try Syscalls.write(bytes, to: output)
+    }
+  }
+
+  /// A file or standard input, read from its beginning to its end.
+  package final class Input: Sendable {
+    private let path: FilePath
+    private let descriptor: FileDescriptor
+
+    /// Opens a file; `-` is standard input.
+    package init(_ path: FilePath) throws(FileError) {
+      self.path = path
+      guard path != StandardStreams.path else {
+        descriptor = .standardInput
+        return
+      }
+      descriptor = try FileError.attributing(path, .open) { () throws(Errno) in
+        try Syscalls.open(path, .readOnly)
+      }
+    }
+
+    deinit {
+      if descriptor != .standardInput { Syscalls.close(descriptor) }
+    }
+
+    /// Reads what there is; nothing at the end.
+    package func read() throws(FileError) -> [UInt8] {
+      try FileError.attributing(path, .read) { () throws(Errno) in
+        try Syscalls.read(descriptor, count: StandardStreams.chunk)
+      }
     }
   }
 }

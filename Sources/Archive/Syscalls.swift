@@ -175,6 +175,8 @@ extension Syscalls {
     _ = try attempt("poll") { unsafe poll(&request, 1, -1) }.get()
   }
 
+  static func isTerminal(_ file: FileDescriptor) -> Bool { isatty(file.rawValue) == 1 }
+
   /// Waits until content and metadata are on the disk.
   static func sync(_ file: FileDescriptor) throws(Errno) {
     #if canImport(Darwin)
@@ -276,10 +278,8 @@ extension Syscalls {
     }.get()
   }
 
-  /// The names in a directory and their kinds, in no order, without `.` and `..`.
-  package static func list(
-    _ path: FilePath
-  ) throws(Errno) -> [(name: FilePath.Component, kind: FileKind?)] {
+  /// What is in a directory, in no order, without `.` and `..`.
+  package static func list(_ path: FilePath) throws(Errno) -> [DirectoryEntry] {
     var stream: OpaqueDirectory?
     _ = try unsafe path.withPlatformString { name in
       attempt("opendir") {
@@ -289,7 +289,7 @@ extension Syscalls {
     }.get()
     guard let stream = unsafe stream else { return [] }
     defer { unsafe _ = closedir(stream) }
-    var entries: [(name: FilePath.Component, kind: FileKind?)] = []
+    var entries: [DirectoryEntry] = []
     while true {
       if let error = probe?.error("readdir") { throw error }
       errno = 0
@@ -300,13 +300,30 @@ extension Syscalls {
       let kind = unsafe FileKind(entryType: entry.pointee.d_type)
       // The name is read in place: the entry may be shorter than the structure.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
-          unsafe FilePath.Component(platformString: name)
-        }
+        unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
-      if let name, name.kind == .regular { entries.append((name, kind)) }
+      if name != [dot], name != [dot, dot] {
+        entries.append(DirectoryEntry(name: name, kind: kind))
+      }
     }
   }
+
+  private static let dot = UInt8(ascii: ".")
+
+  /// Whether a shell pattern matches the whole of `text`; see ``PathFilter``.
+  static func matches(_ text: [UInt8], pattern: String) -> Bool {
+    unsafe (text + [0]).withUnsafeBytes { text in
+      unsafe fnmatch(pattern, text.baseAddress?.assumingMemoryBound(to: CChar.self), 0) == 0
+    }
+  }
+}
+
+/// A name in a directory.
+package struct DirectoryEntry: Sendable {
+  /// The name's exact bytes, which need not be UTF-8.
+  package let name: [UInt8]
+  /// What has the name; `nil` where the file system does not tell without being asked.
+  package let kind: FileKind?
 }
 
 // MARK: - Attributes
@@ -440,7 +457,11 @@ extension FilePath {
   /// A path from its exact bytes; `nil` if they are no path: with a NUL.
   package init?(bytes: [UInt8]) {
     guard !bytes.contains(0) else { return nil }
-    unsafe self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+    self = unsafe (bytes + [0]).withUnsafeBytes { bytes in
+      // The array has at least its end.
+      guard let start = bytes.baseAddress else { return FilePath() }
+      return unsafe FilePath(platformString: start.assumingMemoryBound(to: CChar.self))
+    }
   }
 }
 

@@ -19,10 +19,13 @@ package enum TemporaryName {
   }
 
   /// Whether a name is one of ours, left behind by a run that was killed.
-  package static func matches(_ name: FilePath.Component) -> Bool {
-    let bytes = name.bytes
+  package static func matches(_ name: FilePath.Component) -> Bool { matches(name.bytes) }
+
+  /// The same of a name in bytes.
+  static func matches(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first == UInt8(ascii: ".") else { return false }
     let tail = bytes.suffix(mark.count + randomCount + end.count)
-    return bytes.first == UInt8(ascii: ".") && tail.starts(with: mark)
+    return tail.starts(with: mark)
       && tail.suffix(end.count).elementsEqual(end)
       && tail.dropFirst(mark.count).prefix(randomCount).allSatisfy(alphabet.contains)
   }

@@ -2,13 +2,12 @@ import SystemPackage
 
 extension Walk {
   /// A walk under way.
-  package struct Iterator: IteratorProtocol {
-    private typealias Entry = (name: FilePath.Component, kind: FileKind?)
-
+  package struct Iterator: IteratorProtocol, Sendable {
     /// A directory and what is still to be visited in it, last first.
-    private struct Level {
-      let directory: FilePath
-      var entries: [Entry]
+    private struct Level: Sendable {
+      let directory: [UInt8]
+      let key: FileIdentity.Key?
+      var entries: [DirectoryEntry]
     }
 
     private let walk: Walk
@@ -59,73 +58,94 @@ extension Walk {
       }
     }
 
-    private mutating func visit(_ entry: Entry, in directory: FilePath) -> Item? {
-      let name = entry.name
-      let path = directory.appending(name)
-      if TemporaryName.matches(name) { return .skipped(path, .temporary) }
+    private mutating func visit(_ entry: DirectoryEntry, in directory: [UInt8]) -> Item? {
+      let isSelected = Walk.selects(entry.name)
+      // Most of what is passed over needs no path.
+      if entry.kind == .regular, !isSelected, !walk.findsCandidates,
+        entry.name.first != UInt8(ascii: ".")
+      {
+        return nil
+      }
+      guard let path = FilePath(bytes: directory + entry.name) else { return nil }
+      if TemporaryName.matches(entry.name) { return .skipped(path, .temporary) }
       do throws(FileError) {
         switch try kind(of: entry, at: path) {
         case .directory:
-          return try visitDirectory(path, name)
+          if !walk.includesHidden, entry.name.first == UInt8(ascii: ".") {
+            return .skipped(path, .hidden)
+          }
+          return try enter(path)
         case .symbolicLink:
-          return try visitLink(path, name)
+          return try visitLink(path, isSelected)
         case .regular:
-          guard Walk.selects(name) else { return nil }
-          if name.bytes.starts(with: "._".utf8) { return .skipped(path, .appleDouble) }
-          return .file(path, root: root)
+          return visitFile(path, isSelected)
         case .fifo, .socket, .device:
-          return Walk.selects(name) ? .skipped(path, .special) : nil
+          return isSelected ? .skipped(path, .special) : nil
         }
       } catch {
         return .failed(error)
       }
     }
 
-    private func kind(of entry: Entry, at path: FilePath) throws(FileError) -> FileKind {
+    private func kind(of entry: DirectoryEntry, at path: FilePath) throws(FileError) -> FileKind {
       if let kind = entry.kind { return kind }
       return try status(path, followingLinks: false).kind
     }
 
-    private mutating func visitDirectory(
-      _ path: FilePath,
-      _ name: FilePath.Component
-    ) throws(FileError) -> Item? {
-      if !walk.includesHidden, name.bytes.first == UInt8(ascii: ".") {
-        return .skipped(path, .hidden)
+    private func visitFile(_ path: FilePath, _ isSelected: Bool) -> Item? {
+      guard isSelected || walk.findsCandidates, walk.filter.takes(path, below: root) else {
+        return nil
       }
-      return try enter(path)
+      if let name = path.lastComponent, name.bytes.starts(with: "._".utf8) {
+        return isSelected ? .skipped(path, .appleDouble) : nil
+      }
+      return isSelected ? .file(path, root: root) : .candidate(path, root: root)
     }
 
-    private func visitLink(
+    private mutating func visitLink(
       _ path: FilePath,
-      _ name: FilePath.Component
+      _ isSelected: Bool
     ) throws(FileError) -> Item? {
       let kind: FileKind
       do throws(FileError) {
         kind = try status(path).kind
       } catch {
         // Where a broken link led is nobody's concern unless it is named like a photograph.
-        guard Walk.selects(name) else { return nil }
+        guard isSelected, walk.links != .none else { return nil }
         throw error
       }
-      if kind == .directory { return .skipped(path, .linkedDirectory) }
-      guard Walk.selects(name) else { return nil }
-      return kind == .regular ? .file(path, root: root) : .skipped(path, .special)
+      switch kind {
+      case .directory where walk.links == .all: return try enter(path)
+      case .directory: return .skipped(path, .linkedDirectory)
+      case .regular where walk.links == .none: return isSelected ? .skipped(path, .linkedFile) : nil
+      case .regular: return visitFile(path, isSelected)
+      default: return isSelected ? .skipped(path, .special) : nil
+      }
     }
 
     private mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {
+      guard directory == root || walk.filter.enters(directory, below: root) else { return nil }
+      var key: FileIdentity.Key?
+      if walk.outputDirectory != nil || walk.links == .all {
+        key = try status(directory).key
+      }
       // Compared anew each time, because the directory may be made during the walk.
       if let output = walk.outputDirectory,
-        let outputKey = (try? Syscalls.status(output, followingLinks: true))?.key,
-        try status(directory).key == outputKey
+        let outputKey = (try? Syscalls.status(output, followingLinks: true))?.key, key == outputKey
       {
         return .skipped(directory, .output)
+      }
+      // A link to where the walk is already would never end.
+      if walk.links == .all, levels.contains(where: { $0.key == key }) {
+        return .skipped(directory, .linkedDirectory)
       }
       var entries = try FileError.attributing(directory, .list) { () throws(Errno) in
         try Syscalls.list(directory)
       }
-      entries.sort { $1.name.bytes.lexicographicallyPrecedes($0.name.bytes) }
-      levels.append(Level(directory: directory, entries: entries))
+      entries.sort { $1.name.lexicographicallyPrecedes($0.name) }
+      var bytes = directory.bytes
+      if bytes.last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
+      levels.append(Level(directory: bytes, key: key, entries: entries))
       return nil
     }
 

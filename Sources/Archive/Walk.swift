@@ -3,9 +3,8 @@ package import SystemPackage
 /// The files that a command's paths stand for, found one at a time.
 ///
 /// A file that is named is taken whatever its name. Of a directory, the files named like JPEGs are
-/// taken, depth first and sorted by the bytes of their names. Links to files are followed, links to
-/// directories only if they are named as roots, so that no walk is endless. Memory grows with depth
-/// and the size of directories, not with the number of files.
+/// taken, and on demand all others as candidates, depth first and sorted by the bytes of their names.
+/// Memory grows with depth and the size of directories, not with the number of files.
 package struct Walk: Sequence, Sendable {
   /// The files and directories to visit, in this order.
   package var roots: [FilePath]
@@ -15,6 +14,18 @@ package struct Walk: Sequence, Sendable {
   ///
   /// Default: no.
   package var includesHidden: Bool
+  /// Which symbolic links in directories are followed; roots always are.
+  ///
+  /// Default: those to files.
+  package var links: LinkPolicy
+  /// Whether files that are not named like JPEGs are reported as candidates.
+  ///
+  /// Default: no.
+  package var findsCandidates: Bool
+  /// Which names are taken.
+  ///
+  /// Default: all.
+  package var filter: PathFilter
   /// A directory that is not entered, because the outputs go there.
   package var outputDirectory: FilePath?
 
@@ -23,18 +34,36 @@ package struct Walk: Sequence, Sendable {
     roots: [FilePath],
     recursive: Bool,
     includesHidden: Bool = false,
+    links: LinkPolicy = .files,
+    findsCandidates: Bool = false,
+    filter: PathFilter = PathFilter(),
     outputDirectory: FilePath? = nil
   ) {
     self.roots = roots
     self.recursive = recursive
     self.includesHidden = includesHidden
+    self.links = links
+    self.findsCandidates = findsCandidates
+    self.filter = filter
     self.outputDirectory = outputDirectory
+  }
+
+  /// Which symbolic links in directories are followed.
+  package enum LinkPolicy: String, CaseIterable, Sendable {
+    /// None.
+    case none
+    /// Those to files.
+    case files
+    /// Those to directories, too, unless they lead back into a directory that the walk is in.
+    case all
   }
 
   /// Something that the walk met.
   package enum Item: Hashable, Sendable {
     /// A file to process, and the root that led to it.
     case file(FilePath, root: FilePath)
+    /// A regular file that may be a JPEG, although its name does not say so.
+    case candidate(FilePath, root: FilePath)
     /// Something that was passed over.
     case skipped(FilePath, Reason)
     /// Something that could not be looked at; the walk goes on.
@@ -47,8 +76,10 @@ package struct Walk: Sequence, Sendable {
     case duplicate
     /// A directory whose name starts with a dot.
     case hidden
-    /// A symbolic link to a directory.
+    /// A symbolic link to a directory that is not followed.
     case linkedDirectory = "linked-directory"
+    /// A symbolic link to a file that is not followed.
+    case linkedFile = "linked-file"
     /// The directory of the outputs.
     case output
     /// A temporary file that an interrupted run left behind.
@@ -60,13 +91,18 @@ package struct Walk: Sequence, Sendable {
   }
 
   /// Whether a file in a directory is taken for a JPEG by its name.
-  package static func selects(_ name: FilePath.Component) -> Bool {
-    let name = name.bytes.suffix(5).map { $0 | 0x20 }
-    return endings.contains { name.suffix($0.count).elementsEqual($0) }
+  package static func selects(_ name: FilePath.Component) -> Bool { selects(name.bytes) }
+
+  /// The same of a name or path in bytes.
+  static func selects(_ name: [UInt8]) -> Bool {
+    guard let dot = name.suffix(5).lastIndex(of: UInt8(ascii: ".")) else { return false }
+    let ending = name[(dot + 1)...]
+    return endings.contains {
+      $0.utf8.count == ending.count && zip($0.utf8, ending).allSatisfy { $0 == $1 | 0x20 }
+    }
   }
 
-  // A lower-cased dot is a dot; the other bytes that become one are control characters.
-  private static let endings = [".jpg", ".jpeg", ".jpe", ".jfif"].map { Array($0.utf8) }
+  private static let endings = ["jpg", "jpeg", "jpe", "jfif"]
 
   /// Starts the walk from its beginning.
   package func makeIterator() -> Iterator { Iterator(self) }

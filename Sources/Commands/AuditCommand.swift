@@ -10,47 +10,81 @@ struct AuditCommand: ParsableCommand {
     commandName: "audit",
     abstract: "Tell for each file what a normalization would do, and why; write nothing.",
     discussion: """
-      Reads only the files' headers. Directories are walked. The columns are: stored size, sampling, coding, \
-      EXIF orientation, file, and what would be done.
+      Reads little more than the files' headers. Directories are walked, and JPEGs in them are told by their \
+      content. Of single files a line each is printed, of directories and lists a table; --format chooses. The \
+      columns of a line are: stored size, sampling, coding, EXIF orientation, file, and what would be done.
       """
   )
 
-  @Argument(help: "Files and directories.")
-  var paths: [String]
+  @Argument(help: "Files and directories.", completion: .file())
+  var paths: [String] = []
 
-  @OptionGroup var policy: PolicyOptions
+  @OptionGroup(title: "Files") var files: SelectionOptions
 
-  @Option(help: "How to print: text for people, ndjson for programs.")
-  var format = OutputFormat.text
+  @Flag(help: "Exit with status 1 if a file is to be turned: for data sets that must not have any.")
+  var check = false
 
-  @Flag(name: .shortAndLong, help: "Print the summary only.")
-  var quiet = false
+  @OptionGroup(title: "Policies") var policy: PolicyOptions
+
+  @OptionGroup(title: "Output") var batch: BatchOptions
+
+  func validate() throws { try files.check(paths) }
 
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
-    let console = Console(format: format, quiet: quiet)
+    Interruption.observe()
+    var printer = Printer(
+      format: batch.format ?? (namesFilesOnly ? .text : .table),
+      quiet: batch.quiet,
+      verbose: batch.verbose
+    )
+    printer.row = Self.row
+    let console = Console(printer)
+    let selection = files.selection(paths, recursive: true, outputDirectory: nil)
+    console.showProgress(of: selection)
     let normalizer = Normalizer(options: policy.options)
-    for item in Walk(roots: paths.map { ArgumentPath.path($0) }, recursive: true) {
-      switch item {
-      case .skipped: continue
-      case .failed(let error):
-        console.print(FileReport(path: error.path, result: .failed(.init(error))), row: Self.row)
-      case .file(let path, _):
-        var report: FileReport
-        do {
-          let plan = try normalizer.plan(try FileReader(path))
-          report = FileReport(path: path, result: .planned(plan))
-        } catch {
-          report = FileReport(path: path, result: .failed(.init(any: error)))
+    let printing = printer
+    Batch(jobs: batch.jobs, stride: 32).forEach(selection) { item in
+      Self.report(item, normalizer).map(printing.printout)
+    } then: {
+      console.put($0.compactMap(\.self))
+    }
+    try console.finish(always: true, check: check, interruption: Interruption.exitStatus)
+  }
+
+  /// Whether a line for each file is what people expect.
+  private var namesFilesOnly: Bool {
+    files.filesFrom == nil
+      && paths.allSatisfy {
+        (try? Syscalls.status(ArgumentPath.path($0), followingLinks: true))?.kind != .directory
+      }
+  }
+
+  /// What there is to say of something that the walk met; nil where it is nothing.
+  static func report(_ item: Walk.Item, _ normalizer: Normalizer) -> FileReport? {
+    switch item {
+    case .skipped: return nil
+    case .failed(let error): return FileReport(path: error.path, result: .failed(.init(error)))
+    case .file(let path, let root), .candidate(let path, let root):
+      do {
+        let reader = try FileReader(path)
+        if case .candidate = item, try !reader.looksLikeJPEG() { return nil }
+        let audit = try normalizer.audit(reader)
+        var report = FileReport(path: path, result: .planned(audit.plan))
+        report.facts = audit.facts
+        report.isNamed = path == root
+        if let sidecar = SidecarFile.path(beside: path) {
+          report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
         }
-        console.print(report, row: Self.row)
+        return report
+      } catch {
+        return FileReport(path: path, result: .failed(.init(any: error)))
       }
     }
-    try console.finish(always: true)
   }
 
   /// A line of the table.
-  private static func row(_ report: FileReport) -> String {
+  @Sendable private static func row(_ report: FileReport) -> String {
     let picture = report.plan?.picture
     let columns = [
       (picture.map { "\($0.width)×\($0.height)" } ?? "-", 11),

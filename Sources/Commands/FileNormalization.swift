@@ -3,26 +3,28 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// Normalizes one file: from the file system through the library to the file system.
-struct FileNormalization {
+/// Rewrites one file: from the file system through the library to the file system.
+struct FileNormalization: Sendable {
   /// Where a result goes.
-  enum Target {
+  enum Target: Sendable {
     case inPlace
     case file(FilePath)
     case standardOutput
   }
 
-  var normalizer: Normalizer
+  var operation: FileOperation
   var sidecars: SidecarPolicy
   var dryRun: Bool
   /// Where rewrites are recorded, if they are.
   var record: RecordLog?
+  /// The memory that the threads share; nil where there is no limit.
+  var budget: MemoryBudget?
   /// How files are replaced.
   var replacement: AtomicReplacement
   /// How outputs are made that do not replace their input.
   var creation: AtomicCreation
 
-  /// Normalizes a file and says what became of it, whatever happens.
+  /// Rewrites a file and says what became of it, whatever happens.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -39,7 +41,7 @@ struct FileNormalization {
   private func normalize(_ path: FilePath, to target: Target) throws -> FileReport {
     let reader = try FileReader(path)
     if dryRun {
-      let plan = try normalizer.plan(reader)
+      let plan = try operation.plan(reader)
       if plan.action.rewrites, case .inPlace = target {
         try replacement.check(path, reader.identity)
       }
@@ -47,15 +49,32 @@ struct FileNormalization {
       let sidecar = try sidecar(beside: path, plan)
       return follow(sidecar, FileReport(path: path, result: .planned(plan)), nil)
     }
+    var need = 0
     if case .inPlace = target {
       // A plan takes the header alone, and most files of a tidy archive need nothing more.
-      let plan = try normalizer.plan(reader)
+      let plan = try operation.plan(reader)
       guard plan.action.rewrites else {
         return FileReport(path: path, result: .done(.unchanged(plan)))
       }
+      need = plan.estimatedMemory
+    } else if budget != nil {
+      need = (try? operation.plan(reader))?.estimatedMemory ?? 0
     }
+    guard let budget else { return try rewrite(path, reader, to: target) }
+    return try budget.with(need) { try rewrite(path, reader, to: target) }
+  }
+
+  /// Reads the whole file and puts the result where it goes.
+  private func rewrite(
+    _ path: FilePath,
+    _ reader: borrowing FileReader,
+    to target: Target
+  ) throws -> FileReport {
     let file = try reader.readAll()
-    let outcome = try normalizer.normalize(file)
+    let outcome = try operation.outcome(file)
+    guard operation.copies(outcome) else {
+      return FileReport(path: path, result: .done(outcome))
+    }
     // A sidecar that is to be updated and cannot be read is found before the photograph is replaced.
     let sidecar = try sidecar(beside: path, outcome.plan)
     var report = FileReport(path: path, result: .done(outcome))
@@ -126,7 +145,7 @@ struct FileNormalization {
         report.sidecar = try file.follow(
           plan,
           policy: sidecars,
-          options: normalizer.options,
+          options: operation.options,
           to: target,
           replacement,
           creation,
@@ -142,14 +161,14 @@ struct FileNormalization {
     return report
   }
 
-  /// Normalizes standard input.
+  /// Rewrites standard input.
   func standardInputReport(to target: Target) -> FileReport {
     var report = FileReport(path: StandardStreams.path, result: .failed(.notStarted))
     do {
       let file = try StandardStreams.read()
-      let outcome = try normalizer.normalize(file)
+      let outcome = try operation.outcome(file)
       report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
-      guard !dryRun else { return report }
+      guard !dryRun, operation.copies(outcome) else { return report }
       if case .file(let path) = target {
         try keep(file, outcome, StandardStreams.path, path)
         try creation.create(path, like: nil, with: outcome.bytes(original: file))

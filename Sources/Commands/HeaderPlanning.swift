@@ -6,18 +6,15 @@ extension Normalizer {
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func plan(_ file: borrowing FileReader) throws -> Plan {
-    var length = 64 << 10
-    while true {
-      let beginning = try file.read(at: 0, count: length)
-      if let plan = try plan(beginning: beginning) { return plan }
-      guard length < file.identity.size else {
-        throw UprightError(
-          .truncated,
-          at: beginning.count,
-          "the file ends before the first scan of its picture"
-        )
-      }
-      length *= 4
+    try audit(file).plan
+  }
+
+  /// Audits a file by a few small reads.
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``.
+  func audit(_ file: borrowing FileReader) throws -> Audit {
+    try audit(size: file.identity.size) { offset, count throws in
+      try file.read(at: offset, count: count)
     }
   }
 }

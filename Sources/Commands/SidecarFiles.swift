@@ -16,7 +16,7 @@ enum SidecarPolicy: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The sidecar of a photograph: `photo.jpg.xmp`, or else `photo.xmp`.
-struct SidecarFile {
+struct SidecarFile: Sendable {
   let path: FilePath
   let identity: FileIdentity
   let sidecar: Sidecar
@@ -26,22 +26,34 @@ struct SidecarFile {
   /// - Returns: The first one that there is, or nil.
   /// - Throws: ``FileError`` or ``UprightError`` where there is one that cannot be read.
   static func find(beside photo: FilePath) throws -> SidecarFile? {
-    guard let name = photo.lastComponent, let stem = FilePath.Component(name.stem + ".xmp"),
-      let full = FilePath.Component(name.string + ".xmp")
-    else { return nil }
-    for candidate in [full, stem] {
-      let path = photo.removingLastComponent().appending(candidate)
+    for (path, isStem) in names(beside: photo) {
       do {
         let (bytes, identity) = try readFile(path, limit: 16 << 20)
         let sidecar = try Sidecar(bytes)
         // Beside a raw file of the same name the stem's sidecar is that one's.
-        if candidate == stem, !belongs(sidecar, to: photo) { continue }
+        if isStem, !belongs(sidecar, to: photo) { continue }
         return SidecarFile(path: path, identity: identity, sidecar: sidecar)
       } catch let error as FileError where error.identifier == "not-found" {
         continue
       }
     }
     return nil
+  }
+
+  /// The name of the first file beside a photograph that may be its sidecar; it is not read.
+  static func path(beside photo: FilePath) -> FilePath? {
+    names(beside: photo).map(\.path).first {
+      (try? Syscalls.status($0, followingLinks: true))?.kind == .regular
+    }
+  }
+
+  /// Where the sidecar of a photograph can be, and whether its name lacks the photograph's extension.
+  private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
+    guard let name = photo.lastComponent, let stem = FilePath.Component(name.stem + ".xmp"),
+      let full = FilePath.Component(name.string + ".xmp")
+    else { return [] }
+    let directory = photo.removingLastComponent()
+    return [(directory.appending(full), false), (directory.appending(stem), true)]
   }
 
   /// Whether a sidecar without the photograph's extension in its name is a JPEG photograph's.

@@ -16,7 +16,8 @@ package struct UprightCommand: ParsableCommand {
     version: version,
     subcommands: [
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
-      UndoCommand.self,
+      UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
+      TransverseCommand.self, CropCommand.self, TagCommand.self,
     ]
   )
 

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
@@ -31,11 +32,24 @@ struct VerifyCommand: ParsableCommand {
   )
   var record: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Expect that what is seen was turned, too, as by upright rotate: rotate-90, flip-horizontal, …",
+      valueName: "turn"
+    )
+  )
+  var turn = Turn.none
+
   @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
   @Option(help: "How to print: text for people, ndjson for programs.")
-  var format = OutputFormat.text
+  var format = Format.text
+
+  /// How verdicts are printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, ndjson
+  }
 
   @Flag(name: .shortAndLong, help: "Print what is not proven, only.")
   var quiet = false
@@ -87,7 +101,7 @@ struct VerifyCommand: ParsableCommand {
   ) throws {
     for item in Walk(roots: [root], recursive: true) {
       switch item {
-      case .skipped: continue
+      case .skipped, .candidate: continue
       case .failed(let error):
         show(report(.failed(error)), true)
       case .file(let path, _):
@@ -109,7 +123,7 @@ struct VerifyCommand: ParsableCommand {
 
   /// Compares two files.
   private func compare(_ old: [UInt8], _ new: [UInt8]) throws -> VerificationReport.Outcome {
-    var verifier = Verifier()
+    var verifier = Verifier(then: turn)
     verifier.maxPixels = maxPixels
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
@@ -170,7 +184,7 @@ struct DirectoryPairs: Sequence {
       while let item = there.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped: continue
+        case .skipped, .candidate: continue
         case .file(let path, _):
           let other = Self.counterpart(of: path, from: original, to: result)
           return Self.exists(other) ? .both(path, other) : .missing(path, other)
@@ -179,7 +193,7 @@ struct DirectoryPairs: Sequence {
       while let item = back.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped: continue
+        case .skipped, .candidate: continue
         case .file(let path, _):
           let other = Self.counterpart(of: path, from: result, to: original)
           if !Self.exists(other) { return .extra(other, path) }

@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// A record is on the disk before its file is replaced, so that a run may be killed at any time: whatever was
 /// replaced can be undone, and a record whose file was not replaced is told by the file's hash.
-package final class RecordLog {
+package final class RecordLog: Sendable {
   private let file: AppendedFile
   private let context: RecordContext
 
@@ -16,7 +16,7 @@ package final class RecordLog {
   ///   - tool: The program and its version.
   /// - Throws: ``FileError``, also where the file is not empty and holds no records.
   package init(_ path: FilePath, tool: String) throws(FileError) {
-    file = try AppendedFile(path, beginning: UInt8(ascii: "{"))
+    file = try AppendedFile(path, beginning: Array("{".utf8))
     context = RecordContext(tool: tool, base: try workingDirectory())
   }
 

@@ -81,7 +81,10 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
 
-  private var planner: Planner { Planner(options: options, then: then, crop: crop) }
+  /// Whether a part of the picture is cut away.
+  package var isCropping: Bool { crop != nil }
+
+  var planner: Planner { Planner(options: options, then: then, crop: crop) }
 
   /// Whether a new file asks for nothing more.
   private func isUpright(_ file: [UInt8]) -> Bool {

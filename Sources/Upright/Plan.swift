@@ -17,6 +17,17 @@ public struct Plan: Sendable {
   public var pictures: [EmbeddedPicture]
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
+  /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
+  /// the picture stays as it is.
+  public var estimatedMemory = 0
+
+  /// Whether a part of the picture is cut away on request.
+  public var isCropped: Bool {
+    guard case .turn = action, let crop else { return false }
+    let size = picture.uprightSize
+    let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    return crop.result != whole && crop.requested != whole
+  }
 }
 
 /// What is done with a file.

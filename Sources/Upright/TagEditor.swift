@@ -4,8 +4,8 @@ internal import JPEGCore
 /// Changes what a file says of its orientation, and nothing else: the picture stays as it is stored.
 ///
 /// The number of the Orientation in IFD0 changes where it stands; where XMP in the file gives an Orientation,
-/// too, it follows, for otherwise the two would contradict each other. Viewers that ignore the tag see no
-/// difference.
+/// too, it follows, for otherwise the two would contradict each other. A file without EXIF gets a block of its
+/// own, if nothing stands in the way. Viewers that ignore the tag see no difference.
 public struct TagEditor: Sendable {
   /// What becomes of the tag.
   public enum Operation: Hashable, Sendable {

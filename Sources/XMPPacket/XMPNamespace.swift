@@ -12,6 +12,8 @@ package enum XMPNamespace {
   /// Photoshop's properties, which raw converters use in sidecars.
   package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
 
+  /// What Google's cameras say of a picture.
+  package static let camera = "http://ns.google.com/photos/1.0/camera/"
   /// Google's directory of the images and videos in one file.
   package static let container = "http://ns.google.com/photos/1.0/container/"
   /// One entry of Google's directory.

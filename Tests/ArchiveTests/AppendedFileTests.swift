@@ -12,7 +12,7 @@ struct AppendedFileTests {
   }
 
   private func open() throws -> AppendedFile {
-    try AppendedFile(path, beginning: UInt8(ascii: "{"))
+    try AppendedFile(path, beginning: Array("{".utf8))
   }
 
   private func append(_ text: String, to file: AppendedFile) throws {

@@ -24,7 +24,9 @@ final class Sandbox: Sendable {
 
   private static func removeTree(_ path: FilePath) {
     if (try? Syscalls.status(path, followingLinks: false))?.kind == .directory {
-      for entry in (try? Syscalls.list(path)) ?? [] { removeTree(path.appending(entry.name)) }
+      for entry in (try? Syscalls.list(path)) ?? [] {
+        if let name = FilePath.Component(bytes: entry.name) { removeTree(path.appending(name)) }
+      }
     }
     _ = unsafe path.withPlatformString { unsafe systemRemove($0) }
   }
@@ -142,7 +144,7 @@ final class Sandbox: Sendable {
 
   /// The names in a directory, sorted.
   func names(in directory: FilePath? = nil) throws -> [String] {
-    try Syscalls.list(directory ?? path).map(\.name.string).sorted()
+    try Syscalls.list(directory ?? path).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
   }
 }
 

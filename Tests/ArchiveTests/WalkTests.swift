@@ -164,7 +164,7 @@ import Testing
   /// The item as its path below the sandbox and its identifier.
   private func text(_ item: Walk.Item) -> String {
     switch item {
-    case .file(let path, _): relative(path)
+    case .file(let path, _), .candidate(let path, _): relative(path)
     case .skipped(let path, let reason): "\(relative(path)): \(reason.rawValue)"
     case .failed(let error): "\(relative(error.path)): \(error.identifier)"
     }

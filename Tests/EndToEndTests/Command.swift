@@ -1,7 +1,13 @@
 import Fixtures
 import Foundation
 
-/// Runs the built binary, which stands beside the test bundle.
+/// The built binary, which stands beside the test bundle.
+var uprightBinary: URL {
+  (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+    .deletingLastPathComponent().appending(path: "upright")
+}
+
+/// Runs the built binary.
 ///
 /// - Parameters:
 ///   - arguments: The arguments.
@@ -14,8 +20,7 @@ func upright(
   input: [UInt8] = [],
   outputPath: String? = nil
 ) throws -> Tool {
-  let binary = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
-    .deletingLastPathComponent().appending(path: "upright")
+  let binary = uprightBinary
   guard FileManager.default.isExecutableFile(atPath: binary.path) else {
     throw Tool.Failure("\(binary.path) is not built")
   }
@@ -25,20 +30,20 @@ func upright(
 }
 
 /// One line of NDJSON, as far as tests look at it.
-struct Line: Decodable {
-  struct Reason: Decodable {
+struct Line: Decodable, Equatable {
+  struct Reason: Decodable, Equatable {
     var id: String
     var text: String
   }
 
-  struct Change: Decodable {
+  struct Change: Decodable, Equatable {
     var field: String
     var offset: Int
     var oldLength: Int
     var newLength: Int
   }
 
-  struct Redraw: Decodable {
+  struct Redraw: Decodable, Equatable {
     var psnr: Double?
     var sizeBefore: Int
     var sizeAfter: Int

@@ -13,8 +13,7 @@ import Darwin
 /// The command as a process of its own, to be ended from outside.
 private func start(_ arguments: [String]) throws -> Process {
   let process = Process()
-  process.executableURL = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
-    .deletingLastPathComponent().appending(path: "upright")
+  process.executableURL = uprightBinary
   process.arguments = arguments
   process.standardOutput = FileHandle.nullDevice
   process.standardError = FileHandle.nullDevice

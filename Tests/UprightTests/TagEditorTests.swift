@@ -104,6 +104,22 @@ struct TagEditorTests {
     #expect(try !TagEditor(.set(.up)).edit(bytes).plan.action.rewrites)
   }
 
+  @Test(arguments: ["xmp/alone.jpg", "xmp/full-without-exif.jpg"])
+  func `Where XMP alone gives an orientation, EXIF gives the same afterwards`(
+    path: String
+  ) throws {
+    let bytes = try Fixture.bytes(path)
+    let outcome = try TagEditor(.set(.down)).edit(bytes)
+    let rewrite = try outcome.rewritten()
+    #expect(
+      Set(rewrite.changes.map(\.field)).isSubset(of: ["exif.segment", "xmp.tiff.Orientation"])
+    )
+    #expect(rewrite.changes.contains { $0.field == "exif.segment" })
+    let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
+    #expect(plan.picture.orientation == .down)
+    #expect(plan.notes.isEmpty)
+  }
+
   @Test func `A file without EXIF gets the least there can be, and loses it again`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg")
     let rewrite = try TagEditor(.turn(.rotate90)).edit(bytes).rewritten()

@@ -1,104 +1,132 @@
 internal import Archive
 internal import ArgumentParser
+internal import Synchronization
 internal import SystemPackage
 internal import Upright
 
-/// How results are printed.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, ndjson
-}
+/// Where results and messages go: data to standard output, trouble and progress to standard error.
+final class Console: Sendable {
+  private struct State: Sendable {
+    var tally = Tally()
+    var survey = Survey()
+    var progress: Progress?
+    /// Whether the beginning of a table or document was printed.
+    var hasBegun = false
+    /// Why results could not be printed.
+    var failure: FileError?
+  }
 
-/// Where results and messages go: data to standard output, trouble to standard error.
-final class Console {
-  private let format: OutputFormat
+  private let printer: Printer
   /// Whether standard output carries a picture, so that reports go to standard error.
   private let outputIsPicture: Bool
-  private let quiet: Bool
-  private let verbose: Bool
   /// Whether a record of the rewrites is kept.
   private let keepsRecord: Bool
-  private var tally = Tally()
-  /// Why results could not be printed.
-  private var failure: FileError?
+  private let state = Mutex(State())
 
-  init(
-    format: OutputFormat = .text,
-    outputIsPicture: Bool = false,
-    quiet: Bool = false,
-    verbose: Bool = false,
-    keepsRecord: Bool = false
-  ) {
-    self.keepsRecord = keepsRecord
-    self.format = format
+  init(_ printer: Printer = Printer(), outputIsPicture: Bool = false, keepsRecord: Bool = false) {
+    self.printer = printer
     self.outputIsPicture = outputIsPicture
-    self.quiet = quiet
-    self.verbose = verbose
+    self.keepsRecord = keepsRecord
+  }
+
+  /// Shows how far the work is, where somebody looks at a terminal.
+  func showProgress(of selection: Selection) {
+    guard !printer.quiet, StandardStreams.isTerminal(.standardError) else { return }
+    state.withLock { $0.progress = Progress(of: selection) }
   }
 
   /// Counts a report and prints it.
-  ///
-  /// - Parameters:
-  ///   - report: The report.
-  ///   - row: The line for people; by default what was done.
-  func print(_ report: FileReport, row: ((FileReport) -> String)? = nil) {
-    tally.count(report)
-    if case .ndjson = format {
-      if !quiet || report.status == .failed { line(JSONReport(report).line) }
-      return
-    }
-    if let row {
-      if !quiet { line(row(report)) }
-      return
-    }
-    for warning in report.warnings { error("\(TextFormat.path(report.path)): \(warning)") }
-    let text = "\(TextFormat.path(report.path)): \(TextFormat.action(report))"
-    switch report.status {
-    case .failed: error(text)
-    case .left: if !quiet { line(text) }
-    case .nothing: if !quiet, verbose || report.isNamed { line(text) }
-    case .planned, .turned, .reset, .tagged, .restored, .restorable:
-      guard !quiet else { return }
-      line(text)
-      if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
-        verbose || report.isNamed
-      {
-        line("  note: \(TextFormat.redraw(redraw))")
+  func print(_ report: FileReport) { put([printer.printout(report)]) }
+
+  /// Counts and prints what was made of some files, in one piece.
+  func put(_ printouts: [Printout]) {
+    state.withLock { state in
+      var output: [UInt8] = []
+      var error: [UInt8] = []
+      for printout in printouts {
+        state.tally += printout.tally
+        if let entry = printout.entry { state.survey.add(entry) }
+        error += printout.error
+        guard !printout.output.isEmpty else { continue }
+        output += separator(state.hasBegun)
+        state.hasBegun = true
+        output += printout.output
       }
-      if let sidecar = report.sidecar { line("  note: \(sidecar)") }
-      for note in report.plan?.notes ?? [] where verbose || report.isNamed {
-        line("  note: \(note)")
-      }
+      if !output.isEmpty || !error.isEmpty { state.progress?.clear() }
+      if !output.isEmpty { put(output, to: results, &state) }
+      if !error.isEmpty { put(error, to: .standardError, &state) }
+      state.progress?.advance(by: printouts.count)
+    }
+  }
+
+  /// What stands in front of the next file.
+  private func separator(_ hasBegun: Bool) -> [UInt8] {
+    switch printer.format {
+    case .text, .table, .ndjson: []
+    case .csv: hasBegun ? [] : Array((CSVReport.heading + "\n").utf8)
+    case .json: Array((hasBegun ? ",\n" : JSONSummary.opening).utf8)
     }
   }
 
   /// Prints the summary and ends the command with its exit status.
   ///
-  /// - Parameter always: Whether to sum up a single file, and when nothing else is printed.
+  /// - Parameters:
+  ///   - always: Whether to sum up a single file, and when nothing else is printed.
+  ///   - check: Whether files that are to be turned are findings.
+  ///   - interruption: The status of a process that was asked to end.
   /// - Throws: `ExitCode`, where it is not 0.
-  func finish(always: Bool = false) throws {
-    if case .text = format, always || !quiet && tally.total != 1 {
-      line(tally.summary)
-      if keepsRecord { line(tally.restorableSummary) }
+  func finish(always: Bool = false, check: Bool = false, interruption: Int32? = nil) throws {
+    let (tally, failure) = state.withLock { state in
+      state.progress?.clear()
+      state.progress = nil
+      var end: [UInt8] = []
+      switch printer.format {
+      case .text:
+        if always || !printer.quiet && state.tally.total != 1 {
+          end.append(line: state.tally.summary)
+          if keepsRecord { end.append(line: state.tally.restorableSummary) }
+        }
+      case .table: if !printer.quiet { end += Array(state.survey.table(state.tally).utf8) }
+      case .csv: if !state.hasBegun { end += separator(false) }
+      case .ndjson: break
+      case .json:
+        end +=
+          (state.hasBegun ? [] : separator(false)) + Array(JSONSummary.ending(state.tally).utf8)
+      }
+      if !end.isEmpty { put(end, to: results, &state) }
+      return (state.tally, state.failure)
+    }
+    if interruption != nil {
+      error("interrupted; every file is whole, the old one or the new one")
     }
     if let failure { error(failure.message) }
-    let status = failure == nil ? tally.exitStatus : 2
+    let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
+    let status = interruption ?? (failure == nil ? max(tally.exitStatus, findings) : 2)
     if status != 0 { throw ExitCode(status) }
   }
 
+  /// The tables of what was seen.
+  var survey: Survey { state.withLock { $0.survey } }
+
   /// Prints a line of results.
-  func line(_ text: String) {
-    put(text, to: outputIsPicture ? .standardError : .standardOutput)
-  }
+  func line(_ text: String) { state.withLock { put(Array((text + "\n").utf8), to: results, &$0) } }
 
   /// Prints a line about trouble.
-  func error(_ text: String) { put(text, to: .standardError) }
+  func error(_ text: String) {
+    state.withLock { state in
+      state.progress?.clear()
+      put(Array((text + "\n").utf8), to: .standardError, &state)
+    }
+  }
 
-  private func put(_ text: String, to stream: FileDescriptor) {
+  private var results: FileDescriptor { outputIsPicture ? .standardError : .standardOutput }
+
+  private func put(_ bytes: [UInt8], to stream: FileDescriptor, _ state: inout State) {
     do throws(FileError) {
-      try StandardStreams.write(Array((text + "\n").utf8), to: stream)
+      try StandardStreams.write(bytes, to: stream)
     } catch {
       // A reader that has gone away wants no more lines; the work goes on.
-      if error.identifier != "broken-pipe" { failure = failure ?? error }
+      if error.identifier != "broken-pipe" { state.failure = state.failure ?? error }
     }
   }
 }

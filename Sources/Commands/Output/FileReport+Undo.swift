@@ -2,9 +2,9 @@ internal import Upright
 
 extension FileReport {
   /// What an undo did with a file.
-  struct Undo {
+  struct Undo: Sendable {
     /// What became of the file, or will.
-    enum Fate {
+    enum Fate: Sendable {
       /// The original is back, or is where it was to be written.
       case restored
       /// It would come back; nothing was written.

@@ -4,9 +4,9 @@ internal import SystemPackage
 internal import Upright
 
 /// What there is to say of one file, whatever the command and the format.
-struct FileReport {
+struct FileReport: Sendable {
   /// What became of the file, or will.
-  enum Result {
+  enum Result: Sendable {
     /// Planned, as in an audit or a dry run.
     case planned(Plan)
     /// Carried out.
@@ -18,7 +18,7 @@ struct FileReport {
   }
 
   /// A failure of the file or of the file system.
-  struct Failure {
+  struct Failure: Sendable {
     var identifier: String
     var offset: Int?
     var message: String
@@ -46,6 +46,8 @@ struct FileReport {
   /// Whether the file was named by the user, not found in a directory.
   var isNamed = true
   var result: Result
+  /// What an audit found besides the plan.
+  var facts: Facts?
   /// Attributes of the file that the system would not copy, in words.
   var warnings: [String] = []
   /// What there is to say of the XMP file beside the photograph.
@@ -82,8 +84,8 @@ struct FileReport {
   }
 
   /// The one word that says what became of the file.
-  enum Status: String, CaseIterable {
-    case nothing, planned, turned, reset, tagged, restored, restorable, left, failed
+  enum Status: String, CaseIterable, Sendable {
+    case nothing, planned, turned, cropped, reset, tagged, restored, restorable, left, failed
   }
 
   var status: Status {
@@ -95,7 +97,7 @@ struct FileReport {
     case .turn, .resetTag, .changeTag:
       guard case .done = result else { return .planned }
       return switch plan.action {
-      case .turn: .turned
+      case .turn: plan.isCropped ? .cropped : .turned
       case .changeTag: .tagged
       default: .reset
       }
@@ -104,7 +106,7 @@ struct FileReport {
 }
 
 /// How many files there were of each status, and what that means for the exit status.
-struct Tally {
+struct Tally: Sendable {
   private var counts: [FileReport.Status: Int] = [:]
   private var reasons: [String: Int] = [:]
   /// How many of the rewritten files can be restored.
@@ -113,6 +115,9 @@ struct Tally {
   private var failedSidecars = 0
   private var plannedResets = 0
   private var plannedTags = 0
+  private var plannedCrops = 0
+  /// How many files an earlier run has dealt with.
+  private var earlier = 0
 
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
@@ -120,27 +125,45 @@ struct Tally {
     if report.status == .planned {
       if case .resetTag? = report.plan?.action { plannedResets += 1 }
       if case .changeTag? = report.plan?.action { plannedTags += 1 }
+      if report.plan?.isCropped == true { plannedCrops += 1 }
     }
     if report.isRestorable == true { restorable += 1 }
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
 
+  /// Adds the counts of other files.
+  static func += (total: inout Tally, more: Tally) {
+    total.counts.merge(more.counts, uniquingKeysWith: +)
+    total.reasons.merge(more.reasons, uniquingKeysWith: +)
+    total.restorable += more.restorable
+    total.failedSidecars += more.failedSidecars
+    total.plannedResets += more.plannedResets
+    total.plannedTags += more.plannedTags
+    total.plannedCrops += more.plannedCrops
+    total.earlier += more.earlier
+  }
+
+  /// Counts a file that an earlier run has dealt with.
+  mutating func countEarlier() { earlier += 1 }
+
   subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }
 
-  var total: Int { counts.values.reduce(0, +) }
+  var total: Int { counts.values.reduce(0, +) + earlier }
 
   /// The summary line.
   var summary: String {
     let left = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let parts = [
-      (self[.turned], "turned"), (self[.planned] - plannedResets - plannedTags, "to turn"),
+      (self[.turned], "turned"),
+      (self[.planned] - plannedResets - plannedTags - plannedCrops, "to turn"),
+      (self[.cropped], "cropped"), (plannedCrops, "to crop"),
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
-      (failedSidecars, "turned without their sidecar"),
+      (failedSidecars, "turned without their sidecar"), (earlier, "done before"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
@@ -148,7 +171,7 @@ struct Tally {
 
   /// How many of the rewritten files the record can give back.
   var restorableSummary: String {
-    let rewritten = self[.turned] + self[.reset] + self[.tagged]
+    let rewritten = self[.turned] + self[.cropped] + self[.reset] + self[.tagged]
     return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
       + " can be restored identically from the record"
   }

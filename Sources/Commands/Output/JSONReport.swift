@@ -20,6 +20,23 @@ struct JSONReport: Encodable {
     var rows: Int
   }
 
+  struct Crop: Encodable {
+    struct Rectangle: Encodable {
+      var x: Int
+      var y: Int
+      var width: Int
+      var height: Int
+
+      init(_ rectangle: PixelRectangle) {
+        (x, y) = (rectangle.x, rectangle.y)
+        (width, height) = (rectangle.width, rectangle.height)
+      }
+    }
+
+    var requested: Rectangle
+    var result: Rectangle
+  }
+
   struct Redraw: Encodable {
     var psnr: Double?
     var largestError: Int
@@ -47,6 +64,48 @@ struct JSONReport: Encodable {
     var fate: String?
   }
 
+  /// What an audit finds besides the plan.
+  struct Facts: Encodable {
+    struct Trimming: Encodable {
+      var columns: Int
+      var rows: Int
+    }
+
+    var size: Int
+    var exifOrientation: Int?
+    var xmpOrientation: Int?
+    var trimming: Trimming?
+    var conflicts: [String]?
+    var camera: String?
+    var captured: String?
+    var gps: Bool
+    var thumbnail: Bool
+    var gainMap: Bool
+    var motionPhoto: Bool
+    var trailingBytes: Int?
+    var contentCredentials: Bool
+    var regions: Bool
+    var subjectArea: Bool
+
+    init(_ facts: Upright.Facts) {
+      size = facts.size
+      exifOrientation = facts.exifOrientation
+      xmpOrientation = facts.xmpOrientation
+      trimming = facts.trimming.map { Trimming(columns: $0.columns, rows: $0.rows) }
+      conflicts = facts.conflicts.isEmpty ? nil : facts.conflicts
+      camera = facts.camera
+      captured = facts.captured
+      gps = facts.hasPosition
+      thumbnail = facts.pictures.contains { $0.role == .thumbnail }
+      gainMap = facts.hasGainMap
+      motionPhoto = facts.isMotionPhoto
+      trailingBytes = facts.trailingBytes
+      contentCredentials = facts.hasContentCredentials
+      regions = facts.hasRegions
+      subjectArea = facts.hasSubjectArea
+    }
+  }
+
   var schema = Self.schema
   var path: String
   /// The path's bytes in hexadecimal, where they are no UTF-8.
@@ -54,8 +113,11 @@ struct JSONReport: Encodable {
   var output: String?
   var status: String
   var turn: String?
+  var seen: String?
   var edges: String?
   var trimmed: Trimmed?
+  /// The rectangle that was asked for and what it became, in the upright picture.
+  var crop: Crop?
   var keptComponents: [Int]?
   var redraw: Redraw?
   var reason: Reason?
@@ -74,6 +136,7 @@ struct JSONReport: Encodable {
   /// Whether the identical file can be restored from the result with its undo record.
   var restorable: Bool?
   var sidecar: String?
+  var facts: Facts?
   var warnings: [String]?
 
   init(_ report: FileReport) {
@@ -93,14 +156,16 @@ struct JSONReport: Encodable {
       size = undo.original?.size
       sha256 = undo.original?.sha256
     }
+    facts = report.facts.map(Facts.init)
     guard let plan = report.plan else { return }
     width = plan.picture.width
     height = plan.picture.height
     sampling = plan.picture.sampling
     coding = plan.picture.coding
     orientation = plan.picture.orientation?.rawValue
-    if !plan.pictures.isEmpty {
-      pictures = plan.pictures.map {
+    let embedded = report.facts?.pictures ?? plan.pictures
+    if !embedded.isEmpty {
+      pictures = embedded.map {
         Picture(
           role: $0.role.rawValue,
           offset: $0.range.lowerBound,
@@ -118,6 +183,11 @@ struct JSONReport: Encodable {
     case .changeTag: break
     case .turn(let turn, let edges):
       self.turn = turn.rawValue
+      crop = plan.crop.map {
+        Crop(requested: .init($0.requested), result: .init($0.result))
+      }
+      let seen = TextFormat.seen(turn, of: plan.picture)
+      if seen != .none { self.seen = seen.rawValue }
       switch edges {
       case .exact: self.edges = "exact"
       case .redrawn(let kept, _):

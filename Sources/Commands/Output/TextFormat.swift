@@ -35,12 +35,43 @@ enum TextFormat {
     case .changeTag(nil):
       return done ? "Orientation removed, picture kept" : "remove Orientation"
     case .turn(let turn, let edges):
-      let words = done ? past(turn) : turn.description
+      if let crop = plan.crop, plan.isCropped {
+        return self.crop(crop, turn, edges, plan.picture, done: done)
+      }
+      let words = self.words(turn, of: plan.picture, done: done)
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
       return "\(words), \(self.edges(edges)) \(size)"
     }
+  }
+
+  /// A crop, as in `cropped to 1008x752+0+16 instead of 1000x750+8+18, rotated 90° clockwise, lossless`.
+  private static func crop(
+    _ crop: Crop,
+    _ turn: Turn,
+    _ edges: Edges,
+    _ picture: Picture,
+    done: Bool
+  ) -> String {
+    var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
+    if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
+    if turn != .none { words.append(self.words(turn, of: picture, done: done)) }
+    let size = turn.size(width: picture.width, height: picture.height)
+    return words.joined(separator: ", ")
+      + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
+  }
+
+  /// What a turn of the stored raster does to what is seen, beyond making it upright.
+  static func seen(_ turn: Turn, of picture: Picture) -> Turn {
+    (picture.orientation?.turn ?? .none).inverse.then(turn)
+  }
+
+  private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
+    func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
+    let seen = seen(turn, of: picture)
+    return seen == .none || seen == turn
+      ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }
 
   /// What becomes of the edges: `lossless`, or what is cut off.
@@ -63,8 +94,11 @@ enum TextFormat {
       redraw.psnr.isFinite
       ? "\((redraw.psnr * 10).rounded() / 10) dB, largest error \(redraw.largestError) of 255"
       : "no difference"
-    return "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes; "
-      + "its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
+    let text = "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
+    // A crop has no record.
+    guard redraw.exceptionBytes > 0 else { return text }
+    return text
+      + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
   /// What becomes of a picture in the file.

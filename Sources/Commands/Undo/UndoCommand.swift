@@ -56,33 +56,14 @@ struct UndoCommand: ParsableCommand {
   )
   var dryRun = false
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "How many files to restore at once; by default as many as there are cores.",
-      valueName: "count"
-    )
-  )
-  var jobs = availableCores
-
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
-  @Option(help: "How to print: text for people, ndjson for programs.")
-  var format = OutputFormat.text
-
-  @Flag(name: .shortAndLong, help: "Print failures only.")
-  var quiet = false
-
-  @Flag(name: .shortAndLong, help: "Print the files of directories that need nothing, too.")
-  var verbose = false
+  @OptionGroup(title: "Output") var batch: BatchOptions
 
   func validate() throws {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other.")
-    }
-    guard (1...1024).contains(jobs) else {
-      throw ValidationError("--jobs takes a number from 1 to 1024.")
     }
     if output != nil, paths.count != 1 {
       throw ValidationError("-o takes one path; use --output-dir for several.")
@@ -91,7 +72,9 @@ struct UndoCommand: ParsableCommand {
 
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
-    let console = Console(format: format, quiet: quiet, verbose: verbose)
+    Interruption.observe()
+    let printer = Printer(format: batch.format ?? .text, quiet: batch.quiet, verbose: batch.verbose)
+    let console = Console(printer)
     let recordPath = ArgumentPath.path(record)
     do throws(FileError) {
       let restoration = FileRestoration(
@@ -106,58 +89,65 @@ struct UndoCommand: ParsableCommand {
         console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
       }
       if paths.isEmpty {
-        restoreAll(restoration, console)
+        restoreAll(restoration, printer, console)
       } else {
-        walk(restoration, console)
+        walk(restoration, printer, console)
       }
     } catch {
       console.print(FileReport(path: recordPath, result: .failed(.init(error))))
     }
-    try console.finish()
+    try console.finish(interruption: Interruption.exitStatus)
   }
 
   /// Restores what the record names, in its order.
-  private func restoreAll(_ restoration: FileRestoration, _ console: Console) {
+  private func restoreAll(
+    _ restoration: FileRestoration,
+    _ printer: Printer,
+    _ console: Console
+  ) {
     var met: Set<FilePath> = []
     let places = restoration.index.entries.compactMap(\.place).filter { met.insert($0).inserted }
     let directory = outputDir.map { ArgumentPath.path($0) }
-    ParallelReports(jobs: jobs).forEach(places) { place in
+    let base = restoration.base
+    Batch(jobs: batch.jobs).forEach(places) { place in
       var path = place
-      _ = path.removePrefix(restoration.base)
+      _ = path.removePrefix(base)
       // Absolute paths keep their components, below the directory.
       let output = directory?.appending(path.components)
-      return restoration.report(path, isNamed: true) { output }
+      return printer.printout(restoration.report(path, isNamed: true) { output })
     } then: {
-      console.print($0)
+      console.put($0)
     }
   }
 
-  private func walk(_ restoration: FileRestoration, _ console: Console) {
+  private func walk(_ restoration: FileRestoration, _ printer: Printer, _ console: Console) {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let file = output.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
     let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
-    let items = walk.lazy.filter { item in
-      guard case .skipped(let path, let reason) = item,
-        reason != .output || !roots.contains(path)
-      else { return true }
-      if verbose, !quiet {
-        console.error("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
-      }
-      return false
-    }
-    ParallelReports(jobs: jobs).forEach(items) { item in
+    let isVerbose = batch.verbose && !batch.quiet
+    Batch(jobs: batch.jobs).forEach(walk) { item -> Printout? in
       switch item {
-      case .failed(let error): FileReport(path: error.path, result: .failed(.init(error)))
-      case .skipped(let path, _): FileReport(path: path, result: .failed(.outputIsInput))
+      case .failed(let error):
+        return printer.printout(FileReport(path: error.path, result: .failed(.init(error))))
+      case .skipped(let path, .output) where roots.contains(path):
+        return printer.printout(FileReport(path: path, result: .failed(.outputIsInput)))
+      case .skipped(let path, let reason):
+        guard isVerbose else { return nil }
+        var printout = Printout()
+        printout.error.append(line: "\(TextFormat.path(path)): passed over (\(reason.rawValue))")
+        return printout
+      case .candidate: return nil
       case .file(let path, let root):
-        restoration.report(path, isNamed: path == root) { () throws in
-          try tree?.output(for: path, root: root) ?? file
-        }
+        return printer.printout(
+          restoration.report(path, isNamed: path == root) { () throws in
+            try tree?.output(for: path, root: root) ?? file
+          }
+        )
       }
     } then: {
-      console.print($0)
+      console.put($0.compactMap(\.self))
     }
   }
 }

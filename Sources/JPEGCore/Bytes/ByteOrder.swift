@@ -30,6 +30,16 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether the bytes from `offset` on begin with `prefix`.
+  package func hasPrefix(_ prefix: StaticString, at offset: Int = 0) -> Bool {
+    let length = prefix.utf8CodeUnitCount
+    guard offset >= 0, length <= count - offset else { return false }
+    return prefix.withUTF8Buffer { prefix in
+      for index in 0..<length where unsafe self[offset + index] != prefix[index] { return false }
+      return true
+    }
+  }
+
   /// A copy of the bytes in `range`, cut off at the end.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     let range = range.clamped(to: 0..<count)

@@ -23,6 +23,12 @@ package enum ExifTag {
   package static let relatedImageHeight: UInt16 = 0x1002
   package static let focalPlaneXResolution: UInt16 = 0xA20E
   package static let focalPlaneYResolution: UInt16 = 0xA20F
+  package static let dateTimeOriginal: UInt16 = 0x9003
+  package static let dateTimeDigitized: UInt16 = 0x9004
+  package static let offsetTimeOriginal: UInt16 = 0x9011
+  package static let offsetTimeDigitized: UInt16 = 0x9012
+  package static let gpsLatitude: UInt16 = 0x0002
+  package static let gpsLongitude: UInt16 = 0x0004
   package static let subjectArea: UInt16 = 0x9214
   package static let subjectLocation: UInt16 = 0xA214
 }

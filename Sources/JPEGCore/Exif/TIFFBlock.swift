@@ -95,6 +95,7 @@ package struct TIFFBlock: Sendable {
       return 0
     }
     var pointers: [(Kind, Int)] = []
+    entries.reserveCapacity(entries.count + min(Int(count), range.count / 12))
     for index in 0..<Int(count) {
       let position = start + 2 + 12 * index
       guard position + 12 <= range.upperBound else {
@@ -150,7 +151,7 @@ package struct TIFFBlock: Sendable {
 
   /// The entries of a tag in a directory; more than one is wrong, and occurs.
   package func entries(_ directory: Kind, _ tag: UInt16) -> [Entry] {
-    entries.filter { $0.directory == directory && $0.tag == tag }
+    entries.filter { $0.tag == tag && $0.directory == directory }
   }
 
   /// The first element of an entry of an integer type.
@@ -169,7 +170,7 @@ package struct TIFFBlock: Sendable {
 
   /// The first integer of the first entry of a tag.
   package func integer(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> Int? {
-    for entry in entries(directory, tag) {
+    for entry in entries where entry.tag == tag && entry.directory == directory {
       if let value = integer(entry, bytes) { return value }
     }
     return nil

@@ -164,7 +164,11 @@ package struct Container: Sendable {
 
   /// The segments of a kind, in file order.
   package func segments(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
-    segments.filter { $0.marker.carriesMetadata && $0.kind(in: bytes) == kind }
+    segments.filter {
+      $0.marker.carriesMetadata
+        && (kind.application == nil || $0.marker.applicationNumber == kind.application)
+        && $0.kind(in: bytes) == kind
+    }
   }
 
   /// The offset of the EOI marker's own 0xFF, where there is one.

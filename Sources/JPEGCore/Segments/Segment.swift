@@ -32,20 +32,40 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case comment = "comment"
   case unknown = "unknown"
 
-  /// Identifiers with the application marker that they stand in.
-  private static let identifiers: [(application: UInt8, identifier: [UInt8], kind: SegmentKind)] = [
-    (0, Array("JFIF\0".utf8), .jfif),
-    (0, Array("JFXX\0".utf8), .jfifExtension),
-    (1, Array("Exif\0".utf8), .exif),
-    (1, Array("http://ns.adobe.com/xap/1.0/\0".utf8), .xmp),
-    (1, Array("http://ns.adobe.com/xmp/extension/\0".utf8), .extendedXMP),
-    (2, Array("ICC_PROFILE\0".utf8), .iccProfile),
-    (2, Array("MPF\0".utf8), .multiPicture),
-    (2, Array("urn:iso:std:iso:ts:21496:-1\0".utf8), .isoGainMap),
-    (2, Array("FPXR\0".utf8), .flashPix),
-    (13, Array("Photoshop 3.0\0".utf8), .photoshop),
-    (14, Array("Adobe".utf8), .adobe),
-  ]
+  /// The number of the application marker that the kind stands in; nil where it has none of its own.
+  var application: UInt8? {
+    switch self {
+    case .jfif, .jfifExtension: 0
+    case .exif, .xmp, .extendedXMP: 1
+    case .iccProfile, .multiPicture, .isoGainMap, .flashPix: 2
+    case .jumbf, .jpegXT: 11
+    case .photoshop: 13
+    case .adobe: 14
+    case .comment, .unknown: nil
+    }
+  }
+
+  /// The kinds of each application marker, with their identifiers.
+  private static func identifiers(
+    _ application: UInt8
+  ) -> [(identifier: StaticString, kind: SegmentKind)] {
+    switch application {
+    case 0: [("JFIF\0", .jfif), ("JFXX\0", .jfifExtension)]
+    case 1:
+      [
+        ("Exif\0", .exif), ("http://ns.adobe.com/xap/1.0/\0", .xmp),
+        ("http://ns.adobe.com/xmp/extension/\0", .extendedXMP),
+      ]
+    case 2:
+      [
+        ("ICC_PROFILE\0", .iccProfile), ("MPF\0", .multiPicture),
+        ("urn:iso:std:iso:ts:21496:-1\0", .isoGainMap), ("FPXR\0", .flashPix),
+      ]
+    case 13: [("Photoshop 3.0\0", .photoshop)]
+    case 14: [("Adobe", .adobe)]
+    default: []
+    }
+  }
 
   /// Looks at a segment's marker and the first bytes of its payload.
   package init(of segment: Segment, in bytes: Span<UInt8>) {
@@ -54,15 +74,14 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
       return
     }
     let payload = bytes.extracting(segment.payload.clamped(to: 0..<bytes.count))
-    for known in Self.identifiers
-    where known.application == application && payload.hasPrefix(known.identifier) {
+    for known in Self.identifiers(application) where payload.hasPrefix(known.identifier) {
       self = known.kind
       return
     }
     // Both are boxes behind a common identifier, an instance number and a sequence number; JPEG XT's box
     // types are not JUMBF's superbox type.
-    if application == 11, payload.hasPrefix(Array("JP".utf8)) {
-      self = payload.hasPrefix(Array("jumb".utf8), at: 12) ? .jumbf : .jpegXT
+    if application == 11, payload.hasPrefix("JP") {
+      self = payload.hasPrefix("jumb", at: 12) ? .jumbf : .jpegXT
       return
     }
     self = .unknown

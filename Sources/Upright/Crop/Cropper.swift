@@ -56,7 +56,8 @@ public struct Cropper: Sendable {
     try normalizer(rectangle, snap).normalize(file)
   }
 
-  private func normalizer(_ rectangle: PixelRectangle, _ snap: Crop.Snap) -> Normalizer {
+  /// The normalizer that crops, for programs that deal with either.
+  package func normalizer(_ rectangle: PixelRectangle, _ snap: Crop.Snap) -> Normalizer {
     var normalizer = Normalizer(options: options)
     normalizer.crop = CropRequest(rectangle: rectangle, snap: snap)
     return normalizer

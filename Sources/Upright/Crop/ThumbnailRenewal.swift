@@ -104,7 +104,7 @@ struct ThumbnailRenewal {
       edits: edits,
       fate: .removed,
       note:
-        "the thumbnail showed what was cut away and is removed: there is no room for another one"
+        "the thumbnail showed what was cut away and is removed; a new one does not fit in its place"
     )
   }
 

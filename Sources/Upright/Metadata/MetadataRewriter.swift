@@ -169,9 +169,9 @@ struct MetadataRewriter {
     for segment in header.container.segments(kind, in: bytes) {
       if kind == .jfifExtension { return true }
       // Image resources 1036 and 1033: signature, number, …
-      for number: UInt8 in [0x0C, 0x09] {
-        let signature = Array("8BIM".utf8) + [0x04, number]
-        if bytes.bytes(segment.payload).firstRange(of: signature) != nil { return true }
+      for signature: StaticString in ["8BIM\u{4}\u{C}", "8BIM\u{4}\u{9}"]
+      where bytes.firstOffset(of: signature, in: segment.payload) != nil {
+        return true
       }
     }
     return false

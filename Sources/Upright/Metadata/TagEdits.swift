@@ -17,15 +17,14 @@ struct TagEdits {
     _ bytes: Span<UInt8>
   ) throws(TagEditor.Refusal) -> [Edit] {
     guard let orientation else { return try removal(bytes) }
-    if header.orientation != .absent {
-      return MetadataRewriter.tagEdits(header, to: orientation, bytes)
-    }
+    let edits = MetadataRewriter.tagEdits(header, to: orientation, bytes)
     // Nothing says the same as 1.
-    if orientation == .up { return [] }
+    if header.hasExifOrientation(bytes) || orientation == .up { return edits }
+    // XMP alone would not do, for most viewers look at EXIF only.
     guard header.exif.isEmpty else { throw TagEditor.Refusal(reason: .noOrientationEntry) }
     guard mayMove(bytes) else { throw TagEditor.Refusal(reason: .noRoomForExif) }
     let place = placeForExif(bytes)
-    return [
+    return edits + [
       Edit(
         place..<place,
         with: TIFFBlock.exifSegment(orientation),

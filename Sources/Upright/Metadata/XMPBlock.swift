@@ -12,6 +12,20 @@ package struct XMPBlock: Sendable {
   /// The longest packet that a segment has room for.
   private static let longest = 65_533 - Segment.identifierLength(.xmp)
 
+  /// Names without one of which a packet has nothing that a rewrite reads or changes, in whatever namespace
+  /// and spelling: most packets of cameras are passed over unread.
+  private static let names: [StaticString] = [
+    "Orientation", "Image", "Dimension", "Subject", "Region", "Area#", "-gain-map", "Directory",
+    "HDRGainMap", "MotionPhoto", "MicroVideo",
+  ]
+
+  /// Whether the packet of an XMP segment may have something to read.
+  package static func matters(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    // In an encoding of two bytes no name is found; that it is not read is for the reader to say.
+    let hasNUL = bytes.firstOffset(of: "\0", in: segment.payload.dropFirst(64)) != nil
+    return hasNUL || names.contains { bytes.firstOffset(of: $0, in: segment.payload) != nil }
+  }
+
   /// Reads the packet of an XMP segment.
   package init(_ segment: Segment, _ bytes: Span<UInt8>) throws(XMPError) {
     self.segment = segment

@@ -41,8 +41,8 @@ enum Inventory {
   /// The film of a motion photo: the last thing in the file, beginning with an `ftyp` box.
   static func video(behind end: Int, _ bytes: Span<UInt8>) -> EmbeddedPicture? {
     guard end < bytes.count,
-      let type = bytes.bytes(end..<bytes.count).firstRange(of: Array("ftyp".utf8)),
-      case let start = end + type.lowerBound - 4, start >= end,
+      let type = bytes.firstOffset(of: "ftyp", in: end..<bytes.count),
+      case let start = type - 4, start >= end,
       let size = bytes.uint32(at: start), (8...1024).contains(size)
     else { return nil }
     return EmbeddedPicture(

@@ -64,7 +64,7 @@ struct SecondaryPicture {
 
   /// What a picture is for, by what it says itself, what the container directory says and what the
   /// multi-picture index says, in this order.
-  private static func role(
+  static func role(
     _ header: Header?,
     type: UInt32?,
     semantic: String?,

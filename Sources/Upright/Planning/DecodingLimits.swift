@@ -28,16 +28,25 @@ struct DecodingLimits {
     if frame.width * frame.height > maxPixels {
       return .pixelLimit(frame.width, frame.height, maxPixels)
     }
-    let blocks = CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }
     if let maxMemory {
-      let need = blocks * (isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock)
+      let need = Self.memory(frame, isRedrawn: isRedrawn)
       if need > maxMemory { return .memoryLimit(need, maxMemory) }
     }
     guard let scans else { return nil }
+    let blocks = Self.blocks(frame)
     if scans > maxScans || scans * blocks > maxBlockVisits {
       return .scanLimit(scans, blocks)
     }
     return nil
+  }
+
+  /// The bytes of memory that turning a picture is estimated to take.
+  static func memory(_ frame: Frame, isRedrawn: Bool) -> Int {
+    blocks(frame) * (isRedrawn ? bytesPerRedrawnBlock : bytesPerBlock)
+  }
+
+  private static func blocks(_ frame: Frame) -> Int {
+    CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }
   }
 
   /// Bytes of memory for a block whose coefficients are read, turned, coded and read again, by measurement.

@@ -77,7 +77,7 @@ package struct Header: Sendable {
   }
 
   private mutating func readXMP(_ segments: [Segment], _ bytes: Span<UInt8>) {
-    for segment in segments {
+    for segment in segments where XMPBlock.matters(segment, bytes) {
       do throws(XMPError) {
         xmp.append(try XMPBlock(segment, bytes))
       } catch {
@@ -139,7 +139,7 @@ package struct Header: Sendable {
     let boxes = container.segments(.jumbf, in: bytes)
     // A box that does not fit into one segment goes on in others with the same instance number.
     let instances = boxes.filter {
-      bytes.bytes($0.payload).firstRange(of: Array("c2pa".utf8)) != nil
+      bytes.firstOffset(of: "c2pa", in: $0.payload) != nil
     }.map { bytes.uint16(at: $0.payload.lowerBound + 2) }
     return boxes.filter { instances.contains(bytes.uint16(at: $0.payload.lowerBound + 2)) }
   }

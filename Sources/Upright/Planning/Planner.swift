@@ -22,7 +22,11 @@ struct Planner {
     )
     plan.action = try action(header, bytes)
     switch plan.action {
-    case .turn(let turn, _): describe(&plan, header, try self.picture(header, turn), bytes)
+    case .turn(let turn, let edges):
+      describe(&plan, header, try self.picture(header, turn), bytes)
+      var isRedrawn = false
+      if case .redrawn = edges { isRedrawn = true }
+      plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: isRedrawn)
     case .resetTag:
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .nothing, .leave, .changeTag: break

@@ -109,6 +109,8 @@ struct FileRewriter {
     if SamsungTrailer.hasAbsoluteOffsets(bytes, behind: header.container.end) {
       throw .refused(.absoluteOffsets)
     }
+    // What an index names follows; a crop has nothing else to tell of it.
+    guard !picture.isCropped || followers != 0 else { return }
     result.notes.append(
       "what follows the picture moves by \(followers == 0 ? shift : followers) bytes;"
         + " offsets in MakerNotes may point there"

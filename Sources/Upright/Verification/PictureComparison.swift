@@ -143,7 +143,8 @@ struct PictureComparison {
       report(tables, "quantization-table", &ledger)
       return
     }
-    if let other = otherTurn(a, b) {
+    // A flat picture is explained by every turn, that which is asked for among them.
+    if !exact.allSatisfy({ $0 }), let other = otherTurn(a, b) {
       picture.turn = other
       let isKept = other == .none
       ledger.find(

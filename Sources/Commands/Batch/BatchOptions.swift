@@ -1,0 +1,34 @@
+internal import Archive
+internal import ArgumentParser
+
+/// The options of how many files are worked on at once and of what is printed.
+struct BatchOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "How many files to work on at once; by default as many as there are cores.",
+      valueName: "count"
+    )
+  )
+  var jobs = availableCores
+
+  @Option(
+    help: """
+      How to print: text, a line for each file, and table, totals and what needs attention, for people; csv, \
+      ndjson and json for programs.
+      """
+  )
+  var format: OutputFormat?
+
+  @Flag(name: .shortAndLong, help: "Print failures only, and no progress.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print more: files that need nothing, and what is passed over.")
+  var verbose = false
+
+  func validate() throws {
+    guard (1...1024).contains(jobs) else {
+      throw ValidationError("--jobs takes a number from 1 to 1024.")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Archive
+internal import SystemPackage
+
+/// What a batch has done so far, in a file, so that a run that was killed can go on where it stopped.
+///
+/// Each line says that a file was dealt with: its status, size and time of modification afterwards, and its path.
+/// A file that has changed since is worked on again, and so is one that failed or was left alone. Lines are not
+/// waited for: one that a crash of the system loses means that a file is looked at once more, which does no harm.
+final class Journal: Sendable {
+  /// What the journal remembers of a file; its path is remembered as a hash.
+  private struct Entry: Sendable {
+    var size: Int
+    var time: Timestamp
+  }
+
+  private static let heading = Array("upright-journal/1\n".utf8)
+
+  private let done: [UInt64: Entry]
+  private let file: AppendedFile
+
+  /// Opens a journal, or makes it.
+  ///
+  /// - Throws: ``FileError``, also where the file holds something else.
+  init(_ path: FilePath) throws(FileError) {
+    var done: [UInt64: Entry] = [:]
+    let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
+    for case .success(let line) in PathList(path) {
+      guard let (hash, entry) = Self.entry(line.bytes) else { continue }
+      done[hash] = entry
+    }
+    self.done = done
+    self.file = file
+  }
+
+  /// Whether an earlier run has dealt with a file, and left it as it is now.
+  func isDone(_ path: FilePath) -> Bool {
+    guard !done.isEmpty, let entry = done[Shard.hash(path.bytes)],
+      let identity = try? Syscalls.status(path, followingLinks: true)
+    else { return false }
+    return identity.size == entry.size && identity.modificationTime == entry.time
+  }
+
+  /// Notes what became of a file.
+  ///
+  /// - Throws: ``FileError``.
+  func note(_ status: FileReport.Status, of path: FilePath) throws(FileError) {
+    guard let identity = try? Syscalls.status(path, followingLinks: true) else { return }
+    let time = identity.modificationTime
+    let fields = "\(status.rawValue)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
+    // A path may hold anything but NUL, so its line feeds are escaped.
+    var line = Array(fields.utf8)
+    for byte in path.bytes {
+      switch byte {
+      case UInt8(ascii: "\n"): line += Array("\\n".utf8)
+      case UInt8(ascii: "\\"): line += Array("\\\\".utf8)
+      default: line.append(byte)
+      }
+    }
+    line.append(UInt8(ascii: "\n"))
+    try file.append(line, waits: false)
+  }
+
+  private static func entry(_ line: [UInt8]) -> (UInt64, Entry)? {
+    let fields = line.split(
+      separator: UInt8(ascii: "\t"),
+      maxSplits: 4,
+      omittingEmptySubsequences: false
+    )
+    guard fields.count == 5 else { return nil }
+    let words = fields[..<4].map { String(decoding: $0, as: UTF8.self) }
+    guard ["turned", "reset", "nothing"].contains(words[0]), let size = Int(words[1]),
+      let seconds = Int64(words[2]), let nanoseconds = Int64(words[3])
+    else { return nil }
+    var path: [UInt8] = []
+    var isEscaped = false
+    for byte in fields[4] {
+      if isEscaped {
+        path.append(byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        path.append(byte)
+      }
+    }
+    let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+    return (Shard.hash(path), Entry(size: size, time: time))
+  }
+}

@@ -1,0 +1,57 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Memory that the threads of a batch share: who needs more than is free waits.
+final class MemoryBudget: Sendable {
+  private struct State: Sendable {
+    var free: Int
+    var waiting: [Waiter] = []
+  }
+
+  private struct Waiter: Sendable {
+    var need: Int
+    var turn: DispatchSemaphore
+  }
+
+  private let total: Int
+  private let state: Mutex<State>
+
+  /// - Parameter total: The bytes that may be in use at once.
+  init(_ total: Int) {
+    self.total = total
+    state = Mutex(State(free: total))
+  }
+
+  /// Runs `body` when so many bytes are free; those who wait are served in the order in which they came.
+  ///
+  /// A need above the total is taken for the total, so that the largest file runs alone.
+  func with<Value>(_ bytes: Int, _ body: () throws -> Value) rethrows -> Value {
+    let need = min(max(bytes, 0), total)
+    take(need)
+    defer { giveBack(need) }
+    return try body()
+  }
+
+  private func take(_ need: Int) {
+    let turn: DispatchSemaphore? = state.withLock { state in
+      if state.waiting.isEmpty, state.free >= need {
+        state.free -= need
+        return nil
+      }
+      let turn = DispatchSemaphore(value: 0)
+      state.waiting.append(Waiter(need: need, turn: turn))
+      return turn
+    }
+    turn?.wait()
+  }
+
+  private func giveBack(_ need: Int) {
+    state.withLock { state in
+      state.free += need
+      while let first = state.waiting.first, state.free >= first.need {
+        state.free -= first.need
+        state.waiting.removeFirst().turn.signal()
+      }
+    }
+  }
+}

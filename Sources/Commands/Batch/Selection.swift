@@ -1,0 +1,57 @@
+internal import Archive
+internal import SystemPackage
+
+/// The files that a command works on: those of the walk, then those of the list.
+struct Selection: Sequence, Sendable {
+  var walk: Walk
+  /// Paths that are read from a file or standard input.
+  var list: PathList?
+  /// The part of the files that this process works on.
+  var shard: Shard?
+
+  func makeIterator() -> Iterator { Iterator(self) }
+
+  /// A selection under way.
+  struct Iterator: IteratorProtocol, Sendable {
+    private let selection: Selection
+    private var walk: Walk.Iterator
+    private var list: PathList.Iterator?
+
+    init(_ selection: Selection) {
+      self.selection = selection
+      walk = selection.walk.makeIterator()
+      list = selection.list?.makeIterator()
+    }
+
+    mutating func next() -> Walk.Item? {
+      while let item = walk.next() ?? nextOfList() {
+        if selection.takes(item) { return item }
+      }
+      return nil
+    }
+
+    /// The next path of the list; it need not be there.
+    private mutating func nextOfList() -> Walk.Item? {
+      switch list?.next() {
+      case nil: return nil
+      case .failure(let error): return .failed(error)
+      case .success(let path):
+        guard let name = path.lastComponent, Walk.selects(name) else {
+          return .candidate(path, root: "")
+        }
+        return .file(path, root: "")
+      }
+    }
+  }
+
+  private func takes(_ item: Walk.Item) -> Bool {
+    switch item {
+    case .file(let path, let root), .candidate(let path, let root):
+      // Those of directories the walk has looked at already.
+      if root.isEmpty, !walk.filter.takes(path, below: root) { return false }
+      return shard?.contains(path) ?? true
+    case .skipped: return true
+    case .failed(let error): return shard?.contains(error.path) ?? true
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import Archive
+internal import ArgumentParser
+internal import SystemPackage
+
+/// The options that say which files to work on.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read more paths from this file, one on each line; - is standard input.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var filesFrom: String?
+
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "The paths of --files-from end with NUL, as those of find -print0."
+  )
+  var null = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Of directories, take only files that match, as in '*.jpg' or '2024/*'; may be repeated. A pattern \
+      without a slash is compared with the name, one with a slash with the path below the directory.
+      """,
+      valueName: "glob"
+    )
+  )
+  var include: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out files and directories that match; may be repeated.",
+      valueName: "glob"
+    )
+  )
+  var exclude: [String] = []
+
+  @Flag(help: "Enter directories whose names begin with a dot.")
+  var hidden = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Which symbolic links in directories to follow: none, those to files, or all.",
+      valueName: "links"
+    )
+  )
+  var follow = Walk.LinkPolicy.files
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Work on one of N parts of the files, K counting from 0. A file's part depends on its path alone, as it \
+      is given.
+      """,
+      valueName: "k/n"
+    )
+  )
+  var shard: Shard?
+
+  /// The files that `paths` and the options stand for.
+  func selection(_ paths: [String], recursive: Bool, outputDirectory: FilePath?) -> Selection {
+    Selection(
+      walk: Walk(
+        roots: paths.map { ArgumentPath.path($0) },
+        recursive: recursive,
+        includesHidden: hidden,
+        links: follow,
+        findsCandidates: true,
+        filter: PathFilter(included: include, excluded: exclude),
+        outputDirectory: outputDirectory
+      ),
+      list: filesFrom.map {
+        PathList(ArgumentPath.path($0), endingWith: null ? 0 : UInt8(ascii: "\n"))
+      },
+      shard: shard
+    )
+  }
+
+  /// - Throws: `ValidationError`, when there is nothing to work on.
+  func check(_ paths: [String]) throws {
+    if paths.isEmpty, filesFrom == nil {
+      throw ValidationError("Name files or directories, or a list of them with --files-from.")
+    }
+    if null, filesFrom == nil { throw ValidationError("-0 needs --files-from.") }
+    if filesFrom == "-", paths.contains("-") {
+      throw ValidationError("Standard input is either the list or the picture.")
+    }
+  }
+}
+
+extension Walk.LinkPolicy: ExpressibleByArgument {}

@@ -1,0 +1,36 @@
+internal import Archive
+internal import ArgumentParser
+internal import SystemPackage
+
+/// One of several parts of the files that paths stand for, so that as many processes can share the work.
+///
+/// A path belongs to the part that the FNV-1a hash (64 bits) of its bytes gives, modulo the number of parts: the
+/// same on every machine, as long as the paths are given in the same way.
+struct Shard: Hashable, Sendable, ExpressibleByArgument {
+  /// Which part, from 0.
+  let index: Int
+  /// How many parts there are.
+  let count: Int
+
+  init?(index: Int, count: Int) {
+    guard count > 0, (0..<count).contains(index) else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// Reads `K/N`.
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+    self.init(index: index, count: count)
+  }
+
+  /// Whether a file belongs to the part.
+  func contains(_ path: FilePath) -> Bool {
+    Self.hash(path.bytes) % UInt64(count) == UInt64(index)
+  }
+
+  static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

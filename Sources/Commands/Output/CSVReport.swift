@@ -1,0 +1,49 @@
+internal import ImageOrientation
+internal import Upright
+
+/// One row of CSV (RFC 4180): the machine's view of a ``FileReport`` for spreadsheets, documented in
+/// `docs/output.md`.
+struct CSVReport {
+  private var fields: [String]
+
+  /// The names of the columns.
+  static let columns = [
+    "path", "status", "turn", "edges", "trimmed_columns", "trimmed_rows", "reason", "error",
+    "width",
+    "height", "sampling", "coding", "orientation", "xmp_orientation", "file_size", "camera",
+    "captured", "gps", "thumbnail", "gain_map", "motion_photo", "trailing_bytes",
+    "content_credentials", "regions", "subject_area", "sidecar", "conflict", "output", "size",
+    "verification", "restorable", "text",
+  ]
+
+  static var heading: String { columns.joined(separator: ",") }
+
+  init(_ report: FileReport) {
+    let json = JSONReport(report)
+    let facts = json.facts
+    func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }
+    func number(_ value: Int?) -> String { value.map(String.init) ?? "" }
+    fields = [
+      json.path, json.status, json.turn ?? "", json.edges ?? "",
+      number(json.trimmed?.columns ?? facts?.trimming?.columns),
+      number(json.trimmed?.rows ?? facts?.trimming?.rows), json.reason?.id ?? "",
+      json.error?.id ?? "", number(json.width), number(json.height), json.sampling ?? "",
+      json.coding ?? "", number(facts?.exifOrientation ?? json.orientation),
+      number(facts?.xmpOrientation), number(facts?.size), facts?.camera ?? "",
+      facts?.captured ?? "", flag(facts?.gps), flag(facts?.thumbnail), flag(facts?.gainMap),
+      flag(facts?.motionPhoto), number(facts?.trailingBytes), flag(facts?.contentCredentials),
+      flag(facts?.regions), flag(facts?.subjectArea), json.sidecar ?? "",
+      facts?.conflicts?.joined(separator: "; ") ?? "", json.output ?? "", number(json.size),
+      json.verification ?? "", flag(json.restorable),
+      json.error?.text ?? json.reason?.text ?? "",
+    ]
+  }
+
+  /// The row, without its line end.
+  var row: String { fields.map(Self.quoted).joined(separator: ",") }
+
+  private static func quoted(_ field: String) -> String {
+    let needs = field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+    return needs ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+  }
+}

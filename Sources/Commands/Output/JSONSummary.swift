@@ -1,0 +1,16 @@
+/// What stands around the files in one JSON document.
+enum JSONSummary {
+  /// The version of the document's schema.
+  static let schema = "upright-report/1"
+
+  /// The beginning, up to the first file.
+  static let opening = "{\"schema\":\"\(schema)\",\"files\":[\n"
+
+  /// The end, behind the last file.
+  static func ending(_ tally: Tally) -> String {
+    let counts = FileReport.Status.allCases.filter { tally[$0] > 0 }
+      .map { "\"\($0.rawValue)\":\(tally[$0])" }
+    return
+      "\n],\"summary\":{\"files\":\(tally.total),\"statuses\":{\(counts.joined(separator: ","))}}}\n"
+  }
+}

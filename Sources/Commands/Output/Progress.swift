@@ -1,0 +1,79 @@
+internal import Archive
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+
+/// A line on a terminal that says how far the work is, how fast it goes and how long it will take.
+struct Progress: Sendable {
+  private let start = ContinuousClock.now
+  private let total: Total
+  private var done = 0
+  private var shown: ContinuousClock.Instant?
+
+  /// How many files there are, counted on a thread of its own while the work goes on.
+  private final class Total: Sendable {
+    private let count = Atomic(0)
+    private let isFinal = Atomic(false)
+
+    /// The number; nil while it is not known.
+    var value: Int? {
+      isFinal.load(ordering: .acquiring) ? count.load(ordering: .relaxed) : nil
+    }
+
+    func find(in selection: Selection) {
+      for case .file in selection { count.add(1, ordering: .relaxed) }
+      isFinal.store(true, ordering: .releasing)
+    }
+  }
+
+  init(of selection: Selection) {
+    let total = Total()
+    self.total = total
+    // A list can be read only once.
+    guard selection.list == nil else { return }
+    DispatchQueue(label: "upright.progress").async { total.find(in: selection) }
+  }
+
+  /// Counts files, and shows the line if it was not shown just now.
+  mutating func advance(by count: Int) {
+    done += count
+    let now = ContinuousClock.now
+    if let shown, now - shown < .milliseconds(200) { return }
+    // Work that is over before anybody looks needs no line.
+    guard now - start > .milliseconds(500) else { return }
+    shown = now
+    write("\r\(text(now))\u{1B}[K")
+  }
+
+  /// Takes the line away.
+  mutating func clear() {
+    guard shown != nil else { return }
+    shown = nil
+    write("\r\u{1B}[K")
+  }
+
+  private func text(_ now: ContinuousClock.Instant) -> String {
+    let seconds = max((now - start) / .seconds(1), 0.001)
+    let rate = Double(done) / seconds
+    var text = "\(done)"
+    if let total = total.value, total >= done { text += " of \(total)" }
+    text += " files, \(rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate))") a second"
+    if let total = total.value, total > done, rate > 0 {
+      text += ", \(Self.time(Double(total - done) / rate)) left"
+    }
+    return text
+  }
+
+  /// A time in words: `12 s`, `3 min`, `2 h 5 min`.
+  static func time(_ seconds: Double) -> String {
+    guard seconds < 1e8 else { return "a long time" }
+    let whole = Int(seconds.rounded(.up))
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\((whole + 59) / 60) min" }
+    return "\(whole / 3600) h \(whole % 3600 / 60) min"
+  }
+
+  private func write(_ text: String) {
+    try? StandardStreams.write(Array(text.utf8), to: .standardError)
+  }
+}

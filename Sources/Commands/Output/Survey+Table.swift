@@ -1,0 +1,112 @@
+internal import SystemPackage
+
+/// The tables for people.
+extension Survey {
+  /// The most rows of a table.
+  private static let mostRows = 15
+
+  /// Everything, as lines of text.
+  func table(_ tally: Tally) -> String {
+    var blocks = [[heading]]
+    blocks.append(actions)
+    if !attention.isEmpty { blocks.append(["Needs attention"] + attention) }
+    if folders.count > 1 {
+      let rows = folders.map { (TextFormat.path($0.isEmpty ? "." : $0), $1) }
+      blocks.append(Self.group("By folder", rows))
+    }
+    if hasFacts, cameras.count > 1 {
+      let rows = cameras.map { ($0.isEmpty ? "unknown" : TextFormat.escaped($0), $1) }
+      blocks.append(Self.group("By camera", rows))
+    }
+    if !traits.isEmpty { blocks.append(["Files with"] + found) }
+    blocks.append([tally.summary])
+    return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private var heading: String {
+    let folders = folders.count == 1 ? "1 folder" : "\(folders.count) folders"
+    let files = all.files == 1 ? "1 file" : "\(all.files) files"
+    return "\(files) in \(folders)" + (bytes > 0 ? ", \(Self.size(bytes))" : "")
+  }
+
+  /// What is done, with the number of files.
+  private var actions: [String] {
+    let done = isDone
+    var rows: [(String, Int)] = [
+      (done ? "turned, lossless" : "turn, lossless", all[.exact]),
+      (done ? "turned, edges redrawn" : "turn, edges redrawn", all[.redrawn]),
+      (done ? "turned, edges cut off" : "turn, edges cut off", all[.trimmed]),
+      (done ? "tag changed, picture kept" : "change the tag, keep the picture", all[.reset]),
+      ("nothing to do", all[.nothing]), ("left alone", all[.left]), ("failed", all[.failed]),
+    ]
+    rows.removeAll { $0.1 == 0 }
+    return [isDone ? "What was done" : "What would be done"]
+      + rows.map { "  \(Self.right("\($0.1)", 9))  \($0.0)" }
+  }
+
+  /// The reasons for which somebody should look at files, the most frequent first.
+  private var attention: [String] {
+    causes.values.filter { [.left, .failed, .reset].contains($0.kind) }
+      .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+      .map { cause in
+        let examples = cause.examples.map(TextFormat.path).joined(separator: ", ")
+        let more = cause.count > cause.examples.count ? ", …" : ""
+        return "  \(Self.right("\(cause.count)", 9))  \(cause.text): \(examples)\(more)"
+      }
+  }
+
+  private var found: [String] {
+    traits.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { "  \(Self.right("\($0.value)", 9))  \($0.key.rawValue)" }
+  }
+
+  /// A table with a row for each group, those with most to do first.
+  private static func group(_ title: String, _ groups: [(name: String, counts: Counts)]) -> [String]
+  {
+    let sorted = groups.sorted {
+      ($1.counts.troubled, $1.counts.rewritten, $1.counts.files, $0.name)
+        < ($0.counts.troubled, $0.counts.rewritten, $0.counts.files, $1.name)
+    }
+    let shown = sorted.prefix(mostRows)
+    let columns: [(String, (Counts) -> Int)] = [
+      ("files", { $0.files }), ("lossless", { $0[.exact] }), ("redrawn", { $0[.redrawn] }),
+      ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }), ("nothing", { $0[.nothing] }),
+      ("left", { $0[.left] }), ("failed", { $0[.failed] }),
+    ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
+    let width = min(60, max(title.count, (shown.map { $0.name.count + 2 }.max() ?? 0)))
+    var lines = [
+      TextFormat.column(title, width) + columns.map { right($0.0, 10) }.joined()
+    ]
+    for (name, counts) in shown {
+      lines.append(
+        TextFormat.column("  " + shortened(name, width - 2), width)
+          + columns.map { right($0.1(counts) == 0 ? "–" : "\($0.1(counts))", 10) }.joined()
+      )
+    }
+    if sorted.count > shown.count { lines.append("  … and \(sorted.count - shown.count) more") }
+    return lines
+  }
+
+  /// The end of a name that is too long: of a path the interesting part.
+  private static func shortened(_ name: String, _ width: Int) -> String {
+    name.count <= width ? name : "…" + name.suffix(width - 1)
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  /// A number of bytes with three digits, in powers of 1000.
+  static func size(_ bytes: Int) -> String {
+    var value = Double(bytes)
+    for unit in ["bytes", "kB", "MB", "GB", "TB"] {
+      if value < 999.5 || unit == "TB" {
+        let digits = unit == "bytes" || value >= 99.95 ? 1.0 : 10.0
+        let rounded = (value * digits).rounded() / digits
+        return digits == 1 ? "\(Int(rounded)) \(unit)" : "\(rounded) \(unit)"
+      }
+      value /= 1000
+    }
+    return ""
+  }
+}

@@ -1,0 +1,85 @@
+internal import Archive
+internal import SystemPackage
+internal import Upright
+
+/// What the tables count of one file.
+struct SurveyEntry: Sendable {
+  /// What became of the file, or will, in the words of the tables.
+  enum Kind: Int, CaseIterable, Sendable {
+    case exact, redrawn, trimmed, reset, nothing, left, failed
+  }
+
+  var path: FilePath
+  var kind: Kind
+  var isDone: Bool
+  /// Why the file needs nothing, was left alone or failed: the identifier and the words.
+  var reason: (id: String, text: String)?
+  var size = 0
+  var camera: String?
+  var traits: Set<Trait> = []
+
+  /// What people may want to know of a file besides.
+  enum Trait: String, CaseIterable, Sendable {
+    case position = "GPS position"
+    case gainMap = "gain map"
+    case motionPhoto = "motion photo"
+    case credentials = "content credentials"
+    case regions = "regions or subject area"
+    case xmpDisagrees = "XMP that disagrees with EXIF"
+    case trailer = "data behind the picture"
+    case unknownEnd = "an end that is not EOI"
+  }
+
+  init(_ report: FileReport) {
+    path = report.path
+    isDone = report.isDone
+    switch report.result {
+    case .failed(let failure):
+      kind = .failed
+      reason = (failure.identifier, failure.message)
+    case .undo(let undo):
+      switch undo.fate {
+      case .restored, .restorable: kind = .exact
+      case .nothing: kind = .nothing
+      case .left: kind = .left
+      }
+      reason = undo.reason.map { ($0.identifier, $0.explanation) }
+    case .planned(let plan): (kind, reason) = Self.kind(plan)
+    case .done(let outcome): (kind, reason) = Self.kind(outcome.plan)
+    }
+    guard let facts = report.facts else { return }
+    size = facts.size
+    camera = facts.camera
+    traits = Self.traits(facts)
+  }
+
+  private static func kind(_ plan: Plan) -> (Kind, (id: String, text: String)?) {
+    switch plan.action {
+    case .nothing(let reason): (.nothing, (reason.identifier, reason.explanation))
+    case .leave(let reason): (.left, (reason.identifier, reason.explanation))
+    case .resetTag(let reason): (.reset, (reason.identifier, reason.explanation))
+    case .changeTag: (.reset, nil)
+    case .turn(_, .exact): (.exact, nil)
+    case .turn(_, .redrawn): (.redrawn, nil)
+    case .turn(_, .trimmed): (.trimmed, nil)
+    }
+  }
+
+  private static func traits(_ facts: Facts) -> Set<Trait> {
+    var traits: Set<Trait> = []
+    if facts.hasPosition { traits.insert(.position) }
+    if facts.hasGainMap { traits.insert(.gainMap) }
+    if facts.isMotionPhoto { traits.insert(.motionPhoto) }
+    if facts.hasContentCredentials { traits.insert(.credentials) }
+    if facts.hasRegions || facts.hasSubjectArea { traits.insert(.regions) }
+    if let xmp = facts.xmpOrientation, let exif = facts.exifOrientation, xmp != exif {
+      traits.insert(.xmpDisagrees)
+    }
+    switch facts.trailingBytes {
+    case nil: traits.insert(.unknownEnd)
+    case 0: break
+    default: traits.insert(.trailer)
+    }
+    return traits
+  }
+}

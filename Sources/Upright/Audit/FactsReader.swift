@@ -1,0 +1,125 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// Gathers the facts of a file from its header and a few more small reads.
+struct FactsReader {
+  let header: Header
+  let plan: Plan
+  let beginning: [UInt8]
+  let size: Int
+
+  /// The most listed pictures whose own headers are read.
+  private static let mostPictures = 8
+  /// What is read of a listed picture.
+  private static let pictureRead = 4 << 10
+
+  /// Gathers the facts.
+  func facts(_ read: (_ offset: Int, _ count: Int) throws -> [UInt8]) throws -> Facts {
+    let bytes = beginning.span
+    var facts = Facts()
+    facts.size = size
+    facts.conflicts = ConflictEvidence.find(header, bytes)
+    facts.trimming = trimming
+    facts.pictures = plan.pictures
+    facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
+    for block in header.exif { describe(block, &facts) }
+    var behind = XMPFacts()
+    for block in header.xmp { behind.read(block, &facts) }
+    if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
+    let index = MultiPictureIndex(header.container, bytes)
+    for entry in index?.entries.dropFirst().prefix(Self.mostPictures) ?? [] {
+      guard let picture = try picture(entry, read) else { continue }
+      facts.pictures.append(picture)
+      if picture.role == .gainMap { facts.hasGainMap = true }
+    }
+    facts.trailingBytes = try trailingBytes(index, behind.length, read)
+    return facts
+  }
+
+  /// What a lossless turn would cut off.
+  private var trimming: Facts.Trimming? {
+    guard let turn = header.orientation.usable?.turn, turn != .none else { return nil }
+    let (frame, kept) = (header.frame, header.frame.trimmed(for: turn))
+    guard kept != frame else { return nil }
+    return .init(columns: frame.width - kept.width, rows: frame.height - kept.height)
+  }
+
+  private func describe(_ block: TIFFBlock, _ facts: inout Facts) {
+    let bytes = beginning.span
+    facts.exifOrientation =
+      facts.exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
+    facts.camera = facts.camera ?? block.camera(bytes)
+    facts.captured = facts.captured ?? block.captureTime(bytes)
+    if block.hasPosition { facts.hasPosition = true }
+    if !block.entries(.exif, ExifTag.subjectArea).isEmpty
+      || !block.entries(.exif, ExifTag.subjectLocation).isEmpty
+    {
+      facts.hasSubjectArea = true
+    }
+  }
+
+  /// A picture that the index lists; nil where it does not lie in the file.
+  private func picture(
+    _ entry: MultiPictureIndex.Entry,
+    _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> EmbeddedPicture? {
+    guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
+    let bytes = try read(entry.start, min(Self.pictureRead, entry.size))
+    guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
+    let container = try? Container(bytes.span, extent: .header)
+    let header = container.flatMap { try? Header($0, bytes.span) }
+    return EmbeddedPicture(
+      role: SecondaryPicture.role(header, type: entry.type, semantic: nil, bytes.span),
+      range: entry.start..<entry.start + entry.size,
+      width: header?.frame.width,
+      height: header?.frame.height,
+      fate: .kept
+    )
+  }
+
+  /// How many bytes follow the first picture.
+  private func trailingBytes(
+    _ index: MultiPictureIndex?,
+    _ listed: Int?,
+    _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Int? {
+    if let primary = index?.entries.first, primary.size > 0, primary.size <= size {
+      return size - primary.size
+    }
+    if let listed, listed > 0, listed < size { return listed }
+    // A picture that ends the file ends it with EOI.
+    return try read(max(0, size - 2), 2) == [0xFF, 0xD9] ? 0 : nil
+  }
+}
+
+/// What XMP says of a file, and how much of it follows the first picture.
+private struct XMPFacts {
+  /// The bytes of the files behind the first picture.
+  var length: Int?
+
+  mutating func read(_ block: XMPBlock, _ facts: inout Facts) {
+    facts.xmpOrientation = facts.xmpOrientation ?? block.orientation
+    for property in block.packet.properties {
+      switch property.namespace {
+      case XMPNamespace.gainMap, XMPNamespace.appleGainMap: facts.hasGainMap = true
+      case XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion:
+        facts.hasRegions = true
+      case XMPNamespace.iptcExtension where property.name.hasPrefix("rb"):
+        facts.hasRegions = true
+      case XMPNamespace.camera
+      where property.value == "1" && ["MotionPhoto", "MicroVideo"].contains(property.name):
+        facts.isMotionPhoto = true
+      case XMPNamespace.camera where property.name == "MicroVideoOffset":
+        length = length ?? Int(property.value)
+      default: break
+      }
+    }
+    guard let directory = ContainerDirectory(block) else { return }
+    for item in directory.items {
+      if item.semantic == "GainMap" { facts.hasGainMap = true }
+      if item.mime.hasPrefix("video/") { facts.isMotionPhoto = true }
+    }
+    if let end = directory.ranges(behind: 0).last?.range.upperBound { length = end }
+  }
+}

@@ -1,0 +1,92 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// What batches print.
+@Suite struct FormatTests {
+  private let scratch: Scratch
+  /// A folder with a copy of every fixture.
+  private let fixtures: String
+
+  init() throws {
+    scratch = try Scratch()
+    for fixture in Fixture.all { try scratch.copy(fixture.path, as: "fixtures/" + fixture.path) }
+    fixtures = scratch.path("fixtures")
+  }
+
+  @Test func `CSV has a heading and as many columns in every row`() throws {
+    let csv = try upright(["audit", "--format", "csv", fixtures]).text
+    let lines = csv.split(separator: "\n")
+    let columns = lines[0].split(separator: ",")
+    #expect(columns.starts(with: ["path", "status", "turn"]))
+    let files = try upright(["audit", "--format", "ndjson", fixtures]).lines
+    #expect(lines.count == files.count + 1)
+    for line in lines {
+      var (count, isQuoted) = (1, false)
+      for character in line {
+        if character == "\"" { isQuoted.toggle() }
+        if character == ",", !isQuoted { count += 1 }
+      }
+      #expect(count == columns.count, "\(line)")
+    }
+  }
+
+  @Test func `JSON is one document with the objects of NDJSON`() throws {
+    struct Document: Decodable {
+      struct Summary: Decodable {
+        var files: Int
+        var statuses: [String: Int]
+      }
+
+      var schema: String
+      var files: [Line]
+      var summary: Summary
+    }
+    let json = try upright(["audit", "--format", "json", fixtures]).output
+    let document = try JSONDecoder().decode(Document.self, from: Data(json))
+    let lines = try upright(["audit", "--format", "ndjson", fixtures]).json()
+    #expect(document.schema == "upright-report/1")
+    #expect(document.files == lines)
+    #expect(document.summary.files == lines.count)
+    #expect(document.summary.statuses.values.reduce(0, +) == lines.count)
+    try scratch.write([0], to: "none/x")
+    let none = try upright(["audit", "--format", "json", scratch.path("none")]).output
+    #expect(try JSONDecoder().decode(Document.self, from: Data(none)).files.isEmpty)
+  }
+
+  @Test func `A directory is audited into a table, a file into a line`() throws {
+    let table = try upright(["audit", fixtures + "/sample"]).text
+    #expect(table.contains("What would be done"))
+    #expect(table.contains("turn, lossless"))
+    let line = try upright(["audit", fixtures + "/sample/portrait.jpg"]).text
+    #expect(line.contains("rotate 90° clockwise"))
+  }
+
+  @Test func `A check finds files that are to be turned`() throws {
+    let turned = fixtures + "/orientation/aligned-6.jpg"
+    let upright = fixtures + "/orientation/aligned-1.jpg"
+    #expect(try EndToEndTests.upright(["audit", "--check", turned]).status == 1)
+    #expect(try EndToEndTests.upright(["audit", turned]).status == 0)
+    #expect(try EndToEndTests.upright(["audit", "--check", upright]).status == 0)
+  }
+
+  @Test func `An output that is there already with the same content is no failure`() throws {
+    try scratch.write(try Fixture.bytes("orientation/aligned-6.jpg"), to: "in/a.jpg")
+    let arguments = ["normalize", "-r", scratch.path("in"), "--output-dir", scratch.path("out")]
+    #expect(try upright(arguments).status == 0)
+    #expect(try upright(arguments).status == 0)
+    try scratch.write([1, 2, 3], to: "out/a.jpg")
+    #expect(try upright(arguments).status == 2)
+    #expect(try scratch.read("out/a.jpg") == [1, 2, 3])
+  }
+
+  @Test func `Files that need more memory together than there is take turns`() throws {
+    for number in 0..<12 {
+      try scratch.write(try Fixture.bytes("sample/portrait.jpg"), to: "tree/\(number).jpg")
+    }
+    let result = try upright([
+      "normalize", "-r", scratch.path("tree"), "--memory", "2", "-j6", "--format", "ndjson",
+    ])
+    #expect(try result.json().map(\.status) == Array(repeating: "turned", count: 12))
+  }
+}

@@ -1,0 +1,94 @@
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Batches that go on where they stopped.
+@Suite(.serialized) struct JournalTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func fill(_ directory: String, copies: Int) throws {
+    let fixtures = (1...8).map { "orientation/aligned-\($0).jpg" } + ["sample/portrait.jpg"]
+    for copy in 0..<copies {
+      for fixture in fixtures {
+        let name = "\(directory)/\(copy)/\(fixture.split(separator: "/")[1])"
+        try scratch.write(try Fixture.bytes(fixture), to: name)
+      }
+    }
+  }
+
+  private func tree(_ directory: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    let all = FileManager.default.enumerator(atPath: scratch.path(directory))
+    while let name = all?.nextObject() as? String {
+      let path = "\(directory)/\(name)"
+      if name.hasSuffix(".jpg") { files[name] = try scratch.read(path) }
+    }
+    return files
+  }
+
+  @Test func `What a journal says is done is passed over, unless it has changed`() throws {
+    try fill("tree", copies: 1)
+    let arguments = [
+      "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("journal"),
+    ]
+    #expect(try upright(arguments).text.contains("8 turned"))
+    let second = try upright(arguments)
+    #expect(second.text.contains("9 files: 9 done before"))
+    #expect(second.status == 0)
+    try scratch.write(try Fixture.bytes("orientation/aligned-8.jpg"), to: "tree/0/aligned-3.jpg")
+    #expect(try upright(arguments).text.contains("1 turned, 8 done before"))
+  }
+
+  @Test func `A journal is not written into another file`() throws {
+    try scratch.write(Array("a letter".utf8), to: "letter")
+    try fill("tree", copies: 1)
+    let result = try upright([
+      "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("letter"),
+    ])
+    #expect(result.status == 2)
+    #expect(try scratch.read("letter") == Array("a letter".utf8))
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `Runs that are killed and resumed end with the tree of a run that is not`(
+    intoDirectory: Bool
+  ) throws {
+    try fill("whole", copies: 6)
+    try fill("tree", copies: 6)
+    let results = intoDirectory ? "out" : "tree"
+    func arguments(_ tree: String, _ out: String) -> [String] {
+      ["normalize", "-r", scratch.path(tree)]
+        + (intoDirectory ? ["--output-dir", scratch.path(out)] : [])
+    }
+    #expect(try upright(arguments("whole", "whole-out")).status == 0)
+    let journal = ["--journal", scratch.path("journal"), "-j2"]
+    var (kills, ending): (Int, Tool?) = (0, nil)
+    while kills < 30 {
+      let process = Process()
+      process.executableURL = uprightBinary
+      process.arguments = arguments("tree", "out") + journal
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32.random(in: 0..<30_000))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      guard process.terminationReason == .uncaughtSignal else { break }
+      kills += 1
+    }
+    ending = try upright(arguments("tree", "out") + journal)
+    #expect(ending?.status == 0)
+    #expect(kills > 0)
+    #expect(try tree(results) == tree(intoDirectory ? "whole-out" : "whole"))
+  }
+}

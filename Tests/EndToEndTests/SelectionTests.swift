@@ -1,0 +1,115 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// Which files a command works on.
+@Suite struct SelectionTests {
+  private let scratch: Scratch
+  private let photo: [UInt8]
+
+  init() throws {
+    scratch = try Scratch()
+    photo = try Fixture.bytes("orientation/aligned-6.jpg")
+  }
+
+  /// The names of the files that an audit reports, below the scratch directory.
+  private func audited(_ arguments: [String], input: [UInt8] = []) throws -> [String] {
+    let result = try upright(["audit", "--format", "ndjson"] + arguments, input: input)
+    return try result.json().map { String($0.path.dropFirst(scratch.path("x").count - 1)) }
+  }
+
+  @Test func `Directories give their JPEGs, told by content, and what is named like one`() throws {
+    try scratch.write(photo, to: "tree/a.jpg")
+    try scratch.write(photo, to: "tree/b.dat")
+    try scratch.write(photo, to: "tree/c")
+    try scratch.write(Array("%PDF-1.7".utf8), to: "tree/d.pdf")
+    try scratch.write([], to: "tree/e")
+    try scratch.write(Array("no picture".utf8), to: "tree/f.jpg")
+    let names = try audited([scratch.path("tree")])
+    #expect(names == ["tree/a.jpg", "tree/b.dat", "tree/c", "tree/f.jpg"])
+  }
+
+  @Test func `A list gives paths, with line feeds in them where they end with NUL`() throws {
+    try scratch.write(photo, to: "a.jpg")
+    try scratch.write(photo, to: "line\nfeed.jpg")
+    let paths = [scratch.path("a.jpg"), scratch.path("line\nfeed.jpg")]
+    let null = paths.joined(separator: "\0")
+    #expect(
+      try audited(["--files-from", "-", "-0"], input: Array(null.utf8)) == [
+        "a.jpg", "line\nfeed.jpg",
+      ]
+    )
+    try scratch.write(Array((scratch.path("a.jpg") + "\n\n").utf8), to: "list")
+    #expect(try audited(["--files-from", scratch.path("list")]) == ["a.jpg"])
+  }
+
+  @Test func `A path of a list that leads nowhere fails, and the others are worked on`() throws {
+    try scratch.write(photo, to: "a.jpg")
+    let list = "\(scratch.path("none.jpg"))\n\(scratch.path("a.jpg"))\n"
+    let result = try upright(
+      ["normalize", "--files-from", "-", "--format", "ndjson"],
+      input: Array(list.utf8)
+    )
+    #expect(result.status == 2)
+    #expect(try result.json().map(\.status) == ["failed", "turned"])
+  }
+
+  @Test func `Globs include and exclude names and paths`() throws {
+    for name in ["2023/a.jpg", "2024/b.jpg", "2024/c.JPG", "2024/small/d.jpg", "e.jpg"] {
+      try scratch.write(photo, to: "tree/" + name)
+    }
+    let tree = scratch.path("tree")
+    #expect(try audited([tree, "--include", "*.JPG"]) == ["tree/2024/c.JPG"])
+    #expect(
+      try audited([tree, "--exclude", "2024"]) == ["tree/2023/a.jpg", "tree/e.jpg"]
+    )
+    #expect(
+      try audited([tree, "--include", "2024/*", "--exclude", "small"]) == [
+        "tree/2024/b.jpg", "tree/2024/c.JPG",
+      ]
+    )
+  }
+
+  @Test func `Hidden directories and links are entered on demand`() throws {
+    try scratch.write(photo, to: "tree/a.jpg")
+    try scratch.write(photo, to: "tree/.hidden/b.jpg")
+    try scratch.write(photo, to: "elsewhere/c.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("tree/link"),
+      withDestinationPath: scratch.path("elsewhere")
+    )
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("elsewhere/loop"),
+      withDestinationPath: scratch.path("tree")
+    )
+    let tree = scratch.path("tree")
+    #expect(try audited([tree]) == ["tree/a.jpg"])
+    #expect(try audited([tree, "--hidden"]) == ["tree/.hidden/b.jpg", "tree/a.jpg"])
+    #expect(try audited([tree, "--follow", "all"]) == ["tree/a.jpg", "tree/link/c.jpg"])
+  }
+
+  @Test func `The parts of a shard are all files, each once`() throws {
+    let names = (0..<40).map { "tree/\($0).jpg" }
+    for name in names { try scratch.write(photo, to: name) }
+    var found: [String] = []
+    for part in 0..<3 {
+      let share = try audited([scratch.path("tree"), "--shard", "\(part)/3"])
+      #expect(share.count > 3)
+      found += share
+    }
+    #expect(found.sorted() == names.sorted())
+    #expect(try upright(["audit", scratch.path("tree"), "--shard", "3/3"]).status == 64)
+  }
+
+  @Test func `The order of the reports is that of the files, however many work on them`() throws {
+    for number in 0..<50 {
+      let name = number.isMultiple(of: 7) ? "unaligned-6.jpg" : "aligned-6.jpg"
+      try scratch.write(try Fixture.bytes("orientation/" + name), to: "tree/\(number).jpg")
+    }
+    let arguments = ["normalize", "-r", "--dry-run", "--format", "ndjson", scratch.path("tree")]
+    let one = try upright(arguments + ["-j1"])
+    let many = try upright(arguments + ["--jobs", "7"])
+    #expect(one.output == many.output)
+    #expect(one.lines.count == 50)
+  }
+}
