@@ -10,9 +10,9 @@ struct AuditCommand: ParsableCommand {
     commandName: "audit",
     abstract: "Tell for each file what a normalization would do, and why; write nothing.",
     discussion: """
-      Reads little more than the files' headers. Directories are walked, and JPEGs in them are told by their \
-      content. Of single files a line each is printed, of directories and lists a table; --format chooses. The \
-      columns of a line are: stored size, sampling, coding, EXIF orientation, file, and what would be done.
+      Reads little more than the headers. Directories are walked; JPEGs in them are told by their content. \
+      For files it prints a line each: stored size, sampling, coding, orientation, path, and what would be \
+      done. For directories and lists it prints a table of totals. --format chooses otherwise.
       """
   )
 

@@ -109,6 +109,7 @@ package struct ScanEncoder {
     var predictions = [4 of Int](repeating: 0)
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<mcus.rows {
+      if WorkLimit.reached != nil { break }
       for mcuColumn in 0..<mcus.columns {
         if restartInterval > 0 {
           if untilRestart == 0 {
