@@ -20,10 +20,11 @@ let package = Package(
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
   traits: [
+    .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif."),
     .trait(
       name: "Server",
       description: "The command upright serve, an HTTP service; builds Hummingbird and SwiftNIO."
-    )
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -67,11 +68,21 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    .systemLibrary(
+      name: "CHEIF",
+      pkgConfig: "libheif",
+      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
+    ),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CPrefetch"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
-    .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
+    .target(
+      name: "JPEGCore",
+      dependencies: ["CPrefetch", "ImageOrientation"],
+      swiftSettings: settings
+    ),
     .target(
       name: "TurboTransform",
       dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
@@ -105,12 +116,33 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "Conversion",
+      dependencies: [
+        "ImageOrientation", "JPEGCore", "Records", "TurboTransform", "Upright", "XMPPacket",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "HEIFDecoder",
+      dependencies: [
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
+        "Conversion", "JPEGCore", "Upright",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Commands",
       dependencies: [
-        "Archive", "ExifReference", "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
+        "Archive", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
+        "Reports", "Upright",
+        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      resources: [
+        .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
+        .embedInCode("HTML/Resources/audit.js"),
       ],
       swiftSettings: settings
     ),
@@ -148,6 +180,14 @@ let package = Package(
     .testTarget(
       name: "ArchiveTests",
       dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ConversionTests",
+      dependencies: [
+        "Conversion", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "TurboTransform",
+        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -27,6 +27,24 @@ package struct JSONReport: Encodable {
     package var rows: Int
   }
 
+  /// The rectangle that was asked for, and what it became, in the upright picture.
+  package struct Crop: Encodable {
+    package struct Rectangle: Encodable {
+      package var x: Int
+      package var y: Int
+      package var width: Int
+      package var height: Int
+
+      init(_ rectangle: ImageRectangle<Int>) {
+        (x, y) = (rectangle.x, rectangle.y)
+        (width, height) = (rectangle.width, rectangle.height)
+      }
+    }
+
+    package var requested: Rectangle
+    package var result: Rectangle
+  }
+
   package struct Redraw: Encodable {
     package var psnr: Double?
     package var largestError: Int
@@ -52,6 +70,17 @@ package struct JSONReport: Encodable {
     package var width: Int?
     package var height: Int?
     package var fate: String?
+  }
+
+  /// What a conversion could not carry over.
+  package struct Loss: Encodable {
+    package var id: String
+    package var text: String
+
+    package init(id: String, text: String) {
+      self.id = id
+      self.text = text
+    }
   }
 
   /// What an audit finds besides the plan.
@@ -103,8 +132,10 @@ package struct JSONReport: Encodable {
   package var output: String?
   package var status: String
   package var turn: String?
+  package var seen: String?
   package var edges: String?
   package var trimmed: Trimmed?
+  package var crop: Crop?
   package var keptComponents: [Int]?
   package var redraw: Redraw?
   package var reason: Reason?
@@ -125,6 +156,8 @@ package struct JSONReport: Encodable {
   package var sidecar: String?
   package var facts: Facts?
   package var warnings: [String]?
+  package var quality: Int?
+  package var losses: [Loss]?
 
   /// A report that says no more than the file and what became of it.
   package init(path: String, status: Status) {
@@ -181,8 +214,12 @@ package struct JSONReport: Encodable {
     switch plan.action {
     case .nothing(let why), .leave(let why), .resetTag(let why):
       reason = Reason(id: why.identifier, text: why.explanation)
+    case .changeTag: break
     case .turn(let turn, let edges):
       self.turn = turn.rawValue
+      crop = plan.crop.map { Crop(requested: .init($0.requested), result: .init($0.result)) }
+      let seen = plan.picture.seen(turn)
+      if seen != .none { self.seen = seen.rawValue }
       switch edges {
       case .exact: self.edges = "exact"
       case .redrawn(let kept, _):
@@ -213,7 +250,8 @@ package struct JSONReport: Encodable {
     }
   }
 
-  private mutating func list(_ changes: [Upright.Change]) {
+  /// Lists changes, where there are any.
+  package mutating func list(_ changes: [Upright.Change]) {
     guard !changes.isEmpty else { return }
     self.changes = changes.map {
       Change(

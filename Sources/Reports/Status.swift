@@ -2,7 +2,8 @@ package import Upright
 
 /// The one word that says what became of a file, or will.
 package enum Status: String, CaseIterable, Sendable {
-  case nothing, planned, turned, reset, restored, restorable, left, failed
+  case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted
+  case convertible, left, failed
 
   /// The status of a file with a plan.
   ///
@@ -14,8 +15,10 @@ package enum Status: String, CaseIterable, Sendable {
       switch plan.action {
       case .nothing: .nothing
       case .leave: .left
-      case .turn: isDone ? .turned : .planned
-      case .resetTag: isDone ? .reset : .planned
+      case .turn where isDone: plan.isCropped ? .cropped : .turned
+      case .changeTag where isDone: .tagged
+      case .resetTag where isDone: .reset
+      case .turn, .changeTag, .resetTag: .planned
       }
   }
 }

@@ -19,13 +19,14 @@ final class BlockCollector {
   private let row: UnsafeMutablePointer<Int8>
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]
-  private let wanted: [(columns: Int, rows: Int)]
+  /// The blocks that are wanted.
+  private let wanted: [(columns: Range<Int>, rows: Range<Int>)]
   /// Blocks still to come.
   private var remaining: Int
 
   init(
     frame: Frame,
-    kept: Frame,
+    window: PixelRectangle,
     turn: Turn,
     planes: [CoefficientImage.Plane],
     blocks: UnsafeMutableBufferPointer<SparseImage.Block>
@@ -37,8 +38,8 @@ final class BlockCollector {
     alias = SamplingAlias(frame)
     let shown = alias?.frame ?? frame
     source = shown.components.indices.map(shown.blocks(of:))
-    wanted = kept.components.indices.map(kept.blocks(of:))
-    remaining = wanted.reduce(0) { $0 + $1.columns * $1.rows }
+    wanted = frame.components.indices.map { frame.blocks(of: $0, in: window, for: turn) }
+    remaining = wanted.reduce(0) { $0 + $1.columns.count * $1.rows.count }
     let longest = source.map(\.columns).max() ?? 0
     unsafe row = .allocate(capacity: longest * BlockTurn.mostBytes)
   }
@@ -72,19 +73,20 @@ final class BlockCollector {
       for column in 0..<source[component].columns {
         let real = alias.place(component, column: column, row: rowIndex)
         let (columns, rows) = wanted[component]
-        guard real.column < columns, real.row < rows else { continue }
+        guard columns.contains(real.column), rows.contains(real.row) else { continue }
         let place = place(component, column: real.column, row: real.row)
         unsafe put(coefficients + column &* 64, at: place, &end)
         remaining -= 1
       }
-    } else if rowIndex < wanted[component].rows {
+    } else if wanted[component].rows.contains(rowIndex) {
       let columns = wanted[component].columns
-      let first = place(component, column: 0, row: rowIndex)
-      let step = place(component, column: 1, row: rowIndex) - first
-      for column in 0..<columns {
-        unsafe put(coefficients + column &* 64, at: first &+ column &* step, &end)
+      var target = place(component, column: columns.lowerBound, row: rowIndex)
+      let step = place(component, column: columns.lowerBound + 1, row: rowIndex) - target
+      for column in columns {
+        unsafe put(coefficients + column &* 64, at: target, &end)
+        target &+= step
       }
-      remaining -= columns
+      remaining -= columns.count
     }
     unsafe values.append(contentsOf: UnsafeBufferPointer(start: row, count: end - row))
     return !isOutOfRange
@@ -93,7 +95,12 @@ final class BlockCollector {
   /// The index of the turned block.
   private func place(_ component: Int, column: Int, row: Int) -> Int {
     let (columns, rows) = wanted[component]
-    let place = turn.destination(column: column, row: row, columns: columns, rows: rows)
+    let place = turn.destination(
+      column: column - columns.lowerBound,
+      row: row - rows.lowerBound,
+      columns: columns.count,
+      rows: rows.count
+    )
     return planes[component].firstBlock + place.row * planes[component].columns + place.column
   }
 

@@ -14,7 +14,7 @@ package enum CoefficientReader {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - isInterleaved: Whether its first scan holds all components.
-  /// - Returns: Whether ``read(_:frame:keeping:turn:)`` finds its way.
+  /// - Returns: Whether ``read(_:frame:in:turn:)`` finds its way.
   package static func canRead(_ frame: Frame, isInterleaved: Bool) -> Bool {
     isNamed(frame) || isInterleaved && SamplingAlias(frame) != nil
   }
@@ -52,17 +52,18 @@ package enum CoefficientReader {
   /// - Parameters:
   ///   - stream: A JPEG stream without application segments.
   ///   - frame: Its frame.
-  ///   - kept: The part of the frame, from its top left, that is wanted; the frame itself unless trimmed.
+  ///   - window: The part of the picture that is wanted, exact under `turn`; all of it unless given.
   ///   - turn: How to turn the picture.
-  /// - Returns: The coefficients of `kept`, turned.
+  /// - Returns: The coefficients of the window, turned.
   /// - Throws: ``TransformError``.
   package static func read(
     _ stream: [UInt8],
     frame: Frame,
-    keeping kept: Frame,
+    in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(TransformError) -> SparseImage {
-    let planes = CoefficientImage.planes(of: kept.turned(by: turn))
+    let window = window ?? frame.bounds
+    let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
     var blocks = [SparseImage.Block](
       repeating: .zero,
       count: planes.reduce(0) { $0 + $1.columns * $1.rows }
@@ -71,7 +72,7 @@ package enum CoefficientReader {
     let failure = unsafe blocks.withUnsafeMutableBufferPointer { blocks -> TransformError? in
       let collector = unsafe BlockCollector(
         frame: frame,
-        kept: kept,
+        window: window,
         turn: turn,
         planes: planes,
         blocks: blocks

@@ -14,6 +14,10 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let empty = Code(rawValue: "empty")
     /// The bytes do not begin like a JPEG file.
     public static let notJPEG = Code(rawValue: "not-jpeg")
+    /// The bytes do not begin like a HEIF file.
+    public static let notHEIF = Code(rawValue: "not-heif")
+    /// A coding or a feature that the decoder does not know.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// The bytes end before the picture does.
     public static let truncated = Code(rawValue: "truncated")
     /// The structure contradicts the standard.
@@ -28,6 +32,10 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let cancelled = Code(rawValue: "cancelled")
     /// There was not enough memory.
     public static let outOfMemory = Code(rawValue: "out-of-memory")
+    /// A rectangle to crop to does not lie within the picture.
+    public static let outsidePicture = Code(rawValue: "outside-picture")
+    /// A rectangle to crop to holds no block that could be kept as it is.
+    public static let emptyCrop = Code(rawValue: "empty-crop")
     /// An edge is not aligned, and the options ask for failure.
     public static let unalignedEdge = Code(rawValue: "unaligned-edge")
     /// The result did not agree with the original; nothing of it is used.

@@ -73,7 +73,6 @@ struct Picture {
       try CoefficientReader.read(
         container.decodableStream(bytes),
         frame: frame,
-        keeping: frame,
         turn: .none
       )
     )

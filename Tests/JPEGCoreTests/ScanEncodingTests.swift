@@ -125,7 +125,6 @@ struct ScanEncodingTests {
       try CoefficientReader.read(
         picture.container.decodableStream(picture.bytes),
         frame: picture.frame,
-        keeping: picture.frame,
         turn: turn
       )
     )

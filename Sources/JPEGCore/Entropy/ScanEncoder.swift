@@ -129,6 +129,9 @@ package struct ScanEncoder {
               let row = mcuRow &* part.unit.rows &+ y
               if column < part.plane.columns, row < part.plane.rows {
                 let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
+                // In a transposed picture values lie a row of the source apart.
+                let soon = block &+ 2 &* part.unit.columns
+                if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
                 coder.code(
                   blocks[block],
                   values,

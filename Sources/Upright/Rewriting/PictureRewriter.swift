@@ -83,7 +83,10 @@ struct PictureRewriter {
     }
     var result = Result(edits: drawing.frameEdits + edits)
     if options.verifies, let (redraw, original, redrawn) = drawing.redraw {
-      result.exceptions = redraw.exceptions(of: redrawn, from: original)
+      // What was cut away cannot be restored anyhow.
+      if picture.isWhole {
+        result.exceptions = redraw.exceptions(of: redrawn, from: original)
+      }
       result.closeness = redraw.closeness(of: redrawn, to: original)
     }
     return result
@@ -128,24 +131,19 @@ struct PictureRewriter {
         throw .failed(UprightError(error))
       }
     }
-    return Drawing(image: try picture.coefficients(bytes, turn: picture.turn), frameEdits: edits)
+    return Drawing(image: try picture.coefficients(bytes), frameEdits: edits)
   }
 
   /// The picture with the components redrawn whose edges are not aligned.
   private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
-    let original = CoefficientImage(try picture.coefficients(bytes, turn: .none))
+    let original = CoefficientImage(try picture.originalCoefficients(bytes))
     do throws(ContainerError) {
       let tables = try QuantizationTables.tables(
         of: picture.frame,
         in: picture.container,
         bytes.span
       )
-      let redraw = Redraw(
-        frame: picture.frame,
-        tables: tables,
-        turn: picture.turn,
-        quality: quality
-      )
+      let redraw = picture.redraw(tables, quality)
       for (component, table) in tables.enumerated()
       where !redraw.keepsGrid[component] && original.isOutOfRange(component, table) {
         throw ContainerError(
@@ -182,28 +180,30 @@ struct PictureRewriter {
 }
 
 extension PictureTurn {
-  /// The coefficients of the part that is kept, turned.
-  func coefficients(
-    _ bytes: [UInt8],
-    turn: Turn
-  ) throws(PictureRewriter.Failure) -> SparseImage {
-    try container.coefficients(bytes, frame, keeping: kept, turn: turn)
+  /// The coefficients of the window, turned.
+  func coefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
+    try container.coefficients(bytes, frame, in: window, turn: turn)
+  }
+
+  /// The coefficients that a redraw is made of, unturned.
+  func originalCoefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
+    try container.coefficients(bytes, frame, in: source, turn: .none)
   }
 }
 
 extension Container {
-  /// The coefficients of the picture, turned.
+  /// The coefficients of the picture, or of a window that is exact under `turn`, turned.
   func coefficients(
     _ bytes: [UInt8],
     _ frame: Frame,
-    keeping kept: Frame,
+    in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(PictureRewriter.Failure) -> SparseImage {
     do throws(TransformError) {
       return try CoefficientReader.read(
         decodableStream(bytes),
         frame: frame,
-        keeping: kept,
+        in: window,
         turn: turn
       )
     } catch {

@@ -26,7 +26,6 @@ struct PaddingReader {
       let image = try? CoefficientReader.read(
         container.decodableStream(edits.applied(to: bytes)),
         frame: enlarged,
-        keeping: enlarged,
         turn: .none
       )
     else { return nil }

@@ -89,7 +89,7 @@ struct PictureUndo: Hashable, Sendable {
   ) throws(PictureRewriter.Failure) -> SparseImage {
     guard let redraw else {
       let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-      return try container.coefficients(result, frame, keeping: frame, turn: turn.inverse)
+      return try container.coefficients(result, frame, turn: turn.inverse)
     }
     let redrawn = CoefficientImage(try resultCoefficients(result))
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
@@ -105,7 +105,7 @@ struct PictureUndo: Hashable, Sendable {
   /// The coefficients of the picture as it is in the result.
   func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
     let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-    return try container.coefficients(result, frame, keeping: frame, turn: .none)
+    return try container.coefficients(result, frame, turn: .none)
   }
 
   /// The edits that fill the skeleton's empty scans.

@@ -31,14 +31,10 @@ struct TurnedPicture {
       guard let tables else {
         throw .failed(UprightError(.verification, "a component has no quantization table"))
       }
-      expected = Redraw(
-        frame: picture.frame,
-        tables: tables,
-        turn: picture.turn,
-        quality: quality
-      ).redraw(CoefficientImage(try picture.coefficients(original, turn: .none)))
+      expected = picture.redraw(tables, quality)
+        .redraw(CoefficientImage(try picture.originalCoefficients(original)))
     } else {
-      expected = CoefficientImage(try picture.coefficients(original, turn: picture.turn))
+      expected = CoefficientImage(try picture.coefficients(original))
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
       throw .failed(UprightError(.verification, "a coefficient is not the one that was written"))

@@ -14,12 +14,12 @@ struct UndoBuilder {
   ///
   /// - Throws: ``PictureRewriter/Failure`` when the result cannot even be read.
   func record() throws(PictureRewriter.Failure) -> UndoRecord? {
+    guard pictures.allSatisfy(\.picture.isWhole) else { return nil }
     let delta = Delta(edits, original)
     guard var file = delta.skeleton(of: result) else { return nil }
     var empty = edits.filter { $0.content == .entropyCodedData }.map(\.range)
     var undos: [PictureUndo] = []
     for picture in pictures {
-      if case .trim = picture.picture.edging { return nil }
       let start = picture.picture.start
       let missing = empty.filter { $0.upperBound <= start }.reduce(0) { $0 + $1.count }
       var undo = PictureUndo(
