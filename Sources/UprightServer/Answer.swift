@@ -120,6 +120,7 @@ extension HTTPFields {
       self[.custom("Upright-Exact")] = edges == .exact ? "true" : "false"
     case .nothing(let reason), .resetTag(let reason), .leave(let reason):
       self[.custom("Upright-Reason")] = reason.identifier
+    case .changeTag: break
     }
     if case .rewritten(let rewrite) = outcome {
       self[.custom("Upright-Verified")] = rewrite.verification.rawValue
