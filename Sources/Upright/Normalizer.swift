@@ -116,6 +116,9 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
 
+  /// Whether a part of the picture is cut away.
+  package var isCropping: Bool { crop != nil }
+
   var planner: Planner { Planner(options: options, then: then, crop: crop) }
 
   /// Decodes a picture that needs nothing.

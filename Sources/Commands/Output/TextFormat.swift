@@ -70,7 +70,7 @@ enum TextFormat {
   ) -> String {
     var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
     if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
-    if turn != .none { words.append(done ? past(turn) : turn.description) }
+    if turn != .none { words.append(self.words(turn, of: picture, done: done)) }
     let size = turn.size(width: picture.width, height: picture.height)
     return words.joined(separator: ", ")
       + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
