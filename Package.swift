@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let server = TargetDependencyCondition.when(traits: ["Server"])
+
 let package = Package(
   name: "upright",
   products: [
@@ -18,11 +20,22 @@ let package = Package(
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
   traits: [
-    .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif.")
+    .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif."),
+    .trait(
+      name: "Server",
+      description: "The command upright serve, an HTTP service; builds Hummingbird and SwiftNIO."
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+    // For the trait Server alone: fetched and built only with it.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // C libraries of the system, each with one Swift module that may import it.
@@ -57,10 +70,15 @@ let package = Package(
       providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
     ),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CPrefetch"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
-    .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
+    .target(
+      name: "JPEGCore",
+      dependencies: ["CPrefetch", "ImageOrientation"],
+      swiftSettings: settings
+    ),
     .target(
       name: "TurboTransform",
       dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
@@ -74,6 +92,11 @@ let package = Package(
     ),
 
     // Files, people and the command.
+    .target(
+      name: "Reports",
+      dependencies: ["ImageOrientation", "Upright"],
+      swiftSettings: settings
+    ),
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
       name: "Archive",
@@ -107,7 +130,9 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Archive", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
-        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+        "Reports", "Upright",
+        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+        .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -121,6 +146,26 @@ let package = Package(
       name: "upright-tool",
       dependencies: [
         "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+
+    // The HTTP service; with the trait Server alone, and empty without it.
+    .target(
+      name: "UprightServer",
+      dependencies: [
+        "ImageOrientation", "Reports", "Upright",
+        .product(name: "Hummingbird", package: "hummingbird", condition: server),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+      ],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
+        .embedInCode("Page/icon.svg"),
       ],
       swiftSettings: settings
     ),
@@ -166,6 +211,18 @@ let package = Package(
       dependencies: [
         "Archive", "Fixtures", "Records", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Fixtures", "Upright",
+        .target(name: "UprightServer", condition: server),
+        .target(name: "upright-tool", condition: server),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Hummingbird", package: "hummingbird", condition: server),
+        .product(name: "HummingbirdTesting", package: "hummingbird", condition: server),
       ],
       swiftSettings: settings
     ),

@@ -73,15 +73,10 @@ struct CropCommand: ParsableCommand {
 
   func run() throws {
     let (rectangle, snap) = (rectangle, exact ? .exact : snap)
-    var rewriting = Rewriting(
-      paths: paths,
-      target: target,
-      files: files,
-      policy: policy,
-      batch: batch
-    )
-    rewriting.operation = { .normalize(Cropper(options: $0).normalizer(rectangle, snap)) }
-    try rewriting.run()
+    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch) {
+      .normalize(Cropper(options: $0).normalizer(rectangle, snap))
+    }
+    .run()
   }
 }
 

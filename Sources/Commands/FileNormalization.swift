@@ -72,6 +72,9 @@ struct FileNormalization: Sendable {
   ) throws -> FileReport {
     let file = try reader.readAll()
     let outcome = try operation.outcome(file)
+    guard operation.copies(outcome) else {
+      return FileReport(path: path, result: .done(outcome))
+    }
     // A sidecar that is to be updated and cannot be read is found before the photograph is replaced.
     let sidecar = try sidecar(beside: path, outcome.plan)
     var report = FileReport(path: path, result: .done(outcome))
@@ -174,7 +177,7 @@ struct FileNormalization: Sendable {
       let file = try StandardStreams.read()
       let outcome = try operation.outcome(file)
       report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
-      guard !dryRun else { return report }
+      guard !dryRun, operation.copies(outcome) else { return report }
       if case .file(let path) = target {
         try keep(file, outcome, StandardStreams.path, path)
         try creation.create(path, like: nil, with: outcome.bytes(original: file))

@@ -24,6 +24,15 @@ enum FileOperation: Sendable {
     }
   }
 
+  /// Whether an output is written: of a file that is not cropped after all none is, for it would show what was
+  /// to be cut away.
+  func copies(_ outcome: Outcome) -> Bool {
+    guard case .normalize(let normalizer) = self, normalizer.isCropping,
+      case .leave = outcome.plan.action
+    else { return true }
+    return false
+  }
+
   /// Does it.
   func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
     switch self {

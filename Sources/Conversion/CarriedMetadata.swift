@@ -10,8 +10,8 @@ struct CarriedMetadata {
   private(set) var notes: [String] = []
   /// The new EXIF block.
   private(set) var exif: DecodedMetadata.Result?
-  /// The new XMP packet.
-  private(set) var xmp: [UInt8]?
+  /// The segments of XMP among them.
+  private(set) var xmp: [[UInt8]] = []
   /// The ICC profile, the source's own or one made of its code points.
   private(set) var profile: [UInt8]?
 
@@ -60,8 +60,8 @@ struct CarriedMetadata {
     } catch {
       notes.append("the XMP packet cannot be read and is copied as it is: \(error.message)")
     }
-    segments += XMPSegments.bytes(of: bytes)
-    xmp = bytes
+    xmp = XMPSegments.bytes(of: bytes)
+    segments += xmp
   }
 
   private mutating func carryColour(_ colour: ColourDescription) throws(Converter.Failure) {

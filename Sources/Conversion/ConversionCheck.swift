@@ -28,7 +28,10 @@ struct ConversionCheck {
       bytes.bytes($0.payload.lowerBound + 14..<$0.payload.upperBound)
     }
     guard profile == metadata.profile ?? [] else { throw Self.failure("its ICC profile differs") }
-    guard header.xmp.isEmpty == (metadata.xmp == nil) || header.xmpProblem != nil else {
+    let xmp =
+      (header.container.segments(.xmp, in: bytes)
+      + header.container.segments(.extendedXMP, in: bytes)).map { bytes.bytes($0.range) }
+    guard xmp == metadata.xmp else {
       throw Self.failure("its XMP differs")
     }
   }

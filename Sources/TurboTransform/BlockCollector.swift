@@ -53,12 +53,15 @@ final class BlockCollector {
   }
 
   /// Takes a row of blocks, each 64 coefficients row by row; false stops the library.
+  ///
+  /// A ``WorkLimit`` stops it, too: that looks like damage, until the one who set the limit asks for it.
   func collect(
     _ coefficients: UnsafeMutablePointer<Int16>,
     _ region: tjregion,
     _ plane: tjregion,
     _ component: Int
   ) -> Bool {
+    guard WorkLimit.reached == nil else { return false }
     let rowIndex = Int(region.y) / 8
     // Rows of padding blocks below the picture come too.
     guard rowIndex < source[component].rows else { return true }

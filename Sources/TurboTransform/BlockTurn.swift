@@ -42,9 +42,10 @@ struct BlockTurn: ~Copyable {
     unsafe positions.deallocate()
   }
 
-  /// Which coefficients of the turned block are not zero, one bit for each zigzag position.
+  /// Finds the coefficients of the turned block that are not zero.
   ///
   /// - Parameter block: 64 coefficients, row by row.
+  /// - Returns: One bit for each zigzag position.
   @inline(__always)
   func mask(_ block: UnsafePointer<Int16>) -> UInt64 {
     // One lane for each column, one bit for each row.

@@ -47,10 +47,39 @@ public struct Normalizer: Sendable {
 
   /// Makes a file upright, and turns it further if ``then`` says so.
   ///
+  /// The work goes on in the calling thread. It ends early where the task that it belongs to is cancelled, or
+  /// the options' time limit is over.
+  ///
   /// - Parameter file: The whole file.
   /// - Returns: The new file with the list of its changes, or why there is none.
-  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
+  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or a limit is reached.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    if let maxBytes = options.maxBytes, file.count > maxBytes {
+      throw UprightError(
+        .limit,
+        "the file has \(file.count) bytes, more than the limit of \(maxBytes)"
+      )
+    }
+    return try limited { () throws(UprightError) in try makeOutcome(file) }
+  }
+
+  /// Does work that ends where the task is cancelled or the time is over.
+  private func limited<Value>(
+    _ work: () throws(UprightError) -> Value
+  ) throws(UprightError) -> Value {
+    let deadline = options.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
+    return try WorkLimit.observing(until: deadline) { () throws(UprightError) in
+      let result = Result { () throws(UprightError) in try work() }
+      // Whatever was stopped early has no value and no say.
+      switch WorkLimit.reached {
+      case nil: return try result.get()
+      case .cancellation: throw UprightError(.cancelled, "the work was cancelled")
+      case .deadline: throw UprightError(.timeLimit, "the work takes longer than the limit allows")
+      }
+    }.get()
+  }
+
+  private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
     let header = try Header(whole: file)
     let planner = planner
     var plan = try planner.plan(header, file.span)
@@ -86,6 +115,9 @@ public struct Normalizer: Sendable {
     }
     return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
+
+  /// Whether a part of the picture is cut away.
+  package var isCropping: Bool { crop != nil }
 
   var planner: Planner { Planner(options: options, then: then, crop: crop) }
 

@@ -98,7 +98,7 @@ struct HEIFDecoderTests {
       ]
     )
     #expect(
-      try exiftool(result.bytes, "-s3", "-GPSLatitude", "-c", "%d-%d-%d").text == "48-8-14 N\n"
+      try exiftool(result.bytes, "-s3", "-GPS:GPSLatitude").text == "48 deg 8' 14.00\"\n"
     )
   }
 

@@ -100,7 +100,7 @@ struct CropContentTests {
     #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail outside of EXIF") })
   }
 
-  @Test(arguments: ["gain-map-ii", "gain-map-mm", "gain-map-longer", "iso-21496", "apple", "depth"])
+  @Test(arguments: ["gain-map-ii", "gain-map-mm", "gain-map-own-exif", "iso-21496", "depth"])
   func `A gain map is cropped to what corresponds`(name: String) throws {
     let file = try crop("multi-picture/\(name).jpg", Self.middle)
     let tied: [EmbeddedPicture.Role] = [.gainMap, .depthMap]
@@ -136,7 +136,8 @@ struct CropContentTests {
     #expect(tags.values["XMP-Container:DirectoryItemSemantic"]?.contains("GainMap") != true)
     #expect(tags.values["XMP-hdrgm:Version"] == nil)
     #expect(file.result.container.segments(.isoGainMap, in: file.result.bytes.span).isEmpty)
-    #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
+    let warnings = Set(try ExifTool.warnings(file.original.bytes) + ["OK"])
+    #expect(try warnings.isSuperset(of: ExifTool.warnings(file.result.bytes)))
     let isFilm = name == "gain-map-and-film"
     #expect(file.result.trailer.isEmpty != isFilm)
     if isFilm {
@@ -158,14 +159,20 @@ struct CropContentTests {
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
   }
 
-  @Test func `Offsets from the start of the file behind the picture stay true`() throws {
+  @Test func `What stands behind the picture moves, but where offsets are known to point there`()
+    throws
+  {
     let file = try crop("multi-picture/samsung-trailer.jpg", Self.middle)
-    #expect(file.result.bytes.count == file.original.bytes.count)
-    #expect(file.result.trailer == file.original.trailer)
+    #expect(file.result.bytes.count < file.original.bytes.count)
+    #expect(file.result.trailer.elementsEqual(file.original.trailer))
+    let bytes = file.original.bytes + Array("QDIOBS".utf8)
+    let other = try #require(try CroppedFile(bytes, Self.middle))
+    #expect(other.result.bytes.count == bytes.count)
+    #expect(other.result.trailer == other.original.trailer)
   }
 
   @Test func `Dimensions are those of the cropped picture`() throws {
-    let tags = try ExifTool(try crop("xmp/full.jpg", Self.middle).result.bytes)
+    let tags = try ExifTool(try crop("sample/portrait.jpg", Self.middle).result.bytes)
     for name in ["ExifIFD:ExifImage", "XMP-exif:ExifImage", "XMP-tiff:Image"] {
       #expect(tags.number(name + "Width") == 32)
       #expect(tags.number(name + "Height") == 48)

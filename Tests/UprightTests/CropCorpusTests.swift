@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
 

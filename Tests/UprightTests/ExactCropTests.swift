@@ -31,12 +31,15 @@ struct ExactCropTests {
       }
       try checkKept(kept, of: count, file)
       let report = try #require(file.rewrite.redraw)
-      #expect(report.psnr > 38, "\(rectangle)")
-      guard count < 4 else { continue }
+      // In a few pixels, chroma that moves by half a sample is all edge.
+      let isTiny = rectangle.width * rectangle.height < 400
+      #expect(report.psnr > (isTiny ? 28 : 38), "\(rectangle)")
+      let frame = file.result.frame
+      // djpeg shows neither CMYK nor interpolates chroma of a quarter of the resolution.
+      guard count < 4, max(frame.maxHorizontal, frame.maxVertical) <= 2, !isTiny else { continue }
       let expected = try Pixels(bytes).turned(by: file.turn).cropped(to: rectangle)
       let closeness = try #require(try Pixels(file.result.bytes).closeness(to: expected))
-      // Interpolated chroma looks beyond the edges of small pictures.
-      #expect(closeness > 30 || rectangle.width * rectangle.height < 400, "\(rectangle)")
+      #expect(closeness > 30, "\(rectangle)")
     }
   }
 

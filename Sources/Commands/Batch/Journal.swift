@@ -1,4 +1,5 @@
 internal import Archive
+internal import Reports
 internal import SystemPackage
 
 /// What a batch has done so far, in a file, so that a run that was killed can go on where it stopped.
@@ -43,7 +44,7 @@ final class Journal: Sendable {
   /// Notes what became of a file.
   ///
   /// - Throws: ``FileError``.
-  func note(_ status: FileReport.Status, of path: FilePath) throws(FileError) {
+  func note(_ status: Status, of path: FilePath) throws(FileError) {
     guard let identity = try? Syscalls.status(path, followingLinks: true) else { return }
     let time = identity.modificationTime
     let fields = "\(status.rawValue)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"

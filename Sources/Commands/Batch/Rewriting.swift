@@ -22,6 +22,7 @@ struct Rewriting {
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
+    ProcessMemory.reuse()
     let printer = Printer(
       format: batch.format ?? .text,
       quiet: batch.quiet,

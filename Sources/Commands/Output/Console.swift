@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Reports
 internal import Synchronization
 internal import SystemPackage
 internal import Upright

@@ -1,4 +1,5 @@
 internal import Conversion
+internal import Reports
 internal import Upright
 
 extension FileReport {

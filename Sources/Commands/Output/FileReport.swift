@@ -1,5 +1,6 @@
 internal import Archive
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -89,34 +90,20 @@ struct FileReport: Sendable {
     }
   }
 
-  /// The one word that says what became of the file.
-  enum Status: String, CaseIterable, Sendable {
-    case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted,
-      convertible
-    case left, failed
-  }
-
   var status: Status {
-    if case .undo(let undo) = result { return undo.status }
-    if case .conversion(let conversion) = result { return conversion.status }
-    guard let plan else { return .failed }
-    switch plan.action {
-    case .nothing: return .nothing
-    case .leave: return .left
-    case .turn, .resetTag, .changeTag:
-      guard case .done = result else { return .planned }
-      return switch plan.action {
-      case .turn: plan.isCropped ? .cropped : .turned
-      case .changeTag: .tagged
-      default: .reset
-      }
+    switch result {
+    case .planned(let plan): Status(plan, isDone: false)
+    case .done(let outcome): Status(outcome.plan, isDone: true)
+    case .undo(let undo): undo.status
+    case .conversion(let conversion): conversion.status
+    case .failed: .failed
     }
   }
 }
 
 /// How many files there were of each status, and what that means for the exit status.
 struct Tally: Sendable {
-  private var counts: [FileReport.Status: Int] = [:]
+  private var counts: [Status: Int] = [:]
   private var reasons: [String: Int] = [:]
   /// How many of the rewritten files can be restored.
   private var restorable = 0
@@ -155,7 +142,7 @@ struct Tally: Sendable {
   /// Counts a file that an earlier run has dealt with.
   mutating func countEarlier() { earlier += 1 }
 
-  subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }
+  subscript(_ status: Status) -> Int { counts[status] ?? 0 }
 
   var total: Int { counts.values.reduce(0, +) + earlier }
 

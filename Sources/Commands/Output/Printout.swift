@@ -1,3 +1,4 @@
+internal import Reports
 internal import Upright
 
 /// What is printed of one file, made on the thread that worked on it.

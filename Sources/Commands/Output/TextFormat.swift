@@ -70,20 +70,15 @@ enum TextFormat {
   ) -> String {
     var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
     if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
-    if turn != .none { words.append(done ? past(turn) : turn.description) }
+    if turn != .none { words.append(self.words(turn, of: picture, done: done)) }
     let size = turn.size(width: picture.width, height: picture.height)
     return words.joined(separator: ", ")
       + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
 
-  /// What a turn of the stored raster does to what is seen, beyond making it upright.
-  static func seen(_ turn: Turn, of picture: Picture) -> Turn {
-    (picture.orientation?.turn ?? .none).inverse.then(turn)
-  }
-
   private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
     func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
-    let seen = seen(turn, of: picture)
+    let seen = picture.seen(turn)
     return seen == .none || seen == turn
       ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }

@@ -109,6 +109,7 @@ package struct ScanEncoder {
     var predictions = [4 of Int](repeating: 0)
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<mcus.rows {
+      if WorkLimit.reached != nil { break }
       for mcuColumn in 0..<mcus.columns {
         if restartInterval > 0 {
           if untilRestart == 0 {
@@ -128,6 +129,9 @@ package struct ScanEncoder {
               let row = mcuRow &* part.unit.rows &+ y
               if column < part.plane.columns, row < part.plane.rows {
                 let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
+                // In a transposed picture values lie a row of the source apart.
+                let soon = block &+ 2 &* part.unit.columns
+                if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
                 coder.code(
                   blocks[block],
                   values,

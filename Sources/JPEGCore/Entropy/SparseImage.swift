@@ -17,6 +17,7 @@ package struct SparseImage: Sendable {
     package static let zero = Block(mask: 0, isWide: false, start: 0, dc: 0)
 
     @inlinable
+    @inline(__always)
     package init(mask: UInt64, isWide: Bool, start: Int, dc: Int16) {
       bits = mask & ~1 | (isWide ? 1 : 0)
       rest = UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(UInt16(bitPattern: dc))

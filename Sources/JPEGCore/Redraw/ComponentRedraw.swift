@@ -35,6 +35,7 @@ struct ComponentRedraw: Sendable {
     var buffer = BlockBuffer()
     let (x, y) = (geometry.x.origin, geometry.y.origin)
     for row in 0..<geometry.y.resultBlocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.resultBlocks {
         let block = result.block(column: column, row: row)
         let samples = plane.block(x: x &+ 8 &* column, y: y &+ 8 &* row)
@@ -55,6 +56,7 @@ struct ComponentRedraw: Sendable {
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = original.block(column: column, row: row)
         let truth = original.quantized(coefficients, block: block, mask: masks[block], &buffer)
@@ -76,6 +78,7 @@ struct ComponentRedraw: Sendable {
     var masks = masks.mutableSpan
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = original.block(column: column, row: row)
         let estimate = estimate(plane, column, row)
@@ -99,6 +102,7 @@ struct ComponentRedraw: Sendable {
     var masks = masks.mutableSpan
     let (x, y) = (geometry.x.origin / 8, geometry.y.origin / 8)
     for row in 0..<geometry.y.resultBlocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.resultBlocks {
         let from = source.block(column: x + column, row: y + row)
         let to = target.block(column: column, row: row)
@@ -124,6 +128,7 @@ struct ComponentRedraw: Sendable {
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
     for row in 0..<blocks.rows {
+      if WorkLimit.reached != nil { break }
       for column in 0..<blocks.columns {
         let block = layout.block(column: column, row: row)
         let values = layout.dequantized(coefficients, block: block, mask: masks[block], &buffer)
