@@ -107,7 +107,7 @@ class Worker:
             attempt = f"{os.getpid()}-{task.taskAttemptId()}"
             if self.in_place:
                 yield from rewrite_in_place(program, paths, self.work.records, item.name, attempt)
-                if self.is_repeated or task.attemptNumber() > 0 or task.stageAttemptNumber() > 0:
+                if self.is_repeated or task.attemptNumber() > 0:
                     remove_abandoned(program, paths)
             else:
                 yield from program.reports(paths)
