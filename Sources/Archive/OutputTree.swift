@@ -45,15 +45,15 @@ package struct OutputTree: Sendable {
     }
     var rivals: [FilePath] = []
     if let name = relative.lastComponent {
+      rivals += directories.map { $0.appending(relative.components) }.filter(Self.isFound)
       if relative.components.count == 1 { rivals += namedFiles[name] ?? [] }
-      rivals += directories.map { $0.appending(relative.components) }
     }
     rivals.removeAll { $0 == file }
     if !rivals.isEmpty {
       let key = (try? Syscalls.status(file, followingLinks: true))?.key
       for rival in rivals {
         guard let other = try? Syscalls.status(rival, followingLinks: true) else { continue }
-        if other.kind == .regular, other.key != key, Self.isInput(rival) {
+        if other.kind == .regular, other.key != key {
           throw FileError(file, .create, .outputCollision)
         }
       }
@@ -61,8 +61,8 @@ package struct OutputTree: Sendable {
     return directory.appending(relative.components)
   }
 
-  /// Whether a file would be worked on: by its name, or else by its content.
-  private static func isInput(_ path: FilePath) -> Bool {
+  /// Whether a walk takes a file: by its name, or else by its content.
+  private static func isFound(_ path: FilePath) -> Bool {
     if let name = path.lastComponent, Walk.selects(name) { return true }
     guard let reader = try? FileReader(path) else { return false }
     return (try? reader.looksLikeJPEG()) == true

@@ -27,9 +27,25 @@ struct NormalizeCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var batch: BatchOptions
 
+  @Flag(
+    help: """
+      Decode the files that need nothing, too, and report those that are damaged; that reads every file to its \
+      end.
+      """
+  )
+  var checkUnchanged = false
+
   func validate() throws { try target.check(paths, files) }
 
   func run() throws {
-    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch).run()
+    var rewriting = Rewriting(
+      paths: paths,
+      target: target,
+      files: files,
+      policy: policy,
+      batch: batch
+    )
+    rewriting.checksUnchanged = checkUnchanged
+    try rewriting.run()
   }
 }

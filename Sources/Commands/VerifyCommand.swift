@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
@@ -30,6 +31,14 @@ struct VerifyCommand: ParsableCommand {
     )
   )
   var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Expect that what is seen was turned, too, as by upright rotate: rotate-90, flip-horizontal, …",
+      valueName: "turn"
+    )
+  )
+  var turn = Turn.none
 
   @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
@@ -90,6 +99,7 @@ struct VerifyCommand: ParsableCommand {
     _ root: FilePath,
     _ show: (VerificationReport, Bool) -> Void
   ) throws {
+    let restoration = Result { try FileRestoration(lookingIn: record, maxPixels: maxPixels) }
     for item in Walk(roots: [root], recursive: true) {
       switch item {
       case .skipped, .candidate: continue
@@ -98,7 +108,7 @@ struct VerifyCommand: ParsableCommand {
       case .file(let path, _):
         var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
         do {
-          let restoration = try FileRestoration(lookingIn: record, maxPixels: maxPixels)
+          let restoration = try restoration.get()
           let bytes = try readFile(path).bytes
           // Without a record there is nothing to compare with.
           if let original = try restoration.undone(bytes, path, true).original {
@@ -114,7 +124,7 @@ struct VerifyCommand: ParsableCommand {
 
   /// Compares two files.
   private func compare(_ old: [UInt8], _ new: [UInt8]) throws -> VerificationReport.Outcome {
-    var verifier = Verifier()
+    var verifier = Verifier(then: turn)
     verifier.maxPixels = maxPixels
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)

@@ -78,6 +78,8 @@ public struct Options: Hashable, Sendable {
   public var contentCredentials = CredentialPolicy.skip
   /// Whether a result is checked before it is given out, by restoring the original from it; true by default.
   public var verifies = true
+  /// Whether pictures that need nothing are decoded all the same, so that damage is found; false by default.
+  public var checksUnchanged = false
   /// Whether a file is left alone whose identical restoration cannot be promised; false by default.
   ///
   /// Only a result that is checked has a promise.
@@ -93,6 +95,13 @@ public struct Options: Hashable, Sendable {
   public var maxBlockVisits = 200_000_000
   /// The most memory in bytes that the work on a picture may be estimated to take; no limit by default.
   public var maxMemory: Int?
+  /// The most bytes that a file may have; no limit by default.
+  public var maxBytes: Int?
+  /// How long the work on a file may take; no limit by default.
+  ///
+  /// It is looked at between the stages of the work and at every row of blocks, but for the entropy decoding
+  /// of a picture: ``maxBlockVisits`` bounds that.
+  public var timeLimit: Duration?
 
   /// The defaults.
   public init() {}

@@ -31,9 +31,7 @@ import Darwin
     let all = FileManager.default.enumerator(atPath: scratch.path(directory))
     while let name = all?.nextObject() as? String {
       let path = "\(directory)/\(name)"
-      var isDirectory: ObjCBool = false
-      _ = FileManager.default.fileExists(atPath: scratch.path(path), isDirectory: &isDirectory)
-      if !isDirectory.boolValue { files[name] = try scratch.read(path) }
+      if name.hasSuffix(".jpg") { files[name] = try scratch.read(path) }
     }
     return files
   }

@@ -30,6 +30,29 @@ struct StatusTests {
     #expect(result.status == status)
   }
 
+  @Test func `Damage behind the header of an upright file is found when that is asked for`() throws
+  {
+    let scratch = try Scratch()
+    var bytes = try Fixture.bytes(uprightFixture)
+    let file = scratch.path("whole.jpg")
+    try scratch.write(bytes, to: "whole.jpg")
+    #expect(try upright(["normalize", "--check-unchanged", file]).status == 0)
+    // A part of the scan is missing, and the marker at its end is there.
+    bytes.removeSubrange(bytes.count - 400..<bytes.count - 200)
+    let damaged = scratch.path("damaged.jpg")
+    try scratch.write(bytes, to: "damaged.jpg")
+    #expect(try upright(["normalize", damaged]).status == 0)
+    for arguments in [
+      ["normalize"], ["normalize", "-n"], ["normalize", "-o", scratch.path("out.jpg")],
+    ] {
+      let result = try upright(arguments + ["--check-unchanged", damaged])
+      #expect(result.status == 2)
+      #expect(result.errorText.contains("damaged"))
+    }
+    #expect(try scratch.files() == ["damaged.jpg", "whole.jpg"])
+    #expect(try scratch.read("damaged.jpg") == bytes)
+  }
+
   @Test(arguments: [
     [], ["normalize"], ["audit"], ["inspect"], ["frobnicate"], ["normalize", "--bogus", "a.jpg"],
     ["normalize", "a.jpg", "--unaligned", "guess"], ["normalize", "a.jpg", "--format", "xml"],

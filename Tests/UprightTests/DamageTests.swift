@@ -84,6 +84,31 @@ struct DamageTests {
     #expect(rewritten < 60)
   }
 
+  @Test(arguments: Fixture.all) func `A check of what needs nothing finds damage, and only damage`(
+    fixture: Fixture
+  ) throws {
+    var options = Options()
+    options.checksUnchanged = true
+    // Results need nothing, and are of every coding that can be turned.
+    var file = try fixture.bytes()
+    guard let outcome = try? Normalizer().normalize(file) else { return }
+    if case .rewritten(let rewrite) = outcome { file = rewrite.bytes }
+    guard case .nothing = try Normalizer().normalize(file).plan.action else { return }
+    let plan = try Normalizer(options: options).normalize(file).plan
+    guard case .nothing = plan.action else {
+      Issue.record("the file needs something: \(plan.action)")
+      return
+    }
+    #expect(!plan.notes.contains { $0.contains("not checked") })
+    let scan = try #require(try Container(file.span).scans.first).data
+    guard scan.count > 200 else { return }
+    file.removeSubrange(scan.lowerBound + scan.count / 2..<scan.upperBound)
+    do throws(UprightError) {
+      _ = try Normalizer(options: options).normalize(file)
+      Issue.record("the damage is not found")
+    } catch { #expect(error.code == .damagedScan) }
+  }
+
   /// Where and how two files of the same length differ, to reproduce it.
   private func difference(_ original: [UInt8], _ damaged: [UInt8]) -> String {
     original.indices.filter { original[$0] != damaged[$0] }

@@ -13,7 +13,8 @@ private let expectations:
     ("depth", [(.depthMap, .turned)]),
     ("preview", [(.preview, .turned)]), ("preview-own-orientation", [(.preview, .turned)]),
     ("preview-upright", [(.preview, .kept)]), ("preview-unaligned", [(.preview, .redrawn)]),
-    ("preview-tiny", [(.preview, .redrawn)]), ("gain-map-unaligned", [(.gainMap, .redrawn)]),
+    ("preview-tiny", [(.preview, .redrawn)]),
+    ("preview-dot", [(.preview, .redrawn)]), ("gain-map-unaligned", [(.gainMap, .redrawn)]),
     ("preview-holds-soi", [(.preview, .turned)]),
     ("stereo", [(.view, .kept)]), ("unknown", [(.unknown, .stale)]),
     ("several", [(.gainMap, .turned), (.preview, .turned), (.view, .kept), (.video, .kept)]),
@@ -75,6 +76,7 @@ struct MultiPictureFixtureTests {
       case .turned: #expect(try isTurned(original, picture, "rotate-90"))
       case .redrawn: #expect(try Pixels.closeness(of: picture, to: original, .rotate90) > 28)
       case .kept, .stale: #expect(picture == original)
+      case .renewed, .removed: Issue.record("nothing is cropped")
       }
     }
     let ends = (try #require(before.last).upperBound, try #require(after.last).upperBound)

@@ -70,4 +70,45 @@ struct FoundByFuzzingTests {
     bytes[11_540 / 8] ^= 1 << UInt8(11_540 % 8)
     #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
   }
+
+  private func photograph(
+    _ width: Int,
+    _ height: Int,
+    _ pixels: [UInt8],
+    _ tag: UInt8
+  ) throws
+    -> [UInt8]
+  {
+    let image = Array("P6 \(width) \(height) 255\n".utf8) + pixels
+    let exif: [UInt8] =
+      [0xFF, 0xE1, 0, 34] + Array("Exif\0\0II*\0\u{8}\0\0\0".utf8)
+      + [1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, tag, 0, 0, 0, 0, 0, 0, 0]
+    return try [0xFF, 0xD8] + exif
+      + Tool.run("cjpeg", ["-quality", "95"], input: image).output.dropFirst(2)
+  }
+
+  /// A redraw left a picture of one pixel as it was, and the proof took that for a turn that was not made.
+  @Test(arguments: [(1, 1), (3, 3), (5, 16), (17, 9)], 2...8)
+  func `A picture that looks the same turned is turned`(size: (Int, Int), tag: UInt8) throws {
+    let (width, height) = size
+    for colour: [UInt8] in [[128, 128, 128], [200, 120, 40]] {
+      let pixels = (0..<width * height).flatMap { _ in colour }
+      let original = try photograph(width, height, pixels, tag)
+      let rewrite = try Normalizer().normalize(original).rewritten()
+      #expect(try Verifier().verify(original: original, result: rewrite.bytes).findings == [])
+      // Another program may do no more than to change the tag; a transposition has to exchange the tables' steps.
+      if tag != 5, width == height || tag < 5 {
+        let reset = try photograph(width, height, pixels, 1)
+        #expect(try Verifier().verify(original: original, result: reset).findings == [])
+      }
+    }
+  }
+
+  @Test func `A picture that is the same on both sides but for one pixel is not`() throws {
+    var pixels = [UInt8](repeating: 128, count: 5 * 5 * 3)
+    pixels[0] = 150
+    let (original, kept) = (try photograph(5, 5, pixels, 3), try photograph(5, 5, pixels, 1))
+    let verdict = try Verifier().verify(original: original, result: kept)
+    #expect(verdict.findings.map(\.identifier) == ["not-turned"])
+  }
 }

@@ -11,6 +11,10 @@ struct Rewriting {
   var files: SelectionOptions
   var policy: PolicyOptions
   var batch: BatchOptions
+  /// Whether files that need nothing are decoded as well.
+  var checksUnchanged = false
+  /// What is done with each file, given the options.
+  var operation: (Options) -> FileOperation = { .normalize(Normalizer(options: $0)) }
 
   /// Rewrites the files.
   ///
@@ -18,6 +22,7 @@ struct Rewriting {
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
+    ProcessMemory.reuse()
     let printer = Printer(
       format: batch.format ?? .text,
       quiet: batch.quiet,
@@ -89,13 +94,14 @@ struct Rewriting {
   private func makeNormalization() throws(FileError) -> FileNormalization {
     var options = policy.options
     options.verifies = target.verify
+    options.checksUnchanged = checksUnchanged
     options.requiresUndo = target.requireUndo
     var log: RecordLog?
     if let record = target.record, !target.dryRun {
       log = try RecordLog(ArgumentPath.path(record), tool: "upright \(UprightCommand.version)")
     }
     return FileNormalization(
-      normalizer: Normalizer(options: options),
+      operation: operation(options),
       sidecars: target.sidecars,
       dryRun: target.dryRun,
       record: log,

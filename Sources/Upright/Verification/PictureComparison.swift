@@ -56,6 +56,12 @@ struct PictureComparison {
     return picture
   }
 
+  /// Whether the picture, kept as it was, is right all the same: whether it looks the same turned.
+  func looksSameTurned(_ ledger: Ledger) -> Bool {
+    var scratch = Ledger(original: ledger.original, result: ledger.result)
+    return (try? compare(&scratch)) != nil && scratch.findings.isEmpty
+  }
+
   private func source(
     _ header: Header,
     _ bytes: [UInt8],
@@ -84,11 +90,12 @@ struct PictureComparison {
     }
     let image: CoefficientImage
     do throws(TransformError) {
-      image = try CoefficientReader.read(
-        header.container.decodableStream(bytes),
-        frame: frame,
-        keeping: frame,
-        turn: .none
+      image = CoefficientImage(
+        try CoefficientReader.read(
+          header.container.decodableStream(bytes),
+          frame: frame,
+          turn: .none
+        )
       )
     } catch {
       throw Verifier.Unreadable(file: file, error: UprightError(error))
@@ -144,14 +151,14 @@ struct PictureComparison {
       report(tables, "quantization-table", &ledger)
       return
     }
-    if let other = otherTurn(a, b) {
+    if let other = otherTurn(a, b), !looksTurned(a, b, exact, mayBeExact) {
       picture.turn = other
       let isKept = other == .none
       ledger.find(
         isKept ? "not-turned" : "wrong-turn",
         isKept
-          ? "\(name) is stored as it was, and the orientation asks for: \(turn)"
-          : "\(name) was turned by: \(other). The orientation asks for: \(turn)",
+          ? "\(name) is stored as it was, and what is asked for is: \(turn)"
+          : "\(name) was turned by: \(other). What is asked for is: \(turn)",
         original: start.old,
         result: start.new
       )
@@ -222,7 +229,7 @@ struct PictureComparison {
       let turned = turn.transposes ? Zigzag.transposed.map { old[$0] } : old
       return zip(turned, new).contains { $1 > $0 }
     }
-    guard isRedraw(a, b) || !isCoarser && lowest >= lowestPSNR else {
+    guard isRedraw(a, b) || lowest == .infinity || !isCoarser && lowest >= lowestPSNR else {
       ledger.find(
         "re-encoded",
         "\(name) was redrawn"
@@ -253,6 +260,23 @@ struct PictureComparison {
       guard redraw.resultTables == b.tables else { return false }
       return redraw.redraw(a.image).coefficients == b.image.coefficients
     }
+  }
+
+  /// Whether a picture that is stored as another turn leaves it is turned all the same.
+  ///
+  /// A picture of one colour looks the same however it is turned, and a redraw may leave it as it is.
+  private func looksTurned(
+    _ a: SampleComparison.Source,
+    _ b: SampleComparison.Source,
+    _ exact: [Bool],
+    _ mayBeExact: [Bool]
+  ) -> Bool {
+    guard Self.isSame(a.frame.turned(by: turn), b.frame) else { return false }
+    let samples = SampleComparison(old: a, new: b, turn: turn)
+    return isRedraw(a, b)
+      || exact.indices.allSatisfy {
+        exact[$0] || !mayBeExact[$0] && samples.compare($0).largest == 0
+      }
   }
 
   /// Another turn than the one asked for that explains the result exactly.

@@ -40,17 +40,20 @@ struct ThumbnailComparison {
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
+      // One that is upright already follows what is done on top; else, whoever turned it turned it so.
+      let own = old.turn(ofThumbnail: a.frame.size, with: turn)
+      let expected = own == .none ? turn : own
       let comparison = PictureComparison(
         old: a,
         new: b,
         role: .thumbnail,
-        turn: turn,
+        turn: expected,
         limits: limits
       )
       ledger.prefix = "thumbnail."
       do throws(Verifier.Unreadable) {
         result.picture = try comparison.compare(&ledger)
-        SegmentComparison(old: a, new: b, turn: turn, thumbnail: Result()).compare(&ledger)
+        SegmentComparison(old: a, new: b, turn: expected, thumbnail: Result()).compare(&ledger)
       } catch {
         ledger.find(
           "thumbnail-damaged",
@@ -116,7 +119,14 @@ struct ThumbnailComparison {
     }
     let stored = other.block.integer(.ifd1, ExifTag.orientation, ledger.result.span)
     let wanted = old.orientation.usable?.rawValue
-    if let stored, stored == wanted {
+    if looksSameTurned(one, other, ledger) {
+      ledger.note(
+        "thumbnail-kept",
+        "the thumbnail is stored as it was, and looks the same turned",
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
+    } else if let stored, stored == wanted {
       ledger.note(
         "thumbnail-kept",
         "the thumbnail is stored as it was, and its own Orientation says so",
@@ -130,6 +140,19 @@ struct ThumbnailComparison {
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
+    }
+  }
+
+  private func looksSameTurned(_ one: Thumbnail, _ other: Thumbnail, _ ledger: Ledger) -> Bool {
+    switch (one.content, other.content) {
+    case (.jpeg(let a?), .jpeg(let b?)):
+      PictureComparison(old: a, new: b, role: .thumbnail, turn: turn, limits: limits)
+        .looksSameTurned(ledger)
+    case (.pixels(let width, let height), .pixels):
+      turn.size(width: width, height: height) == (width, height)
+        && turned(ledger.original[one.range], width: width, height: height)
+          .elementsEqual(ledger.original[one.range].prefix(width * height * 3))
+    default: false
     }
   }
 }

@@ -74,6 +74,16 @@ struct TrailerComparison {
     )
   }
 
+  private func looksSameTurned(
+    _ a: SecondaryPicture,
+    _ b: SecondaryPicture,
+    _ ledger: Ledger
+  ) -> Bool {
+    guard let one = a.header, let other = b.header else { return false }
+    return PictureComparison(old: one, new: other, role: a.role, turn: turn, limits: limits)
+      .looksSameTurned(ledger)
+  }
+
   /// Compares a picture behind the primary one.
   private func compare(
     _ a: SecondaryPicture,
@@ -82,7 +92,7 @@ struct TrailerComparison {
   ) throws(Verifier.Unreadable) -> Verdict.Picture? {
     let isTied = [.gainMap, .depthMap, .matte].contains(a.role)
     if ledger.isEqual(a.range, b.range) {
-      if isTied, turn != .none {
+      if isTied, turn != .none, !looksSameTurned(a, b, ledger) {
         ledger.find(
           "embedded-not-turned",
           "the \(a.role.rawValue) is stored as it was, and no longer fits the picture",
@@ -104,7 +114,8 @@ struct TrailerComparison {
       changed(a.range.lowerBound, b.range.lowerBound, &ledger)
       return nil
     }
-    let expected = isTied ? turn : one.orientation.usable?.turn ?? turn
+    let expected =
+      isTied ? turn : a.turn(with: turn, of: old) ?? one.orientation.usable?.turn ?? turn
     ledger.prefix = "\(a.role.rawValue)."
     defer { ledger.prefix = "" }
     let picture = try PictureComparison(
