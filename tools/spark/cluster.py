@@ -43,6 +43,17 @@ class Cluster:
                 pass
         worker.wait()
 
+    @staticmethod
+    def processor_seconds() -> float:
+        """The time on processors that this process has taken, with all below it."""
+        ticks = 0
+        for process in _descendants(os.getpid()):
+            try:
+                ticks += sum(map(int, _statistics(process)[11:15]))
+            except OSError:
+                continue
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def __enter__(self) -> "Cluster":
         return self
 
@@ -74,13 +85,18 @@ class Cluster:
         raise TimeoutError(f"the master did not start; see {self.folder}")
 
 
+def _statistics(process: int) -> list[str]:
+    """The fields of `/proc/PID/stat` behind the name, from the state on."""
+    return Path("/proc", str(process), "stat").read_text().rsplit(")", 1)[1].split()
+
+
 def _descendants(root: int) -> list[int]:
     """A process and all below it."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
-                parent = int(Path("/proc", entry, "stat").read_text().rsplit(")", 1)[1].split()[1])
+                parent = int(_statistics(int(entry))[1])
             except OSError:
                 continue
             children.setdefault(parent, []).append(int(entry))

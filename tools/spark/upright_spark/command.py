@@ -79,8 +79,7 @@ def main(arguments: list[str]) -> int:
         session.sparkContext.setJobDescription("upright: list the files")
         lists = list_files(session, work, options)
         work.keep(run, lists)
-    in_place = options.job == "normalize" and options.output_dir is None
-    worker = Worker(work, _program(options, extra), in_place, is_repeated)
+    worker = Worker(work, _program(options, extra), _target(options), is_repeated)
     files, total = sum(item.files for item in lists), sum(item.bytes for item in lists)
     description = f"upright {options.job}: {files:,} files, {total:,} bytes, {len(lists):,} lists"
     print(description)
@@ -123,8 +122,16 @@ def prepare_output(session: SparkSession, table: str) -> None:
 def _program(options: argparse.Namespace, extra: tuple[str, ...]) -> Program:
     if options.job == "audit":
         return Program(options.upright, ("audit", *extra))
-    target = ("--output-dir", os.path.abspath(options.output_dir)) if options.output_dir else ()
-    return Program(options.upright, ("normalize", "--recursive", *target, *extra))
+    target = _target(options)
+    elsewhere = ("--output-dir", os.fsdecode(target)) if target else ()
+    return Program(options.upright, ("normalize", "--recursive", *elsewhere, *extra))
+
+
+def _target(options: argparse.Namespace) -> bytes | None:
+    """The folder that files are rewritten in; empty for their own place, none for an audit."""
+    if options.job == "audit":
+        return None
+    return os.fsencode(os.path.abspath(options.output_dir)) if options.output_dir else b""
 
 
 def _problem(options: argparse.Namespace, extra: tuple[str, ...]) -> str | None:

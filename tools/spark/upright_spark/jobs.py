@@ -93,8 +93,8 @@ class Worker:
 
     work: Work
     program: Program
-    in_place: bool
-    """Whether files are rewritten where they are."""
+    target: bytes | None
+    """The folder that files are rewritten in; empty where they are rewritten in place."""
     is_repeated: bool
     """Whether an earlier submission of the run has worked on the lists."""
 
@@ -102,15 +102,15 @@ class Worker:
         """The reports on all files of the lists, one line for each."""
         task = TaskContext.get()
         program = replace(self.program, jobs=task.cpus())
+        attempt = f"{os.getpid()}-{task.taskAttemptId()}"
         for item in lists:
             paths = self.work.paths(item)
-            attempt = f"{os.getpid()}-{task.taskAttemptId()}"
-            if self.in_place:
+            if self.target == b"":
                 yield from rewrite_in_place(program, paths, self.work.records, item.name, attempt)
-                if self.is_repeated or task.attemptNumber() > 0:
-                    remove_abandoned(program, paths)
             else:
                 yield from program.reports(paths)
+            if self.target is not None and (self.is_repeated or task.attemptNumber() > 0):
+                remove_abandoned(program, [self.target + path for path in paths])
 
 
 def write_table(
