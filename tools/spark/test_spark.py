@@ -210,7 +210,7 @@ def test_attempts_at_the_same_time_do_no_harm(tree: Path, pristine: Path, folder
 
 def test_a_file_that_upright_dies_of_is_a_report(tree: Path, folder: Path) -> None:
     paths = [file.path for file in listing.walk(os.fsencode(tree / "00"))]
-    fatal = os.fsdecode(paths[100])
+    fatal = str(tree / "00/sample/portrait.jpg")
     upright = script(
         folder / "upright",
         f"""list=$(mktemp) && cat > "$list"
@@ -314,7 +314,8 @@ def test_an_audit_is_what_one_process_reports(
     table = run("normalize", folder, "--audit", table, "--task-bytes", "16m")
     status = {report["path"]: report["status"] for report in rows(session, table)}
     assert status.keys() == planned
-    assert {"turned", "reset"} <= set(status.values()) <= {"turned", "reset", "left", "failed"}
+    assert "turned" in status.values()
+    assert set(status.values()) <= {"turned", "reset", "left", "failed"}
     # What the header does not show has stopped some.
     pending = {path for path in planned if status[path] in ("left", "failed")}
     after = reports("audit", tree)
