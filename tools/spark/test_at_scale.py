@@ -18,12 +18,8 @@ PARTS = 5
 def block(heading: str, language: str, number: int = 0) -> str:
     """An example of a section."""
     text = (ROOT / "docs/at-scale.md").read_text()
-    section = re.split(r"^#+ ", text.split(f"### {heading}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
-    if language != "sh":
-        return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)[number]
-    # Comments of a shell script begin like headings.
-    section = re.split(r"^##+ ", text.split(f"### {heading}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
-    return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)[number]
+    section = re.split(r"\n##+ ", text.split(f"### {heading}\n")[1], maxsplit=1)[0]
+    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)[number]
 
 
 class Archive:
@@ -62,9 +58,10 @@ class Archive:
 
     def check(self) -> None:
         """Whether the parts together are one run."""
-        found = [line for path in self.run.glob("*.ndjson") for line in path.read_bytes().splitlines()]
-        assert all(list(self.run.glob(f"{part}.ndjson")) for part in range(PARTS))
-        assert len(list(self.run.glob("*.journal"))) == len(list(self.run.glob("*.record"))) == PARTS
+        reports = [self.run / f"{part}.ndjson" for part in range(PARTS)]
+        found = [line for path in reports for line in path.read_bytes().splitlines()]
+        for ending in ("journal", "record"):
+            assert len(list(self.run.glob(f"*.{ending}"))) == PARTS
         done = contents(self.photos)
         shutil.rmtree(self.photos)
         shutil.copytree(ROOT / "fixtures", self.photos)

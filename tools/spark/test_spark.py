@@ -6,7 +6,6 @@ UPRIGHT names the program; the default is the release build.
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile

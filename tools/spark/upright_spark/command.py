@@ -16,7 +16,8 @@ from upright_spark.summary import summary
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 RESERVED = {
-    *("--files-from", "-0", "--null", "--format", "--jobs", "-j", "--quiet", "-q", "--verbose", "-v"),
+    *("--files-from", "-0", "--null", "--format", "--jobs", "-j"),
+    *("--quiet", "-q", "--verbose", "-v", "--html", "--check"),
     *("--shard", "--journal", "--record", "--output", "-o", "--output-dir", "--dry-run", "-n"),
 }
 """Options of `upright` that the jobs set themselves, or that have no meaning here."""
@@ -99,8 +100,8 @@ def list_files(session: SparkSession, work: Work, options: argparse.Namespace) -
     roots = [os.fsencode(path) for path in options.directories]
     lists = lister.of_trees(session.sparkContext, roots)
     if options.files_from:
-        separator = b"\0" if options.null else b"\n"
-        lists += lister.of_list(session.sparkContext, os.path.abspath(options.files_from), separator)
+        path, separator = os.path.abspath(options.files_from), b"\0" if options.null else b"\n"
+        lists += lister.of_list(session.sparkContext, path, separator)
     return lists
 
 

@@ -116,7 +116,7 @@ class Worker:
 def write_table(
     session: SparkSession, lists: list[WorkList], worker: Worker, output: str, description: str
 ) -> DataFrame:
-    """Works on all lists and writes the reports as Parquet, which appears as a whole or not at all."""
+    """Works on all lists and writes the reports as Parquet, as a whole or not at all."""
     context = session.sparkContext
     context.setJobDescription(description)
     # Lists cost about the same, and the exceptions are single large files, which go first.

@@ -10,7 +10,7 @@ TEMPORARY_NAME = re.compile(rb"^\..*\.upright-[a-z0-9]{6}\.tmp$", re.DOTALL)
 
 
 class Found(NamedTuple):
-    """A file and its size in bytes, or, with a slash at its end, a directory for `upright` itself."""
+    """A file and its size; or, with a slash at its end, a directory that `upright` walks."""
 
     path: bytes
     size: int

@@ -1,7 +1,7 @@
 """The lists of files that tasks work on, kept on shared storage.
 
-They are written before anything else is done and never change, so that a task that is repeated, on whatever
-worker and after whatever loss, has the same files as before.
+They are written before anything else is done and never change, so that a task that is repeated, on
+whatever worker and after whatever loss, has the same files as before.
 """
 
 import json
@@ -40,7 +40,7 @@ class WorkList:
 def cut(
     found: Iterable[Found], directory: Path, name: str, cost: Cost, limit: int
 ) -> Iterator[WorkList]:
-    """Writes lists whose files cost about as much as each other, at most `limit` unless one file does."""
+    """Writes lists of about the same cost: at most `limit`, unless a single file costs more."""
     part: list[Found] = []
     number = sum_of_costs = 0
 
@@ -74,9 +74,9 @@ class Work:
         return self.folder / "records"
 
     def begin(self, run: dict[str, object]) -> list[WorkList] | None:
-        """The lists of an earlier submission of the same run; none, where they are still to be made.
+        """The lists of an earlier submission of the same run, if it came so far.
 
-        Raises ValueError where the folder is that of another run, or of one that has come to its end.
+        Raises ValueError where the folder is that of another run, or of one that is complete.
         """
         self.lists.mkdir(parents=True, exist_ok=True)
         self.records.mkdir(exist_ok=True)

@@ -1,10 +1,11 @@
 """Normalizes the files of a task, whether or not others have been at work on them before, or are.
 
-A cluster repeats tasks: a worker is lost, or a slow task is started a second time elsewhere. `upright` takes no
-harm: it replaces files atomically and leaves alone what is upright. Its report of a file that another attempt
-has turned would say `nothing`, though, and the table would depend on what went wrong. So every attempt keeps
-its own records, and where the report of one says that there was nothing to do, and the records of any attempt
-say that there was, the report is made again from the original, which the records give back.
+A cluster repeats tasks: a worker is lost, or a slow task is started a second time elsewhere. That
+does no harm, for `upright` replaces files atomically and leaves alone what is upright. Its report
+of a file that another attempt has turned would say `nothing`, though, and the table would depend on
+what went wrong. So every attempt keeps its own records. Where a report says that there was nothing
+to do, and the records of any attempt say that there was, the report is made again from the
+original, which the records give back.
 """
 
 import itertools
@@ -110,7 +111,7 @@ def _remade(program: Program, records: dict[bytes, bytes]) -> Iterator[tuple[byt
         if done.returncode not in (0, 1, 2):
             raise ProgramError(done.stderr.decode(errors="replace").strip())
         originals = {folder + path: path for path in records if os.path.exists(folder + path)}
-        for original, path in originals.items():
+        for path in originals.values():
             for sidecar in _sidecars(path):
                 shutil.copy(sidecar, folder + sidecar)
         for line in program.reports(list(originals)):
@@ -138,12 +139,13 @@ def _moved(report: dict, path: bytes, folder: str) -> str:
 
 def _report_of_record(report: dict, record: dict) -> str:
     """What a record alone tells of a rewrite that has no way back."""
-    kept = ("orientation", "turn", "edges", "trimmed", "verification", "changes")
+    of_report = ("path", "pathBytes", "sampling", "coding")
+    of_record = ("orientation", "turn", "edges", "trimmed", "verification", "changes")
     return json.dumps(
         {
             "schema": VERSION,
-            **{key: report[key] for key in ("path", "pathBytes", "sampling", "coding") if key in report},
-            **{key: record[key] for key in kept if key in record},
+            **{key: report[key] for key in of_report if key in report},
+            **{key: record[key] for key in of_record if key in record},
             "status": record["action"],
             "size": record["after"]["size"],
             "restorable": record["undo"] is not None,
