@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let server = TargetDependencyCondition.when(traits: ["Server"])
+
 let package = Package(
   name: "upright",
   products: [
@@ -17,9 +19,27 @@ let package = Package(
     .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
+  traits: [
+    .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif."),
+    .trait(
+      name: "Server",
+      description: "The command upright serve, an HTTP service; builds Hummingbird and SwiftNIO."
+    ),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+    // For the trait Server alone: fetched and built only with it.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird",
+      from: "2.28.0",
+      traits: []
+    ),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // C libraries of the system, each with one Swift module that may import it.
@@ -48,11 +68,21 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    .systemLibrary(
+      name: "CHEIF",
+      pkgConfig: "libheif",
+      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
+    ),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CPrefetch"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
-    .target(name: "JPEGCore", dependencies: ["ImageOrientation"], swiftSettings: settings),
+    .target(
+      name: "JPEGCore",
+      dependencies: ["CPrefetch", "ImageOrientation"],
+      swiftSettings: settings
+    ),
     .target(
       name: "TurboTransform",
       dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
@@ -66,6 +96,11 @@ let package = Package(
     ),
 
     // Files, people and the command.
+    .target(
+      name: "Reports",
+      dependencies: ["ImageOrientation", "Upright"],
+      swiftSettings: settings
+    ),
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
       name: "Archive",
@@ -81,11 +116,33 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "Conversion",
+      dependencies: [
+        "ImageOrientation", "JPEGCore", "Records", "TurboTransform", "Upright", "XMPPacket",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "HEIFDecoder",
+      dependencies: [
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
+        "Conversion", "JPEGCore", "Upright",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Commands",
       dependencies: [
-        "Archive", "ExifReference", "ImageOrientation", "JPEGCore", "Records", "Upright",
+        "Archive", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
+        "Reports", "Upright",
+        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+        .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      resources: [
+        .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
+        .embedInCode("HTML/Resources/audit.js"),
       ],
       swiftSettings: settings
     ),
@@ -97,12 +154,40 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // The HTTP service; with the trait Server alone, and empty without it.
+    .target(
+      name: "UprightServer",
+      dependencies: [
+        "ImageOrientation", "Reports", "Upright",
+        .product(name: "Hummingbird", package: "hummingbird", condition: server),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+      ],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
+        .embedInCode("Page/icon.svg"),
+      ],
+      swiftSettings: settings
+    ),
+
     // What several test targets share: the fixtures, and programs to compare with.
     .target(name: "Fixtures", path: "Tests/Fixtures", swiftSettings: settings),
 
     .testTarget(
       name: "ArchiveTests",
       dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ConversionTests",
+      dependencies: [
+        "Conversion", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "TurboTransform",
+        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+      ],
       swiftSettings: settings
     ),
     .testTarget(
@@ -130,6 +215,18 @@ let package = Package(
       dependencies: [
         "Archive", "Fixtures", "Records", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Fixtures", "Upright",
+        .target(name: "UprightServer", condition: server),
+        .target(name: "upright-tool", condition: server),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Hummingbird", package: "hummingbird", condition: server),
+        .product(name: "HummingbirdTesting", package: "hummingbird", condition: server),
       ],
       swiftSettings: settings
     ),

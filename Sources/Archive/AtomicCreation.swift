@@ -94,7 +94,7 @@ package struct AtomicCreation: Sendable {
   }
 
   /// Where the output goes, after looking at what is there now.
-  private func target(
+  func target(
     of path: FilePath,
     _ source: FileIdentity?
   ) throws(FileError) -> FilePath {

@@ -29,6 +29,11 @@ package struct FileError: Error, Hashable, Sendable {
     self.errno = errno
   }
 
+  /// The error of a file whose output is that of another input.
+  package static func collision(_ path: FilePath) -> FileError {
+    FileError(path, .create, .outputCollision)
+  }
+
   init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
     self.init(path, operation, Problem(errno), errno: errno)
   }

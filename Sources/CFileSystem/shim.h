@@ -5,6 +5,10 @@
 
 #include <sys/xattr.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -10,9 +10,9 @@ struct AuditCommand: ParsableCommand {
     commandName: "audit",
     abstract: "Tell for each file what a normalization would do, and why; write nothing.",
     discussion: """
-      Reads little more than the files' headers. Directories are walked, and JPEGs in them are told by their \
-      content. Of single files a line each is printed, of directories and lists a table; --format chooses. The \
-      columns of a line are: stored size, sampling, coding, EXIF orientation, file, and what would be done.
+      Reads little more than the headers. Directories are walked; JPEGs in them are told by their content. \
+      For files it prints a line each: stored size, sampling, coding, orientation, path, and what would be \
+      done. For directories and lists it prints a table of totals. --format chooses otherwise.
       """
   )
 
@@ -24,11 +24,26 @@ struct AuditCommand: ParsableCommand {
   @Flag(help: "Exit with status 1 if a file is to be turned: for data sets that must not have any.")
   var check = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Also write a page for a browser to this file: totals as plots, and the files that need attention with \
+      their thumbnails. A page from before is replaced.
+      """,
+      valueName: "file"
+    ),
+    completion: .file(extensions: ["html"])
+  )
+  var html: String?
+
   @OptionGroup(title: "Policies") var policy: PolicyOptions
 
   @OptionGroup(title: "Output") var batch: BatchOptions
 
-  func validate() throws { try files.check(paths) }
+  func validate() throws {
+    try files.check(paths)
+    if html == "-" { throw ValidationError("--html takes the name of a file.") }
+  }
 
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
@@ -40,14 +55,26 @@ struct AuditCommand: ParsableCommand {
     )
     printer.row = Self.row
     let console = Console(printer)
+    let page: AuditPage?
+    do throws(FileError) {
+      page = try html.map { name throws(FileError) in try AuditPage(ArgumentPath.path(name)) }
+    } catch {
+      console.fail(error)
+      throw ExitCode(2)
+    }
     let selection = files.selection(paths, recursive: true, outputDirectory: nil)
     console.showProgress(of: selection)
     let normalizer = Normalizer(options: policy.options)
-    let (printing, verbose) = (printer, batch.verbose)
+    let printing = printer
     Batch(jobs: batch.jobs, stride: 32).forEach(selection) { item in
-      Self.report(item, normalizer, verbose: verbose).map(printing.printout)
+      Self.report(item, normalizer).map { ($0, printing.printout($0)) }
+        .map { (printout: $1, row: page?.row($0)) }
     } then: {
-      console.put($0.compactMap(\.self))
+      console.put($0.compactMap(\.?.printout))
+      page?.append($0.compactMap { $0?.row })
+    }
+    if Interruption.exitStatus == nil {
+      do throws(FileError) { try page?.finish() } catch { console.fail(error) }
     }
     try console.finish(always: true, check: check, interruption: Interruption.exitStatus)
   }
@@ -61,11 +88,7 @@ struct AuditCommand: ParsableCommand {
   }
 
   /// What there is to say of something that the walk met; nil where it is nothing.
-  private static func report(
-    _ item: Walk.Item,
-    _ normalizer: Normalizer,
-    verbose: Bool
-  ) -> FileReport? {
+  static func report(_ item: Walk.Item, _ normalizer: Normalizer) -> FileReport? {
     switch item {
     case .skipped: return nil
     case .failed(let error): return FileReport(path: error.path, result: .failed(.init(error)))

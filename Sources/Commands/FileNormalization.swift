@@ -3,7 +3,7 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// Normalizes one file: from the file system through the library to the file system.
+/// Rewrites one file: from the file system through the library to the file system.
 struct FileNormalization: Sendable {
   /// Where a result goes.
   enum Target: Sendable {
@@ -12,7 +12,7 @@ struct FileNormalization: Sendable {
     case standardOutput
   }
 
-  var normalizer: Normalizer
+  var operation: FileOperation
   var sidecars: SidecarPolicy
   var dryRun: Bool
   /// Where rewrites are recorded, if they are.
@@ -24,7 +24,7 @@ struct FileNormalization: Sendable {
   /// How outputs are made that do not replace their input.
   var creation: AtomicCreation
 
-  /// Normalizes a file and says what became of it, whatever happens.
+  /// Rewrites a file and says what became of it, whatever happens.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -58,7 +58,7 @@ struct FileNormalization: Sendable {
       }
       need = plan.estimatedMemory
     } else if budget != nil {
-      need = (try? normalizer.plan(reader))?.estimatedMemory ?? 0
+      need = (try? operation.plan(reader))?.estimatedMemory ?? 0
     }
     guard let budget else { return try rewrite(path, reader, to: target) }
     return try budget.with(need) { try rewrite(path, reader, to: target) }
@@ -71,7 +71,10 @@ struct FileNormalization: Sendable {
     to target: Target
   ) throws -> FileReport {
     let file = try reader.readAll()
-    let outcome = try normalizer.normalize(file)
+    let outcome = try operation.outcome(file)
+    guard operation.copies(outcome) else {
+      return FileReport(path: path, result: .done(outcome))
+    }
     // A sidecar that is to be updated and cannot be read is found before the photograph is replaced.
     let sidecar = try sidecar(beside: path, outcome.plan)
     var report = FileReport(path: path, result: .done(outcome))
@@ -98,11 +101,11 @@ struct FileNormalization: Sendable {
 
   /// Plans from the header, or from the whole file if it needs nothing and is to be checked.
   private func plan(_ reader: borrowing FileReader) throws -> Plan {
-    let plan = try normalizer.plan(reader)
-    guard case .nothing = plan.action, normalizer.options.checksUnchanged else { return plan }
+    let plan = try operation.plan(reader)
+    guard case .nothing = plan.action, operation.options.checksUnchanged else { return plan }
     let file = try reader.readAll()
-    guard let budget else { return try normalizer.normalize(file).plan }
-    return try budget.with(plan.estimatedMemory) { try normalizer.normalize(file).plan }
+    guard let budget else { return try operation.outcome(file).plan }
+    return try budget.with(plan.estimatedMemory) { try operation.outcome(file).plan }
   }
 
   /// Records a rewrite, before its result goes anywhere.
@@ -151,7 +154,7 @@ struct FileNormalization: Sendable {
         report.sidecar = try file.follow(
           plan,
           policy: sidecars,
-          options: normalizer.options,
+          options: operation.options,
           to: target,
           replacement,
           creation,
@@ -167,14 +170,14 @@ struct FileNormalization: Sendable {
     return report
   }
 
-  /// Normalizes standard input.
+  /// Rewrites standard input.
   func standardInputReport(to target: Target) -> FileReport {
     var report = FileReport(path: StandardStreams.path, result: .failed(.notStarted))
     do {
       let file = try StandardStreams.read()
-      let outcome = try normalizer.normalize(file)
+      let outcome = try operation.outcome(file)
       report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
-      guard !dryRun else { return report }
+      guard !dryRun, operation.copies(outcome) else { return report }
       if case .file(let path) = target {
         try keep(file, outcome, StandardStreams.path, path)
         try creation.create(path, like: nil, with: outcome.bytes(original: file))

@@ -7,7 +7,8 @@ struct PolicyOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
-      redraw the components that this hits, leave the file alone (skip), cut the partial blocks off (trim), or count the file as failed (fail).
+      redraw the components that this hits (redraw), leave the file alone (skip), cut the partial blocks \
+      off (trim), or count the file as failed (fail).
       """,
       valueName: "policy"
     )
@@ -63,21 +64,25 @@ struct PolicyOptions: ParsableArguments {
   )
   var contentCredentials = Options.CredentialPolicy.skip
 
-  @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("Leave pictures alone that claim more pixels than this.", valueName: "count")
+  )
   var maxPixels = Options().maxPixels
 
   @Option(
     help: ArgumentHelp(
       """
-      Leave pictures alone whose work is estimated to take more memory than so many MiB; without it there is \
-      no limit.
+      Work on no more pictures at once than are estimated to fit into so many MiB of memory, and leave those \
+      alone that would not fit by themselves. By default there is no limit.
       """,
       valueName: "mib"
     )
   )
   var memory: Int?
 
-  @Option(help: ArgumentHelp("Leave pictures alone that have more scans.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("Leave pictures alone that have more scans than this.", valueName: "count")
+  )
   var maxScans = Options().maxScans
 
   /// The options as the library takes them.

@@ -10,13 +10,15 @@ package struct UprightCommand: ParsableCommand {
       software ignores the tag. upright turns the picture itself, losslessly, sets Orientation to 1 and keeps \
       every other byte of the file.
 
-      Exit status: 0 all done or nothing to do; 1 something was left alone that somebody should look at; \
-      2 some file failed; 64 wrong usage.
+      Exit status, of every command: 0 all done or nothing to do; 1 findings, such as a file that was left \
+      alone and that somebody should look at; 2 some file failed; 64 wrong usage; 130 or 143 interrupted.
       """,
     version: version,
     subcommands: [
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
-      UndoCommand.self,
+      UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
+      TransverseCommand.self, CropCommand.self, TagCommand.self, ConvertCommand.self,
+      ServeCommand.self,
     ]
   )
 

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
@@ -30,6 +31,14 @@ struct VerifyCommand: ParsableCommand {
     )
   )
   var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Expect that what is seen was turned, too, as by upright rotate: rotate-90, flip-horizontal, …",
+      valueName: "turn"
+    )
+  )
+  var turn = Turn.none
 
   @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
@@ -115,7 +124,7 @@ struct VerifyCommand: ParsableCommand {
 
   /// Compares two files.
   private func compare(_ old: [UInt8], _ new: [UInt8]) throws -> VerificationReport.Outcome {
-    var verifier = Verifier()
+    var verifier = Verifier(then: turn)
     verifier.maxPixels = maxPixels
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)

@@ -1,7 +1,8 @@
 /// How a stored raster is to be shown: the value of the EXIF Orientation tag.
 ///
 /// A camera stores the sensor's rows and columns and says in this tag what the viewer must do with them. The
-/// names are those of `UIImage.Orientation`, the raw values those of EXIF. The letter F, as it is *stored*:
+/// names are those of `UIImage.Orientation`, the raw values those of EXIF. The letter F, as it is *stored*;
+/// shown by its orientation, each is an upright F:
 ///
 /// ```
 ///   1 up      2 upMirrored  3 down   4 downMirrored  5 leftMirrored  6 right     7 rightMirrored  8 left
@@ -11,6 +12,20 @@
 ///   ##                ##        ##   ##
 ///   ##                ##    ######   ######
 /// ```
+///
+/// Shown as it is stored, by a viewer that ignores the tag, the F looks the other way round: that of 6 lies
+/// on its back, with its foot at the right.
+///
+/// | EXIF, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | The raster becomes upright by |
+/// |---|---|---|---|---|---|
+/// | 1 | up | 0 | top | left | nothing |
+/// | 2 | upMirrored | 4 | top | right | flip horizontally |
+/// | 3 | down | 1 | bottom | right | rotate 180° |
+/// | 4 | downMirrored | 5 | bottom | left | flip vertically |
+/// | 5 | leftMirrored | 6 | left | top | transpose |
+/// | 6 | right | 3 | right | top | rotate 90° clockwise |
+/// | 7 | rightMirrored | 7 | right | bottom | transverse |
+/// | 8 | left | 2 | left | bottom | rotate 90° counter-clockwise |
 ///
 /// Source: Exif 2.32, tag 0x0112; the specification, section 2.
 public enum Orientation: Int, CaseIterable, Sendable, Hashable {

@@ -44,6 +44,9 @@ public enum Turn: String, CaseIterable, Sendable, Hashable {
     }
   }
 
+  /// Whether the result is a mirror image, so that writing cannot be read in it.
+  public var mirrors: Bool { transposes != (mirrorsX != mirrorsY) }
+
   /// Whether the *source's* right edge comes to lie at the left or the top.
   public var movesRightEdge: Bool { transposes ? mirrorsY : mirrorsX }
 
@@ -63,6 +66,12 @@ public enum Turn: String, CaseIterable, Sendable, Hashable {
       case (true, true, true): .transverse
       case (true, false, true): .rotate270
       }
+  }
+
+  /// A rotation clockwise by so many quarters; a negative number rotates counter-clockwise.
+  public init(clockwiseQuarters quarters: Int) {
+    let rotations: [Turn] = [.none, .rotate90, .rotate180, .rotate270]
+    self = rotations[quarters & 3]
   }
 
   /// The single turn that does what this one and then `next` do.

@@ -29,6 +29,11 @@ package struct Digest: Hashable, Sendable {
     self.words = words
   }
 
+  /// The 32 bytes.
+  package var bytes: [UInt8] {
+    (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+  }
+
   /// The digest as 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     (0..<4).map { index in

@@ -45,9 +45,9 @@ package struct Record: Codable, Hashable, Sendable {
     package var rows: Int
   }
 
-  /// What was done: `turned`, `reset` (the tag alone), or `updated` (a sidecar).
+  /// What was done: `turned`, `reset` (the tag alone, to 1), `tagged` (the tag alone), or `updated` (a sidecar).
   package enum Action: String, Codable, Sendable {
-    case turned, reset, updated
+    case turned, reset, tagged, updated
   }
 
   package var schema = Self.schema
@@ -102,6 +102,7 @@ package struct Record: Codable, Hashable, Sendable {
     parts = Parts(before: original, after: rewrite.bytes)
     guard case .turn(let turn, let edges) = rewrite.plan.action else {
       action = .reset
+      if case .changeTag = rewrite.plan.action { action = .tagged }
       return
     }
     self.turn = turn.rawValue

@@ -1,8 +1,8 @@
-internal import ImageOrientation
+public import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
-/// Makes JPEG files upright: from bytes to bytes, without a file system.
+/// Makes JPEG files upright, and turns them from there: from bytes to bytes, without a file system.
 ///
 /// The raster is turned in the DCT domain and every segment of the original is kept in its place, byte for
 /// byte but for Orientation and the dimensions; what follows the picture is copied.
@@ -12,13 +12,28 @@ internal import TurboTransform
 /// if case .rewritten(let result) = try normalizer.normalize(photo) {
 ///   store(result.bytes)
 /// }
+/// let flip = Normalizer(then: .flipHorizontal)
 /// ```
 public struct Normalizer: Sendable {
   /// What is done where there is a choice.
   public var options: Options
+  /// What part of the picture is kept, in a ``Cropper``'s name.
+  var crop: CropRequest?
+  /// What is done, on top of making upright, to what a viewer sees; both are one turn of the raster.
+  ///
+  /// A file without Orientation counts as upright. No sign of a stale tag keeps a file from it, for whoever
+  /// asks for a turn has seen the picture. Unlike making upright, doing it twice does it twice.
+  public var then: Turn
 
   /// Makes a normalizer.
-  public init(options: Options = Options()) { self.options = options }
+  ///
+  /// - Parameters:
+  ///   - options: What is done where there is a choice.
+  ///   - turn: What is done, on top of making upright, to what a viewer sees.
+  public init(options: Options = Options(), then turn: Turn = .none) {
+    self.options = options
+    then = turn
+  }
 
   /// Plans from the beginning of a file.
   ///
@@ -26,97 +41,85 @@ public struct Normalizer: Sendable {
   /// - Returns: The plan, or nil when the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    guard let header = try header(beginning) else { return nil }
-    return try Planner(options: options).plan(header, beginning.span)
+    guard let header = try Header.beginning(beginning) else { return nil }
+    return try planner.plan(header, beginning.span)
   }
 
-  /// The header of a file; nil when it is longer than `beginning`.
-  func header(_ beginning: [UInt8]) throws(UprightError) -> Header? {
-    do throws(ContainerError) {
-      return try Header(try Container(beginning.span, extent: .header), beginning.span)
-    } catch {
-      guard error.kind != .truncated else { return nil }
-      throw UprightError(error)
-    }
-  }
-
-  /// Makes a file upright.
+  /// Makes a file upright, and turns it further if ``then`` says so.
+  ///
+  /// The work goes on in the calling thread. It ends early where the task that it belongs to is cancelled, or
+  /// the options' time limit is over.
   ///
   /// - Parameter file: The whole file.
   /// - Returns: The new file with the list of its changes, or why there is none.
-  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
+  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or a limit is reached.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    let header: Header
-    do throws(ContainerError) {
-      header = try Header(try Container(file.span), file.span)
-    } catch { throw UprightError(error) }
-    var plan = try Planner(options: options).plan(header, file.span)
+    if let maxBytes = options.maxBytes, file.count > maxBytes {
+      throw UprightError(
+        .limit,
+        "the file has \(file.count) bytes, more than the limit of \(maxBytes)"
+      )
+    }
+    return try limited { () throws(UprightError) in try makeOutcome(file) }
+  }
+
+  /// Does work that ends where the task is cancelled or the time is over.
+  private func limited<Value>(
+    _ work: () throws(UprightError) -> Value
+  ) throws(UprightError) -> Value {
+    let deadline = options.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
+    return try WorkLimit.observing(until: deadline) { () throws(UprightError) in
+      let result = Result { () throws(UprightError) in try work() }
+      // Whatever was stopped early has no value and no say.
+      switch WorkLimit.reached {
+      case nil: return try result.get()
+      case .cancellation: throw UprightError(.cancelled, "the work was cancelled")
+      case .deadline: throw UprightError(.timeLimit, "the work takes longer than the limit allows")
+      }
+    }.get()
+  }
+
+  private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    let header = try Header(whole: file)
+    let planner = planner
+    var plan = try planner.plan(header, file.span)
     if case .nothing = plan.action, !header.container.isComplete {
       plan.action = .leave(.noEndOfImage)
     }
-    switch plan.action {
-    case .turn: break
-    case .nothing, .leave, .resetTag: plan.pictures = Inventory.pictures(header, file.span)
-    }
+    if case .turn = plan.action {} else { plan.pictures = Inventory.pictures(header, file.span) }
     if case .nothing = plan.action, options.checksUnchanged {
       if let reason = try reasonNotDecoded(header, file) {
         plan.notes.append("the picture was not checked: \(reason.explanation)")
       }
     }
     guard plan.action.rewrites else { return .unchanged(plan) }
-    guard header.container.isComplete else {
-      throw UprightError(
-        .truncated,
-        at: header.container.end,
-        "the file ends before the picture does (no EOI)"
-      )
-    }
-    var edits: [Edit] = []
-    var turned: [TurnedPicture] = []
-    var redraw: RedrawReport?
+    try header.requireEnd()
+    let completion = Completion(header: header, options: options)
+    var rewrite = FileRewriter.Result()
+    var picture = PictureTurn(header, .none, edging: .exact)
+    if case .turn(let turn, _) = plan.action { picture = try planner.picture(header, turn) }
     do throws(PictureRewriter.Failure) {
-      switch plan.action {
-      case .turn(let turn, _):
-        let rewrite = try FileRewriter(header: header, turn: turn, options: options).rewrite(file)
-        edits = rewrite.edits
-        turned = rewrite.turned
-        redraw = rewrite.redraw
+      if case .turn = plan.action {
+        rewrite = try FileRewriter(header: header, picture: picture, options: options).rewrite(file)
         plan.pictures = rewrite.pictures
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
-      case .resetTag: edits = FileRewriter.resettingTag(header, options, file)
-      case .nothing, .leave: break
+      } else {
+        let tag = MetadataRewriter.tagEdits(header, file.span)
+        rewrite.edits = FileRewriter.changingTag(tag, header, options, file)
       }
     } catch {
       switch error {
       case .failed(let error): throw error
-      case .refused(let reason):
-        return .unchanged(plan.left(reason, Inventory.pictures(header, file.span)))
+      case .refused(let reason): return completion.unchanged(plan, reason, file)
       }
     }
-    guard edits.areDisjoint else {
-      return .unchanged(plan.left(.sharedBytes, Inventory.pictures(header, file.span)))
-    }
-    let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    let bytes = edits.applied(to: file)
-    guard isUpright(bytes) else {
-      // In damaged files a value can lie on top of what says where values are.
-      return .unchanged(plan.left(.sharedBytes, Inventory.pictures(header, file.span)))
-    }
-    let (verification, undo) = try verify(bytes, file, edits, turned)
-    if options.requiresUndo, undo == nil {
-      return .unchanged(plan.left(.noUndo, Inventory.pictures(header, file.span)))
-    }
-    return .rewritten(
-      Rewrite(
-        plan: plan,
-        bytes: bytes,
-        changes: changes,
-        verification: verification,
-        undo: undo,
-        redraw: redraw
-      )
-    )
+    return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
   }
+
+  /// Whether a part of the picture is cut away.
+  package var isCropping: Bool { crop != nil }
+
+  var planner: Planner { Planner(options: options, then: then, crop: crop) }
 
   /// Decodes a picture that needs nothing.
   ///
@@ -132,7 +135,7 @@ public struct Normalizer: Sendable {
       return reason
     }
     do throws(PictureRewriter.Failure) {
-      _ = try container.coefficients(file, frame, keeping: frame, turn: .none)
+      _ = try container.coefficients(file, frame, turn: .none)
       return nil
     } catch {
       switch error {
@@ -144,45 +147,9 @@ public struct Normalizer: Sendable {
 
   /// Whether a new file asks for nothing more.
   private func isUpright(_ file: [UInt8]) -> Bool {
-    guard let container = try? Container(file.span, extent: .header),
-      let header = try? Header(container, file.span),
+    guard let header = try? Header.beginning(file),
       case .nothing? = try? Planner(options: options).plan(header, file.span).action
     else { return false }
     return true
-  }
-
-  /// Checks a result, as far as the options ask for it.
-  ///
-  /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
-  private func verify(
-    _ result: [UInt8],
-    _ original: [UInt8],
-    _ edits: [Edit],
-    _ turned: [TurnedPicture]
-  ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
-    guard options.verifies else { return (.none, nil) }
-    do throws(PictureRewriter.Failure) {
-      let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
-      // What the original's tables cannot code again may still be all there.
-      if let record = try? builder.record() { return (.restored, record) }
-      for picture in turned { try picture.verify(original, result, edits) }
-      return (.coefficients, nil)
-    } catch {
-      throw UprightError(
-        .verification,
-        "the result does not agree with the original and was thrown away: \(error.text)"
-      )
-    }
-  }
-}
-
-extension Plan {
-  /// The plan of a file that is left alone after all.
-  fileprivate func left(_ reason: Reason, _ pictures: [EmbeddedPicture]) -> Plan {
-    var plan = self
-    plan.action = .leave(reason)
-    plan.changes = []
-    plan.pictures = pictures
-    return plan
   }
 }

@@ -95,6 +95,13 @@ public struct Options: Hashable, Sendable {
   public var maxBlockVisits = 200_000_000
   /// The most memory in bytes that the work on a picture may be estimated to take; no limit by default.
   public var maxMemory: Int?
+  /// The most bytes that a file may have; no limit by default.
+  public var maxBytes: Int?
+  /// How long the work on a file may take; no limit by default.
+  ///
+  /// It is looked at between the stages of the work and at every row of blocks, but for the entropy decoding
+  /// of a picture: ``maxBlockVisits`` bounds that.
+  public var timeLimit: Duration?
 
   /// The defaults.
   public init() {}

@@ -48,7 +48,7 @@ public struct RedrawReport: Hashable, Sendable {
   public var psnr: Double
   /// The largest difference of two samples, 0 to 255.
   public var largestError: Int
-  /// Coefficients of the original that the record must name to restore it.
+  /// Coefficients of the original that the record must name to restore it; 0 after a crop, which has none.
   public var exceptions: Int
   /// How many bytes of the record the exceptions take.
   public var exceptionBytes: Int

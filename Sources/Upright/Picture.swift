@@ -19,6 +19,9 @@ public struct Picture: Hashable, Sendable {
     (orientation?.turn ?? .none).size(width: width, height: height)
   }
 
+  /// What a turn of the stored raster does to what a viewer sees, beyond making it upright.
+  public func seen(_ turn: Turn) -> Turn { (orientation?.turn ?? .none).inverse.then(turn) }
+
   init(_ frame: Frame, _ orientation: Orientation?) {
     width = frame.width
     height = frame.height

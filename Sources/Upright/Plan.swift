@@ -8,6 +8,8 @@ public struct Plan: Sendable {
   public var picture: Picture
   /// What is done.
   public var action: Action
+  /// What part of the picture is kept; nil where no crop was asked for.
+  public var crop: Crop?
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]
@@ -18,6 +20,14 @@ public struct Plan: Sendable {
   /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
   /// the picture is not decoded.
   public var estimatedMemory = 0
+
+  /// Whether a part of the picture is cut away on request.
+  public var isCropped: Bool {
+    guard case .turn = action, let crop else { return false }
+    let size = picture.uprightSize
+    let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    return crop.result != whole && crop.requested != whole
+  }
 }
 
 /// What is done with a file.
@@ -28,13 +38,15 @@ public enum Action: Hashable, Sendable {
   case turn(Turn, Edges)
   /// The picture stays as it is and Orientation becomes 1.
   case resetTag(Reason)
+  /// The picture stays as it is and the tag alone changes; nil where it is removed.
+  case changeTag(Orientation?)
   /// Something would have to be done, and the file is left alone.
   case leave(Reason)
 
   /// Whether bytes of the file change.
   public var rewrites: Bool {
     switch self {
-    case .turn, .resetTag: true
+    case .turn, .resetTag, .changeTag: true
     case .nothing, .leave: false
     }
   }

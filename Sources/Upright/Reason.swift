@@ -16,6 +16,23 @@ extension Reason {
   static let upright = Reason("upright", "Orientation is 1")
   static let noOrientation = Reason("no-orientation", "there is no Orientation tag")
 
+  static let asStored = Reason("as-stored", "the picture is stored as it is to be seen")
+
+  static func tagAlready(_ value: Int) -> Reason {
+    Reason("tag-already", "Orientation is \(value) already")
+  }
+
+  static let noOrientationEntry = Reason(
+    "no-orientation-entry",
+    "EXIF has no Orientation, and no room for one where nothing may move; turn the picture itself instead"
+  )
+
+  static let noRoomForExif = Reason(
+    "no-room-for-exif",
+    "there is no EXIF block, and a new one would move bytes that others point to; turn the picture itself"
+      + " instead"
+  )
+
   static func reservedOrientation(_ value: Int) -> Reason {
     Reason(
       "reserved-orientation",

@@ -29,7 +29,7 @@ public struct Sidecar: Sendable {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
-  /// The sidecar of the turned picture: Orientation 1, the new dimensions, and the regions where the options
+  /// The sidecar of the changed picture: its Orientation, the new dimensions, and the regions where the options
   /// let them follow.
   ///
   /// - Parameters:
@@ -40,10 +40,11 @@ public struct Sidecar: Sendable {
     var values: [XMPBlock.Value]
     switch plan.action {
     case .turn(let turn, let edges):
-      let geometry = Self.geometry(plan.picture, turn, edges)
+      let geometry = Self.geometry(plan, turn, edges)
       values = block.normalizedValues(turn: turn, from: geometry.old, to: geometry.new)
-      if options.regions == .follow { values += block.regionValues(geometry) }
-    case .resetTag: values = block.orientationValues
+      if options.regions == .follow || geometry.clips { values += block.regionValues(geometry) }
+    case .resetTag: values = block.orientationValues()
+    case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
     case .nothing, .leave: return nil
     }
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
@@ -73,16 +74,20 @@ public struct Sidecar: Sendable {
     public var undo: UndoRecord?
   }
 
-  private static func geometry(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> RegionGeometry {
-    var kept = (width: picture.width, height: picture.height)
-    if case .trimmed(let columns, let rows) = edges {
-      kept = (kept.width - columns, kept.height - rows)
+  private static func geometry(_ plan: Plan, _ turn: Turn, _ edges: Edges) -> RegionGeometry {
+    let (width, height) = (plan.picture.width, plan.picture.height)
+    var kept = PixelRectangle(x: 0, y: 0, width: width, height: height)
+    if let crop = plan.crop {
+      let upright = turn.size(width: width, height: height)
+      kept = crop.result.turned(by: turn.inverse, width: upright.width, height: upright.height)
+    } else if case .trimmed(let columns, let rows) = edges {
+      (kept.width, kept.height) = (kept.width - columns, kept.height - rows)
     }
-    let new = turn.size(width: kept.width, height: kept.height)
     return RegionGeometry(
       turn: turn,
-      old: Size(width: picture.width, height: picture.height),
-      new: Size(width: new.width, height: new.height)
+      old: Size(width: width, height: height),
+      window: kept,
+      clips: plan.crop != nil && (kept.width, kept.height) != (width, height)
     )
   }
 }

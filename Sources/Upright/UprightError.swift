@@ -14,6 +14,10 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let empty = Code(rawValue: "empty")
     /// The bytes do not begin like a JPEG file.
     public static let notJPEG = Code(rawValue: "not-jpeg")
+    /// The bytes do not begin like a HEIF file.
+    public static let notHEIF = Code(rawValue: "not-heif")
+    /// A coding or a feature that the decoder does not know.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// The bytes end before the picture does.
     public static let truncated = Code(rawValue: "truncated")
     /// The structure contradicts the standard.
@@ -22,8 +26,16 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let damagedScan = Code(rawValue: "damaged-scan")
     /// The file asks for more than a limit allows.
     public static let limit = Code(rawValue: "limit")
+    /// The work took longer than the options allow.
+    public static let timeLimit = Code(rawValue: "time-limit")
+    /// The task that the work belongs to was cancelled.
+    public static let cancelled = Code(rawValue: "cancelled")
     /// There was not enough memory.
     public static let outOfMemory = Code(rawValue: "out-of-memory")
+    /// A rectangle to crop to does not lie within the picture.
+    public static let outsidePicture = Code(rawValue: "outside-picture")
+    /// A rectangle to crop to holds no block that could be kept as it is.
+    public static let emptyCrop = Code(rawValue: "empty-crop")
     /// An edge is not aligned, and the options ask for failure.
     public static let unalignedEdge = Code(rawValue: "unaligned-edge")
     /// The result did not agree with the original; nothing of it is used.
@@ -42,6 +54,25 @@ public struct UprightError: Error, Hashable, Sendable {
     self.code = code
     self.offset = offset
     self.message = message
+  }
+}
+
+extension UprightError {
+  /// Whose fault a failure is: so a server knows whether its client or itself has to do something about it.
+  public enum Fault: Hashable, Sendable {
+    /// The file's: it is no JPEG file, it is damaged, or it asks for more than the limits allow. Another try
+    /// ends like the first.
+    case file
+    /// Of those who do the work: time or memory ran out, the task was cancelled, or a result was found wrong.
+    case work
+  }
+
+  /// Whose fault it is; ``Fault/work`` for codes that are not known.
+  public var fault: Fault {
+    switch code {
+    case .empty, .notJPEG, .truncated, .malformed, .damagedScan, .limit, .unalignedEdge: .file
+    default: .work
+    }
   }
 }
 

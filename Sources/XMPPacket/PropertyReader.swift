@@ -1,6 +1,7 @@
 /// Reads documents as RDF, in the spellings that XMP allows, and lists the leaves.
 struct PropertyReader {
   private(set) var properties: [XMPProperty] = []
+  private(set) var items: [XMPItem] = []
   private let bytes: [UInt8]
   private var frames: [Frame] = []
   private var pathStepCount = 0
@@ -32,6 +33,7 @@ struct PropertyReader {
     var frame = Frame(role: role(of: name), contentStart: tag.upperBound)
     if frame.role == .property, !name.isRDF("value") {
       frame.subject = Subject(name: name, index: itemIndex(of: name), path: path)
+      frame.start = tag.lowerBound
     } else {
       frame.subject = frames.last?.subject
       frame.path = path
@@ -45,8 +47,15 @@ struct PropertyReader {
   }
 
   private mutating func end(text: String, offset: Int) {
-    guard let frame = frames.popLast(), frame.role == .property, let subject = frame.subject,
-      !frame.isClosedByItself, !frame.isStructure
+    guard let frame = frames.popLast() else { return }
+    if let start = frame.start, let subject = frame.subject, let index = subject.index {
+      let end =
+        frame.isClosedByItself
+        ? frame.contentStart : (bytes[offset...].firstIndex(of: UInt8(ascii: ">")) ?? offset) + 1
+      items.append(XMPItem(path: subject.path, index: index, range: start..<end))
+    }
+    guard frame.role == .property, let subject = frame.subject, !frame.isClosedByItself,
+      !frame.isStructure
     else { return }
     append(subject, text: text, range: frame.contentStart..<offset, form: .element)
   }
@@ -162,6 +171,8 @@ private struct Frame {
   }
 
   var role: Role
+  /// Where the element's tag stands, if the element is the first that has its subject.
+  var start: Int?
   var contentStart: Int
   /// The property whose value the element is or contains.
   var subject: Subject?

@@ -25,6 +25,11 @@ package enum XMPNamespace {
   /// Apple's description of auxiliary images.
   package static let applePixelDataInfo = "http://ns.apple.com/pixeldatainfo/1.0/"
 
+  /// Renditions of a picture within XMP, as Base64.
+  package static let imageRendition = "http://ns.adobe.com/xap/1.0/g/img/"
+  /// What part of a panorama a picture shows.
+  package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
+
   /// The area of a region.
   package static let area = "http://ns.adobe.com/xmp/sType/Area#"
   /// Dimensions, such as those a region applies to.

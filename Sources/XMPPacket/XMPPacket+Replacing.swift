@@ -7,18 +7,28 @@ extension XMPPacket {
   /// (specification, section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is
   /// edited in the same way. An element's comments and CDATA sections are part of the text that is
   /// replaced. A value that is already there is no edit; if a property is named twice, the last
-  /// value counts.
+  /// value counts. What is removed makes room in the same way.
   ///
-  /// - Parameter edits: Properties of this packet and their new values.
+  /// - Parameters:
+  ///   - edits: Properties of this packet and their new values.
+  ///   - removed: Where elements or attributes stand that are taken out; none overlaps another.
   /// - Returns: The packet's new bytes and the list of what changed.
-  package func replacing(_ edits: [(property: XMPProperty, value: String)]) -> XMPRewrite {
+  package func replacing(
+    _ edits: [(property: XMPProperty, value: String)],
+    removing removed: [Range<Int>] = []
+  ) -> XMPRewrite {
     var latest: [Int: (property: XMPProperty, value: String)] = [:]
     for edit in edits {
       precondition(properties.contains(edit.property), "the property is not of this packet")
       latest[edit.property.valueRange.lowerBound] = edit
     }
     var changes: [XMPEdit] = []
-    for (property, value) in latest.values where value != property.value {
+    for range in removed {
+      changes.append(XMPEdit(offset: range.lowerBound, old: Array(bytes[range]), new: []))
+    }
+    for (property, value) in latest.values
+    where value != property.value && !removed.contains(where: { $0.overlaps(property.valueRange) })
+    {
       changes.append(
         XMPEdit(
           offset: property.valueRange.lowerBound,
@@ -42,6 +52,24 @@ extension XMPPacket {
       edits: changes,
       lengthKept: result.count == bytes.count
     )
+  }
+
+  /// Where an attribute stands, with the white space in front of it; nil where the property is none.
+  package func attributeRange(of property: XMPProperty) -> Range<Int>? {
+    guard property.form == .attribute else { return nil }
+    var (start, end) = (property.valueRange.lowerBound, property.valueRange.upperBound)
+    while start > 0, ![0x22, 0x27].contains(bytes[start - 1]) { start -= 1 }
+    guard start > 0 else { return nil }
+    let quote = bytes[start - 1]
+    while end < bytes.count, bytes[end] != quote { end += 1 }
+    guard end < bytes.count else { return nil }
+    start -= 1
+    while start > 0, isXMLSpace(bytes[start - 1]) || bytes[start - 1] == UInt8(ascii: "=") {
+      start -= 1
+    }
+    while start > 0, !isXMLSpace(bytes[start - 1]) { start -= 1 }
+    while start > 0, isXMLSpace(bytes[start - 1]) { start -= 1 }
+    return start..<end + 1
   }
 
   /// The change of padding that makes up for `growth` bytes, as far as there is white space.

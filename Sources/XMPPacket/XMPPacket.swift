@@ -12,6 +12,9 @@ package struct XMPPacket: Sendable {
   /// An empty-element tag without attributes has no value to stand anywhere and is not listed.
   package let properties: [XMPProperty]
 
+  /// Every item of an array, in the order in which they end.
+  package let items: [XMPItem]
+
   /// The documents in the packet, in order.
   let documents: [Document]
 
@@ -62,6 +65,7 @@ package struct XMPPacket: Sendable {
     }
     self.bytes = bytes
     self.properties = reader.properties
+    self.items = reader.items
     self.documents = documents
   }
 

@@ -69,18 +69,19 @@ struct Picture {
 
   /// The quantized coefficients.
   func coefficients() throws -> CoefficientImage {
-    try CoefficientReader.read(
-      container.decodableStream(bytes),
-      frame: frame,
-      keeping: frame,
-      turn: .none
+    CoefficientImage(
+      try CoefficientReader.read(
+        container.decodableStream(bytes),
+        frame: frame,
+        turn: .none
+      )
     )
   }
 
   /// The picture with its scans coded anew and nothing else done.
   func recoded(_ tables: ScanScript.Tables) throws -> [UInt8] {
     let script = try ScanScript(container, frame: frame, bytes.span)
-    return try script.edits(try coefficients(), tables: tables).applied(to: bytes)
+    return try script.edits(SparseImage(try coefficients()), tables: tables).applied(to: bytes)
   }
 
   /// The Huffman tables in file order.

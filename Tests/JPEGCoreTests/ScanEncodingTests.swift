@@ -121,11 +121,12 @@ struct ScanEncodingTests {
   @Test(arguments: Turn.allCases)
   func `Reading with a turn and reading what was turned before agree`(turn: Turn) throws {
     let picture = try Picture(try Fixture.bytes("sampling/444-tag-6.jpg"))
-    let ours = try CoefficientReader.read(
-      picture.container.decodableStream(picture.bytes),
-      frame: picture.frame,
-      keeping: picture.frame,
-      turn: turn
+    let ours = CoefficientImage(
+      try CoefficientReader.read(
+        picture.container.decodableStream(picture.bytes),
+        frame: picture.frame,
+        turn: turn
+      )
     )
     let options = ["-perfect"] + Tool.jpegtranOptions(turn.rawValue)
     let theirs = try Picture(try Tool.jpegtran(picture.bytes, options)).coefficients()

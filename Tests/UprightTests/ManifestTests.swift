@@ -7,7 +7,7 @@ import Upright
 /// The reason or the error that a fixture must give, whatever gave it.
 private func identifier(_ action: Action) -> String? {
   switch action {
-  case .turn: nil
+  case .turn, .changeTag: nil
   case .nothing(let reason), .leave(let reason), .resetTag(let reason): reason.identifier
   }
 }

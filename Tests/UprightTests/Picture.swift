@@ -1,6 +1,7 @@
 import ImageOrientation
 import JPEGCore
 import TurboTransform
+import Upright
 
 /// A JPEG file as the tests look at it, independently of the planner.
 struct Picture {
@@ -21,11 +22,12 @@ struct Picture {
 
   /// The quantized coefficients, turned.
   func coefficients(turn: Turn = .none) throws -> CoefficientImage {
-    try CoefficientReader.read(
-      container.decodableStream(bytes),
-      frame: frame,
-      keeping: frame,
-      turn: turn
+    CoefficientImage(
+      try CoefficientReader.read(
+        container.decodableStream(bytes),
+        frame: frame,
+        turn: turn
+      )
     )
   }
 
@@ -45,6 +47,9 @@ struct Picture {
   var exif: [[UInt8]] {
     container.segments(.exif, in: bytes.span).map { Array(bytes[$0.payload]) }
   }
+
+  /// Whether nothing gives the picture an orientation.
+  var silent: Bool { (try? Normalizer().plan(beginning: bytes))??.picture.orientation == nil }
 
   /// What follows EOI.
   var trailer: ArraySlice<UInt8> { bytes[container.end...] }

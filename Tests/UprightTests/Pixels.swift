@@ -11,8 +11,10 @@ struct Pixels: Equatable {
   var samples: [UInt8]
 
   /// Decodes a picture; any warning of djpeg is an error.
-  init(_ jpeg: [UInt8]) throws {
-    let file = try Tool.djpeg(jpeg)
+  init(_ jpeg: [UInt8]) throws { try self.init(pnm: try Tool.djpeg(jpeg)) }
+
+  /// Reads a PGM or PPM without comments.
+  init(pnm file: [UInt8]) throws {
     // `P5` or `P6`, width, height and 255, each followed by one white space.
     let header = file.prefix(40).split(maxSplits: 4, omittingEmptySubsequences: true) {
       $0 == 0x20 || $0 == 0x0A
@@ -21,13 +23,13 @@ struct Pixels: Equatable {
       Int(String(decoding: $0, as: UTF8.self))
     }
     guard header.count == 5, numbers.count == 3, numbers[2] == 255 else {
-      throw Tool.Failure("djpeg writes no PNM")
+      throw Tool.Failure("this is no PNM")
     }
     (width, height) = (numbers[0], numbers[1])
     depth = header[0].elementsEqual("P6".utf8) ? 3 : 1
     samples = Array(file[header[4].startIndex...])
     guard samples.count == width * height * depth else {
-      throw Tool.Failure("djpeg writes \(samples.count) bytes for \(width)×\(height)")
+      throw Tool.Failure("there are \(samples.count) bytes for \(width)×\(height)")
     }
   }
 

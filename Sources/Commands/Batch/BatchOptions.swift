@@ -14,8 +14,8 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help: """
-      How to print: text, a line for each file, and table, totals and what needs attention, for people; csv, \
-      ndjson and json for programs.
+      How to print. For people: text, a line for each file, or table, totals and what needs attention. For \
+      programs: csv, ndjson or json.
       """
   )
   var format: OutputFormat?

@@ -1,4 +1,5 @@
 internal import Archive
+internal import Reports
 internal import SystemPackage
 
 /// What a batch has done so far, in a file, so that a run that was killed can go on where it stopped.
@@ -43,7 +44,7 @@ final class Journal: Sendable {
   /// Notes what became of a file.
   ///
   /// - Throws: ``FileError``.
-  func note(_ status: FileReport.Status, of path: FilePath) throws(FileError) {
+  func note(_ status: Status, of path: FilePath) throws(FileError) {
     guard let identity = try? Syscalls.status(path, followingLinks: true) else { return }
     let time = identity.modificationTime
     let fields = "\(status.rawValue)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
@@ -68,7 +69,7 @@ final class Journal: Sendable {
     )
     guard fields.count == 5 else { return nil }
     let words = fields[..<4].map { String(decoding: $0, as: UTF8.self) }
-    guard ["turned", "reset", "nothing"].contains(words[0]), let size = Int(words[1]),
+    guard ["turned", "reset", "nothing", "converted"].contains(words[0]), let size = Int(words[1]),
       let seconds = Int64(words[2]), let nanoseconds = Int64(words[3])
     else { return nil }
     var path: [UInt8] = []

@@ -13,6 +13,8 @@ struct Rewriting {
   var batch: BatchOptions
   /// Whether files that need nothing are decoded as well.
   var checksUnchanged = false
+  /// What is done with each file, given the options.
+  var operation: (Options) -> FileOperation = { .normalize(Normalizer(options: $0)) }
 
   /// Rewrites the files.
   ///
@@ -20,6 +22,7 @@ struct Rewriting {
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
+    ProcessMemory.reuse()
     let printer = Printer(
       format: batch.format ?? .text,
       quiet: batch.quiet,
@@ -98,7 +101,7 @@ struct Rewriting {
       log = try RecordLog(ArgumentPath.path(record), tool: "upright \(UprightCommand.version)")
     }
     return FileNormalization(
-      normalizer: Normalizer(options: options),
+      operation: operation(options),
       sidecars: target.sidecars,
       dryRun: target.dryRun,
       record: log,

@@ -52,8 +52,8 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Work on one of N parts of the files, K counting from 0. A file's part depends on its path alone, as it \
-      is given.
+      Work only on part K of N, counting from 0, so that N processes share the files. The part of a file \
+      depends on its path as it is given, and on nothing else.
       """,
       valueName: "k/n"
     )

@@ -12,7 +12,7 @@ struct TargetOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the result here (one input only); - is standard output.",
+      "Write the result to this file; - is standard output. For one input only.",
       valueName: "file"
     ),
     completion: .file()
@@ -85,8 +85,8 @@ struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Note in this file what is done, and pass over what it says is done already, so that a run that was \
-      killed goes on where it stopped.
+      Note in this file what was done, and pass over what it says was done before. A run that was killed \
+      goes on where it stopped when it is started again with the same journal.
       """,
       valueName: "file"
     ),

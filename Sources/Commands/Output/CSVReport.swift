@@ -1,4 +1,5 @@
 internal import ImageOrientation
+internal import Reports
 internal import Upright
 
 /// One row of CSV (RFC 4180): the machine's view of a ``FileReport`` for spreadsheets, documented in

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Reports
 internal import Synchronization
 internal import SystemPackage
 internal import Upright
@@ -14,6 +15,8 @@ final class Console: Sendable {
     var hasBegun = false
     /// Why results could not be printed.
     var failure: FileError?
+    /// Whether something failed that is no input.
+    var hasFailed = false
   }
 
   private let printer: Printer
@@ -76,7 +79,7 @@ final class Console: Sendable {
   ///   - interruption: The status of a process that was asked to end.
   /// - Throws: `ExitCode`, where it is not 0.
   func finish(always: Bool = false, check: Bool = false, interruption: Int32? = nil) throws {
-    let (tally, failure) = state.withLock { state in
+    let (tally, failure, hasFailed) = state.withLock { state in
       state.progress?.clear()
       state.progress = nil
       var end: [UInt8] = []
@@ -94,14 +97,15 @@ final class Console: Sendable {
           (state.hasBegun ? [] : separator(false)) + Array(JSONSummary.ending(state.tally).utf8)
       }
       if !end.isEmpty { put(end, to: results, &state) }
-      return (state.tally, state.failure)
+      return (state.tally, state.failure, state.hasFailed)
     }
     if interruption != nil {
       error("interrupted; every file is whole, the old one or the new one")
     }
     if let failure { error(failure.message) }
     let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
-    let status = interruption ?? (failure == nil ? max(tally.exitStatus, findings) : 2)
+    let failed = hasFailed || failure != nil
+    let status = interruption ?? (failed ? 2 : max(tally.exitStatus, findings))
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -117,6 +121,12 @@ final class Console: Sendable {
       state.progress?.clear()
       put(Array((text + "\n").utf8), to: .standardError, &state)
     }
+  }
+
+  /// Prints that something failed that is no input; the command will, too.
+  func fail(_ failure: FileError) {
+    state.withLock { $0.hasFailed = true }
+    error("\(TextFormat.path(failure.path)): \(failure.message)")
   }
 
   private var results: FileDescriptor { outputIsPicture ? .standardError : .standardOutput }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -13,6 +14,8 @@ struct FileReport: Sendable {
     case done(Outcome)
     /// Taken back, or not.
     case undo(Undo)
+    /// Made into a JPEG file, or not.
+    case conversion(Conversion)
     /// Could not be worked on.
     case failed(Failure)
   }
@@ -60,13 +63,14 @@ struct FileReport: Sendable {
     switch result {
     case .planned(let plan): plan
     case .done(let outcome): outcome.plan
-    case .undo, .failed: nil
+    case .undo, .conversion, .failed: nil
     }
   }
 
   /// Why the file was left alone, where it was.
   var reasonToLeave: Reason? {
     if case .undo(let undo) = result, case .left(let reason) = undo.fate { return reason }
+    if case .conversion(let conversion) = result { return conversion.reason }
     guard case .leave(let reason)? = plan?.action else { return nil }
     return reason
   }
@@ -79,45 +83,46 @@ struct FileReport: Sendable {
 
   /// Whether the plan was carried out, so that what became of everything is known.
   var isDone: Bool {
-    if case .done = result { return true }
-    return false
-  }
-
-  /// The one word that says what became of the file.
-  enum Status: String, CaseIterable, Sendable {
-    case nothing, planned, turned, reset, restored, restorable, left, failed
+    switch result {
+    case .done: true
+    case .conversion(let conversion): !conversion.isDry
+    case .planned, .undo, .failed: false
+    }
   }
 
   var status: Status {
-    if case .undo(let undo) = result { return undo.status }
-    guard let plan else { return .failed }
-    switch plan.action {
-    case .nothing: return .nothing
-    case .leave: return .left
-    case .turn, .resetTag:
-      guard case .done = result else { return .planned }
-      if case .turn = plan.action { return .turned }
-      return .reset
+    switch result {
+    case .planned(let plan): Status(plan, isDone: false)
+    case .done(let outcome): Status(outcome.plan, isDone: true)
+    case .undo(let undo): undo.status
+    case .conversion(let conversion): conversion.status
+    case .failed: .failed
     }
   }
 }
 
 /// How many files there were of each status, and what that means for the exit status.
 struct Tally: Sendable {
-  private var counts: [FileReport.Status: Int] = [:]
+  private var counts: [Status: Int] = [:]
   private var reasons: [String: Int] = [:]
   /// How many of the rewritten files can be restored.
   private var restorable = 0
 
   private var failedSidecars = 0
   private var plannedResets = 0
+  private var plannedTags = 0
+  private var plannedCrops = 0
   /// How many files an earlier run has dealt with.
   private var earlier = 0
 
   mutating func count(_ report: FileReport) {
     counts[report.status, default: 0] += 1
     if report.sidecarFailed { failedSidecars += 1 }
-    if case .resetTag? = report.plan?.action, report.status == .planned { plannedResets += 1 }
+    if report.status == .planned {
+      if case .resetTag? = report.plan?.action { plannedResets += 1 }
+      if case .changeTag? = report.plan?.action { plannedTags += 1 }
+      if report.plan?.isCropped == true { plannedCrops += 1 }
+    }
     if report.isRestorable == true { restorable += 1 }
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
   }
@@ -129,13 +134,15 @@ struct Tally: Sendable {
     total.restorable += more.restorable
     total.failedSidecars += more.failedSidecars
     total.plannedResets += more.plannedResets
+    total.plannedTags += more.plannedTags
+    total.plannedCrops += more.plannedCrops
     total.earlier += more.earlier
   }
 
   /// Counts a file that an earlier run has dealt with.
   mutating func countEarlier() { earlier += 1 }
 
-  subscript(_ status: FileReport.Status) -> Int { counts[status] ?? 0 }
+  subscript(_ status: Status) -> Int { counts[status] ?? 0 }
 
   var total: Int { counts.values.reduce(0, +) + earlier }
 
@@ -144,9 +151,13 @@ struct Tally: Sendable {
     let left = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let parts = [
-      (self[.turned], "turned"), (self[.planned] - plannedResets, "to turn"),
+      (self[.turned], "turned"),
+      (self[.planned] - plannedResets - plannedTags - plannedCrops, "to turn"),
+      (self[.cropped], "cropped"), (plannedCrops, "to crop"),
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
+      (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
+      (self[.converted], "converted"), (self[.convertible], "can be converted"),
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
       (failedSidecars, "turned without their sidecar"), (earlier, "done before"),
@@ -157,7 +168,7 @@ struct Tally: Sendable {
 
   /// How many of the rewritten files the record can give back.
   var restorableSummary: String {
-    let rewritten = self[.turned] + self[.reset]
+    let rewritten = self[.turned] + self[.cropped] + self[.reset] + self[.tagged]
     return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
       + " can be restored identically from the record"
   }

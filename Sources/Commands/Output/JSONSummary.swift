@@ -1,3 +1,5 @@
+internal import Reports
+
 /// What stands around the files in one JSON document.
 enum JSONSummary {
   /// The version of the document's schema.
@@ -8,7 +10,7 @@ enum JSONSummary {
 
   /// The end, behind the last file.
   static func ending(_ tally: Tally) -> String {
-    let counts = FileReport.Status.allCases.filter { tally[$0] > 0 }
+    let counts = Status.allCases.filter { tally[$0] > 0 }
       .map { "\"\($0.rawValue)\":\(tally[$0])" }
     return
       "\n],\"summary\":{\"files\":\(tally.total),\"statuses\":{\(counts.joined(separator: ","))}}}\n"

@@ -1,3 +1,4 @@
+internal import Reports
 internal import Upright
 
 /// What is printed of one file, made on the thread that worked on it.
@@ -56,13 +57,18 @@ struct Printer: Sendable {
     case .failed: printout.error.append(line: text(report))
     case .left: if !quiet { printout.output.append(line: text(report)) }
     case .nothing: if !quiet, isDetailed { printout.output.append(line: text(report)) }
-    case .planned, .turned, .reset, .restored, .restorable:
+    case .planned, .turned, .cropped, .reset, .tagged, .restored, .restorable, .converted,
+      .convertible:
       guard !quiet else { return }
       printout.output.append(line: text(report))
       if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
         isDetailed
       {
         printout.output.append(line: "  note: \(TextFormat.redraw(redraw))")
+      }
+      if case .conversion(let conversion) = report.result {
+        let notes = isDetailed ? conversion.notes : []
+        for note in conversion.losses + notes { printout.output.append(line: "  note: \(note)") }
       }
       if let sidecar = report.sidecar { printout.output.append(line: "  note: \(sidecar)") }
       for note in report.plan?.notes ?? [] where isDetailed {

@@ -36,7 +36,8 @@ extension Survey {
       (done ? "turned, lossless" : "turn, lossless", all[.exact]),
       (done ? "turned, edges redrawn" : "turn, edges redrawn", all[.redrawn]),
       (done ? "turned, edges cut off" : "turn, edges cut off", all[.trimmed]),
-      (done ? "tag set to 1" : "set the tag to 1", all[.reset]),
+      (done ? "tag changed, picture kept" : "change the tag, keep the picture", all[.reset]),
+      (done ? "converted" : "convert", all[.converted]),
       ("nothing to do", all[.nothing]), ("left alone", all[.left]), ("failed", all[.failed]),
     ]
     rows.removeAll { $0.1 == 0 }
@@ -70,7 +71,8 @@ extension Survey {
     let shown = sorted.prefix(mostRows)
     let columns: [(String, (Counts) -> Int)] = [
       ("files", { $0.files }), ("lossless", { $0[.exact] }), ("redrawn", { $0[.redrawn] }),
-      ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }), ("nothing", { $0[.nothing] }),
+      ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
+      ("converted", { $0[.converted] }), ("nothing", { $0[.nothing] }),
       ("left", { $0[.left] }), ("failed", { $0[.failed] }),
     ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
     let width = min(60, max(title.count, (shown.map { $0.name.count + 2 }.max() ?? 0)))

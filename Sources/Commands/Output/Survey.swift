@@ -11,8 +11,10 @@ struct Survey: Sendable {
 
     subscript(_ kind: SurveyEntry.Kind) -> Int { kinds[kind.rawValue] }
 
-    /// How many are turned or get a new tag.
-    var rewritten: Int { self[.exact] + self[.redrawn] + self[.trimmed] + self[.reset] }
+    /// How many are turned, converted or get a new tag.
+    var rewritten: Int {
+      self[.exact] + self[.redrawn] + self[.trimmed] + self[.reset] + self[.converted]
+    }
 
     /// How many somebody should look at.
     var troubled: Int { self[.left] + self[.failed] }

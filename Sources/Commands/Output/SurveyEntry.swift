@@ -6,7 +6,7 @@ internal import Upright
 struct SurveyEntry: Sendable {
   /// What became of the file, or will, in the words of the tables.
   enum Kind: Int, CaseIterable, Sendable {
-    case exact, redrawn, trimmed, reset, nothing, left, failed
+    case exact, redrawn, trimmed, reset, converted, nothing, left, failed
   }
 
   var path: FilePath
@@ -44,6 +44,9 @@ struct SurveyEntry: Sendable {
       case .left: kind = .left
       }
       reason = undo.reason.map { ($0.identifier, $0.explanation) }
+    case .conversion(let conversion):
+      kind = conversion.picture == nil ? .left : .converted
+      reason = conversion.reason.map { ($0.identifier, $0.explanation) }
     case .planned(let plan): (kind, reason) = Self.kind(plan)
     case .done(let outcome): (kind, reason) = Self.kind(outcome.plan)
     }
@@ -58,6 +61,7 @@ struct SurveyEntry: Sendable {
     case .nothing(let reason): (.nothing, (reason.identifier, reason.explanation))
     case .leave(let reason): (.left, (reason.identifier, reason.explanation))
     case .resetTag(let reason): (.reset, (reason.identifier, reason.explanation))
+    case .changeTag: (.reset, nil)
     case .turn(_, .exact): (.exact, nil)
     case .turn(_, .redrawn): (.redrawn, nil)
     case .turn(_, .trimmed): (.trimmed, nil)

@@ -1,21 +1,14 @@
 /// Writes Huffman codes as entropy-coded data: most significant bit first, a zero byte stuffed behind each
 /// 0xFF, the last byte padded with ones (T.81, F.1.2.3).
 ///
-/// The buffer grows in ``reserve()`` alone, which every operation calls before it writes.
+/// The buffer grows in ``reserve(_:)`` alone, which every operation calls before it writes.
 @safe
 package struct BitWriter: EntropySink, ~Copyable {
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  private var count = 0
-  private var pending: UInt64 = 0
-  /// Bits in `pending`, always below 32 between operations.
-  private var pendingCount = 0
-  /// Code << 8 | length for tables × 256 symbols.
-  private let codes: [UInt32]
+  private var register: Register
   /// The bit that fills up the last byte.
   private let padding: UInt64
-  /// Whether a symbol had to be written that its table has no code for.
-  package private(set) var lacksCode = false
 
   /// - Parameters:
   ///   - tables: The tables by ``TableIndex``; nil where a slot is not used.
@@ -23,40 +16,49 @@ package struct BitWriter: EntropySink, ~Copyable {
   ///   - padsWithOnes: Whether the last byte is filled up with ones, as the standard wants.
   package init(tables: [HuffmanTable?], expectedSize: Int, padsWithOnes: Bool = true) {
     padding = padsWithOnes ? 1 : 0
-    codes = tables.flatMap { table -> [UInt32] in
-      guard let table else { return [UInt32](repeating: 0, count: 256) }
-      return table.codes.map { UInt32($0.code) << 8 | UInt32($0.length) }
-    }
     capacity = max(expectedSize, 1024)
     unsafe buffer = .allocate(capacity: capacity)
+    unsafe register = Register(codes: CodeTable.allocate(tables), end: buffer)
   }
 
-  deinit { unsafe buffer.deallocate() }
+  deinit {
+    unsafe buffer.deallocate()
+    unsafe register.codes.deallocate()
+  }
+
+  /// Whether a symbol had to be written that its table has no code for.
+  package var lacksCode: Bool { register.seen & CodeTable.missing != 0 }
 
   @inline(__always)
   package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
-    let entry = codes[index << 8 | symbol]
-    let length = Int(entry & 0xFF)
-    if length == 0 { lacksCode = true }
-    let mask: UInt32 = (1 << UInt32(truncatingIfNeeded: count)) &- 1
-    write((entry >> 8) << UInt32(truncatingIfNeeded: count) | bits & mask, length &+ count)
+    reserve(Self.mostBytesOfOperation)
+    register.put(symbol: symbol, table: index, bits: bits, count: count)
   }
 
   package mutating func put(bits: UInt32, count: Int) {
-    write(bits & ((1 << UInt32(truncatingIfNeeded: count)) &- 1), count)
+    reserve(Self.mostBytesOfOperation)
+    register.write(UInt64(bits & ((1 << UInt32(truncatingIfNeeded: count)) &- 1)), count)
   }
 
   package mutating func restart(_ number: Int) {
     flush()
-    reserve()
-    appendRaw(0xFF)
-    appendRaw(0xD0 | UInt8(truncatingIfNeeded: number & 7))
+    register.append(0xFF)
+    register.append(0xD0 | UInt8(truncatingIfNeeded: number & 7))
   }
+
+  @inline(__always)
+  package mutating func open() -> Register {
+    reserve(Self.mostBytesOfBlock)
+    return register
+  }
+
+  @inline(__always)
+  package mutating func close(_ register: Register) { self.register = register }
 
   /// Pads the last byte and gives the entropy-coded data.
   package consuming func finish() -> [UInt8] {
     flush()
-    let (source, size) = unsafe (buffer, count)
+    let (source, size) = unsafe (buffer, register.end - buffer)
     return unsafe [UInt8](unsafeUninitializedCapacity: size) { target, initialized in
       initialized = unsafe target.initialize(
         fromContentsOf: UnsafeBufferPointer(start: source, count: size)
@@ -64,64 +66,110 @@ package struct BitWriter: EntropySink, ~Copyable {
     }
   }
 
-  /// Appends at most 31 bits.
-  @inline(__always)
-  private mutating func write(_ bits: UInt32, _ length: Int) {
-    pending = pending &<< UInt64(truncatingIfNeeded: length) | UInt64(bits)
-    pendingCount &+= length
-    guard pendingCount >= 32 else { return }
-    pendingCount &-= 32
-    reserve()
-    let word = UInt32(truncatingIfNeeded: pending &>> UInt64(truncatingIfNeeded: pendingCount))
-    if word & ~(word &+ 0x0101_0101) & 0x8080_8080 == 0 {
-      unsafe UnsafeMutableRawPointer(buffer + count).storeBytes(
-        of: word.bigEndian,
-        as: UInt32.self
-      )
-      count &+= 4
-    } else {  // some byte may be 0xFF
-      for shift: UInt32 in [24, 16, 8, 0] {
-        appendStuffed(UInt8(truncatingIfNeeded: word &>> shift))
-      }
-    }
-  }
-
   private mutating func flush() {
-    reserve()
-    if pendingCount % 8 != 0 {
-      let missing = 8 - pendingCount % 8
-      let filling = padding << UInt64(missing) - padding
-      pending = pending << UInt64(missing) | filling
-      pendingCount += missing
-    }
-    while pendingCount > 0 {
-      pendingCount -= 8
-      appendStuffed(UInt8(truncatingIfNeeded: pending >> UInt64(pendingCount)))
-    }
+    reserve(Self.mostBytesOfOperation)
+    register.flush(padding)
   }
 
-  /// Makes room for the most that one operation writes: four bytes, each stuffed, and a marker.
+  /// Eight bytes, each stuffed, twice, and a marker.
+  private static let mostBytesOfOperation = 48
+  /// 64 coefficients of 31 bits, each with three codes of 16 bits for zeros before it, every byte stuffed.
+  private static let mostBytesOfBlock = 2 * 64 * 10
+
+  /// Makes room for what one operation writes.
   @inline(__always)
-  private mutating func reserve() {
-    if capacity &- count < 16 { grow() }
+  private mutating func reserve(_ bytes: Int) {
+    if unsafe capacity &- (register.end - buffer) < bytes { grow() }
   }
 
   @inline(never)
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+    let count = unsafe register.end - buffer
+    capacity = max(2 * capacity, capacity + Self.mostBytesOfBlock)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     unsafe larger.initialize(from: buffer, count: count)
     unsafe buffer.deallocate()
     unsafe buffer = larger
-    capacity *= 2
+    unsafe register.end = larger + count
   }
+}
 
-  private mutating func appendStuffed(_ byte: UInt8) {
-    appendRaw(byte)
-    if byte == 0xFF { appendRaw(0) }
-  }
+extension BitWriter {
+  /// The end of the data, with the bits that are not yet bytes of it.
+  @safe
+  package struct Register: EntropyRegister {
+    fileprivate let codes: UnsafeMutablePointer<UInt32>
+    fileprivate var end: UnsafeMutablePointer<UInt8>
+    /// Bits that are not written yet, the last one lowest; the highest ``room`` of them mean nothing.
+    private var pending: UInt64 = 0
+    private var room = 64
+    /// All entries that were used, one upon the other.
+    fileprivate var seen: UInt32 = 0
 
-  private mutating func appendRaw(_ byte: UInt8) {
-    unsafe buffer[count] = byte
-    count &+= 1
+    fileprivate init(codes: UnsafeMutablePointer<UInt32>, end: UnsafeMutablePointer<UInt8>) {
+      unsafe self.codes = codes
+      unsafe self.end = end
+    }
+
+    @inline(__always)
+    package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
+      let entry = unsafe codes[CodeTable.symbol(symbol, table: index)]
+      seen |= entry
+      let count = UInt32(truncatingIfNeeded: count)
+      let mask: UInt32 = (1 &<< count) &- 1
+      write(UInt64((entry &>> 8) &<< count | bits & mask), Int(entry & 0x7F &+ count))
+    }
+
+    @inline(__always)
+    package mutating func put(run: Int, value: Int8, table index: Int) {
+      let entry = unsafe codes[CodeTable.value(value, run: run, table: index)]
+      seen |= entry
+      write(UInt64(entry &>> 8), Int(entry & 0x7F))
+    }
+
+    /// Appends at most 32 bits.
+    @inline(__always)
+    fileprivate mutating func write(_ bits: UInt64, _ count: Int) {
+      room &-= count
+      if room >= 0 {
+        pending = pending &<< UInt64(truncatingIfNeeded: count) | bits
+        return
+      }
+      let word =
+        pending &<< UInt64(truncatingIfNeeded: room &+ count)
+        | bits &>> UInt64(truncatingIfNeeded: 0 &- room)
+      pending = bits
+      room &+= 64
+      if word & ~(word &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 == 0 {
+        unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
+        unsafe end += 8
+      } else {  // some byte may be 0xFF
+        stuff(word, bytes: 8)
+      }
+    }
+
+    /// Writes the pending bits, filled up to a whole byte.
+    fileprivate mutating func flush(_ padding: UInt64) {
+      let missing = room % 8
+      if missing > 0 { write(padding << UInt64(missing) - padding, missing) }
+      if room < 64 { stuff(pending << UInt64(room), bytes: (64 - room) / 8) }
+      room = 64
+    }
+
+    /// Writes the highest bytes of a word.
+    private mutating func stuff(_ word: UInt64, bytes: Int) {
+      var word = word
+      for _ in 0..<bytes {
+        let byte = UInt8(truncatingIfNeeded: word &>> 56)
+        append(byte)
+        if byte == 0xFF { append(0) }
+        word &<<= 8
+      }
+    }
+
+    fileprivate mutating func append(_ byte: UInt8) {
+      unsafe end.pointee = byte
+      unsafe end += 1
+    }
   }
 }

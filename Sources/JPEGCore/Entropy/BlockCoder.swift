@@ -3,17 +3,15 @@ protocol BlockCoder {
   /// Codes a block.
   ///
   /// - Parameters:
-  ///   - coefficients: All coefficients of the picture, in zigzag order within each block.
-  ///   - start: Where the block begins in them.
-  ///   - mask: Which of the block's coefficients are not zero.
+  ///   - block: The block.
+  ///   - values: The values of all blocks.
   ///   - prediction: The component's DC prediction, updated.
   ///   - dcTable: The ``TableIndex`` of the component's DC table.
   ///   - acTable: The ``TableIndex`` of the component's AC table.
   ///   - sink: Where the symbols go.
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
@@ -46,7 +44,7 @@ func additionalBits(_ value: Int) -> UInt32 {
   UInt32(truncatingIfNeeded: value < 0 ? value &- 1 : value)
 }
 
-extension EntropySink where Self: ~Copyable {
+extension EntropyRegister {
   /// Codes the difference of a DC value to its prediction.
   @inline(__always)
   mutating func put(difference: Int, table: Int) {

@@ -1,11 +1,25 @@
 /// Where a scan encoder puts its symbols: into statistics or into bits.
 package protocol EntropySink: ~Copyable {
+  /// Takes the symbols of a block, and is a local variable meanwhile, so that it stays in registers.
+  associatedtype Register: EntropyRegister
+
   /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
   mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
   /// `count` (0 to 15) low bits of `bits`, without a symbol.
   mutating func put(bits: UInt32, count: Int)
   /// Ends the current interval with RSTm, m = `number` modulo 8.
   mutating func restart(_ number: Int)
+  /// Gives the register for one whole block; nothing else may be put until ``close(_:)`` took it back.
+  mutating func open() -> Register
+  mutating func close(_ register: Register)
+}
+
+/// Takes the symbols of one block, whose room was made before.
+package protocol EntropyRegister {
+  /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
+  mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
+  /// Codes an AC coefficient behind `run` (0 to 15) zeros with the Huffman table of `index`.
+  mutating func put(run: Int, value: Int8, table index: Int)
 }
 
 /// Indexes of the Huffman tables that a scan may use: four slots for DC, four for AC.
@@ -13,23 +27,4 @@ package enum TableIndex {
   package static func dc(_ slot: Int) -> Int { slot }
   package static func ac(_ slot: Int) -> Int { 4 + slot }
   package static let count = 8
-}
-
-/// Counts the symbols of a scan.
-package struct SymbolStatistics: EntropySink {
-  /// Tables × 256 frequencies.
-  private var frequencies = [Int](repeating: 0, count: TableIndex.count * 256)
-
-  package init() {}
-
-  package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
-    frequencies[index << 8 | symbol] += 1
-  }
-
-  package mutating func put(bits: UInt32, count: Int) {}
-
-  package mutating func restart(_ number: Int) {}
-
-  /// The frequencies of the 256 symbols of a table.
-  package func table(_ index: Int) -> [Int] { Array(frequencies[index << 8..<(index + 1) << 8]) }
 }

@@ -14,21 +14,17 @@ struct FirstACCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
     into sink: inout Sink
   ) {
     table = acTable
-    var left = mask & band
+    var walk = ValueWalk(block, within: band)
     var previous = spectrum.lowerBound &- 1
-    while left != 0 {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      let value = Int(coefficients[start &+ position])
+    while let (position, value) = walk.next(values) {
       let magnitude = abs(value) >> shift
       if magnitude == 0 { continue }
       if run.length > 0 { run.put(table: acTable, into: &sink) }

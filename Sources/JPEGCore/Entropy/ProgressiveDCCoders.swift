@@ -4,16 +4,17 @@ struct FirstDCCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
     into sink: inout Sink
   ) {
-    let value = Int(coefficients[start]) >> shift
-    sink.put(difference: value &- prediction, table: dcTable)
+    let value = Int(block.dc) >> shift
+    var register = sink.open()
+    register.put(difference: value &- prediction, table: dcTable)
+    sink.close(register)
     prediction = value
   }
 
@@ -33,15 +34,14 @@ struct RefiningDCCoder: BlockCoder {
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
     into sink: inout Sink
   ) {
-    prediction = Int(coefficients[start]) >> shift & 1
+    prediction = Int(block.dc) >> shift & 1
     sink.put(bits: UInt32(truncatingIfNeeded: prediction), count: 1)
   }
 

@@ -20,9 +20,8 @@ struct RefiningACCoder: BlockCoder {
   }
 
   mutating func code<Sink: EntropySink & ~Copyable>(
-    _ coefficients: Span<Int16>,
-    at start: Int,
-    mask: UInt64,
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
     prediction: inout Int,
     dcTable: Int,
     acTable: Int,
@@ -30,20 +29,15 @@ struct RefiningACCoder: BlockCoder {
   ) {
     table = acTable
     var lastNew = 0
-    var left = mask & band
-    while left != 0 {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      if abs(Int(coefficients[start &+ position])) >> shift == 1 { lastNew = position }
+    var walk = ValueWalk(block, within: band)
+    while let (position, value) = walk.next(values) {
+      if abs(value) >> shift == 1 { lastNew = position }
     }
     corrections.removeAll(keepingCapacity: true)
     var zeros = 0
     var previous = spectrum.lowerBound - 1
-    left = mask & band
-    while left != 0 {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      let value = Int(coefficients[start &+ position])
+    walk = ValueWalk(block, within: band)
+    while let (position, value) = walk.next(values) {
       let magnitude = abs(value) >> shift
       if magnitude == 0 { continue }
       zeros += position - previous - 1

@@ -69,7 +69,7 @@ package struct ScanEncoder {
   ///   - padding: The blocks beyond the edges that do not follow the rule.
   ///   - sink: Where the symbols go.
   package func encode<Sink: EntropySink & ~Copyable>(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     padding: PaddingBlocks = [:],
     into sink: inout Sink
   ) {
@@ -99,16 +99,17 @@ package struct ScanEncoder {
   /// Walks the MCUs, padding blocks included, and restarts where an interval ends.
   @inline(__always)
   private func encode<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     _ padding: PaddingBlocks,
     with coder: Coder,
     into sink: inout Sink
   ) {
     var coder = coder
-    let (coefficients, masks) = (image.coefficients.span, image.masks.span)
+    let (blocks, values) = (image.blocks.span, image.values.span)
     var predictions = [4 of Int](repeating: 0)
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<mcus.rows {
+      if WorkLimit.reached != nil { break }
       for mcuColumn in 0..<mcus.columns {
         if restartInterval > 0 {
           if untilRestart == 0 {
@@ -128,10 +129,12 @@ package struct ScanEncoder {
               let row = mcuRow &* part.unit.rows &+ y
               if column < part.plane.columns, row < part.plane.rows {
                 let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
+                // In a transposed picture values lie a row of the source apart.
+                let soon = block &+ 2 &* part.unit.columns
+                if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
                 coder.code(
-                  coefficients,
-                  at: block &* 64,
-                  mask: masks[block],
+                  blocks[block],
+                  values,
                   prediction: &predictions[index],
                   dcTable: part.dcTable,
                   acTable: part.acTable,
@@ -142,10 +145,11 @@ package struct ScanEncoder {
                   PaddingBlock(component: part.component, column: column, row: row)
                 ]
               {
+                var values: [Int8] = []
+                let mask = CoefficientImage.mask(block)
                 coder.code(
-                  block.span,
-                  at: 0,
-                  mask: CoefficientImage.mask(block),
+                  SparseImage.append(block.span, 0, mask, to: &values),
+                  values.span,
                   prediction: &predictions[index],
                   dcTable: part.dcTable,
                   acTable: part.acTable,

@@ -63,13 +63,6 @@ extension TIFFBlock {
     return edits
   }
 
-  /// The edits that set every Orientation of IFD0 to 1, keeping type and count.
-  package func orientationEdits(_ bytes: Span<UInt8>) -> [Edit] {
-    entries(.ifd0, ExifTag.orientation).compactMap {
-      edit($0, to: Orientation.up.rawValue, field: "exif.ifd0.orientation", bytes)
-    }
-  }
-
   /// Whether two fields of the same type have different values.
   package func differ(_ directory: Kind, _ x: UInt16, _ y: UInt16, _ bytes: Span<UInt8>) -> Bool {
     !exchange(directory, x, y, "", bytes).isEmpty

@@ -93,10 +93,7 @@ package struct Frame: Hashable, Sendable {
 
   /// The frame without the partial MCUs that `turn` would move to the left or the top.
   package func trimmed(for turn: Turn) -> Frame {
-    var result = self
-    if turn.movesRightEdge { result.width -= width % interleavedMCU.width }
-    if turn.movesBottomEdge { result.height -= height % interleavedMCU.height }
-    return result
+    cropped(to: snapped(bounds, for: turn, .shrink))
   }
 
   /// Whether the edges that `turn` moves to the left or the top are whole MCUs, so that it is exact

@@ -11,57 +11,82 @@ struct ComponentGeometry: Hashable, Sendable {
     /// Whether the turn makes the axis run the other way.
     let isMirrored: Bool
     /// How far the redrawn samples lie before the original's: less than one sample, and more than none only
-    /// where a mirrored axis of the picture is not a multiple of the subsampling.
+    /// where the redrawn picture begins within a chroma sample.
     let delay: Delay
+    /// The original's samples, moved by ``delay``, that belong to the redrawn picture; one may lie beyond the
+    /// original.
+    let shown: Range<Int>
     /// Samples for `delay.denominator` pixels.
     private let factor: Int
+    /// The pixels of the original that are redrawn.
+    private let window: Range<Int>
 
-    init(blocks: Int, pixels: Int, factor: Int, largest: Int, isMirrored: Bool) {
+    init(
+      blocks: Int,
+      pixels: Int,
+      window: Range<Int>,
+      factor: Int,
+      largest: Int,
+      isMirrored: Bool
+    ) {
       self.blocks = blocks
       self.isMirrored = isMirrored
       self.factor = factor
+      self.window = window
       samples = (pixels * factor).dividedUp(by: largest)
-      delay = Delay(
-        numerator: isMirrored ? samples * largest - pixels * factor : 0,
-        denominator: largest
-      )
+      // The edge that comes to lie at the left or the top.
+      let edge = (isMirrored ? window.upperBound : window.lowerBound) * factor
+      let first = edge.dividedUp(by: largest)
+      delay = Delay(numerator: first * largest - edge, denominator: largest)
+      let count = (window.count * factor).dividedUp(by: largest)
+      shown = isMirrored ? first - count..<first : first..<first + count
     }
 
-    /// The first sample of the redrawn picture's blocks: -7 to 0.
-    var origin: Int { isMirrored ? samples - 8 * blocks : 0 }
+    /// Blocks of the redrawn picture.
+    var resultBlocks: Int { shown.count.dividedUp(by: 8) }
 
-    /// Whether the redrawn blocks consist of the same samples as the original's.
-    var keepsGrid: Bool { origin == 0 && delay.isZero }
+    /// The first sample of the redrawn picture's blocks: at least -7.
+    var origin: Int { isMirrored ? shown.upperBound - 8 * resultBlocks : shown.lowerBound }
+
+    /// Room for the samples of either picture, whole blocks.
+    var extent: Int { max(8 * blocks, (origin + 8 * resultBlocks).dividedUp(by: 8) * 8) }
+
+    /// Whether the redrawn blocks consist of the same samples as blocks of the original.
+    var keepsGrid: Bool { origin % 8 == 0 && delay.isZero }
+
+    /// The samples of the redrawn blocks that do not belong to the redrawn picture; nil where they are the
+    /// original's own padding.
+    var padding: Range<Int>? {
+      if isMirrored { return origin..<shown.lowerBound }
+      guard shown != 0..<samples else { return nil }
+      return shown.upperBound..<origin + 8 * resultBlocks
+    }
 
     /// Whether a block of the original contains samples that the redrawn picture has not.
     func losesPadding(ofBlock block: Int) -> Bool { !keepsGrid && block == blocks - 1 }
 
-    /// Where the pixels of the picture lie between the samples.
-    func interpolation(pixels: Int) -> Interpolation {
+    /// Where the pixels of the redrawn picture lie between the samples.
+    var interpolation: Interpolation {
       let unit = 2 * delay.denominator
-      func place(_ pixel: Int) -> Interpolation.Place {
+      func place(_ pixel: Int, of count: Int) -> Interpolation.Place {
         // Centres of pixels and of samples lie in the middle of what they cover.
-        let place = min(
-          max((2 * pixel + 1) * factor - delay.denominator, 0),
-          (samples - 1) * unit
-        )
+        let place = min(max((2 * pixel + 1) * factor - delay.denominator, 0), (count - 1) * unit)
         let first = place / unit
         return Interpolation.Place(
           first: first,
-          second: min(first + 1, samples - 1),
+          second: min(first + 1, count - 1),
           weight: Int32(unit - place % unit),
           rest: Int32(place % unit)
         )
       }
-      let old = (0..<pixels).map(place)
-      guard isMirrored else { return Interpolation(unit: unit, old: old, new: old) }
-      let new = old.reversed().map { mirrored in
-        var mirrored = mirrored
-        mirrored.first = samples - 1 - mirrored.first
-        mirrored.second = samples - 1 - mirrored.second
-        return mirrored
+      let new = window.indices.map { index in
+        let pixel = index - window.lowerBound
+        var new = place(isMirrored ? window.count - 1 - pixel : pixel, of: shown.count)
+        new.first = isMirrored ? shown.upperBound - 1 - new.first : shown.lowerBound + new.first
+        new.second = isMirrored ? shown.upperBound - 1 - new.second : shown.lowerBound + new.second
+        return new
       }
-      return Interpolation(unit: unit, old: old, new: new)
+      return Interpolation(unit: unit, old: window.map { place($0, of: samples) }, new: new)
     }
   }
 
@@ -93,12 +118,13 @@ struct ComponentGeometry: Hashable, Sendable {
   let x: Axis
   let y: Axis
 
-  init(frame: Frame, component: Int, turn: Turn) {
+  init(frame: Frame, component: Int, window: PixelRectangle, turn: Turn) {
     let blocks = frame.blocks(of: component)
     let part = frame.components[component]
     x = Axis(
       blocks: blocks.columns,
       pixels: frame.width,
+      window: window.x..<window.right,
       factor: part.horizontal,
       largest: frame.maxHorizontal,
       isMirrored: turn.movesRightEdge
@@ -106,6 +132,7 @@ struct ComponentGeometry: Hashable, Sendable {
     y = Axis(
       blocks: blocks.rows,
       pixels: frame.height,
+      window: window.y..<window.bottom,
       factor: part.vertical,
       largest: frame.maxVertical,
       isMirrored: turn.movesBottomEdge

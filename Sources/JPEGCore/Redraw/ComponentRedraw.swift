@@ -13,12 +13,13 @@ struct ComponentRedraw: Sendable {
 
   /// The samples of the original.
   func originalSamples(_ image: borrowing CoefficientImage) -> SamplePlane {
-    samples(image, original, at: (0, 0))
+    samples(image, original, (geometry.x.blocks, geometry.y.blocks), at: (0, 0))
   }
 
   /// The samples of the redrawn picture.
   func redrawnSamples(_ image: borrowing CoefficientImage) -> SamplePlane {
-    samples(image, result, at: (geometry.x.origin, geometry.y.origin))
+    let (x, y) = (geometry.x, geometry.y)
+    return samples(image, result, (x.resultBlocks, y.resultBlocks), at: (x.origin, y.origin))
   }
 
   /// Computes the redrawn coefficients.
@@ -33,8 +34,9 @@ struct ComponentRedraw: Sendable {
     var masks = masks.mutableSpan
     var buffer = BlockBuffer()
     let (x, y) = (geometry.x.origin, geometry.y.origin)
-    for row in 0..<geometry.y.blocks {
-      for column in 0..<geometry.x.blocks {
+    for row in 0..<geometry.y.resultBlocks {
+      if WorkLimit.reached != nil { break }
+      for column in 0..<geometry.x.resultBlocks {
         let block = result.block(column: column, row: row)
         let samples = plane.block(x: x &+ 8 &* column, y: y &+ 8 &* row)
         let quotients = result.quantizer.quantized(BlockTransform.coefficients(samples))
@@ -54,6 +56,7 @@ struct ComponentRedraw: Sendable {
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = original.block(column: column, row: row)
         let truth = original.quantized(coefficients, block: block, mask: masks[block], &buffer)
@@ -75,6 +78,7 @@ struct ComponentRedraw: Sendable {
     var masks = masks.mutableSpan
     var buffer = BlockBuffer()
     for row in 0..<geometry.y.blocks {
+      if WorkLimit.reached != nil { break }
       for column in 0..<geometry.x.blocks {
         let block = original.block(column: column, row: row)
         let estimate = estimate(plane, column, row)
@@ -84,7 +88,8 @@ struct ComponentRedraw: Sendable {
     }
   }
 
-  /// Puts the coefficients of a component that keeps its grid where the turn takes them, or back.
+  /// Puts the coefficients of a component that keeps its grid where the turn takes them, or back, if all of
+  /// them were taken.
   func move(
     _ image: borrowing CoefficientImage,
     _ source: BlockLayout,
@@ -95,9 +100,11 @@ struct ComponentRedraw: Sendable {
     let (oldCoefficients, oldMasks) = (image.coefficients.span, image.masks.span)
     var coefficients = coefficients.mutableSpan
     var masks = masks.mutableSpan
-    for row in 0..<geometry.y.blocks {
-      for column in 0..<geometry.x.blocks {
-        let from = source.block(column: column, row: row)
+    let (x, y) = (geometry.x.origin / 8, geometry.y.origin / 8)
+    for row in 0..<geometry.y.resultBlocks {
+      if WorkLimit.reached != nil { break }
+      for column in 0..<geometry.x.resultBlocks {
+        let from = source.block(column: x + column, row: y + row)
         let to = target.block(column: column, row: row)
         masks[to] = source.move(
           oldCoefficients,
@@ -114,13 +121,15 @@ struct ComponentRedraw: Sendable {
   private func samples(
     _ image: borrowing CoefficientImage,
     _ layout: BlockLayout,
+    _ blocks: (columns: Int, rows: Int),
     at origin: (x: Int, y: Int)
   ) -> SamplePlane {
-    var plane = SamplePlane(width: 8 * geometry.x.blocks, height: 8 * geometry.y.blocks)
+    var plane = SamplePlane(width: geometry.x.extent, height: geometry.y.extent)
     let (coefficients, masks) = (image.coefficients.span, image.masks.span)
     var buffer = BlockBuffer()
-    for row in 0..<geometry.y.blocks {
-      for column in 0..<geometry.x.blocks {
+    for row in 0..<blocks.rows {
+      if WorkLimit.reached != nil { break }
+      for column in 0..<blocks.columns {
         let block = layout.block(column: column, row: row)
         let values = layout.dequantized(coefficients, block: block, mask: masks[block], &buffer)
         plane.store(
@@ -152,14 +161,29 @@ struct ComponentRedraw: Sendable {
     )
   }
 
-  /// Moves samples by the part of a sample that a mirrored axis asks for, and repeats the edge where the
-  /// redrawn picture's padding is.
+  /// Moves samples by the part of a sample that a mirrored axis or a beginning within a sample asks for, and
+  /// repeats the edge where the redrawn picture's padding is.
   private func prepareForResult(_ plane: inout SamplePlane) {
     let (x, y) = (geometry.x, geometry.y)
-    if !x.delay.isZero { plane.delayColumns(by: x.delay, count: x.samples, .forward) }
-    if !y.delay.isZero { plane.delayRows(by: y.delay, count: y.samples, .forward) }
-    if x.isMirrored { plane.fillColumns(x.origin..<0, from: 0) }
-    if y.isMirrored { plane.fillRows(y.origin..<0, from: 0) }
+    if !x.delay.isZero {
+      let count = max(x.samples, x.shown.upperBound)
+      plane.fillColumns(x.samples..<count, from: x.samples - 1)
+      plane.delayColumns(by: x.delay, count: count, .forward)
+    }
+    if !y.delay.isZero {
+      let count = max(y.samples, y.shown.upperBound)
+      plane.fillRows(y.samples..<count, from: y.samples - 1)
+      plane.delayRows(by: y.delay, count: count, .forward)
+    }
+    if let padding = x.padding {
+      plane.fillColumns(
+        padding,
+        from: x.isMirrored ? x.shown.lowerBound : x.shown.upperBound - 1
+      )
+    }
+    if let padding = y.padding {
+      plane.fillRows(padding, from: y.isMirrored ? y.shown.lowerBound : y.shown.upperBound - 1)
+    }
   }
 
   /// The opposite of ``prepareForResult(_:)``: the padding is now the original's.

@@ -23,12 +23,12 @@ extension Redraw {
       let geometry = component.geometry
       differences.append(
         geometry.x.delay.isZero && geometry.y.delay.isZero
-          ? Self.difference(of: new, to: old, width: geometry.x.samples, height: geometry.y.samples)
+          ? Self.difference(of: new, to: old, geometry.x.shown, geometry.y.shown)
           : Self.interpolatedDifference(
             of: new,
             to: old,
-            geometry.x.interpolation(pixels: frame.width),
-            geometry.y.interpolation(pixels: frame.height)
+            geometry.x.interpolation,
+            geometry.y.interpolation
           )
       )
     }
@@ -39,17 +39,17 @@ extension Redraw {
   private static func difference(
     of new: borrowing SamplePlane,
     to old: borrowing SamplePlane,
-    width: Int,
-    height: Int
+    _ columns: Range<Int>,
+    _ rows: Range<Int>
   ) -> Closeness.Difference {
     var squares = 0
     var largest = SIMD8<Int16>.zero
-    for y in stride(from: 0, to: height, by: 8) {
-      for x in stride(from: 0, to: width, by: 8) {
+    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 8) {
+      for x in stride(from: columns.lowerBound, to: columns.upperBound, by: 8) {
         let (a, b) = (new.block(x: x, y: y), old.block(x: x, y: y))
-        let visible = SIMD8<Int16>(0, 1, 2, 3, 4, 5, 6, 7) .< Int16(min(8, width &- x))
+        let visible = SIMD8<Int16>(0, 1, 2, 3, 4, 5, 6, 7) .< Int16(min(8, columns.upperBound &- x))
         var sums = SIMD8<Int32>.zero
-        for line in 0..<min(8, height &- y) {
+        for line in 0..<min(8, rows.upperBound &- y) {
           let difference = (displayed(a[line]) &- displayed(b[line]))
             .replacing(with: 0, where: .!visible)
           largest = pointwiseMax(largest, pointwiseMax(difference, 0 &- difference))
@@ -60,7 +60,7 @@ extension Redraw {
       }
     }
     return Closeness.Difference(
-      meanSquaredError: Double(squares) / Double(width * height),
+      meanSquaredError: Double(squares) / Double(columns.count * rows.count),
       largest: Int(largest.max())
     )
   }

@@ -4,7 +4,8 @@ package import ImageOrientation
 ///
 /// A turn that moves a partial block to the left or the top shifts the grid of blocks against the picture. The
 /// components that this hits are decoded, cut into blocks anew and quantized with finer tables; those whose
-/// grid comes to lie on itself are turned exactly and keep their tables. The samples between are neither
+/// grid comes to lie on itself are turned exactly and keep their tables. The same goes for a part of a picture
+/// that begins within an MCU. The samples between are neither
 /// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of
 /// the original follow from the redrawn ones; the others are the ``RedrawExceptions``. All arithmetic is in
 /// integers: every machine gets the same coefficients, both ways.
@@ -23,27 +24,37 @@ package struct Redraw: Sendable {
   /// exactly and keep their table.
   ///
   /// That takes, on each axis that is mirrored, a component of whole blocks in a picture of a whole multiple of
-  /// the component's subsampling; otherwise chroma would move by a part of a sample.
+  /// the component's subsampling; otherwise chroma would move by a part of a sample. A part of a picture must
+  /// begin, or on a mirrored axis end, at such a place.
   package let keepsGrid: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
 
   let components: [ComponentRedraw]
   let frame: Frame
-  private let turn: Turn
+  /// The frame of the redrawn picture.
+  private let resultFrame: Frame
 
   /// - Parameters:
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
+  ///   - window: The part of the original that is redrawn; all of it unless given.
   ///   - turn: How to turn the picture.
   ///   - quality: How closely to follow it.
-  package init(frame: Frame, tables: [[UInt16]], turn: Turn, quality: Quality) {
+  package init(
+    frame: Frame,
+    tables: [[UInt16]],
+    window: PixelRectangle? = nil,
+    turn: Turn,
+    quality: Quality
+  ) {
+    let window = window ?? frame.bounds
     precondition(
       tables.count == frame.components.count && tables.allSatisfy { $0.count == 64 },
       "each component has a table of 64 steps"
     )
     let geometries = frame.components.indices.map {
-      ComponentGeometry(frame: frame, component: $0, turn: turn)
+      ComponentGeometry(frame: frame, component: $0, window: window, turn: turn)
     }
     let resultTables = zip(tables, geometries).map { table, geometry in
       let turned = turn.transposes ? Zigzag.transposed.map { table[$0] } : table
@@ -55,7 +66,8 @@ package struct Redraw: Sendable {
       }
     }
     let planes = CoefficientImage.planes(of: frame)
-    let resultPlanes = CoefficientImage.planes(of: frame.turned(by: turn))
+    resultFrame = frame.cropped(to: window).turned(by: turn)
+    let resultPlanes = CoefficientImage.planes(of: resultFrame)
     components = geometries.indices.map { index in
       ComponentRedraw(
         geometry: geometries[index],
@@ -67,16 +79,15 @@ package struct Redraw: Sendable {
     keepsGrid = geometries.map(\.keepsGrid)
     self.resultTables = resultTables
     self.frame = frame
-    self.turn = turn
   }
 
   /// Redraws the picture.
   ///
   /// - Parameter original: The coefficients of the stored raster, unturned.
-  /// - Returns: The coefficients of the turned frame.
+  /// - Returns: The coefficients of the window, turned.
   package func redraw(_ original: borrowing CoefficientImage) -> CoefficientImage {
     requirePlanes(of: original, frame)
-    var result = CoefficientImage(zerosFor: frame.turned(by: turn))
+    var result = CoefficientImage(zerosFor: resultFrame)
     for component in components {
       if component.geometry.keepsGrid {
         component.move(
@@ -114,8 +125,9 @@ package struct Redraw: Sendable {
     of redrawn: borrowing CoefficientImage,
     from original: borrowing CoefficientImage
   ) -> RedrawExceptions {
-    requirePlanes(of: redrawn, frame.turned(by: turn))
+    requirePlanes(of: redrawn, resultFrame)
     requirePlanes(of: original, frame)
+    requireWhole()
     var coder = ExceptionCoder(RangeEncoder())
     for component in components where !component.geometry.keepsGrid {
       component.record(redrawn, original, &coder)
@@ -123,7 +135,7 @@ package struct Redraw: Sendable {
     return RedrawExceptions(count: coder.count, code: coder.coder.finish())
   }
 
-  /// The original's coefficients, bit for bit.
+  /// The original's coefficients, bit for bit, where all of it was redrawn.
   ///
   /// - Parameters:
   ///   - redrawn: The coefficients of the turned frame.
@@ -135,7 +147,8 @@ package struct Redraw: Sendable {
     _ redrawn: borrowing CoefficientImage,
     _ exceptions: RedrawExceptions
   ) throws(RedrawExceptions.Failure) -> CoefficientImage {
-    requirePlanes(of: redrawn, frame.turned(by: turn))
+    requirePlanes(of: redrawn, resultFrame)
+    requireWhole()
     var result = CoefficientImage(zerosFor: frame)
     var coder = ExceptionCoder(RangeDecoder(exceptions.code))
     for component in components {
@@ -153,6 +166,14 @@ package struct Redraw: Sendable {
     }
     guard coder.count == exceptions.count else { throw .otherPicture }
     return result
+  }
+
+  private func requireWhole() {
+    precondition(
+      (resultFrame.width, resultFrame.height) == (frame.width, frame.height)
+        || (resultFrame.width, resultFrame.height) == (frame.height, frame.width),
+      "what a part was made of cannot be restored"
+    )
   }
 
   private func requirePlanes(of image: borrowing CoefficientImage, _ frame: Frame) {

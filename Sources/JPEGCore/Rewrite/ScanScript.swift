@@ -198,7 +198,7 @@ package struct ScanScript {
   /// - Returns: The edits of Huffman tables and entropy-coded data.
   /// - Throws: ``Failure/noCode``.
   package func edits(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     tables: Tables = .asOriginal,
     conventions: CodingConventions = CodingConventions()
   ) throws(Failure) -> [Edit] {
@@ -233,7 +233,7 @@ package struct ScanScript {
 
   /// The new table of each definition that is replaced.
   private func optimalTables(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     _ tables: Tables
   ) -> [Int: HuffmanTable] {
     if case .given = tables { return [:] }

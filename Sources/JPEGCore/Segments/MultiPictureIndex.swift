@@ -14,12 +14,16 @@ package struct MultiPictureIndex: Sendable {
 
   /// The entries, the primary first.
   package private(set) var entries: [Entry] = []
+  /// The segment that holds the index.
+  private let segment: Range<Int>
+  private let block: TIFFBlock
   /// Where the index's own header stands, which the stored offsets count from.
   package private(set) var base: Int
   package private(set) var order: ByteOrder
   /// Where the primary picture really ends.
   private let primaryEnd: Int
 
+  private static let countTag: UInt16 = 0xB001
   private static let entryTag: UInt16 = 0xB002
 
   /// Reads the first MPF segment; nil where there is none that can be read.
@@ -30,6 +34,8 @@ package struct MultiPictureIndex: Sendable {
       let block = TIFFBlock(bytes, in: base..<segment.payload.upperBound),
       let value = block.entries(.ifd0, Self.entryTag).first?.value
     else { return nil }
+    self.block = block
+    self.segment = segment.range
     order = block.order
     primaryEnd = container.end
     for position in stride(from: value.lowerBound, to: value.upperBound - 15, by: 16) {
@@ -52,23 +58,24 @@ package struct MultiPictureIndex: Sendable {
   ///
   /// - Parameters:
   ///   - edits: All other edits of the file.
+  ///   - removed: Where pictures begin that are taken out.
   ///   - bytes: The file as it was.
-  /// - Returns: Edits of sizes and offsets that change; none where nothing moves.
-  package func edits(following edits: [Edit], _ bytes: Span<UInt8>) -> [Edit] {
+  /// - Returns: Edits of sizes and offsets that change; none where nothing moves, or where no picture is left
+  ///   to be listed.
+  package func edits(
+    following edits: [Edit],
+    removing removed: [Int] = [],
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    let kept = kept(removed)
+    if kept.count < entries.count {
+      return kept.count > 1 ? shortened(kept, following: edits, bytes) : []
+    }
     var result: [Edit] = []
-    let newBase = edits.position(of: base)
     for (index, entry) in entries.enumerated() where entry.start + entry.size <= bytes.count {
-      let newStart = edits.position(of: entry.start)
-      // Some cameras give a wrong size, so it grows by what the picture grows, whatever it was.
-      let end = index == 0 ? primaryEnd : entry.start + entry.size
-      let newSize =
-        entry.size
-        + edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
-        .totalShift
+      let (newSize, newOffset) = place(of: entry, index, following: edits)
       var fields = [(4, "size", entry.size, newSize)]
-      if entry.start > base {
-        fields.append((8, "offset", entry.start - base, newStart - newBase))
-      }
+      if let newOffset { fields.append((8, "offset", entry.start - base, newOffset)) }
       for (place, name, old, new) in fields where old != new {
         let position = entry.position + place
         result.append(
@@ -79,6 +86,77 @@ package struct MultiPictureIndex: Sendable {
           )
         )
       }
+    }
+    return result
+  }
+
+  /// The size of a picture and its offset in the edited file; no offset where it has none.
+  private func place(
+    of entry: Entry,
+    _ index: Int,
+    following edits: [Edit]
+  ) -> (size: Int, offset: Int?) {
+    // Some cameras give a wrong size, so it grows by what the picture grows, whatever it was.
+    let end = index == 0 ? primaryEnd : entry.start + entry.size
+    let size =
+      entry.size
+      + edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
+      .totalShift
+    guard entry.start > base else { return (size, nil) }
+    return (size, edits.position(of: entry.start) - edits.position(of: base))
+  }
+}
+
+/// An index of which pictures are taken out.
+extension MultiPictureIndex {
+  /// The entries that stay, by their numbers.
+  private func kept(_ removed: [Int]) -> [Int] {
+    entries.indices.filter { $0 == 0 || !removed.contains(entries[$0].start) }
+  }
+
+  /// The removal of the whole index, where no picture but the primary one is left; nil otherwise.
+  package func removal(removing removed: [Int]) -> Edit? {
+    let count = kept(removed).count
+    guard count < entries.count, count == 1 else { return nil }
+    return Edit(segment, with: [], field: Edit.Field("mpf", new: "removed"))
+  }
+
+  /// The index with fewer entries, as long as it was.
+  private func shortened(_ kept: [Int], following edits: [Edit], _ bytes: Span<UInt8>) -> [Edit] {
+    var table: [UInt8] = []
+    for index in kept {
+      let entry = entries[index]
+      let (size, offset) = place(of: entry, index, following: edits)
+      let old = bytes.bytes(entry.position..<entry.position + 16)
+      // Dependent pictures are named by their numbers, which count from 1.
+      let dependents = [12, 14].map { place -> UInt16 in
+        let number = Int(bytes.uint16(at: entry.position + place, order) ?? 0)
+        return UInt16(kept.firstIndex(of: number - 1).map { $0 + 1 } ?? 0)
+      }
+      table += old[..<4] + UInt32(truncatingIfNeeded: size).bytes(order)
+      table += offset.map { UInt32(truncatingIfNeeded: $0).bytes(order) } ?? Array(old[8..<12])
+      table += dependents.flatMap { $0.bytes(order) }
+    }
+    let start = entries[0].position
+    table += [UInt8](repeating: 0, count: 16 * entries.count - table.count)
+    var result = [
+      Edit(
+        start..<start + table.count,
+        with: table,
+        field: Edit.Field("mpf.entries", old: "\(entries.count)", new: "\(kept.count)")
+      )
+    ]
+    for entry in block.entries(.ifd0, Self.countTag) {
+      result += [block.edit(entry, to: kept.count, field: "mpf.count", bytes)].compactMap { $0 }
+    }
+    for entry in block.entries(.ifd0, Self.entryTag) {
+      result.append(
+        Edit(
+          entry.offset + 4..<entry.offset + 8,
+          with: UInt32(16 * kept.count).bytes(order),
+          field: Edit.Field("mpf.entries-length", old: "\(entry.count)", new: "\(16 * kept.count)")
+        )
+      )
     }
     return result
   }

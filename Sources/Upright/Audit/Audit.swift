@@ -24,8 +24,8 @@ extension Normalizer {
   ) throws -> Audit {
     var beginning = try read(0, Self.firstRead)
     while true {
-      if let header = try header(beginning) {
-        let plan = try Planner(options: options).plan(header, beginning.span)
+      if let header = try Header.beginning(beginning) {
+        let plan = try planner.plan(header, beginning.span)
         let reader = FactsReader(
           header: header,
           plan: plan,

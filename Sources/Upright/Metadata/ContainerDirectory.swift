@@ -11,6 +11,8 @@ struct ContainerDirectory {
     var semantic: String
     var length: XMPProperty?
     var padding: Int
+    /// Where its element stands in the packet.
+    var element: Range<Int>?
   }
 
   private(set) var items: [Item] = []
@@ -28,17 +30,30 @@ struct ContainerDirectory {
       groups[index, default: []].append(property)
     }
     guard !groups.isEmpty else { return nil }
-    for (_, properties) in groups.sorted(by: { $0.key < $1.key }) {
+    for (index, properties) in groups.sorted(by: { $0.key < $1.key }) {
       func value(_ name: String) -> XMPProperty? { properties.first { $0.name == name } }
       items.append(
         Item(
           mime: value("Mime")?.value ?? "",
           semantic: value("Semantic")?.value ?? "",
           length: value("Length"),
-          padding: Self.count(value("Padding"))
+          padding: Self.count(value("Padding")),
+          element: Self.element(index, of: properties, block.packet)
         )
       )
     }
+  }
+
+  /// The element of an item that has these properties.
+  private static func element(
+    _ index: Int,
+    of properties: [XMPProperty],
+    _ packet: XMPPacket
+  ) -> Range<Int>? {
+    guard let path = properties.first?.path,
+      let step = path.lastIndex(where: { $0.index == index })
+    else { return nil }
+    return packet.items.first { $0.index == index && $0.path == Array(path[..<step]) }?.range
   }
 
   /// Where the items behind the primary picture stand, when that ends at `end`.

@@ -5,12 +5,20 @@ internal import XMPPacket
 /// Makes the metadata of one picture describe it as turned: EXIF, JFIF and XMP, thumbnails aside.
 struct MetadataRewriter {
   let header: Header
-  let turn: Turn
-  /// The size of the turned picture.
-  let turned: Size
+  /// How the picture is turned, and which part of it is kept.
+  let picture: PictureTurn
   let options: Options
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
+  /// The container directory's items that are taken out of the file, by index.
+  var removedItems: Set<Int> = []
+  /// Whether the gain map is taken out of the file.
+  var losesGainMap = false
+
+  private var turn: Turn { picture.turn }
+  private var turned: Size { picture.turned.size }
+  /// Whether regions follow; in a crop nothing else makes sense.
+  private var regionsFollow: Bool { options.regions == .follow || picture.isCropped }
 
   /// The edits, and what people should know of what is kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
@@ -23,7 +31,7 @@ struct MetadataRewriter {
         swapsResolution: options.resolution == .follow,
         bytes
       )
-      if options.regions == .follow {
+      if regionsFollow {
         edits += block.subjectEdits(geometry, bytes)
       }
     }
@@ -36,16 +44,18 @@ struct MetadataRewriter {
     return (edits, notes)
   }
 
-  /// The edits that set Orientation to 1 and nothing else.
-  static func tagEdits(_ header: Header, _ bytes: Span<UInt8>) -> [Edit] {
-    var edits: [Edit] = []
-    for block in header.exif { edits += block.orientationEdits(bytes) }
-    for block in header.xmp { edits += block.edits(block.orientationValues) ?? [] }
-    return edits
+  /// The edits that set Orientation, where there is one, and nothing else.
+  static func tagEdits(
+    _ header: Header,
+    to orientation: Orientation = .up,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    header.exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
+      + header.xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
   }
 
   private var geometry: RegionGeometry {
-    RegionGeometry(turn: turn, old: header.frame.size, new: turned)
+    RegionGeometry(picture)
   }
 
   private func xmpEdits() -> ([Edit], notes: [String]) {
@@ -53,19 +63,32 @@ struct MetadataRewriter {
     var notes: [String] = []
     for block in header.xmp {
       var values = block.normalizedValues(turn: turn, from: header.frame.size, to: turned)
-      if options.regions == .follow { values += block.regionValues(geometry) }
+      if regionsFollow { values += block.regionValues(geometry) }
+      var removed: [(range: Range<Int>, field: String)] = []
       if let directory = ContainerDirectory(block) {
+        for index in removedItems where directory.items.indices.contains(index) {
+          if let element = directory.items[index].element {
+            removed.append((element, "xmp.container.\(index)"))
+          }
+        }
         for (index, item) in directory.items.enumerated() {
           guard let length = item.length, let new = itemLengths[index], Int(length.value) != new
           else { continue }
           values.append(.init(length, "\(new)", field: "xmp.container.\(index).Length"))
         }
       }
-      if let changes = block.edits(values) {
+      if losesGainMap {
+        for property in block.own(XMPNamespace.gainMap, "Version") {
+          if let range = block.packet.attributeRange(of: property) {
+            removed.append((range, "xmp.hdrgm.Version"))
+          }
+        }
+      }
+      if let changes = block.edits(values, removing: removed) {
         edits += changes
       } else {
         // Orientation takes no more room than before; without it the picture would be turned again.
-        edits += block.edits(block.orientationValues) ?? []
+        edits += block.edits(block.orientationValues()) ?? []
         notes.append(
           "there is no room in the XMP packet for the new dimensions; only its Orientation is set"
         )
@@ -91,7 +114,7 @@ struct MetadataRewriter {
   private func notes(_ bytes: Span<UInt8>) -> [String] {
     var notes: [String] = []
     for block in header.exif {
-      if options.regions == .keep {
+      if !regionsFollow {
         for (tag, name) in [
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !block.entries(.exif, tag).isEmpty {
@@ -118,16 +141,22 @@ struct MetadataRewriter {
         )
       }
       let size = segment.payload.lowerBound + 12
-      if segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
+      if !picture.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
         notes.append(
           "the thumbnail in the JFIF segment is kept and shows the picture as it was stored"
         )
       }
     }
-    for block in header.xmp { notes += block.regionNotes(follow: options.regions == .follow) }
+    for block in header.xmp {
+      notes += block.regionNotes(follow: regionsFollow)
+      let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
+      if picture.isCropped, isPanorama {
+        notes.append("the panorama's geometry in XMP is kept and describes the picture as it was")
+      }
+    }
     for (kind, name) in [
       (SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop"),
-    ] where hasThumbnail(kind, bytes) {
+    ] where !picture.isCropped && hasThumbnail(kind, bytes) {
       notes.append(
         "the thumbnail in the \(name) segment is kept and shows the picture as it was stored"
       )

@@ -7,38 +7,87 @@ internal import JPEGCore
 struct RegionGeometry {
   let turn: Turn
   let old: Size
-  /// The size of the turned picture, which may have been trimmed.
-  let new: Size
+  /// The part of the stored raster that is kept.
+  let window: PixelRectangle
+  /// Whether regions end at the edges of the window, for what they describe does.
+  let clips: Bool
 
-  /// A point in pixels.
-  func point(x: Double, y: Double) -> (x: Double, y: Double) {
+  /// - Parameters:
+  ///   - turn: How the picture is turned.
+  ///   - old: Its stored size.
+  ///   - window: The part of it that is kept.
+  ///   - clips: Whether regions end at the edges of the window.
+  init(turn: Turn, old: Size, window: PixelRectangle, clips: Bool) {
+    self.turn = turn
+    self.old = old
+    self.window = window
+    self.clips = clips
+  }
+
+  init(_ picture: PictureTurn) {
+    self.init(
+      turn: picture.turn,
+      old: picture.frame.size,
+      window: picture.window,
+      clips: picture.isCropped
+    )
+  }
+
+  /// The size of the turned picture.
+  var new: Size {
+    let size = turn.size(width: window.width, height: window.height)
+    return Size(width: size.width, height: size.height)
+  }
+
+  /// A region by its centre and its extents.
+  struct Region: Hashable {
+    var x: Double
+    var y: Double
+    var width = 0.0
+    var height = 0.0
+
+    /// The part of the region between 0 and an end on each axis; where there is none, the nearest place.
+    fileprivate func clipped(toWidth right: Double, height bottom: Double) -> Region {
+      func clipped(_ centre: Double, _ extent: Double, _ end: Double) -> (Double, Double) {
+        let from = min(max(centre - extent / 2, 0), end)
+        let to = min(max(centre + extent / 2, 0), end)
+        return ((from + to) / 2, to - from)
+      }
+      let (horizontal, vertical) = (clipped(x, width, right), clipped(y, height, bottom))
+      return Region(x: horizontal.0, y: vertical.0, width: horizontal.1, height: vertical.1)
+    }
+  }
+
+  /// A region in pixels.
+  func pixels(_ region: Region) -> Region {
+    let (x, y) = (region.x - Double(window.x), region.y - Double(window.y))
     let (column, row) = turn.transposes ? (y, x) : (x, y)
-    // A trimmed picture is cut at the edges that come to lie at the left and the top.
-    return (
-      turn.mirrorsX ? Double(new.width) - column : column,
-      turn.mirrorsY ? Double(new.height) - row : row
+    let size = turn.transposes ? (region.height, region.width) : (region.width, region.height)
+    let new = (width: Double(new.width), height: Double(new.height))
+    let turned = Region(
+      x: turn.mirrorsX ? new.width - column : column,
+      y: turn.mirrorsY ? new.height - row : row,
+      width: size.0,
+      height: size.1
     )
+    return clips ? turned.clipped(toWidth: new.width, height: new.height) : turned
   }
 
-  /// A point given by shares of width and height.
-  func share(x: Double, y: Double) -> (x: Double, y: Double) {
-    let place = point(x: x * Double(old.width), y: y * Double(old.height))
-    return (place.x / Double(new.width), place.y / Double(new.height))
-  }
-
-  /// An extent given by shares of width and height.
-  func extent(width: Double, height: Double) -> (width: Double, height: Double) {
-    let pixels = turn.size(
-      width: width * Double(old.width),
-      height: height * Double(old.height)
+  /// A region in shares of width and height.
+  func shares(_ region: Region) -> Region {
+    let place = pixels(
+      Region(
+        x: region.x * Double(old.width),
+        y: region.y * Double(old.height),
+        width: region.width * Double(old.width),
+        height: region.height * Double(old.height)
+      )
     )
-    return (pixels.width / Double(new.width), pixels.height / Double(new.height))
-  }
-}
-
-extension Turn {
-  /// The extents of a turned rectangle.
-  fileprivate func size(width: Double, height: Double) -> (width: Double, height: Double) {
-    transposes ? (height, width) : (width, height)
+    return Region(
+      x: place.x / Double(new.width),
+      y: place.y / Double(new.height),
+      width: place.width / Double(new.width),
+      height: place.height / Double(new.height)
+    )
   }
 }

@@ -18,10 +18,17 @@ extension TIFFBlock {
           numbers.append(Int(bytes.uint16(at: range.lowerBound + 2 * index, order) ?? 0))
         }
         let old = numbers
-        let centre = geometry.point(x: Double(numbers[0]), y: Double(numbers[1]))
-        numbers[0] = Int(centre.x.rounded())
-        numbers[1] = Int(centre.y.rounded())
-        if entry.count == 4, geometry.turn.transposes { numbers.swapAt(2, 3) }
+        var region = RegionGeometry.Region(x: Double(numbers[0]), y: Double(numbers[1]))
+        if entry.count == 4 {
+          (region.width, region.height) = (Double(numbers[2]), Double(numbers[3]))
+        }
+        region = geometry.pixels(region)
+        numbers[0] = Int(region.x.rounded())
+        numbers[1] = Int(region.y.rounded())
+        if entry.count == 4 {
+          numbers[2] = Int(region.width.rounded())
+          numbers[3] = Int(region.height.rounded())
+        }
         let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
         guard numbers != old, encoded.count == numbers.count else { continue }
         edits.append(

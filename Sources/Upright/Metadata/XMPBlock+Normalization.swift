@@ -10,7 +10,7 @@ extension XMPBlock {
 
   /// The values that make the packet describe the turned picture (specification, section 4).
   func normalizedValues(turn: Turn, from old: Size, to new: Size) -> [Value] {
-    orientationValues
+    orientationValues()
       + dimensionValues(
         XMPNamespace.exif,
         ("PixelXDimension", "PixelYDimension"),
@@ -31,10 +31,11 @@ extension XMPBlock {
       )
   }
 
-  /// Orientation 1, where the packet says something else.
-  var orientationValues: [Value] {
-    own(XMPNamespace.tiff, "Orientation").filter { $0.value != "1" }.map {
-      Value($0, "1", field: "xmp.tiff.Orientation")
+  /// The new Orientation, where the packet says something else.
+  func orientationValues(_ orientation: Orientation = .up) -> [Value] {
+    let text = "\(orientation.rawValue)"
+    return own(XMPNamespace.tiff, "Orientation").filter { $0.value != text }.map {
+      Value($0, text, field: "xmp.tiff.Orientation")
     }
   }
 

@@ -50,14 +50,18 @@ extension XMPBlock {
       guard let x = area["x"], let y = area["y"], let left = Double(x.value),
         let top = Double(y.value)
       else { return [] }
-      let centre = geometry.share(x: left, y: top)
-      var values = [(x, centre.x), (y, centre.y)]
+      var region = RegionGeometry.Region(x: left, y: top)
+      var values: [(XMPProperty, Double)] = []
       if let w = area["w"], let h = area["h"], let width = Double(w.value),
         let height = Double(h.value)
       {
-        let extent = geometry.extent(width: width, height: height)
-        values += [(w, extent.width), (h, extent.height)]
+        (region.width, region.height) = (width, height)
+        region = geometry.shares(region)
+        values = [(w, region.width), (h, region.height)]
+      } else {
+        region = geometry.shares(region)
       }
+      values += [(x, region.x), (y, region.y)]
       guard values.allSatisfy({ Self.isSane($0.1) }) else { return [] }
       return values.map {
         Value($0.0, Self.text($0.1, like: $0.0.value), field: "xmp.region.\($0.0.name)")
@@ -96,10 +100,16 @@ extension XMPBlock {
       }
       let numbers = parts.compactMap { Double($0) }
       guard parts.count == 4, numbers.count == 4 else { return nil }
-      let centre = geometry.share(x: numbers[0] + numbers[2] / 2, y: numbers[1] + numbers[3] / 2)
-      let extent = geometry.extent(width: numbers[2], height: numbers[3])
+      let region = geometry.shares(
+        RegionGeometry.Region(
+          x: numbers[0] + numbers[2] / 2,
+          y: numbers[1] + numbers[3] / 2,
+          width: numbers[2],
+          height: numbers[3]
+        )
+      )
       let turned = [
-        centre.x - extent.width / 2, centre.y - extent.height / 2, extent.width, extent.height,
+        region.x - region.width / 2, region.y - region.height / 2, region.width, region.height,
       ]
       guard turned.allSatisfy(Self.isSane) else { return nil }
       let text = zip(turned, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")

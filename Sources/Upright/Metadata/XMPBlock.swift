@@ -60,18 +60,31 @@ package struct XMPBlock: Sendable {
 
   /// The edits that give properties new values; the packet keeps its length if its padding allows it.
   ///
+  /// - Parameters:
+  ///   - values: The new values.
+  ///   - removed: Elements and attributes of the packet that are taken out, and the fields that they are
+  ///     reported as.
   /// - Returns: The edits; nil when the packet would no longer fit into its segment.
-  package func edits(_ values: [Value]) -> [Edit]? {
-    guard !values.isEmpty else { return [] }
-    let rewrite = packet.replacing(values.map { ($0.property, $0.value) })
+  package func edits(
+    _ values: [Value],
+    removing removed: [(range: Range<Int>, field: String)] = []
+  ) -> [Edit]? {
+    guard !values.isEmpty || !removed.isEmpty else { return [] }
+    let rewrite = packet.replacing(
+      values.map { ($0.property, $0.value) },
+      removing: removed.map(\.range)
+    )
     guard segment == nil || rewrite.bytes.count <= Self.longest else { return nil }
     var edits = rewrite.edits.map { edit in
       let value = values.first { $0.property.valueRange.overlaps(edit.range) }
-      let field = Edit.Field(
-        value?.field ?? "xmp.padding",
-        old: value?.property.value ?? "",
-        new: value?.value ?? ""
-      )
+      let removal = removed.first { $0.range == edit.range && !$0.range.isEmpty }
+      let field =
+        removal.map { Edit.Field($0.field, new: "removed") }
+        ?? Edit.Field(
+          value?.field ?? "xmp.padding",
+          old: value?.property.value ?? "",
+          new: value?.value ?? ""
+        )
       return Edit(
         start + edit.range.lowerBound..<start + edit.range.upperBound,
         with: edit.new,

@@ -26,6 +26,10 @@ public struct EmbeddedPicture: Hashable, Sendable {
     case turned
     /// It is turned and redrawn at its own quality, for its edge is not a whole number of blocks.
     case redrawn
+    /// It is made anew from the cropped picture, for it showed what was cut away.
+    case renewed
+    /// It is not in the new file, for it shows what was cut away or does not fit the cropped picture.
+    case removed
     /// It is copied byte for byte, as it should be.
     case kept
     /// It is copied byte for byte although it shows the picture as it was stored.

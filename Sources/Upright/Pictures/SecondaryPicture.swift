@@ -11,6 +11,8 @@ struct SecondaryPicture {
   let header: Header?
   /// Its place in the container directory.
   var item: Int?
+  /// Bytes behind it that belong to it.
+  var padding = 0
 
   /// The most pictures that are looked at; each may be as long as the file.
   private static let most = 256
@@ -21,11 +23,11 @@ struct SecondaryPicture {
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryPicture] {
     let end = primary.container.end
     let index = MultiPictureIndex(primary.container, bytes)
-    var items: [(number: Int, semantic: String, range: Range<Int>)] = []
+    var items: [(number: Int, item: ContainerDirectory.Item, range: Range<Int>)] = []
     for block in primary.xmp {
       guard let directory = ContainerDirectory(block) else { continue }
       items = directory.ranges(behind: end).enumerated().map {
-        ($0.offset + 1, $0.element.item.semantic, $0.element.range)
+        ($0.offset + 1, $0.element.item, $0.element.range)
       }
       break
     }
@@ -38,10 +40,11 @@ struct SecondaryPicture {
       let item = items.first { $0.range.lowerBound == range.lowerBound }
       let header = Self.header(range, bytes)
       found[range.lowerBound] = SecondaryPicture(
-        role: role(header, type: type, semantic: item?.semantic, bytes),
+        role: role(header, type: type, semantic: item?.item.semantic, bytes),
         range: range,
         header: header,
-        item: item?.number
+        item: item?.number,
+        padding: item?.item.padding ?? 0
       )
     }
     for entry in index?.entries.dropFirst() ?? [] where entry.start > 0 {
@@ -102,17 +105,30 @@ struct SecondaryPicture {
   }
 
   /// How the picture is turned when the primary one is turned by `turn`; nil when it stays as it is.
-  func turn(with turn: Turn, of primary: Frame) -> Turn? {
+  func turn(with turn: Turn, of primary: Header) -> Turn? {
     guard let header else { return nil }
     switch role {
     case .gainMap, .depthMap, .matte:
       // Tied to the primary's pixels, whatever an Orientation of its own says.
       return turn
     case .preview:
-      if let own = header.orientation.usable { return own == .up ? nil : own.turn }
-      return header.frame.size.liesOnItsSide(against: primary.size) && turn.transposes ? nil : turn
+      let own: Turn
+      if header.orientation.usable != nil {
+        own = header.turn.then(primary.seen(turn))
+      } else {
+        own = primary.turn(ofThumbnail: header.frame.size, with: turn)
+      }
+      return own == .none ? nil : own
     case .thumbnail, .view, .video, .unknown: return nil
     }
+  }
+}
+
+extension Header {
+  /// How a thumbnail or preview is turned with this picture: like it, but one whose shape shows that it is
+  /// upright already only by what is done to what a viewer sees.
+  func turn(ofThumbnail size: Size, with turn: Turn) -> Turn {
+    self.turn.transposes && size.liesOnItsSide(against: frame.size) ? seen(turn) : turn
   }
 }
 

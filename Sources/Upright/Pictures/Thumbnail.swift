@@ -69,10 +69,10 @@ struct Thumbnail {
   }
 
   /// Width and height in pixels as stored, where they are known.
-  var size: (width: Int, height: Int)? {
+  var size: Size? {
     switch content {
-    case .jpeg(let header): header.map { ($0.frame.width, $0.frame.height) }
-    case .pixels(let width, let height): (width, height)
+    case .jpeg(let header): header?.frame.size
+    case .pixels(let width, let height): Size(width: width, height: height)
     case .other: nil
     }
   }

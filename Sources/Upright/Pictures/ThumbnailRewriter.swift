@@ -4,9 +4,8 @@ internal import JPEGCore
 /// Turns a thumbnail with its picture, so that both stay the same way up (specification, section 4).
 struct ThumbnailRewriter {
   let thumbnail: Thumbnail
+  /// How to turn it; none for one that is upright already.
   let turn: Turn
-  /// The frame of the picture that the thumbnail belongs to.
-  let primary: Frame
   /// The EXIF segment that holds the thumbnail.
   let segment: Segment
   let options: Options
@@ -22,12 +21,9 @@ struct ThumbnailRewriter {
 
   /// The edits of the thumbnail and of its tags.
   func rewrite(_ bytes: [UInt8]) -> Result {
+    if turn == .none { return Result(note: "the thumbnail is upright already and is kept") }
     switch thumbnail.content {
-    case .jpeg(let header?):
-      guard !(turn.transposes && header.frame.size.liesOnItsSide(against: primary.size)) else {
-        return Result(note: "the thumbnail is upright already and is kept")
-      }
-      return rewrite(header, bytes)
+    case .jpeg(let header?): return rewrite(header, bytes)
     case .pixels(let width, let height):
       return rewritePixels(width: width, height: height, bytes)
     case .jpeg(nil), .other:
@@ -56,7 +52,7 @@ struct ThumbnailRewriter {
     let size = picture.turned.size
     let isInPlace = placed.contains { $0.content == .entropyCodedData }
     return Result(
-      edits: placed + tagEdits(width: size.width, height: size.height, bytes.span),
+      edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
       turned: isInPlace ? TurnedPicture(picture: picture, exceptions: drawn.exceptions) : nil,
       fate: picture.isExact ? .turned : .redrawn
     )
@@ -115,30 +111,8 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  /// The tags of IFD1 that describe the thumbnail.
-  private func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
-    let block = thumbnail.block
-    var edits: [Edit] = []
-    for (tag, value, name) in [
-      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
-      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
-      // The one strip of an uncompressed thumbnail.
-      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
-    ] {
-      for entry in block.entries(.ifd1, tag) {
-        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
-          edits.append(edit)
-        }
-      }
-    }
-    return edits
-  }
-
   /// Turns an uncompressed thumbnail where it stands.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
-    guard
-      !(turn.transposes && Size(width: width, height: height).liesOnItsSide(against: primary.size))
-    else { return Result(note: "the thumbnail is upright already and is kept") }
     let start = thumbnail.range.lowerBound
     let new = turn.size(width: width, height: height)
     let pixels = PixelTurn.turned(
@@ -154,8 +128,28 @@ struct ThumbnailRewriter {
       content: .pixels(width: width, height: height, turn: turn)
     )
     return Result(
-      edits: [edit] + tagEdits(width: new.width, height: new.height, bytes.span),
+      edits: [edit] + thumbnail.tagEdits(width: new.width, height: new.height, bytes.span),
       fate: .turned
     )
+  }
+}
+
+extension Thumbnail {
+  /// The tags of IFD1 that describe the thumbnail.
+  func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
+    var edits: [Edit] = []
+    for (tag, value, name) in [
+      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
+      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
+      // The one strip of an uncompressed thumbnail.
+      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
+    ] {
+      for entry in block.entries(.ifd1, tag) {
+        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
+          edits.append(edit)
+        }
+      }
+    }
+    return edits
   }
 }

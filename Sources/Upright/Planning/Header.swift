@@ -122,6 +122,12 @@ package struct Header: Sendable {
     }
   }
 
+  /// The turn that makes the picture upright; none where no orientation says so.
+  package var turn: Turn { orientation.usable?.turn ?? .none }
+
+  /// What a turn of the stored raster does to what a viewer sees.
+  package func seen(_ turn: Turn) -> Turn { self.turn.inverse.then(turn) }
+
   /// Whether the orientation comes from EXIF.
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
     for block in exif where block.integer(.ifd0, ExifTag.orientation, bytes) != nil { return true }

@@ -5,6 +5,10 @@ internal import TurboTransform
 /// Decides what is done with a file, from its header alone.
 struct Planner {
   var options: Options
+  /// What is done, on top of making upright, to what a viewer sees.
+  var then = Turn.none
+  /// What part of the turned picture is kept; nil for all of it.
+  var crop: CropRequest?
 
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
@@ -19,7 +23,7 @@ struct Planner {
     plan.action = try action(header, bytes)
     switch plan.action {
     case .turn(let turn, let edges):
-      describe(&plan, header, turn, bytes)
+      describe(&plan, header, try self.picture(header, turn), bytes)
       var isRedrawn = false
       if case .redrawn = edges { isRedrawn = true }
       plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: isRedrawn)
@@ -27,24 +31,31 @@ struct Planner {
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .nothing where options.checksUnchanged:
       plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: false)
-    case .nothing, .leave: break
+    case .nothing, .leave, .changeTag: break
     }
     return plan
   }
 
   private func action(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Action {
     if let reason = unreadable(header) { return .leave(reason) }
-    let turn: Turn
     switch header.orientation {
     case .absent:
-      return header.exifProblem.map { .leave(.unreadableExif($0)) } ?? .nothing(.noOrientation)
-    case .value(.up): return .nothing(.upright)
-    case .value(let orientation): turn = orientation.turn
+      if let problem = header.exifProblem { return .leave(.unreadableExif(problem)) }
+    case .value: break
     case .reserved(let value): return .leave(.reservedOrientation(value))
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
-    if let reason = refusal(header, turn, bytes) { return .leave(reason) }
-    let evidence = ConflictEvidence.find(header, bytes)
+    let picture = try picture(header, header.turn.then(then))
+    if !picture.isCropped, picture.turn == .none {
+      if then != .none {
+        return credentialRefusal(header, bytes).map { .leave($0) } ?? .resetTag(.asStored)
+      }
+      return .nothing(header.orientation == .absent ? .noOrientation : .upright)
+    }
+    if let reason = refusal(header, picture, bytes) { return .leave(reason) }
+    // Whoever says what to do with the picture as it is seen has looked at it.
+    let isBlind = then == .none && !picture.isCropped
+    let evidence = isBlind ? ConflictEvidence.find(header, bytes) : []
     if !evidence.isEmpty {
       switch options.onConflict {
       case .skip: return .leave(.conflict(evidence))
@@ -52,19 +63,23 @@ struct Planner {
       case .trustTag: break
       }
     }
-    return try edges(header, turn)
+    return try edges(picture)
   }
 
   /// What becomes of the edges.
-  private func edges(_ header: Header, _ turn: Turn) throws(UprightError) -> Action {
-    let frame = header.frame
-    let trimmed = frame.trimmed(for: turn)
-    if trimmed == frame { return .turn(turn, .exact) }
-    let loss = Self.loss(columns: frame.width - trimmed.width, rows: frame.height - trimmed.height)
+  private func edges(_ picture: PictureTurn) throws(UprightError) -> Action {
+    if picture.isExact { return .turn(picture.turn, .exact) }
+    let trimmed = picture.frame.snapped(picture.asked, for: picture.turn, .shrink)
+    let loss = Self.loss(
+      columns: picture.asked.width - trimmed.width,
+      rows: picture.asked.height - trimmed.height
+    )
+    // An exact crop asks for its redraw.
+    if crop?.snap == .exact { return .turn(picture.turn, picture.edges) }
     switch options.unaligned {
-    case .redraw: return .turn(turn, picture(header, turn).edges)
+    case .redraw: return .turn(picture.turn, picture.edges)
     case .trim where trimmed.width > 0 && trimmed.height > 0:
-      return .turn(turn, picture(header, turn).edges)
+      return .turn(picture.turn, picture.edges)
     case .trim, .skip: return .leave(.unalignedEdge(loss))
     case .fail:
       throw UprightError(
@@ -75,11 +90,15 @@ struct Planner {
   }
 
   /// How the primary picture is turned.
-  func picture(_ header: Header, _ turn: Turn) -> PictureTurn {
-    PictureTurn(
+  ///
+  /// - Throws: ``UprightError`` when it does not hold the rectangle to crop to.
+  func picture(_ header: Header, _ turn: Turn) throws(UprightError) -> PictureTurn {
+    let trims = options.unaligned == .trim && crop?.snap != .exact
+    return PictureTurn(
       header,
       turn,
-      edging: options.unaligned == .trim ? .trim : .redraw(options.redrawQuality.quality)
+      window: try window(header.frame, turn),
+      edging: trims ? .trim : .redraw(options.redrawQuality.quality)
     )
   }
 
@@ -103,10 +122,15 @@ struct Planner {
   }
 
   /// Why a picture that has to be turned cannot be.
-  private func refusal(_ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) -> Reason? {
-    let frame = header.frame
+  private func refusal(
+    _ header: Header,
+    _ picture: PictureTurn,
+    _ bytes: Span<UInt8>
+  ) -> Reason? {
+    let (frame, turn) = (header.frame, picture.turn)
     if frame.process.isArithmetic { return .arithmeticCoding }
-    let isRedrawn = options.unaligned == .redraw && !frame.isExact(under: turn)
+    var isRedrawn = false
+    if case .redraw = picture.edging { isRedrawn = true }
     if let reason = DecodingLimits(options).refusal(frame, scans: nil, isRedrawn: isRedrawn) {
       return reason
     }
@@ -114,26 +138,31 @@ struct Planner {
       return .sampling(frame.factors)
     }
     if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
-    if options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty {
-      return .contentCredentials
+    return credentialRefusal(header, bytes)
+  }
+
+  /// Why a file cannot be changed at all.
+  func credentialRefusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
+    guard options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty else {
+      return nil
     }
-    return nil
+    return .contentCredentials
   }
 
   /// The changes that the header alone determines, and the notes on it.
-  private func describe(_ plan: inout Plan, _ header: Header, _ turn: Turn, _ bytes: Span<UInt8>) {
-    let picture = picture(header, turn)
-    let metadata = MetadataRewriter(
-      header: header,
-      turn: turn,
-      turned: picture.turned.size,
-      options: options
-    )
+  private func describe(
+    _ plan: inout Plan,
+    _ header: Header,
+    _ picture: PictureTurn,
+    _ bytes: Span<UInt8>
+  ) {
+    plan.crop = crop(picture)
+    let metadata = MetadataRewriter(header: header, picture: picture, options: options)
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
     let frame = FrameRewriter(header.container, from: header.frame, to: picture.turned)
     var coding = frame.headerEdits(bytes)
-    if turn.transposes, case .exact = picture.edging {
+    if picture.turn.transposes, case .exact = picture.edging {
       coding += (try? frame.transpositionEdits(bytes)) ?? []
     }
     guard (edits + coding).areDisjoint else {

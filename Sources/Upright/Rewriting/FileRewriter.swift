@@ -10,7 +10,8 @@ internal import XMPPacket
 /// for what the others took; and last the index, which says where everything is.
 struct FileRewriter {
   let header: Header
-  let turn: Turn
+  /// How the primary picture is turned.
+  let picture: PictureTurn
   let options: Options
 
   /// All edits of the file, with what there is to report.
@@ -31,24 +32,31 @@ struct FileRewriter {
   func rewrite(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> Result {
     var result = Result()
     let secondary = try rewriteSecondary(bytes, &result)
-    let picture = Planner(options: options).picture(header, turn)
-    var metadata = MetadataRewriter(
-      header: header,
-      turn: turn,
-      turned: picture.turned.size,
-      options: options
-    )
-    metadata.itemLengths = secondary
+    var metadata = MetadataRewriter(header: header, picture: picture, options: options)
+    metadata.itemLengths = secondary.lengths
+    metadata.removedItems = Set(secondary.removed.compactMap(\.item))
+    metadata.losesGainMap = secondary.losesGainMap
     var (edits, notes) = metadata.edits(bytes.span)
     result.notes += notes
     if options.contentCredentials == .keep, !header.credentialSegments(bytes.span).isEmpty {
       result.notes.append("the content credentials are kept, and do not match the file any more")
     }
-    let others = credentialEdits(bytes.span) + rewriteThumbnails(bytes, &result)
+    let index = MultiPictureIndex(header.container, bytes.span)
+    let removed = secondary.removed.map(\.range.lowerBound)
+    var others = credentialEdits(bytes.span)
+    if let removal = index?.removal(removing: removed) { others.append(removal) }
+    if metadata.losesGainMap { others += gainMapVersionEdits(bytes.span) }
+    if picture.isCropped {
+      let (removals, notes) = OtherThumbnails(header: header).edits(bytes.span)
+      others += removals
+      result.notes += notes
+    } else {
+      others += rewriteThumbnails(bytes, &result)
+    }
 
-    let isLast = header.container.end == bytes.count
     let drawn = try PictureRewriter(picture: picture, options: options)
-      .rewrite(bytes, room: isLast ? nil : -(edits + others).totalShift)
+      .rewrite(bytes, room: room(bytes, (edits + others).totalShift))
+    if picture.isCropped { others += renewThumbnails(bytes, drawn.edits, &result) }
     if listsOwnLength {
       // A longer number may itself make the packet longer, once.
       for _ in 0..<2 {
@@ -71,10 +79,21 @@ struct FileRewriter {
       result.pictures.append(video)
     }
     try reportMoves(bytes, primary.totalShift, &result)
-    if let index = MultiPictureIndex(header.container, bytes.span) {
-      result.edits += index.edits(following: result.edits, bytes.span)
+    if let index {
+      result.edits += index.edits(following: result.edits, removing: removed, bytes.span)
     }
     return result
+  }
+
+  /// By how many bytes the primary picture should change its length when the rest of it does by `shift`.
+  ///
+  /// - Returns: The number; nil when what follows may move.
+  func room(_ bytes: [UInt8], _ shift: Int) -> Int? {
+    let end = header.container.end
+    if end == bytes.count { return nil }
+    // A crop takes away much. Fill bytes instead are worth their room only where all else would break.
+    if picture.isCropped, !SamsungTrailer.hasAbsoluteOffsets(bytes, behind: end) { return nil }
+    return -shift
   }
 
   /// Tells when bytes behind the picture move, and refuses where that is known to break something.
@@ -90,6 +109,8 @@ struct FileRewriter {
     if SamsungTrailer.hasAbsoluteOffsets(bytes, behind: header.container.end) {
       throw .refused(.absoluteOffsets)
     }
+    // What an index names follows; a crop has nothing else to tell of it.
+    guard !picture.isCropped || followers != 0 else { return }
     result.notes.append(
       "what follows the picture moves by \(followers == 0 ? shift : followers) bytes;"
         + " offsets in MakerNotes may point there"
@@ -104,76 +125,6 @@ struct FileRewriter {
     }
   }
 
-  /// Turns the pictures behind the primary one.
-  ///
-  /// - Returns: The new lengths of the container directory's items, by index.
-  private func rewriteSecondary(
-    _ bytes: [UInt8],
-    _ result: inout Result
-  ) throws(PictureRewriter.Failure) -> [Int: Int] {
-    var lengths: [Int: Int] = [:]
-    for picture in SecondaryPicture.find(header, bytes.span) {
-      var fate = EmbeddedPicture.Fate.kept
-      if let own = picture.header, let turn = picture.turn(with: turn, of: header.frame) {
-        let (edits, turned) = try rewrite(own, by: turn, picture.role, bytes)
-        if let item = picture.item { lengths[item] = picture.range.count + edits.totalShift }
-        result.edits += edits.map { edit in
-          var edit = edit
-          edit.field.identifier = "\(picture.role.rawValue)." + edit.field.identifier
-          return edit
-        }
-        result.turned.append(turned)
-        fate = turned.picture.isExact ? .turned : .redrawn
-        if fate == .redrawn {
-          result.notes.append(
-            "the \(picture.role.rawValue) is redrawn: its own edge is not a whole number of blocks"
-          )
-        }
-      } else if picture.role == .unknown {
-        fate = .stale
-        result.notes.append(
-          "a picture at byte \(picture.range.lowerBound) of which nothing says what it is for is kept as it is"
-        )
-      }
-      result.pictures.append(
-        EmbeddedPicture(
-          role: picture.role,
-          range: picture.range,
-          width: picture.header?.frame.width,
-          height: picture.header?.frame.height,
-          fate: fate
-        )
-      )
-    }
-    return lengths
-  }
-
-  /// The edits of a secondary picture: its own metadata and its scans.
-  private func rewrite(
-    _ own: Header,
-    by turn: Turn,
-    _ role: EmbeddedPicture.Role,
-    _ bytes: [UInt8]
-  ) throws(PictureRewriter.Failure) -> ([Edit], TurnedPicture) {
-    guard CoefficientReader.canTurn(own.frame, by: turn, isInterleaved: own.isInterleaved) else {
-      throw .refused(.embeddedPicture(role, "its coding or sampling cannot be read"))
-    }
-    let picture = PictureTurn(own, turn, edging: .redraw(.own))
-    let metadata = MetadataRewriter(
-      header: own,
-      turn: turn,
-      turned: picture.turned.size,
-      options: options
-    )
-    let edits = metadata.edits(bytes.span).edits
-    do throws(PictureRewriter.Failure) {
-      try DecodingLimits(options).check(picture)
-    } catch { throw .refused(.embeddedPicture(role, error.text)) }
-    let drawn = try PictureRewriter(picture: picture, options: options)
-      .rewrite(bytes, room: -edits.totalShift)
-    return (edits + drawn.edits, TurnedPicture(picture: picture, exceptions: drawn.exceptions))
-  }
-
   private func rewriteThumbnails(_ bytes: [UInt8], _ result: inout Result) -> [Edit] {
     var edits: [Edit] = []
     for block in header.exif {
@@ -184,8 +135,8 @@ struct FileRewriter {
       else { continue }
       let rewrite = ThumbnailRewriter(
         thumbnail: thumbnail,
-        turn: turn,
-        primary: header.frame,
+        turn: thumbnail.size.map { header.turn(ofThumbnail: $0, with: picture.turn) }
+          ?? picture.turn,
         segment: segment,
         options: options
       ).rewrite(bytes)
@@ -205,11 +156,19 @@ struct FileRewriter {
     return edits
   }
 
-  /// The edits that set Orientation to 1 and leave the picture as it is.
-  static func resettingTag(_ header: Header, _ options: Options, _ bytes: [UInt8]) -> [Edit] {
-    let rewriter = FileRewriter(header: header, turn: .none, options: options)
-    var edits =
-      MetadataRewriter.tagEdits(header, bytes.span) + rewriter.credentialEdits(bytes.span)
+  /// The edits of a tag, with what they entail where the picture stays as it is.
+  static func changingTag(
+    _ tagEdits: [Edit],
+    _ header: Header,
+    _ options: Options,
+    _ bytes: [UInt8]
+  ) -> [Edit] {
+    let rewriter = FileRewriter(
+      header: header,
+      picture: PictureTurn(header, .none, edging: .exact),
+      options: options
+    )
+    var edits = tagEdits + rewriter.credentialEdits(bytes.span)
     // What follows the picture stays where it is.
     if header.container.end < bytes.count, edits.totalShift < 0,
       let end = header.container.endOfImageOffset
@@ -232,15 +191,13 @@ struct FileRewriter {
 extension RedrawReport {
   /// What a redraw reports; nil when the picture was not redrawn.
   fileprivate init?(_ drawn: PictureRewriter.Result) {
-    guard let closeness = drawn.closeness?.overall, let exceptions = drawn.exceptions else {
-      return nil
-    }
+    guard let closeness = drawn.closeness?.overall else { return nil }
     let scans = drawn.edits.filter { $0.content == .entropyCodedData }
     self.init(
       psnr: closeness.psnr,
       largestError: closeness.largest,
-      exceptions: exceptions.count,
-      exceptionBytes: exceptions.serialized.count,
+      exceptions: drawn.exceptions?.count ?? 0,
+      exceptionBytes: drawn.exceptions?.serialized.count ?? 0,
       sizeBefore: scans.reduce(0) { $0 + $1.range.count },
       sizeAfter: scans.reduce(0) { $0 + $1.replacement.count }
     )

@@ -27,10 +27,10 @@ struct PictureRewriter {
 
   /// Coefficients to be coded, and what the file must say for them.
   private struct Drawing {
-    var image: CoefficientImage
+    var image: SparseImage
     var frameEdits: [Edit]
-    /// The redraw that made the image, with the coefficients that it was made of.
-    var redraw: (Redraw, original: CoefficientImage)?
+    /// The redraw that made the image, with the coefficients that it was made of, and those that it made.
+    var redraw: (Redraw, original: CoefficientImage, result: CoefficientImage)?
   }
 
   /// Reads, turns and codes the picture.
@@ -82,9 +82,12 @@ struct PictureRewriter {
       }
     }
     var result = Result(edits: drawing.frameEdits + edits)
-    if options.verifies, let (redraw, original) = drawing.redraw {
-      result.exceptions = redraw.exceptions(of: drawing.image, from: original)
-      result.closeness = redraw.closeness(of: drawing.image, to: original)
+    if options.verifies, let (redraw, original, redrawn) = drawing.redraw {
+      // What was cut away cannot be restored anyhow.
+      if picture.isWhole {
+        result.exceptions = redraw.exceptions(of: redrawn, from: original)
+      }
+      result.closeness = redraw.closeness(of: redrawn, to: original)
     }
     return result
   }
@@ -97,14 +100,14 @@ struct PictureRewriter {
     _ script: ScanScript,
     _ room: Int
   ) throws(ScanScript.Failure) -> [Edit]? {
-    guard let (redraw, _) = drawing.redraw else { return nil }
-    let redrawn = redraw.keepsGrid.indices.filter { !redraw.keepsGrid[$0] }
+    guard let (redraw, _, redrawn) = drawing.redraw else { return nil }
+    let components = redraw.keepsGrid.indices.filter { !redraw.keepsGrid[$0] }
     var fitting: (image: CoefficientImage, edits: [Edit])?
     var positions = 1..<64
     while !positions.isEmpty {
       let middle = (positions.lowerBound + positions.upperBound) / 2
-      let image = drawing.image.withoutFaintDetail(from: middle, components: redrawn)
-      let edits = try script.edits(image, tables: .optimal)
+      let image = redrawn.withoutFaintDetail(from: middle, components: components)
+      let edits = try script.edits(SparseImage(image), tables: .optimal)
       if edits.totalShift <= room {
         fitting = (image, edits)
         positions = middle + 1..<positions.upperBound
@@ -113,7 +116,7 @@ struct PictureRewriter {
       }
     }
     guard let fitting else { return nil }
-    drawing.image = fitting.image
+    drawing.redraw?.result = fitting.image
     return fitting.edits
   }
 
@@ -128,24 +131,19 @@ struct PictureRewriter {
         throw .failed(UprightError(error))
       }
     }
-    return Drawing(image: try picture.coefficients(bytes, turn: picture.turn), frameEdits: edits)
+    return Drawing(image: try picture.coefficients(bytes), frameEdits: edits)
   }
 
   /// The picture with the components redrawn whose edges are not aligned.
   private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
-    let original = try picture.coefficients(bytes, turn: .none)
+    let original = CoefficientImage(try picture.originalCoefficients(bytes))
     do throws(ContainerError) {
       let tables = try QuantizationTables.tables(
         of: picture.frame,
         in: picture.container,
         bytes.span
       )
-      let redraw = Redraw(
-        frame: picture.frame,
-        tables: tables,
-        turn: picture.turn,
-        quality: quality
-      )
+      let redraw = picture.redraw(tables, quality)
       for (component, table) in tables.enumerated()
       where !redraw.keepsGrid[component] && original.isOutOfRange(component, table) {
         throw ContainerError(
@@ -159,10 +157,11 @@ struct PictureRewriter {
       let edits =
         try rewriter.headerEdits(bytes.span)
         + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
+      let redrawn = redraw.redraw(original)
       return Drawing(
-        image: redraw.redraw(original),
+        image: SparseImage(redrawn),
         frameEdits: edits,
-        redraw: (redraw, original)
+        redraw: (redraw, original, redrawn)
       )
     } catch {
       throw .failed(UprightError(error))
@@ -181,28 +180,30 @@ struct PictureRewriter {
 }
 
 extension PictureTurn {
-  /// The coefficients of the part that is kept, turned.
-  func coefficients(
-    _ bytes: [UInt8],
-    turn: Turn
-  ) throws(PictureRewriter.Failure) -> CoefficientImage {
-    try container.coefficients(bytes, frame, keeping: kept, turn: turn)
+  /// The coefficients of the window, turned.
+  func coefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
+    try container.coefficients(bytes, frame, in: window, turn: turn)
+  }
+
+  /// The coefficients that a redraw is made of, unturned.
+  func originalCoefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
+    try container.coefficients(bytes, frame, in: source, turn: .none)
   }
 }
 
 extension Container {
-  /// The coefficients of the picture, turned.
+  /// The coefficients of the picture, or of a window that is exact under `turn`, turned.
   func coefficients(
     _ bytes: [UInt8],
     _ frame: Frame,
-    keeping kept: Frame,
+    in window: PixelRectangle? = nil,
     turn: Turn
-  ) throws(PictureRewriter.Failure) -> CoefficientImage {
+  ) throws(PictureRewriter.Failure) -> SparseImage {
     do throws(TransformError) {
       return try CoefficientReader.read(
         decodableStream(bytes),
         frame: frame,
-        keeping: kept,
+        in: window,
         turn: turn
       )
     } catch {

@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
-/// How one picture of a file is turned, and what becomes of its edges.
+/// How one picture of a file is turned, which part of it is kept, and what becomes of its edges.
 struct PictureTurn {
   /// What becomes of partial MCUs that the turn moves to the left or the top.
   enum Edging {
@@ -18,28 +18,36 @@ struct PictureTurn {
   let frame: Frame
   let turn: Turn
   let edging: Edging
+  /// The part of the stored picture that is asked for.
+  let asked: PixelRectangle
+  /// The part that is kept: less than what is asked for only where partial MCUs are cut off.
+  let window: PixelRectangle
 
   /// - Parameters:
   ///   - header: The picture's header.
   ///   - turn: How to turn it.
+  ///   - window: The part of the stored picture to keep; all of it unless given.
   ///   - edging: What to do about partial MCUs, if the turn moves any.
-  init(_ header: Header, _ turn: Turn, edging: Edging) {
+  init(_ header: Header, _ turn: Turn, window: PixelRectangle? = nil, edging: Edging) {
     container = header.container
     frame = header.frame
     self.turn = turn
-    self.edging = header.frame.isExact(under: turn) ? .exact : edging
-  }
-
-  /// The part of the frame that is kept.
-  var kept: Frame {
-    guard case .trim = edging else { return frame }
-    return frame.trimmed(for: turn)
+    asked = window ?? header.frame.bounds
+    self.edging = header.frame.isExact(asked, under: turn) ? .exact : edging
+    if case .trim = self.edging {
+      self.window = header.frame.snapped(asked, for: turn, .shrink)
+    } else {
+      self.window = asked
+    }
   }
 
   /// The frame of the turned picture.
-  var turned: Frame { kept.turned(by: turn) }
+  var turned: Frame { frame.cropped(to: window).turned(by: turn) }
 
-  /// Whether every coefficient is kept.
+  /// Whether all of the picture is kept.
+  var isWhole: Bool { window == frame.bounds }
+
+  /// Whether every coefficient of what is kept stays what it is.
   var isExact: Bool {
     if case .exact = edging { return true }
     return false
@@ -52,18 +60,42 @@ struct PictureTurn {
   var edges: Edges {
     switch edging {
     case .exact: .exact
-    case .trim: .trimmed(columns: frame.width - kept.width, rows: frame.height - kept.height)
+    case .trim:
+      .trimmed(columns: asked.width - window.width, rows: asked.height - window.height)
     case .redraw(let quality):
       .redrawn(
-        kept: Redraw(
-          frame: frame,
-          tables: frame.components.map { _ in [UInt16](repeating: 1, count: 64) },
-          turn: turn,
-          quality: quality
+        kept: redraw(
+          frame.components.map { _ in [UInt16](repeating: 1, count: 64) },
+          quality
         ).keepsGrid.indices(where: { $0 }),
         of: frame.components.count
       )
     }
+  }
+
+  /// Whether only a part of the picture is asked for.
+  var isCropped: Bool { asked != frame.bounds }
+
+  /// The part of the stored picture that a redraw is made of.
+  var source: PixelRectangle { isWhole ? window : frame.surroundings(of: window) }
+
+  /// The redraw of the window.
+  ///
+  /// - Parameters:
+  ///   - tables: The quantization table of each component.
+  ///   - quality: How closely to follow the original.
+  /// - Returns: The redraw of the coefficients of ``source``.
+  func redraw(_ tables: [[UInt16]], _ quality: Redraw.Quality) -> Redraw {
+    let source = source
+    var window = window
+    (window.x, window.y) = (window.x - source.x, window.y - source.y)
+    return Redraw(
+      frame: frame.cropped(to: source),
+      tables: tables,
+      window: window,
+      turn: turn,
+      quality: quality
+    )
   }
 }
 

@@ -26,11 +26,10 @@ struct PaddingReader {
       let image = try? CoefficientReader.read(
         container.decodableStream(edits.applied(to: bytes)),
         frame: enlarged,
-        keeping: enlarged,
         turn: .none
       )
     else { return nil }
-    return unruly(image, enlarged)
+    return unruly(CoefficientImage(image), enlarged)
   }
 
   private var start: Int { picture.start }

@@ -59,7 +59,7 @@ struct PictureUndo: Hashable, Sendable {
 
   /// The edits that fill the skeleton's empty scans, without the patches.
   func recoding(
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit] {
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
@@ -86,12 +86,12 @@ struct PictureUndo: Hashable, Sendable {
   func coefficients(
     _ result: [UInt8],
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> CoefficientImage {
+  ) throws(PictureRewriter.Failure) -> SparseImage {
     guard let redraw else {
       let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-      return try container.coefficients(result, frame, keeping: frame, turn: turn.inverse)
+      return try container.coefficients(result, frame, turn: turn.inverse)
     }
-    let redrawn = try resultCoefficients(result)
+    let redrawn = CoefficientImage(try resultCoefficients(result))
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     guard
       let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
@@ -99,13 +99,13 @@ struct PictureUndo: Hashable, Sendable {
       let image = try? Redraw(frame: frame, tables: tables, turn: turn, quality: redraw.quality)
         .restored(redrawn, redraw.exceptions)
     else { throw .failed(UprightError(.verification, "the redraw cannot be taken back")) }
-    return image
+    return SparseImage(image)
   }
 
   /// The coefficients of the picture as it is in the result.
-  func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> CoefficientImage {
+  func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
     let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-    return try container.coefficients(result, frame, keeping: frame, turn: .none)
+    return try container.coefficients(result, frame, turn: .none)
   }
 
   /// The edits that fill the skeleton's empty scans.

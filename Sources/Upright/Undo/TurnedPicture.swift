@@ -20,7 +20,7 @@ struct TurnedPicture {
       skeletonStart: 0,
       turn: .none
     )
-    let found = try copy.resultCoefficients(result)
+    let found = CoefficientImage(try copy.resultCoefficients(result))
     let expected: CoefficientImage
     if case .redraw(let quality) = picture.edging {
       let tables = try? QuantizationTables.tables(
@@ -31,14 +31,10 @@ struct TurnedPicture {
       guard let tables else {
         throw .failed(UprightError(.verification, "a component has no quantization table"))
       }
-      expected = Redraw(
-        frame: picture.frame,
-        tables: tables,
-        turn: picture.turn,
-        quality: quality
-      ).redraw(try picture.coefficients(original, turn: .none))
+      expected = picture.redraw(tables, quality)
+        .redraw(CoefficientImage(try picture.originalCoefficients(original)))
     } else {
-      expected = try picture.coefficients(original, turn: picture.turn)
+      expected = CoefficientImage(try picture.coefficients(original))
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
       throw .failed(UprightError(.verification, "a coefficient is not the one that was written"))

@@ -14,12 +14,12 @@ struct UndoBuilder {
   ///
   /// - Throws: ``PictureRewriter/Failure`` when the result cannot even be read.
   func record() throws(PictureRewriter.Failure) -> UndoRecord? {
+    guard pictures.allSatisfy(\.picture.isWhole) else { return nil }
     let delta = Delta(edits, original)
     guard var file = delta.skeleton(of: result) else { return nil }
     var empty = edits.filter { $0.content == .entropyCodedData }.map(\.range)
     var undos: [PictureUndo] = []
     for picture in pictures {
-      if case .trim = picture.picture.edging { return nil }
       let start = picture.picture.start
       let missing = empty.filter { $0.upperBound <= start }.reduce(0) { $0 + $1.count }
       var undo = PictureUndo(
@@ -38,7 +38,9 @@ struct UndoBuilder {
       undos.append(undo)
     }
     // The last word: everything, byte for byte.
-    guard file == original, undos.count <= UndoRecord.mostPictures else { return nil }
+    guard file.equals(original, in: original.indices), undos.count <= UndoRecord.mostPictures else {
+      return nil
+    }
     let record = UndoRecord(delta: delta, pictures: undos, resultSize: result.count)
     guard record.serialized.count <= UndoRecord.mostBytes(forResultOf: result.count),
       (try? UndoRecord(serialized: record.serialized)) == record
@@ -49,7 +51,7 @@ struct UndoBuilder {
   /// Finds out how the original's encoder coded, and gives its scans.
   private func recode(
     _ undo: inout PictureUndo,
-    _ image: borrowing CoefficientImage,
+    _ image: borrowing SparseImage,
     _ picture: TurnedPicture,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit]? {
@@ -70,7 +72,7 @@ struct UndoBuilder {
       }
     }
     for (number, scan) in scans.enumerated()
-    where edits[number].replacement[...] != original[scan.data] {
+    where !edits[number].replacement.equals(original, in: scan.data) {
       guard
         let patch = PictureUndo.Patch(from: edits[number].replacement, to: original[scan.data]),
         let mended = patch.applied(to: edits[number].replacement)
@@ -82,6 +84,6 @@ struct UndoBuilder {
   }
 
   private func matches(_ edits: [Edit], _ scans: [Container.Scan]) -> Bool {
-    zip(edits, scans).allSatisfy { $0.replacement[...] == original[$1.data] }
+    zip(edits, scans).allSatisfy { $0.replacement.equals(original, in: $1.data) }
   }
 }

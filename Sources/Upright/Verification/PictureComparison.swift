@@ -90,11 +90,12 @@ struct PictureComparison {
     }
     let image: CoefficientImage
     do throws(TransformError) {
-      image = try CoefficientReader.read(
-        header.container.decodableStream(bytes),
-        frame: frame,
-        keeping: frame,
-        turn: .none
+      image = CoefficientImage(
+        try CoefficientReader.read(
+          header.container.decodableStream(bytes),
+          frame: frame,
+          turn: .none
+        )
       )
     } catch {
       throw Verifier.Unreadable(file: file, error: UprightError(error))
@@ -156,8 +157,8 @@ struct PictureComparison {
       ledger.find(
         isKept ? "not-turned" : "wrong-turn",
         isKept
-          ? "\(name) is stored as it was, and the orientation asks for: \(turn)"
-          : "\(name) was turned by: \(other). The orientation asks for: \(turn)",
+          ? "\(name) is stored as it was, and what is asked for is: \(turn)"
+          : "\(name) was turned by: \(other). What is asked for is: \(turn)",
         original: start.old,
         result: start.new
       )

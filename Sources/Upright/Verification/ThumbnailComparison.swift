@@ -40,17 +40,20 @@ struct ThumbnailComparison {
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
+      // One that is upright already follows what is done on top; else, whoever turned it turned it so.
+      let own = old.turn(ofThumbnail: a.frame.size, with: turn)
+      let expected = own == .none ? turn : own
       let comparison = PictureComparison(
         old: a,
         new: b,
         role: .thumbnail,
-        turn: turn,
+        turn: expected,
         limits: limits
       )
       ledger.prefix = "thumbnail."
       do throws(Verifier.Unreadable) {
         result.picture = try comparison.compare(&ledger)
-        SegmentComparison(old: a, new: b, turn: turn, thumbnail: Result()).compare(&ledger)
+        SegmentComparison(old: a, new: b, turn: expected, thumbnail: Result()).compare(&ledger)
       } catch {
         ledger.find(
           "thumbnail-damaged",

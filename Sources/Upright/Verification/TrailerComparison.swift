@@ -114,7 +114,8 @@ struct TrailerComparison {
       changed(a.range.lowerBound, b.range.lowerBound, &ledger)
       return nil
     }
-    let expected = isTied ? turn : one.orientation.usable?.turn ?? turn
+    let expected =
+      isTied ? turn : a.turn(with: turn, of: old) ?? one.orientation.usable?.turn ?? turn
     ledger.prefix = "\(a.role.rawValue)."
     defer { ledger.prefix = "" }
     let picture = try PictureComparison(

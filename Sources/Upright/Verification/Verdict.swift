@@ -78,7 +78,7 @@ public struct Verdict: Sendable {
     public var coefficients: Int
   }
 
-  /// The turn that the original's orientation asks for.
+  /// The turn that the original's orientation asks for, with what was stated on top.
   public var turn: Turn
   /// The pictures, the primary one first.
   public var pictures: [Picture] = []

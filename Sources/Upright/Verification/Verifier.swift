@@ -1,10 +1,10 @@
-internal import ImageOrientation
+public import ImageOrientation
 internal import JPEGCore
 
 /// Proves from two files alone that one is the other made upright.
 ///
 /// Nothing is taken over from a rewrite: both files are read anew, every coefficient of every component is
-/// compared under the turn that the original's orientation asks for, and so is every byte outside of the
+/// compared under the turn that the original's orientation asks for, with another one on top if that is stated, and so is every byte outside of the
 /// fields that a turn changes. The result may come from any program; what it lost is listed.
 public struct Verifier: Sendable {
   /// One of the two files.
@@ -22,9 +22,11 @@ public struct Verifier: Sendable {
 
   /// The most pixels that a picture may claim to have.
   public var maxPixels = Options().maxPixels
+  /// What the result is said to show, on top of being upright, of what a viewer of the original sees.
+  public var then: Turn
 
   /// Makes a verifier.
-  public init() {}
+  public init(then turn: Turn = .none) { then = turn }
 
   /// Compares two files.
   ///
@@ -36,7 +38,7 @@ public struct Verifier: Sendable {
   public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
     let old = try header(original, .original)
     let new = try header(result, .result)
-    let turn = old.orientation.usable?.turn ?? .none
+    let turn = old.turn.then(then)
     var options = Options()
     options.maxPixels = maxPixels
     let limits = DecodingLimits(options)
@@ -48,6 +50,13 @@ public struct Verifier: Sendable {
       .compare(&ledger)
     picture.role = nil
     let made = picture.turn
+    if made != turn {
+      ledger.note(
+        "turned-further",
+        "what a viewer of the original sees was turned by: \(old.seen(made)) "
+          + "(--turn \(old.seen(made).rawValue) expects that)"
+      )
+    }
     let thumbnail = ThumbnailComparison(old: old, new: new, turn: made, limits: limits).compare(
       &ledger
     )
@@ -87,7 +96,7 @@ public struct Verifier: Sendable {
   /// Two files of the same bytes: right, if there was nothing to do.
   private func identical(_ header: Header, _ turn: Turn, _ ledger: inout Ledger) -> Verdict {
     if turn != .none {
-      ledger.find("not-turned", "both files are the same, and the orientation asks for: \(turn)")
+      ledger.find("not-turned", "both files are the same, and what is asked for is: \(turn)")
     }
     let range = header.container.segments[0].range.lowerBound..<header.container.end
     return ledger.verdict(

@@ -1,7 +1,13 @@
+import ImageOrientation
+import Upright
+
 /// Whole files.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = input(start, count)
-  check(file, options(file.suffix(64).reduce(0) { $0 &* 31 &+ Int($1) }))
+  let number = file.suffix(64).reduce(0) { $0 &* 31 &+ Int($1) }
+  let turn = Turn.allCases[number >> 8 & 7]
+  check(file, options(number), then: number & 128 == 0 ? .none : turn)
+  check(file, tag: turn == .none ? .remove : number & 128 == 0 ? .turn(turn) : .set(.left))
   return 0
 }

@@ -42,9 +42,20 @@ func options(_ number: Int) -> Options {
   return options
 }
 
-/// Normalizes a file and holds the result against what must be true of every result.
-func check(_ file: [UInt8], _ options: Options) {
-  guard case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(file) else {
+/// Changes the tag of a file alone, and holds the result against what must be true of every result.
+func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
+  guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(file) else { return }
+  guard let restored = try? rewrite.undo?.restore(rewrite.bytes), restored == file else {
+    fatalError("a changed tag cannot be taken back")
+  }
+}
+
+/// Normalizes a file, or turns it from what is seen, and holds the result against what must be true of every
+/// result.
+func check(_ file: [UInt8], _ options: Options, then: Turn = .none) {
+  guard
+    case .rewritten(let rewrite)? = try? Normalizer(options: options, then: then).normalize(file)
+  else {
     return
   }
   var rebuilt = file
@@ -65,7 +76,7 @@ func check(_ file: [UInt8], _ options: Options) {
       fatalError("the result is not upright: \(again.plan.action)")
     }
   } catch { fatalError("the result cannot be read: \(error)") }
-  var verifier = Verifier()
+  var verifier = Verifier(then: then)
   verifier.maxPixels = options.maxPixels
   let verdict: Verdict
   do {

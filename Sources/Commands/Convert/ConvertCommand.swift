@@ -1,0 +1,89 @@
+internal import Archive
+internal import ArgumentParser
+internal import Conversion
+internal import SystemPackage
+internal import Upright
+
+/// `upright convert`: HEIF files to JPEG files.
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Make upright JPEG files of HEIF files (HEIC), with all their metadata.",
+    discussion: """
+      The pixels are compressed anew: this is not lossless. EXIF, XMP and the colour profile are copied byte for \
+      byte, but for Orientation and dimensions. What has no place in a JPEG file, such as depth and gain maps, is \
+      reported. Without -o or --output-dir the result stands beside the source, as NAME.jpg; the source stays.
+      """
+        + (FileConversion.isAvailable ? "" : "\n\nThis upright cannot convert. \(howToEnable)")
+  )
+
+  /// How to get an upright that can convert.
+  static let howToEnable = """
+    It was built without libheif. Install libheif-dev (on Debian and Ubuntu: tools/setup --heif) and build it with: \
+    swift build -c release --product upright --traits HEIF
+    """
+
+  @Argument(
+    help: "Files, and directories in which HEIF files are told by their content.",
+    completion: .file()
+  )
+  var paths: [String] = []
+
+  @OptionGroup(title: "Results") var target: ConversionOptions
+
+  @OptionGroup(title: "Files") var files: SelectionOptions
+
+  @OptionGroup(title: "Output") var batch: BatchOptions
+
+  func validate() throws {
+    guard FileConversion.isAvailable else {
+      throw ValidationError("This upright cannot convert. \(Self.howToEnable)")
+    }
+    try files.check(paths)
+    try target.check(paths, files)
+  }
+
+  func run() throws {
+    Syscalls.reportWriteSignalsAsErrors()
+    Interruption.observe()
+    let printer = Printer(
+      format: batch.format ?? .text,
+      quiet: batch.quiet,
+      verbose: batch.verbose
+    )
+    let console = Console(printer, outputIsPicture: !target.dryRun && target.output == "-")
+    let journal: Journal?
+    do throws(FileError) {
+      journal = try target.openedJournal()
+    } catch {
+      console.error(error.description)
+      throw ExitCode(2)
+    }
+    let directory = target.outputDir.map { ArgumentPath.path($0) }
+    if let directory, !target.dryRun {
+      for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
+        _ = removeAbandonedFile(path)
+      }
+    }
+    let selection = files.selection(
+      paths,
+      recursive: target.recursive && target.output == nil,
+      outputDirectory: directory
+    )
+    console.showProgress(of: selection)
+    let job = ConversionJob(
+      conversion: target.conversion,
+      output: target.output.map { $0 == "-" ? .standardOutput : .file(ArgumentPath.path($0)) },
+      outputs: ConversionOutputs(
+        directory.map { OutputTree(directory: $0, roots: selection.walk.roots) }
+      ),
+      journal: journal,
+      roots: selection.walk.roots,
+      printer: printer
+    )
+    Batch(jobs: batch.jobs).forEach(selection, work: job.printout) {
+      console.put($0.compactMap(\.self))
+    }
+    try console.finish(interruption: Interruption.exitStatus)
+  }
+}

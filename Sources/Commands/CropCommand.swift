@@ -1,0 +1,85 @@
+public import ArgumentParser
+public import ImageOrientation
+public import Upright
+
+/// `upright crop`: cuts a rectangle out of files.
+struct CropCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crop",
+    abstract: "Crop JPEG files losslessly, and make them upright on the way.",
+    discussion: """
+      The rectangle is WIDTHxHEIGHT+X+Y in pixels of the picture as it is seen, the origin at the top left. \
+      JPEG stores blocks of 8 to 32 pixels, and a lossless picture begins with a whole one; so the rectangle \
+      grows to the left and the top where it must, and the report says what it became.
+
+      What is cut away is gone: there is no undo. Without -o or --output-dir, --backup must say where the \
+      originals go.
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("What to keep, such as 1920x1080+0+64.", valueName: "rectangle")
+  )
+  var rectangle: PixelRectangle
+
+  @Argument(
+    help: "Files and directories; - reads standard input and writes standard output.",
+    completion: .file()
+  )
+  var paths: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What happens to a rectangle that does not begin with a whole block: it can grow, shrink, or stay as it \
+      is (exact), for which what it cuts is drawn anew.
+      """,
+      valueName: "way"
+    )
+  )
+  var snap = Crop.Snap.grow
+
+  @Flag(help: "The same as --snap exact.")
+  var exact = false
+
+  @OptionGroup(title: "Results") var target: TargetOptions
+
+  @OptionGroup(title: "Files") var files: SelectionOptions
+
+  @OptionGroup(title: "Policies") var policy: PolicyOptions
+
+  @OptionGroup(title: "Output") var batch: BatchOptions
+
+  func validate() throws {
+    try target.check(paths, files)
+    if exact, snap == .shrink {
+      throw ValidationError("--exact and --snap shrink exclude each other.")
+    }
+    if target.record != nil {
+      throw ValidationError(
+        "--record keeps a way back, and there is none from a crop; --backup keeps the originals."
+      )
+    }
+    let isInPlace = target.output == nil && target.outputDir == nil && paths != ["-"]
+    if isInPlace, target.backup == nil, !target.dryRun {
+      throw ValidationError(
+        """
+        What a crop cuts away is gone. Say where the results go, with -o or --output-dir, or keep the \
+        originals with --backup .orig, for example.
+        """
+      )
+    }
+  }
+
+  func run() throws {
+    let (rectangle, snap) = (rectangle, exact ? .exact : snap)
+    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch) {
+      .normalize(Cropper(options: $0).normalizer(rectangle, snap))
+    }
+    .run()
+  }
+}
+
+extension PixelRectangle: ExpressibleByArgument {}
+
+extension Crop.Snap: ExpressibleByArgument {}

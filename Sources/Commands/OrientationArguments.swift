@@ -1,0 +1,14 @@
+public import ArgumentParser
+public import ImageOrientation
+
+extension Orientation: ExpressibleByArgument {
+  /// The orientation of a number or a name.
+  public init?(argument: String) {
+    guard let found = Int(argument).map(Orientation.init(rawValue:)) ?? Orientation(argument) else {
+      return nil
+    }
+    self = found
+  }
+}
+
+extension Turn: ExpressibleByArgument {}

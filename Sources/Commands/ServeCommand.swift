@@ -1,0 +1,114 @@
+internal import ArgumentParser
+
+#if Server
+internal import Archive
+internal import Upright
+internal import UprightServer
+
+/// `upright serve`: makes photographs upright over HTTP.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Make photographs upright over HTTP, with a page to drop them on.",
+    discussion: """
+      POST /normalize takes a photograph and answers with the upright one, POST /audit with a report. \
+      Nothing is written, and nothing is kept. SIGTERM and SIGINT end the service when every request that has \
+      begun is answered. There is no access control: let only those reach it who may use it.
+      """
+  )
+
+  @Option(help: "The name or address to listen at.")
+  var host = ServiceConfiguration().host
+
+  @Option(help: "The port to listen at; 0 for any that is free.")
+  var port = ServiceConfiguration().port
+
+  @Option(help: ArgumentHelp("Work on so many photographs at once.", valueName: "count"))
+  var jobs = ServiceConfiguration().workers
+
+  @Option(help: ArgumentHelp("Let so many more wait for their turn.", valueName: "count"))
+  var queue = ServiceConfiguration().queue
+
+  @Option(help: ArgumentHelp("Refuse photographs of more than so many MiB.", valueName: "mib"))
+  var maxSize = 64
+
+  @Option(
+    help: ArgumentHelp("Hold no more than so many MiB of photographs at once.", valueName: "mib")
+  )
+  var bodyMemory = 512
+
+  @Option(help: ArgumentHelp("Give up a photograph after so many seconds.", valueName: "seconds"))
+  var timeLimit = 30
+
+  @Option(help: ArgumentHelp("Accept so many connections at once.", valueName: "count"))
+  var connections = ServiceConfiguration().connections
+
+  @OptionGroup var policy: PolicyOptions
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+    guard (1...1024).contains(jobs) else { throw ValidationError("--jobs is 1 to 1024.") }
+    guard (0...1 << 20).contains(queue) else { throw ValidationError("--queue is 0 or more.") }
+    guard (1...2048).contains(maxSize) else { throw ValidationError("--max-size is 1 to 2048.") }
+    guard (maxSize...1 << 20).contains(bodyMemory) else {
+      throw ValidationError("--body-memory is no less than --max-size.")
+    }
+    guard (1...3600).contains(timeLimit) else {
+      throw ValidationError("--time-limit is 1 to 3600.")
+    }
+    guard (1...1 << 20).contains(connections) else {
+      throw ValidationError("--connections is 1 or more.")
+    }
+  }
+
+  func run() throws {
+    Syscalls.reportWriteSignalsAsErrors()
+    var configuration = ServiceConfiguration()
+    let limits = configuration.options
+    configuration.options = policy.options
+    configuration.options.maxMemory = policy.options.maxMemory ?? limits.maxMemory
+    configuration.options.maxBytes = maxSize << 20
+    configuration.options.timeLimit = .seconds(timeLimit)
+    configuration.host = host
+    configuration.port = port
+    configuration.workers = jobs
+    configuration.queue = queue
+    configuration.bodyMemory = bodyMemory << 20
+    configuration.connections = connections
+    configuration.version = UprightCommand.version
+    let console = Console()
+    do {
+      let name = host.contains(":") ? "[\(host)]" : host
+      let server = PhotographServer(configuration) { port in
+        Console().error("listening on http://\(name):\(port)/")
+      }
+      try server.run()
+    } catch {
+      console.error("cannot serve at \(host), port \(port): \(error)")
+      throw ExitCode(2)
+    }
+  }
+}
+#else
+
+/// `upright serve`, in a build without it.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Make photographs upright over HTTP (not in this build).",
+    discussion: "Build with: swift build -c release --product upright --traits Server"
+  )
+
+  @Argument(parsing: .allUnrecognized, help: .hidden)
+  var arguments: [String] = []
+
+  func run() throws {
+    throw ValidationError(
+      """
+      This build has no service. Build it in with: \
+      swift build -c release --product upright --traits Server
+      """
+    )
+  }
+}
+#endif

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import ImageOrientation
+internal import Upright
+
+/// The arguments that all commands share which turn what a viewer sees.
+struct TurnOptions: ParsableArguments {
+  /// What people should know of these commands.
+  static let discussion = """
+    What a viewer sees is turned, whatever the Orientation tag says now. The picture itself is turned, losslessly \
+    and with all that belongs to it, and Orientation becomes 1, as with normalize; with --tag-only the picture stays as it is \
+    and the tag changes alone. Unlike normalize, this is not idempotent: done twice, it is done twice. \
+    upright undo takes it back where it was recorded. --on-conflict has no effect.
+    """
+
+  @Argument(
+    help: "Files and directories; - reads standard input and writes standard output.",
+    completion: .file()
+  )
+  var paths: [String] = []
+
+  @Flag(help: "Change the Orientation tag alone, and leave the picture as it is stored.")
+  var tagOnly = false
+
+  @OptionGroup(title: "Results") var target: TargetOptions
+
+  @OptionGroup(title: "Files") var files: SelectionOptions
+
+  @OptionGroup(title: "Policies") var policy: PolicyOptions
+
+  @OptionGroup(title: "Output") var batch: BatchOptions
+
+  func validate() throws { try target.check(paths, files) }
+
+  /// Turns the files.
+  ///
+  /// - Throws: `ExitCode`, where it is not 0.
+  func run(_ turn: Turn) throws {
+    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch) {
+      tagOnly
+        ? .tag(TagEditor(.turn(turn), options: $0))
+        : .normalize(Normalizer(options: $0, then: turn))
+    }
+    .run()
+  }
+}
+
+/// `upright rotate`: turns by quarters.
+struct RotateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate",
+    abstract: "Rotate JPEG files clockwise, as they are seen, without losing anything.",
+    discussion: TurnOptions.discussion
+  )
+
+  /// A clockwise rotation.
+  enum Angle: String, CaseIterable, ExpressibleByArgument {
+    case quarter = "90"
+    case half = "180"
+    case threeQuarters = "270"
+
+    var turn: Turn {
+      switch self {
+      case .quarter: .rotate90
+      case .half: .rotate180
+      case .threeQuarters: .rotate270
+      }
+    }
+  }
+
+  @Argument(help: "Degrees, clockwise.")
+  var angle: Angle
+
+  @OptionGroup var options: TurnOptions
+
+  func run() throws { try options.run(angle.turn) }
+}
+
+/// `upright flip`: mirrors.
+struct FlipCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flip",
+    abstract: "Mirror JPEG files, as they are seen, without losing anything.",
+    discussion: TurnOptions.discussion
+  )
+
+  /// What a mirroring exchanges.
+  enum Direction: String, CaseIterable, ExpressibleByArgument {
+    case horizontal, vertical
+  }
+
+  @Argument(help: "What changes places: horizontal, left and right; vertical, top and bottom.")
+  var direction: Direction
+
+  @OptionGroup var options: TurnOptions
+
+  func run() throws {
+    try options.run(direction == .horizontal ? .flipHorizontal : .flipVertical)
+  }
+}
+
+/// `upright transpose`: mirrors at the main diagonal.
+struct TransposeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transpose",
+    abstract: "Mirror JPEG files at the diagonal from top left to bottom right, as they are seen.",
+    discussion: TurnOptions.discussion
+  )
+
+  @OptionGroup var options: TurnOptions
+
+  func run() throws { try options.run(.transpose) }
+}
+
+/// `upright transverse`: mirrors at the other diagonal.
+struct TransverseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transverse",
+    abstract: "Mirror JPEG files at the diagonal from top right to bottom left, as they are seen.",
+    discussion: TurnOptions.discussion
+  )
+
+  @OptionGroup var options: TurnOptions
+
+  func run() throws { try options.run(.transverse) }
+}

@@ -1,0 +1,98 @@
+internal import JPEGCore
+internal import Upright
+
+/// The metadata of a picture as the segments of a JPEG file.
+struct CarriedMetadata {
+  /// The segments, EXIF first, which must stand directly behind SOI.
+  private(set) var segments: [[UInt8]] = []
+  /// What differs from the source.
+  private(set) var changes: [Change] = []
+  private(set) var notes: [String] = []
+  /// The new EXIF block.
+  private(set) var exif: DecodedMetadata.Result?
+  /// The segments of XMP among them.
+  private(set) var xmp: [[UInt8]] = []
+  /// The ICC profile, the source's own or one made of its code points.
+  private(set) var profile: [UInt8]?
+
+  /// Brings the metadata of a picture into step with its pixels.
+  ///
+  /// - Throws: ``Converter/Failure`` `refused`.
+  init(_ picture: DecodedPicture, _ options: Options) throws(Converter.Failure) {
+    let metadata = DecodedMetadata(
+      turn: picture.turn,
+      stored: picture.stored,
+      shown: picture.pixels.size,
+      options: options
+    )
+    if let block = picture.exif { try carryExif(block, metadata) }
+    if let packet = picture.xmp { carryXMP(packet, metadata) }
+    try carryColour(picture.colour)
+  }
+
+  private mutating func carryExif(
+    _ block: [UInt8],
+    _ metadata: DecodedMetadata
+  ) throws(Converter.Failure) {
+    do throws(DecodedMetadata.Failure) {
+      let result = try metadata.exif(block)
+      guard let segment = SegmentBytes.exif(result.bytes) else {
+        throw DecodedMetadata.Failure("it does not fit into a JPEG segment (64 KiB)")
+      }
+      segments.append(segment)
+      changes += result.changes
+      notes += result.notes
+      exif = result
+    } catch {
+      throw .refused(
+        Reason("exif-unreadable", "the EXIF block cannot be carried over: \(error.message)")
+      )
+    }
+  }
+
+  private mutating func carryXMP(_ packet: [UInt8], _ metadata: DecodedMetadata) {
+    var bytes = packet
+    do throws(DecodedMetadata.Failure) {
+      let result = try metadata.xmp(packet)
+      bytes = result.bytes
+      changes += result.changes
+      notes += result.notes
+    } catch {
+      notes.append("the XMP packet cannot be read and is copied as it is: \(error.message)")
+    }
+    xmp = XMPSegments.bytes(of: bytes)
+    segments += xmp
+  }
+
+  private mutating func carryColour(_ colour: ColourDescription) throws(Converter.Failure) {
+    switch colour {
+    case .unspecified: return
+    case .profile(let bytes): profile = bytes
+    case .codePoints(let points):
+      guard !points.isSRGB else { return }
+      guard points.curve != nil else {
+        throw .refused(
+          Reason(
+            "high-dynamic-range",
+            "the picture's transfer characteristics (\(points.transfer)) cannot be shown right with "
+              + "eight bits a sample; convert it with a program that maps its tones"
+          )
+        )
+      }
+      guard let made = points.profile else {
+        throw .refused(
+          Reason("colour", "the picture's primaries (\(points.primaries)) have no ICC profile")
+        )
+      }
+      profile = made
+      notes.append("the colours are described by an ICC profile made from the file's code points")
+    }
+    guard let profile else { return }
+    guard let chunks = SegmentBytes.iccProfile(profile) else {
+      throw .refused(
+        Reason("colour", "the ICC profile does not fit into a JPEG file (\(profile.count) bytes)")
+      )
+    }
+    segments += chunks
+  }
+}

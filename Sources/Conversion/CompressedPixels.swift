@@ -1,0 +1,53 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import TurboTransform
+internal import Upright
+
+/// A JPEG stream of a picture's pixels, with the best Huffman tables for them.
+struct CompressedPixels {
+  private let stream: [UInt8]
+  private let container: Container
+
+  /// Compresses the pixels.
+  ///
+  /// - Throws: ``Converter/Failure`` `failed`.
+  init(_ pixels: PixelImage, quality: Int) throws(Converter.Failure) {
+    do throws(TransformError) {
+      let plain = try PixelEncoder.encode(pixels, quality: quality)
+      guard let optimal = try Self.optimized(plain),
+        let container = try? Container(optimal.span)
+      else { throw TransformError.damaged("the encoder's stream cannot be read") }
+      self.container = container
+      stream = optimal
+    } catch {
+      switch error {
+      case .outOfMemory:
+        throw .failed(UprightError(.outOfMemory, "there is not enough memory for the picture"))
+      case .damaged(let message): throw .failed(UprightError(.verification, message))
+      }
+    }
+  }
+
+  /// The same stream with optimal Huffman tables, coefficient by coefficient; nil where it cannot be read.
+  private static func optimized(_ stream: [UInt8]) throws(TransformError) -> [UInt8]? {
+    guard let container = try? Container(stream.span),
+      let header = container.segments.first(where: { $0.marker.startsFrame }),
+      let frame = try? Frame(header, in: stream.span),
+      let script = try? ScanScript(container, frame: frame, stream.span)
+    else { return nil }
+    let image = try CoefficientReader.read(stream, frame: frame, turn: .none)
+    return (try? script.edits(image, tables: .optimal))?.applied(to: stream)
+  }
+
+  /// The file of the pixels and some metadata.
+  ///
+  /// - Parameter metadata: Segments. Where EXIF is the first, it takes the place behind SOI from JFIF, which says
+  ///   nothing that EXIF does not say.
+  /// - Returns: The file.
+  func file(with metadata: [[UInt8]]) -> [UInt8] {
+    let jfif = container.segments(.jfif, in: stream.span).first?.range ?? 2..<2
+    let hasExif = metadata.first?.dropFirst(4).starts(with: "Exif\0".utf8) == true
+    let start = hasExif ? jfif.lowerBound : jfif.upperBound
+    return Array(stream[..<start]) + metadata.joined() + stream[jfif.upperBound...]
+  }
+}

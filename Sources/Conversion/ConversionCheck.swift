@@ -1,0 +1,68 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import Upright
+
+/// Reads a converted file and holds it against its source, before it is used.
+struct ConversionCheck {
+  let source: DecodedPicture
+  let metadata: CarriedMetadata
+
+  /// Checks the size, EXIF's bytes, XMP and the ICC profile.
+  ///
+  /// - Throws: ``UprightError`` of code `verification`.
+  func check(_ result: ConvertedPicture) throws(UprightError) {
+    let bytes = result.bytes.span
+    let header: Header
+    do throws(ContainerError) {
+      header = try Header(try Container(bytes), bytes)
+    } catch { throw Self.failure("it cannot be read: \(error.message)") }
+    guard header.container.isComplete, header.frame.size == result.size else {
+      throw Self.failure("it has another size")
+    }
+    switch header.orientation {
+    case .absent, .value(.up): break
+    default: throw Self.failure("its Orientation is not 1")
+    }
+    try checkExif(header, bytes)
+    let profile = header.container.segments(.iccProfile, in: bytes).flatMap {
+      bytes.bytes($0.payload.lowerBound + 14..<$0.payload.upperBound)
+    }
+    guard profile == metadata.profile ?? [] else { throw Self.failure("its ICC profile differs") }
+    let xmp =
+      (header.container.segments(.xmp, in: bytes)
+      + header.container.segments(.extendedXMP, in: bytes)).map { bytes.bytes($0.range) }
+    guard xmp == metadata.xmp else {
+      throw Self.failure("its XMP differs")
+    }
+  }
+
+  /// EXIF must be the source's bytes but for the changes that are reported.
+  private func checkExif(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) {
+    guard header.exif.count == (source.exif == nil ? 0 : 1) else {
+      throw Self.failure("it has \(header.exif.count) EXIF blocks")
+    }
+    guard let block = header.exif.first, let original = source.exif, let carried = metadata.exif
+    else { return }
+    var old = 0
+    var new = block.range.lowerBound
+    for change in carried.changes {
+      let kept = old..<change.range.lowerBound
+      guard bytes.bytes(new..<new + kept.count) == Array(original[kept]) else {
+        throw Self.failure("its EXIF block differs at byte \(old)")
+      }
+      new += kept.count
+      guard bytes.bytes(new..<new + change.replacement.count) == change.replacement else {
+        throw Self.failure("\(change.field) is not as it should be")
+      }
+      new += change.replacement.count
+      old = change.range.upperBound
+    }
+    guard bytes.bytes(new..<block.range.upperBound) == Array(original[old...]) else {
+      throw Self.failure("its EXIF block differs at byte \(old)")
+    }
+  }
+
+  private static func failure(_ message: String) -> UprightError {
+    UprightError(.verification, "the result was thrown away: \(message)")
+  }
+}

@@ -1,0 +1,29 @@
+package import ImageOrientation
+package import JPEGCore
+package import Upright
+
+/// A JPEG file made of another format's, and all that is to say about it.
+package struct ConvertedPicture: Sendable {
+  /// The file.
+  package var bytes: [UInt8]
+  package var size: Size
+  /// How the source's decoder has turned the stored raster.
+  package var turn: Turn
+  /// How chroma is sampled.
+  package var sampling: PixelImage.Sampling
+  /// The quality that the pixels were compressed with.
+  package var quality: Int
+  /// What differs in the metadata.
+  package var changes: [Change]
+  /// What the source has and the file has not.
+  package var losses: [Loss]
+  /// What people should know besides.
+  package var notes: [String]
+}
+
+/// What becomes of a file that is to be converted.
+package enum ConversionOutcome: Sendable {
+  case converted(ConvertedPicture)
+  /// It is left alone for a reason.
+  case left(Reason)
+}

@@ -1,0 +1,71 @@
+#if HEIF
+internal import CHEIF
+internal import Upright
+
+/// A HEIF file in libheif's hands.
+@safe
+struct HEIFContext: ~Copyable {
+  private let context: OpaquePointer
+
+  /// Registers the codecs, once for the process.
+  private static let isReady: Bool = unsafe heif_init(nil).code == heif_error_Ok
+
+  /// Reads the structure of a file; libheif keeps a copy of the bytes.
+  ///
+  /// - Throws: ``UprightError``.
+  init(_ file: [UInt8]) throws(UprightError) {
+    guard Self.isReady, let context = unsafe heif_context_alloc() else {
+      throw UprightError(.outOfMemory, "libheif could not be started")
+    }
+    // Files are worked on in parallel, so that tiles need not be.
+    unsafe heif_context_set_max_decoding_threads(context, 0)
+    if let error = unsafe UprightError(
+      heif_context_read_from_memory(context, file, file.count, nil)
+    ) {
+      unsafe heif_context_free(context)
+      throw error
+    }
+    unsafe self.context = context
+  }
+
+  deinit { unsafe heif_context_free(context) }
+
+  /// How many pictures the file shows, those that belong to another not counted.
+  var pictureCount: Int {
+    unsafe Int(heif_context_get_number_of_top_level_images(context))
+  }
+
+  /// The picture that the file is about.
+  ///
+  /// - Throws: ``UprightError``.
+  func primaryPicture() throws(UprightError) -> HEIFHandle {
+    var handle: OpaquePointer?
+    if let error = unsafe UprightError(heif_context_get_primary_image_handle(context, &handle)) {
+      throw error
+    }
+    guard let handle = unsafe handle else { throw .noPicture }
+    return unsafe HEIFHandle(handle)
+  }
+}
+
+extension UprightError {
+  /// What libheif says; nil where nothing went wrong.
+  init?(_ error: heif_error) {
+    guard unsafe error.code != heif_error_Ok else { return nil }
+    let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown error"
+    let code: Code =
+      switch unsafe (error.code, error.subcode) {
+      case (_, heif_suberror_End_of_data): .truncated
+      case (_, heif_suberror_Security_limit_exceeded): .limit
+      case (heif_error_Memory_allocation_error, _): .outOfMemory
+      case (heif_error_Unsupported_filetype, _), (heif_error_Unsupported_feature, _): .unsupported
+      case (heif_error_Decoder_plugin_error, _): .damagedScan
+      default: .malformed
+      }
+    self.init(code, "libheif says: \(message)")
+  }
+
+  /// Where libheif gives nothing and finds nothing wrong with that.
+  static let noPicture = UprightError(.malformed, "libheif finds no picture in the file")
+}
+#endif

@@ -1,0 +1,55 @@
+/// Numbers that positions in a picture are given in: `Int` for pixels, `Double` for anything between them.
+public typealias ImageScalar = Comparable & Hashable & Sendable & SignedNumeric
+
+/// A position in the plane of a picture.
+///
+/// Positions lie on the edges between pixels, as in Core Graphics: the pixel in column 0 and row 0 reaches
+/// from (0, 0) to (1, 1). Pixels themselves are moved by ``Turn/destination(column:row:columns:rows:)``.
+public struct ImagePoint<Scalar: ImageScalar>: Hashable, Sendable {
+  /// The distance from the left edge.
+  public var x: Scalar
+  /// The distance from the top edge, or from the bottom edge: see ``ImageOrigin``.
+  public var y: Scalar
+
+  /// Makes a position.
+  public init(x: Scalar, y: Scalar) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// Width × height.
+public struct ImageSize<Scalar: ImageScalar>: Hashable, Sendable {
+  /// The extent along x.
+  public var width: Scalar
+  /// The extent along y.
+  public var height: Scalar
+
+  /// Makes a size.
+  public init(width: Scalar, height: Scalar) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A rectangle in the plane of a picture, with sides along the axes.
+public struct ImageRectangle<Scalar: ImageScalar>: Hashable, Sendable {
+  /// The corner where x and y are smallest.
+  public var origin: ImagePoint<Scalar>
+  /// Width and height, neither below zero.
+  public var size: ImageSize<Scalar>
+
+  /// Makes a rectangle of its corner and its size.
+  public init(origin: ImagePoint<Scalar>, size: ImageSize<Scalar>) {
+    self.origin = origin
+    self.size = size
+  }
+
+  /// Makes a rectangle of its corner and its size.
+  public init(x: Scalar, y: Scalar, width: Scalar, height: Scalar) {
+    self.init(origin: ImagePoint(x: x, y: y), size: ImageSize(width: width, height: height))
+  }
+
+  /// The whole of a picture.
+  public init(_ size: ImageSize<Scalar>) { self.init(origin: ImagePoint(x: 0, y: 0), size: size) }
+}

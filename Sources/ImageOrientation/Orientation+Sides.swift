@@ -1,0 +1,29 @@
+/// A side of a picture as it is seen.
+public enum Side: String, CaseIterable, Sendable, Hashable {
+  case top, bottom, left, right
+}
+
+/// The tag as EXIF words it: which sides of the picture the first row and the first column are.
+extension Orientation {
+  /// The side of the seen picture that the first stored row is.
+  public var firstRow: Side {
+    if turn.transposes { return turn.mirrorsX ? .right : .left }
+    return turn.mirrorsY ? .bottom : .top
+  }
+
+  /// The side of the seen picture that the first stored column is.
+  public var firstColumn: Side {
+    if turn.transposes { return turn.mirrorsY ? .bottom : .top }
+    return turn.mirrorsX ? .right : .left
+  }
+
+  /// The orientation of a raster whose first row and first column are these sides; nil where they are the
+  /// same side, or opposite ones.
+  public init?(firstRow: Side, firstColumn: Side) {
+    let match = Self.allCases.first {
+      $0.firstRow == firstRow && $0.firstColumn == firstColumn
+    }
+    guard let match else { return nil }
+    self = match
+  }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension [UInt8] {
+  /// Whether the bytes are those that stand in `range` of `other`.
+  ///
+  /// The C library's comparison is ten times faster than that of slices.
+  package func equals(_ other: [UInt8], in range: Range<Int>) -> Bool {
+    guard range.lowerBound >= 0, range.upperBound <= other.count, range.count == count else {
+      return false
+    }
+    guard !isEmpty else { return true }
+    return unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { others in
+        guard let first = bytes.baseAddress, let second = others.baseAddress else { return false }
+        return unsafe memcmp(first, second + range.lowerBound, bytes.count) == 0
+      }
+    }
+  }
+}

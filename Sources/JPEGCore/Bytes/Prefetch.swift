@@ -1,0 +1,13 @@
+internal import CPrefetch
+
+extension Span<Int8> {
+  /// Asks the processor to bring the values from `offset` on near, before they are needed.
+  @inline(__always)
+  func prefetch(at offset: Int) {
+    guard offset >= 0, offset < count else { return }
+    unsafe withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return }
+      unsafe CPrefetch.prefetch(first + offset)
+    }
+  }
+}

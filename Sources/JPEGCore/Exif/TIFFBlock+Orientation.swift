@@ -1,0 +1,70 @@
+package import ImageOrientation
+
+/// The Orientation of IFD0 alone: setting it, taking it out, and a block that holds nothing else.
+extension TIFFBlock {
+  /// The edits that set every Orientation of IFD0, keeping type and count.
+  package func orientationEdits(
+    to orientation: Orientation = .up,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    entries(.ifd0, ExifTag.orientation).compactMap {
+      edit($0, to: orientation.rawValue, field: "exif.ifd0.orientation", bytes)
+    }
+  }
+
+  /// The edits that take every Orientation out of IFD0 without moving anything that an offset points to.
+  ///
+  /// The entries behind it close up, with the offset of the next directory; what becomes free is zero.
+  ///
+  /// - Returns: The edits; nil where the directory is not whole or its bytes serve something else, too.
+  package func orientationRemoval(_ bytes: Span<UInt8>) -> [Edit]? {
+    let own = entries.filter { $0.directory == .ifd0 }
+    guard let removed = own.first(where: { $0.tag == ExifTag.orientation }) else { return [] }
+    guard hasWholeIFD0, let first = own.first else { return nil }
+    let end = first.offset + 12 * own.count
+    let tail = removed.offset..<min(end + 4, range.upperBound)
+    let isShared = entries.contains { entry in
+      if entry.directory != .ifd0 { return (entry.offset..<entry.offset + 12).overlaps(tail) }
+      return !entry.isInline && entry.value?.overlaps(tail) == true
+    }
+    guard !isShared else { return nil }
+    let kept = own.filter { $0.tag != ExifTag.orientation }
+    var closed = kept.filter { $0.offset > removed.offset }.flatMap {
+      bytes.bytes($0.offset..<$0.offset + 12)
+    }
+    closed += bytes.bytes(end..<tail.upperBound)
+    closed += [UInt8](repeating: 0, count: tail.count - closed.count)
+    let number = integer(removed, bytes).map(String.init) ?? ""
+    return [
+      Edit(
+        first.offset - 2..<first.offset,
+        with: UInt16(kept.count).bytes(order),
+        field: Edit.Field("exif.ifd0.count", old: "\(own.count)", new: "\(kept.count)")
+      ),
+      Edit(
+        tail,
+        with: closed,
+        field: Edit.Field("exif.ifd0.orientation", old: number, new: "removed")
+      ),
+    ]
+  }
+
+  /// Whether the block holds an Orientation and nothing else, as one that ``exifSegment(_:)`` made.
+  package func holdsOrientationAlone(_ bytes: Span<UInt8>) -> Bool {
+    guard entries.count == 1, let entry = entries.first, entry.directory == .ifd0 else {
+      return false
+    }
+    return entry.tag == ExifTag.orientation && entry.isInline && range.count == 26
+      && bytes.uint32(at: entry.offset + 12) == 0
+  }
+
+  /// An EXIF segment that holds an Orientation and nothing else.
+  package static func exifSegment(_ orientation: Orientation) -> [UInt8] {
+    let entry: [UInt16] = [ExifTag.orientation, 3, 0, 1, UInt16(orientation.rawValue), 0]
+    let block =
+      Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry.flatMap { $0.bytes(.big) }
+      + [0, 0, 0, 0]
+    let payload = Array("Exif\0\0".utf8) + block
+    return [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
+  }
+}

@@ -1,0 +1,109 @@
+package import ImageOrientation
+
+/// The part of a picture that a turn keeps: a window in its stored pixels.
+extension Frame {
+  /// The window that holds everything.
+  package var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
+
+  /// The frame of the picture in a window.
+  package func cropped(to window: PixelRectangle) -> Frame {
+    var result = self
+    (result.width, result.height) = (window.width, window.height)
+    return result
+  }
+
+  /// Which way the edges of a window move that must be whole MCUs.
+  package enum Snap: Sendable {
+    /// Outwards.
+    case grow
+    /// Inwards.
+    case shrink
+  }
+
+  /// The window whose edges are whole MCUs where `turn` moves them to the left or the top.
+  ///
+  /// The others may lie anywhere, for JPEG allows partial MCUs at the right and the bottom.
+  ///
+  /// - Parameters:
+  ///   - window: A window within the picture.
+  ///   - turn: How the picture is turned.
+  ///   - snap: Which way the edges move.
+  /// - Returns: The window; where it grew to an edge of the picture that is no whole MCU, it ends there, and
+  ///   where it shrank to nothing, it is empty.
+  package func snapped(
+    _ window: PixelRectangle,
+    for turn: Turn,
+    _ snap: Snap
+  ) -> PixelRectangle {
+    func snapped(
+      _ start: Int,
+      _ end: Int,
+      _ limit: Int,
+      _ unit: Int,
+      _ movesEnd: Bool
+    ) -> Range<Int> {
+      let growing = snap == .grow
+      if movesEnd {
+        let place = growing ? min(end.dividedUp(by: unit) * unit, limit) : end / unit * unit
+        return min(start, place)..<place
+      }
+      let place = growing ? start / unit * unit : start.dividedUp(by: unit) * unit
+      return place..<max(end, place)
+    }
+    let mcu = interleavedMCU
+    let columns = snapped(window.x, window.right, width, mcu.width, turn.movesRightEdge)
+    let rows = snapped(window.y, window.bottom, height, mcu.height, turn.movesBottomEdge)
+    return PixelRectangle(
+      x: columns.lowerBound,
+      y: rows.lowerBound,
+      width: columns.count,
+      height: rows.count
+    )
+  }
+
+  /// Whether the edges of a window that `turn` moves to the left or the top are whole MCUs, so that it is
+  /// exact (specification, section 3).
+  package func isExact(_ window: PixelRectangle, under turn: Turn) -> Bool {
+    snapped(window, for: turn, .shrink) == window
+  }
+
+  /// The smallest window of whole MCUs around another one, with one MCU more at each side, as far as the
+  /// picture goes.
+  package func surroundings(of window: PixelRectangle) -> PixelRectangle {
+    func around(_ start: Int, _ end: Int, _ limit: Int, _ unit: Int) -> Range<Int> {
+      max((start / unit - 1) * unit, 0)..<min((end.dividedUp(by: unit) + 1) * unit, limit)
+    }
+    let mcu = interleavedMCU
+    let columns = around(window.x, window.right, width, mcu.width)
+    let rows = around(window.y, window.bottom, height, mcu.height)
+    return PixelRectangle(
+      x: columns.lowerBound,
+      y: rows.lowerBound,
+      width: columns.count,
+      height: rows.count
+    )
+  }
+
+  /// The blocks of a component in a window.
+  ///
+  /// - Parameters:
+  ///   - component: The component's index.
+  ///   - window: A window that is exact under `turn`.
+  ///   - turn: How the picture is turned.
+  /// - Returns: The columns and rows; partial blocks lie where the turned picture has its right and bottom.
+  package func blocks(
+    of component: Int,
+    in window: PixelRectangle,
+    for turn: Turn
+  ) -> (columns: Range<Int>, rows: Range<Int>) {
+    let size = cropped(to: window).blocks(of: component)
+    func place(_ edge: PixelRectangle) -> (columns: Int, rows: Int) {
+      cropped(to: edge).blocks(of: component)
+    }
+    let start = place(PixelRectangle(x: 0, y: 0, width: window.x, height: window.y))
+    let end = place(PixelRectangle(x: 0, y: 0, width: window.right, height: window.bottom))
+    let column = turn.movesRightEdge ? end.columns - size.columns : start.columns
+    let row = turn.movesBottomEdge ? end.rows - size.rows : start.rows
+    return (column..<column + size.columns, row..<row + size.rows)
+  }
+}

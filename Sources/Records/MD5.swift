@@ -1,0 +1,16 @@
+internal import CNettle
+
+/// MD5, which formats name their parts by; it proves nothing.
+package enum MD5 {
+  /// The MD5 of some bytes as 32 upper-case hexadecimal digits.
+  package static func hexadecimal(of bytes: [UInt8]) -> String {
+    let digest = unsafe [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+      unsafe md5_of(bytes.count, bytes, buffer.baseAddress)
+      count = 16
+    }
+    return digest.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

@@ -1,0 +1,277 @@
+internal import FoundationEssentials
+internal import ImageOrientation
+package import Upright
+
+/// The machine's view of what became of a file, as a JSON object; `docs/output.md` documents it.
+///
+/// Properties that say nothing are nil and left out.
+package struct JSONReport: Encodable {
+  /// The version of the schema; it changes when a field changes its meaning or goes away.
+  package static let schema = "upright/1"
+
+  /// Why a file was left alone or could not be worked on.
+  package struct Reason: Encodable {
+    package var id: String
+    package var text: String
+    package var offset: Int?
+
+    package init(id: String, text: String, offset: Int? = nil) {
+      self.id = id
+      self.text = text
+      self.offset = offset
+    }
+  }
+
+  package struct Trimmed: Encodable {
+    package var columns: Int
+    package var rows: Int
+  }
+
+  /// The rectangle that was asked for, and what it became, in the upright picture.
+  package struct Crop: Encodable {
+    package struct Rectangle: Encodable {
+      package var x: Int
+      package var y: Int
+      package var width: Int
+      package var height: Int
+
+      init(_ rectangle: ImageRectangle<Int>) {
+        (x, y) = (rectangle.x, rectangle.y)
+        (width, height) = (rectangle.width, rectangle.height)
+      }
+    }
+
+    package var requested: Rectangle
+    package var result: Rectangle
+  }
+
+  package struct Redraw: Encodable {
+    package var psnr: Double?
+    package var largestError: Int
+    package var exceptions: Int
+    package var exceptionBytes: Int
+    package var sizeBefore: Int
+    package var sizeAfter: Int
+  }
+
+  package struct Change: Encodable {
+    package var field: String
+    package var offset: Int
+    package var oldLength: Int
+    package var newLength: Int
+    package var old: String?
+    package var new: String?
+  }
+
+  package struct Picture: Encodable {
+    package var role: String
+    package var offset: Int
+    package var length: Int
+    package var width: Int?
+    package var height: Int?
+    package var fate: String?
+  }
+
+  /// What a conversion could not carry over.
+  package struct Loss: Encodable {
+    package var id: String
+    package var text: String
+
+    package init(id: String, text: String) {
+      self.id = id
+      self.text = text
+    }
+  }
+
+  /// What an audit finds besides the plan.
+  package struct Facts: Encodable {
+    package struct Trimming: Encodable {
+      package var columns: Int
+      package var rows: Int
+    }
+
+    package var size: Int
+    package var exifOrientation: Int?
+    package var xmpOrientation: Int?
+    package var trimming: Trimming?
+    package var conflicts: [String]?
+    package var camera: String?
+    package var captured: String?
+    package var gps: Bool
+    package var thumbnail: Bool
+    package var gainMap: Bool
+    package var motionPhoto: Bool
+    package var trailingBytes: Int?
+    package var contentCredentials: Bool
+    package var regions: Bool
+    package var subjectArea: Bool
+
+    init(_ facts: Upright.Facts) {
+      size = facts.size
+      exifOrientation = facts.exifOrientation
+      xmpOrientation = facts.xmpOrientation
+      trimming = facts.trimming.map { Trimming(columns: $0.columns, rows: $0.rows) }
+      conflicts = facts.conflicts.isEmpty ? nil : facts.conflicts
+      camera = facts.camera
+      captured = facts.captured
+      gps = facts.hasPosition
+      thumbnail = facts.pictures.contains { $0.role == .thumbnail }
+      gainMap = facts.hasGainMap
+      motionPhoto = facts.isMotionPhoto
+      trailingBytes = facts.trailingBytes
+      contentCredentials = facts.hasContentCredentials
+      regions = facts.hasRegions
+      subjectArea = facts.hasSubjectArea
+    }
+  }
+
+  package var schema = Self.schema
+  package var path: String
+  /// The path's bytes in hexadecimal, where they are no UTF-8.
+  package var pathBytes: String?
+  package var output: String?
+  package var status: String
+  package var turn: String?
+  package var seen: String?
+  package var edges: String?
+  package var trimmed: Trimmed?
+  package var crop: Crop?
+  package var keptComponents: [Int]?
+  package var redraw: Redraw?
+  package var reason: Reason?
+  package var error: Reason?
+  package var width: Int?
+  package var height: Int?
+  package var sampling: String?
+  package var coding: String?
+  package var orientation: Int?
+  package var size: Int?
+  package var sha256: String?
+  package var pictures: [Picture]?
+  package var changes: [Change]?
+  package var notes: [String]?
+  package var verification: String?
+  /// Whether the identical file can be restored from the result with its undo record.
+  package var restorable: Bool?
+  package var sidecar: String?
+  package var facts: Facts?
+  package var warnings: [String]?
+  package var quality: Int?
+  package var losses: [Loss]?
+
+  /// A report that says no more than the file and what became of it.
+  package init(path: String, status: Status) {
+    self.path = path
+    self.status = status.rawValue
+  }
+
+  /// The report of a file that is planned for, as in an audit.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - plan: The plan.
+  ///   - facts: What is in the file, where that was looked for.
+  package init(path: String, planned plan: Plan, facts: Upright.Facts? = nil) {
+    self.init(path: path, status: Status(plan, isDone: false))
+    describe(plan, isDone: false, facts)
+  }
+
+  /// The report of a file that was worked on.
+  package init(path: String, done outcome: Outcome) {
+    self.init(path: path, status: Status(outcome.plan, isDone: true))
+    describe(outcome.plan, isDone: true, nil)
+    guard case .rewritten(let rewrite) = outcome else { return }
+    describe(rewrite)
+  }
+
+  /// The report of a file that could not be worked on.
+  package init(path: String, failed error: UprightError) {
+    self.init(path: path, status: .failed)
+    self.error = Reason(id: error.code.rawValue, text: error.description, offset: error.offset)
+  }
+
+  private mutating func describe(_ plan: Plan, isDone: Bool, _ facts: Upright.Facts?) {
+    self.facts = facts.map(Facts.init)
+    width = plan.picture.width
+    height = plan.picture.height
+    sampling = plan.picture.sampling
+    coding = plan.picture.coding
+    orientation = plan.picture.orientation?.rawValue
+    let embedded = facts?.pictures ?? plan.pictures
+    if !embedded.isEmpty {
+      pictures = embedded.map {
+        Picture(
+          role: $0.role.rawValue,
+          offset: $0.range.lowerBound,
+          length: $0.range.count,
+          width: $0.width,
+          height: $0.height,
+          fate: isDone && plan.action.rewrites ? $0.fate.rawValue : nil
+        )
+      }
+    }
+    if !plan.notes.isEmpty { notes = plan.notes }
+    switch plan.action {
+    case .nothing(let why), .leave(let why), .resetTag(let why):
+      reason = Reason(id: why.identifier, text: why.explanation)
+    case .changeTag: break
+    case .turn(let turn, let edges):
+      self.turn = turn.rawValue
+      crop = plan.crop.map { Crop(requested: .init($0.requested), result: .init($0.result)) }
+      let seen = plan.picture.seen(turn)
+      if seen != .none { self.seen = seen.rawValue }
+      switch edges {
+      case .exact: self.edges = "exact"
+      case .redrawn(let kept, _):
+        self.edges = "redrawn"
+        keptComponents = kept
+      case .trimmed(let columns, let rows):
+        self.edges = "trimmed"
+        trimmed = Trimmed(columns: columns, rows: rows)
+      }
+    }
+    list(plan.changes)
+  }
+
+  private mutating func describe(_ rewrite: Rewrite) {
+    list(rewrite.changes)
+    size = rewrite.bytes.count
+    verification = rewrite.verification.rawValue
+    restorable = rewrite.undo != nil
+    redraw = rewrite.redraw.map {
+      Redraw(
+        psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
+        largestError: $0.largestError,
+        exceptions: $0.exceptions,
+        exceptionBytes: $0.exceptionBytes,
+        sizeBefore: $0.sizeBefore,
+        sizeAfter: $0.sizeAfter
+      )
+    }
+  }
+
+  /// Lists changes, where there are any.
+  package mutating func list(_ changes: [Upright.Change]) {
+    guard !changes.isEmpty else { return }
+    self.changes = changes.map {
+      Change(
+        field: $0.field,
+        offset: $0.range.lowerBound,
+        oldLength: $0.range.count,
+        newLength: $0.replacement.count,
+        old: $0.old.isEmpty ? nil : $0.old,
+        new: $0.new.isEmpty ? nil : $0.new
+      )
+    }
+  }
+
+  /// The object on one line, without a line end.
+  package var line: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      preconditionFailure("a report has only strings and numbers, which can always be encoded")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

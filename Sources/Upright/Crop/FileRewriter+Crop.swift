@@ -1,0 +1,39 @@
+internal import JPEGCore
+
+extension FileRewriter {
+  /// Makes the thumbnails anew from the cropped picture.
+  ///
+  /// - Parameters:
+  ///   - bytes: The original.
+  ///   - drawn: The edits of the picture's frame, tables and scans.
+  ///   - result: Where to report.
+  /// - Returns: The edits.
+  func renewThumbnails(_ bytes: [UInt8], _ drawn: [Edit], _ result: inout Result) -> [Edit] {
+    let thumbnails = header.exif.compactMap { Thumbnail($0, bytes.span) }
+    guard !thumbnails.isEmpty else { return [] }
+    let small = picture.reduced(bytes, drawn, longest: ThumbnailRenewal.longest)
+    var edits: [Edit] = []
+    for thumbnail in thumbnails {
+      let rewrite = ThumbnailRenewal(thumbnail: thumbnail, picture: small).rewrite(bytes)
+      edits += rewrite.edits
+      if let note = rewrite.note { result.notes.append(note) }
+      result.pictures.append(
+        EmbeddedPicture(
+          role: .thumbnail,
+          range: thumbnail.range,
+          width: thumbnail.size?.width,
+          height: thumbnail.size?.height,
+          fate: rewrite.fate
+        )
+      )
+    }
+    return edits
+  }
+
+  /// The removal of the segments that say that there is a gain map (ISO 21496-1).
+  func gainMapVersionEdits(_ bytes: Span<UInt8>) -> [Edit] {
+    header.container.segments(.isoGainMap, in: bytes).map {
+      Edit($0.range, with: [], field: Edit.Field("iso-gain-map", new: "removed"))
+    }
+  }
+}

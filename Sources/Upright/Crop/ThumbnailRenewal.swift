@@ -1,0 +1,139 @@
+internal import JPEGCore
+internal import TurboTransform
+
+/// Makes a thumbnail anew from a cropped picture: the old one shows what was cut away.
+struct ThumbnailRenewal {
+  let thumbnail: Thumbnail
+  /// The cropped picture in small; nil where it cannot be decoded.
+  let picture: ReducedPicture?
+
+  /// The most pixels that a thumbnail's longer side has (Exif 2.32, 4.5.5 with DCF's 160×120 in mind).
+  static let longest = 160
+
+  /// The edits that put the new thumbnail where the old one was; none of the old one's bytes are left.
+  func rewrite(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
+    guard isApart else {
+      return ThumbnailRewriter.Result(
+        fate: .stale,
+        note: "the thumbnail overlaps other fields; it is kept and shows what was cut away"
+      )
+    }
+    if let picture {
+      switch thumbnail.content {
+      case .jpeg: if let result = renewed(picture, bytes) { return result }
+      case .pixels: if let result = renewedPixels(picture, bytes) { return result }
+      case .other: break
+      }
+    }
+    return removed(bytes)
+  }
+
+  /// Whether the thumbnail shares no bytes with the block's directories and values, as it does in damaged
+  /// files.
+  private var isApart: Bool {
+    thumbnail.range.lowerBound >= thumbnail.block.range.lowerBound + 8
+      && thumbnail.block.entries.allSatisfy { entry in
+        !thumbnail.range.overlaps(entry.offset..<entry.offset + 12)
+          && !(entry.value.map { thumbnail.range.overlaps($0) } ?? false)
+      }
+  }
+
+  /// A JPEG thumbnail of the best quality that there is room for, with fill bytes in front of its EOI.
+  private func renewed(_ picture: ReducedPicture, _ bytes: [UInt8]) -> ThumbnailRewriter.Result? {
+    let room = thumbnail.range.count
+    var small = picture.reduced(longest: Self.longest)
+    while true {
+      for quality in stride(from: 90, through: 30, by: -15) {
+        guard let stream = small.encoded(quality: quality) else { return nil }
+        guard stream.count <= room else { continue }
+        let fill = [UInt8](repeating: 0xFF, count: room - stream.count)
+        return result(
+          stream.dropLast(2) + fill + stream.suffix(2),
+          small,
+          fate: .renewed,
+          thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
+        )
+      }
+      let longest = max(small.width, small.height) * 3 / 4
+      guard longest >= 16 else { return nil }
+      small = picture.reduced(longest: longest)
+    }
+  }
+
+  /// An uncompressed thumbnail with as many pixels as there is room for, with zeros behind them.
+  private func renewedPixels(
+    _ picture: ReducedPicture,
+    _ bytes: [UInt8]
+  ) -> ThumbnailRewriter.Result? {
+    let room = thumbnail.range.count
+    var small = picture.reduced(longest: Self.longest)
+    while small.pixels.count > room {
+      let longest = max(small.width, small.height) - 1
+      guard longest > 0 else { return nil }
+      small = picture.reduced(longest: longest)
+    }
+    let zeros = [UInt8](repeating: 0, count: room - small.pixels.count)
+    let block = thumbnail.block
+    let count = block.entries(.ifd1, ExifTag.stripByteCounts).compactMap {
+      block.edit(
+        $0,
+        to: small.pixels.count,
+        field: "exif.ifd1.strip-byte-counts",
+        bytes.span
+      )
+    }
+    return result(
+      small.pixels + zeros,
+      small,
+      fate: .renewed,
+      count + thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
+    )
+  }
+
+  /// Cuts the directory of the thumbnail off, and the thumbnail's bytes out.
+  private func removed(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
+    let block = thumbnail.block
+    var edits: [Edit] = []
+    if block.hasWholeIFD0, let next = block.entries.last(where: { $0.directory == .ifd0 }) {
+      let pointer = next.offset + 12..<next.offset + 16
+      edits = [Edit(pointer, with: [0, 0, 0, 0], field: Edit.Field("exif.ifd1", new: "removed"))]
+    }
+    let zeros = [UInt8](repeating: 0, count: thumbnail.range.count)
+    edits.append(Edit(thumbnail.range, with: zeros, field: Edit.Field("thumbnail", new: "removed")))
+    return ThumbnailRewriter.Result(
+      edits: edits,
+      fate: .removed,
+      note:
+        "the thumbnail showed what was cut away and is removed; a new one does not fit in its place"
+    )
+  }
+
+  private func result(
+    _ content: [UInt8],
+    _ small: ReducedPicture,
+    fate: EmbeddedPicture.Fate,
+    _ tags: [Edit]
+  ) -> ThumbnailRewriter.Result {
+    let field = Edit.Field("thumbnail", new: "\(small.width)×\(small.height)")
+    return ThumbnailRewriter.Result(
+      edits: [Edit(thumbnail.range, with: content, field: field)] + tags,
+      fate: fate
+    )
+  }
+}
+
+extension PictureTurn {
+  /// What the new file shows, in small; nil where it cannot be decoded.
+  ///
+  /// - Parameters:
+  ///   - bytes: The original.
+  ///   - edits: The edits of the picture's frame, tables and scans.
+  ///   - longest: The most pixels that the longer side may have.
+  /// - Returns: The rendition.
+  func reduced(_ bytes: [UInt8], _ edits: [Edit], longest: Int) -> ReducedPicture? {
+    let file = edits.applied(to: Array(bytes[..<container.end]))
+    guard let container = try? Container(file.span, at: start) else { return nil }
+    let stream = container.decodableStream(file, showsColor: true)
+    return try? ReducedPicture(stream, frame: turned, longest: longest)
+  }
+}

@@ -1,0 +1,109 @@
+internal import JPEGCore
+
+/// The last steps of every operation on a file: the edits are applied, and the result is proven.
+struct Completion {
+  let header: Header
+  let options: Options
+
+  /// The new file, or the reason why there is none after all.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan that was carried out.
+  ///   - file: The whole file.
+  ///   - rewrite: All edits of the file, with the pictures that they code anew.
+  ///   - isAsPlanned: Whether the result, read anew, is what it was to become.
+  /// - Returns: The outcome.
+  /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
+  func outcome(
+    _ plan: Plan,
+    _ file: [UInt8],
+    _ rewrite: FileRewriter.Result,
+    isAsPlanned: ([UInt8]) -> Bool
+  ) throws(UprightError) -> Outcome {
+    let edits = rewrite.edits
+    guard edits.areDisjoint else { return unchanged(plan, .sharedBytes, file) }
+    let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    let bytes = edits.applied(to: file)
+    // In damaged files a value can lie on top of what says where values are.
+    guard isAsPlanned(bytes) else { return unchanged(plan, .sharedBytes, file) }
+    let (verification, undo) = try verify(bytes, file, edits, rewrite.turned)
+    if options.requiresUndo, undo == nil { return unchanged(plan, .noUndo, file) }
+    return .rewritten(
+      Rewrite(
+        plan: plan,
+        bytes: bytes,
+        changes: changes,
+        verification: verification,
+        undo: undo,
+        redraw: rewrite.redraw
+      )
+    )
+  }
+
+  /// A file that is left alone after all.
+  func unchanged(_ plan: Plan, _ reason: Reason, _ file: [UInt8]) -> Outcome {
+    var plan = plan
+    plan.action = .leave(reason)
+    plan.changes = []
+    plan.pictures = Inventory.pictures(header, file.span)
+    return .unchanged(plan)
+  }
+
+  /// Checks a result, as far as the options ask for it.
+  ///
+  /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
+  private func verify(
+    _ result: [UInt8],
+    _ original: [UInt8],
+    _ edits: [Edit],
+    _ turned: [TurnedPicture]
+  ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
+    guard options.verifies else { return (.none, nil) }
+    do throws(PictureRewriter.Failure) {
+      let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
+      // What the original's tables cannot code again may still be all there.
+      if let record = try? builder.record() { return (.restored, record) }
+      for picture in turned { try picture.verify(original, result, edits) }
+      return (.coefficients, nil)
+    } catch {
+      throw UprightError(
+        .verification,
+        "the result does not agree with the original and was thrown away: \(error.text)"
+      )
+    }
+  }
+}
+
+extension Header {
+  /// Reads the header of a whole file.
+  init(whole file: [UInt8]) throws(UprightError) {
+    do throws(ContainerError) {
+      self = try Header(try Container(file.span), file.span)
+    } catch { throw UprightError(error) }
+  }
+
+  /// Reads the header from the beginning of a file.
+  ///
+  /// - Returns: nil when the header is longer than `beginning`.
+  static func beginning(_ beginning: [UInt8]) throws(UprightError) -> Header? {
+    do throws(ContainerError) {
+      return try Header(try Container(beginning.span, extent: .header), beginning.span)
+    } catch {
+      guard error.kind != .truncated else { return nil }
+      throw UprightError(error)
+    }
+  }
+
+  /// Holds what only a whole file can be changed.
+  ///
+  /// - Throws: ``UprightError`` of code `truncated`.
+  func requireEnd() throws(UprightError) {
+    guard container.isComplete else {
+      throw UprightError(
+        .truncated,
+        at: container.end,
+        "the file ends before the picture does (no EOI)"
+      )
+    }
+  }
+}

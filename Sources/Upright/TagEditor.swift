@@ -1,0 +1,130 @@
+public import ImageOrientation
+internal import JPEGCore
+
+/// Changes what a file says of its orientation, and nothing else: the picture stays as it is stored.
+///
+/// The number of the Orientation in IFD0 changes where it stands; where XMP in the file gives an Orientation,
+/// too, it follows, for otherwise the two would contradict each other. A file without EXIF gets a block of its
+/// own, if nothing stands in the way. Viewers that ignore the tag see no difference.
+public struct TagEditor: Sendable {
+  /// What becomes of the tag.
+  public enum Operation: Hashable, Sendable {
+    /// It becomes this one, whatever it was.
+    case set(Orientation)
+    /// It becomes the one that shows the picture turned from what a viewer sees now.
+    case turn(Turn)
+    /// It is taken out, so that the picture is shown as it is stored.
+    case remove
+  }
+
+  /// What becomes of the tag.
+  public var operation: Operation
+  /// What is done where there is a choice; only content credentials, the check and the undo record matter.
+  public var options: Options
+
+  /// Makes a tag editor.
+  public init(_ operation: Operation, options: Options = Options()) {
+    self.operation = operation
+    self.options = options
+  }
+
+  /// Plans from the beginning of a file.
+  ///
+  /// - Parameter beginning: The file, or enough of its beginning to hold everything before the first scan.
+  /// - Returns: The plan, or nil when the header is longer than `beginning`.
+  /// - Throws: ``UprightError``.
+  public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
+    guard let header = try Header.beginning(beginning) else { return nil }
+    return plan(header, beginning.span).plan
+  }
+
+  /// Changes the tag of a file.
+  ///
+  /// - Parameter file: The whole file.
+  /// - Returns: The new file with the list of its changes, or why there is none.
+  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
+  public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    let header = try Header(whole: file)
+    var (plan, edits) = plan(header, file.span)
+    plan.pictures = Inventory.pictures(header, file.span)
+    guard case .changeTag(let orientation) = plan.action else { return .unchanged(plan) }
+    try header.requireEnd()
+    var rewrite = FileRewriter.Result()
+    rewrite.edits = FileRewriter.changingTag(edits, header, options, file)
+    return try Completion(header: header, options: options).outcome(plan, file, rewrite) { result in
+      guard let stored = (try? Header.beginning(result))?.orientation else { return false }
+      return stored == .value(orientation ?? .up) || orientation == nil && stored == .absent
+    }
+  }
+
+  private func plan(_ header: Header, _ bytes: Span<UInt8>) -> (plan: Plan, edits: [Edit]) {
+    var plan = Plan(
+      picture: Picture(header.frame, header.orientation.usable),
+      action: .nothing(.noOrientation),
+      changes: [],
+      pictures: Inventory.thumbnails(header, bytes),
+      notes: []
+    )
+    let edits: [Edit]
+    do throws(Refusal) {
+      let orientation = try orientation(header)
+      edits = try TagEdits(header: header).edits(to: orientation, bytes)
+      if !edits.isEmpty {
+        plan.action = .changeTag(orientation)
+        plan.notes = notes(header, orientation, bytes)
+      } else if header.orientation != .absent {
+        plan.action = .nothing(orientation.map { .tagAlready($0.rawValue) } ?? .noOrientation)
+      }
+    } catch {
+      plan.action = .leave(error.reason)
+      return (plan, [])
+    }
+    if !edits.isEmpty,
+      let reason = Planner(options: options).credentialRefusal(header, bytes)
+    {
+      plan.action = .leave(reason)
+      return (plan, [])
+    }
+    plan.changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return (plan, edits)
+  }
+
+  /// Why a tag cannot be changed.
+  struct Refusal: Error {
+    var reason: Reason
+  }
+
+  /// The orientation that the file is to say; nil where it is to say none.
+  private func orientation(_ header: Header) throws(Refusal) -> Orientation? {
+    if let problem = header.exifProblem { throw Refusal(reason: .unreadableExif(problem)) }
+    switch operation {
+    case .set(let orientation): return orientation
+    case .remove: return nil
+    case .turn(let turn):
+      switch header.orientation {
+      case .absent: return Orientation.up.turned(by: turn)
+      case .value(let orientation): return orientation.turned(by: turn)
+      case .reserved(let value): throw Refusal(reason: .reservedOrientation(value))
+      case .unclear(let values): throw Refusal(reason: .unclearOrientation(values))
+      }
+    }
+  }
+
+  /// What people should know of what is kept.
+  private func notes(
+    _ header: Header,
+    _ orientation: Orientation?,
+    _ bytes: Span<UInt8>
+  ) -> [String] {
+    var notes: [String] = []
+    for block in header.exif {
+      guard let own = block.integer(.ifd1, ExifTag.orientation, bytes), own != orientation?.rawValue
+      else { continue }
+      notes.append("the thumbnail has an Orientation of its own, which stays \(own)")
+    }
+    if options.contentCredentials == .keep, !header.credentialSegments(bytes).isEmpty {
+      notes.append("the content credentials are kept, and do not match the file any more")
+    }
+    return notes
+  }
+}

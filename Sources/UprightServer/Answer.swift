@@ -1,0 +1,131 @@
+#if Server
+internal import HTTPTypes
+internal import Hummingbird
+internal import ImageOrientation
+internal import NIOCore
+internal import Reports
+internal import Upright
+
+/// What a client wants to have back.
+enum Answer {
+  /// The photograph, with what was done in the header.
+  case photograph
+  /// The report.
+  case report
+  /// A form with both.
+  case both
+
+  /// - Parameter accept: The field `Accept` of the request; the first type in it that there is counts.
+  init(_ accept: String?) {
+    for range in (accept ?? "").split(separator: ",") {
+      switch range.prefix(while: { $0 != ";" }).trimmingSpaces().lowercased() {
+      case "application/json":
+        self = .report
+        return
+      case "multipart/form-data":
+        self = .both
+        return
+      case "image/jpeg", "image/*", "*/*":
+        self = .photograph
+        return
+      default: continue
+      }
+    }
+    self = .photograph
+  }
+}
+
+extension Response {
+  /// A report alone.
+  init(reporting report: JSONReport) {
+    self.init(
+      status: .ok,
+      headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: report.line + "\n"))
+    )
+  }
+
+  /// A photograph alone.
+  ///
+  /// - Parameters:
+  ///   - photograph: The photograph.
+  ///   - headers: What was done with it.
+  ///   - share: What is given back when the client has taken it.
+  init(photograph: [UInt8], headers: HTTPFields, holding share: BodyMemory.Share) {
+    var headers = headers
+    headers[.contentType] = "image/jpeg"
+    headers[.contentDisposition] = "attachment; filename=\"upright.jpg\""
+    self.init(
+      status: .ok,
+      headers: headers,
+      body: ResponseBody(ByteBuffer(bytes: photograph), holding: share)
+    )
+  }
+
+  /// A form with the fields `report` and `photograph`.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - photograph: The photograph.
+  ///   - headers: What was done with it.
+  ///   - share: What is given back when the client has taken it.
+  init(
+    report: JSONReport,
+    photograph: [UInt8],
+    headers: HTTPFields,
+    holding share: BodyMemory.Share
+  ) {
+    // 128 random bits do not occur in a photograph.
+    let boundary =
+      "upright-"
+      + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    func head(_ disposition: String, _ type: String) -> String {
+      "--\(boundary)\r\nContent-Disposition: form-data; \(disposition)\r\n"
+        + "Content-Type: \(type)\r\n\r\n"
+    }
+    var body = ByteBuffer()
+    body.reserveCapacity(photograph.count + 65_536)
+    body.writeString(head("name=\"report\"", "application/json"))
+    body.writeString(report.line + "\r\n")
+    body.writeString(head("name=\"photograph\"; filename=\"upright.jpg\"", "image/jpeg"))
+    body.writeBytes(photograph)
+    body.writeString("\r\n--\(boundary)--\r\n")
+    var headers = headers
+    headers[.contentType] = "multipart/form-data; boundary=\(boundary)"
+    self.init(status: .ok, headers: headers, body: ResponseBody(body, holding: share))
+  }
+}
+
+extension ResponseBody {
+  /// Bytes that keep their place in the service's memory until they are sent.
+  fileprivate init(_ bytes: ByteBuffer, holding share: BodyMemory.Share) {
+    self.init(contentLength: bytes.readableBytes) { writer in
+      try await writer.write(bytes)
+      try await writer.finish(nil)
+      withExtendedLifetime(share) {}
+    }
+  }
+}
+
+extension HTTPFields {
+  /// What was done with a photograph.
+  init(_ outcome: Outcome) {
+    self.init()
+    let plan = outcome.plan
+    self[.custom("Upright-Action")] = Status(plan, isDone: true).rawValue
+    self[.custom("Upright-Orientation")] = plan.picture.orientation.map { "\($0.rawValue)" }
+    switch plan.action {
+    case .turn(let turn, let edges):
+      self[.custom("Upright-Turn")] = turn.rawValue
+      self[.custom("Upright-Exact")] = edges == .exact ? "true" : "false"
+    case .nothing(let reason), .resetTag(let reason), .leave(let reason):
+      self[.custom("Upright-Reason")] = reason.identifier
+    case .changeTag: break
+    }
+    if case .rewritten(let rewrite) = outcome {
+      self[.custom("Upright-Verified")] = rewrite.verification.rawValue
+      self[.custom("Upright-Changes")] = "\(rewrite.changes.count)"
+    }
+  }
+}
+#endif

@@ -1,0 +1,134 @@
+#if Server
+
+/// The parts of a form as browsers send it.
+///
+/// Source: RFC 7578 (forms), RFC 2046, section 5.1 (the syntax).
+struct MultipartForm {
+  /// One field of the form.
+  struct Part {
+    var name: String
+    /// The name of the file that the field holds, where it holds one.
+    var fileName: String?
+    /// Where the content stands in the body.
+    var range: Range<Int>
+  }
+
+  private(set) var parts: [Part] = []
+
+  /// What is wrong with a body that is no such form.
+  struct Malformed: Error {
+    var text: String
+  }
+
+  private static let mostParts = 16
+  private static let longestHead = 8192
+
+  /// - Parameters:
+  ///   - body: The whole body.
+  ///   - boundary: The boundary that the content type gives.
+  /// - Throws: ``Malformed``.
+  init(_ body: [UInt8], boundary: String) throws(Malformed) {
+    let opening = Array("--\(boundary)".utf8)
+    let delimiter = Array("\r\n".utf8) + opening
+    // What stands before the first boundary is for nobody.
+    guard var position = body.starts(with: opening) ? opening.count : Self.end(delimiter, body, 0)
+    else { throw Malformed(text: "the boundary does not occur in the body") }
+    while !body[position...].starts(with: Array("--".utf8)) {
+      guard parts.count < Self.mostParts else {
+        throw Malformed(text: "the form has too many parts")
+      }
+      guard let head = Self.end(Array("\r\n".utf8), body, position),
+        let start = Self.end(
+          Array("\r\n\r\n".utf8),
+          body,
+          head - 2,
+          within: Self.longestHead
+        )
+      else { throw Malformed(text: "a part of the form has no head") }
+      guard let next = Self.end(delimiter, body, start - 2) else {
+        throw Malformed(text: "the form ends within a part")
+      }
+      let lines = String(decoding: body[head..<max(head, start - 4)], as: UTF8.self)
+      let end = max(start, next - delimiter.count)
+      guard let part = Self.part(lines, start..<end) else {
+        throw Malformed(text: "a part of the form has no name")
+      }
+      parts.append(part)
+      position = next
+    }
+  }
+
+  /// The boundary of a form; nil where the content type is another one.
+  static func boundary(_ contentType: String) -> String? {
+    guard let type = contentType.split(separator: ";").first,
+      type.trimmingSpaces().lowercased() == "multipart/form-data"
+    else { return nil }
+    let boundary = parameter("boundary", of: contentType) ?? ""
+    return (1...70).contains(boundary.utf8.count) ? boundary : nil
+  }
+
+  private static func part(_ head: String, _ range: Range<Int>) -> Part? {
+    for line in head.split(separator: "\r\n") {
+      guard let colon = line.firstIndex(of: ":"),
+        line[..<colon].lowercased() == "content-disposition"
+      else { continue }
+      let value = String(line[line.index(after: colon)...])
+      guard let name = parameter("name", of: value) else { return nil }
+      return Part(name: name, fileName: parameter("filename", of: value), range: range)
+    }
+    return nil
+  }
+
+  /// A parameter of a field's value, as in `form-data; name="photo"`.
+  private static func parameter(_ wanted: String, of value: String) -> String? {
+    var rest = Substring(value)
+    while let semicolon = rest.firstIndex(of: ";") {
+      rest = rest[rest.index(after: semicolon)...].trimmingSpaces()
+      guard let equals = rest.firstIndex(of: "=") else { return nil }
+      let name = rest[..<equals].trimmingSpaces().lowercased()
+      rest = rest[rest.index(after: equals)...].trimmingSpaces()
+      var text: Substring
+      if rest.first == "\"" {
+        rest = rest.dropFirst()
+        // Browsers write a quotation mark as %22.
+        guard let end = rest.firstIndex(of: "\"") else { return nil }
+        text = rest[..<end]
+        rest = rest[end...].dropFirst()
+      } else {
+        text = rest.prefix { $0 != ";" }.trimmingSpaces()
+      }
+      if name == wanted { return String(text) }
+    }
+    return nil
+  }
+
+  /// The position behind the first occurrence of a pattern.
+  private static func end(
+    _ pattern: [UInt8],
+    _ body: [UInt8],
+    _ start: Int,
+    within length: Int = .max
+  ) -> Int? {
+    let (pattern, body) = (pattern.span, body.span)
+    let last = min(body.count, length > body.count - start ? body.count : start + length)
+    var position = start
+    while position &+ pattern.count <= last {
+      var matched = 0
+      while matched < pattern.count, body[position &+ matched] == pattern[matched] { matched &+= 1 }
+      if matched == pattern.count { return position + matched }
+      position &+= 1
+    }
+    return nil
+  }
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// The text without spaces at its ends.
+  func trimmingSpaces() -> Substring {
+    var text = self[...]
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text
+  }
+}
+#endif

@@ -1,0 +1,333 @@
+// The page of `upright serve`: sends photographs to the service and shows what became of them.
+
+const element = (id) => document.getElementById(id);
+/** Photographs at a time: the service has a queue, and other clients. */
+const together = 2;
+/** @type {{name: string, bytes: Uint8Array, urls: string[]}[]} */
+let results = [];
+let waiting = [];
+let running = 0;
+let failures = 0;
+
+// Taking photographs
+
+element("files").addEventListener("change", (event) => {
+  take([...event.target.files]);
+  event.target.value = "";
+});
+let depth = 0;
+const drag = (type, act) => addEventListener(type, (event) => {
+  if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
+  event.preventDefault();
+  act(event);
+  document.body.classList.toggle("dragging", depth > 0);
+});
+drag("dragenter", () => depth++);
+drag("dragleave", () => depth--);
+drag("dragover", (event) => event.dataTransfer.dropEffect = "copy");
+drag("drop", (event) => {
+  depth = 0;
+  take([...event.dataTransfer.files]);
+});
+element("clear").addEventListener("click", () => {
+  for (const result of results) result.urls.forEach(URL.revokeObjectURL);
+  [results, waiting, failures] = [[], [], 0];
+  element("photographs").replaceChildren();
+  tell();
+  element("files").focus();
+});
+element("zip").addEventListener("click", () => {
+  download(zip(results.filter((result) => result.bytes)), "upright.zip");
+});
+
+function take(files) {
+  for (const file of files) {
+    const item = element("photograph").content.cloneNode(true).firstElementChild;
+    item.querySelector("h2").textContent = file.name;
+    item.querySelector(".what").textContent = "waiting";
+    element("photographs").append(item);
+    waiting.push({ file, item });
+  }
+  next();
+}
+
+async function next() {
+  tell();
+  while (running < together && waiting.length > 0) {
+    const work = waiting.shift();
+    running++;
+    normalize(work).catch((error) => fail(work.item, error.message)).finally(() => {
+      running--;
+      next();
+    });
+  }
+}
+
+function tell() {
+  const done = results.length;
+  const left = waiting.length + running;
+  const some = (count) => `${count} photograph${count === 1 ? "" : "s"}`;
+  element("status").textContent = left > 0 ? `${some(left)} to go`
+    : done + failures === 0 ? ""
+    : `${some(done)} done` + (failures > 0 ? `, ${failures} failed` : "");
+  element("actions").hidden = left > 0 || done + failures === 0;
+  element("zip").hidden = done === 0;
+}
+
+// Talking to the service
+
+async function normalize({ file, item }) {
+  item.querySelector(".what").textContent = "working";
+  const original = new Uint8Array(await file.arrayBuffer());
+  const form = new FormData();
+  form.append("photograph", file);
+  let response;
+  for (let attempt = 0; ; attempt++) {
+    response = await fetch("/normalize", {
+      method: "POST", body: form, headers: { Accept: "multipart/form-data" },
+    });
+    if (response.status !== 503 || attempt === 10) break;
+    const seconds = Number(response.headers.get("Retry-After")) || 1;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds * (1 + Math.random())));
+  }
+  if (!response.ok) {
+    const problem = await response.json().catch(() => ({ detail: response.statusText }));
+    throw new Error(problem.detail);
+  }
+  const answer = await response.formData();
+  const report = JSON.parse(await answer.get("report"));
+  const bytes = new Uint8Array(await answer.get("photograph").arrayBuffer());
+  show(item, file.name, original, bytes, report);
+}
+
+function fail(item, message) {
+  failures++;
+  item.classList.add("failed");
+  item.querySelector(".what").textContent = `Failed: ${message}`;
+}
+
+// Showing a result
+
+const words = {
+  "flip-horizontal": "flipped horizontally", "rotate-180": "rotated 180°",
+  "flip-vertical": "flipped vertically", transpose: "transposed",
+  "rotate-90": "rotated 90° clockwise", transverse: "transversed",
+  "rotate-270": "rotated 90° counter-clockwise",
+};
+
+function summary(report) {
+  switch (report.status) {
+  case "turned": {
+    const edges = report.edges === "exact" ? "lossless"
+      : report.edges === "trimmed" ? `trimmed by ${report.trimmed.columns} columns and ${report.trimmed.rows} rows`
+      : "redrawn at its edge" + (report.redraw?.psnr ? `, ${report.redraw.psnr} dB` : "");
+    return `${words[report.turn] ?? report.turn}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
+  }
+  case "reset": return "Orientation set to 1, picture kept";
+  case "nothing": return `Nothing to do: ${report.reason.text}`;
+  default: return `Left alone: ${report.reason.text}`;
+  }
+}
+
+function show(item, name, original, bytes, report) {
+  const urls = [original, bytes].map((data) =>
+    URL.createObjectURL(new Blob([data], { type: "image/jpeg" })));
+  const changes = report.changes ?? [];
+  item.classList.add(report.status);
+  item.querySelector(".what").textContent = summary(report);
+  const [stored, result] = item.querySelectorAll("img");
+  [stored.src, result.src] = urls;
+  stored.alt = `${name} as stored, Orientation ${report.orientation ?? "absent"}`;
+  result.alt = `${name} as normalized`;
+
+  const facts = item.querySelector("dl");
+  const fact = (term, value, kind) => {
+    const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
+    dt.textContent = term;
+    dd.append(value);
+    if (kind !== undefined) dd.className = kind ? "good" : "bad";
+    facts.append(dt, dd);
+  };
+  fact("Orientation", report.orientation === undefined ? "none"
+    : changes.length > 0 ? `${report.orientation} → 1` : `${report.orientation}`);
+  fact("Stored size", `${report.width} × ${report.height}, ${report.sampling}, ${report.coding}`);
+  fact("File", bytes.length === original.length ? `${bytes.length} bytes`
+    : `${original.length} → ${bytes.length} bytes`);
+  const [before, after] = [coordinates(original), coordinates(bytes)];
+  if (before) {
+    const kept = after !== null && after.text === before.text;
+    const link = document.createElement("a");
+    link.href = `geo:${before.latitude.toFixed(6)},${before.longitude.toFixed(6)}`;
+    link.textContent = before.text;
+    const place = document.createElement("span");
+    place.append(link, kept ? " (the same in both files)" : " (not the same in the result)");
+    fact("Coordinates", place, kept);
+  } else {
+    fact("Coordinates", "none in the file");
+  }
+  if (report.verification) {
+    fact("Checked by the service", {
+      restored: "the original was restored from the result, byte for byte",
+      coefficients: "every coefficient that was to be kept is there",
+      none: "not checked",
+    }[report.verification]);
+  }
+  if (changes.length > 0) {
+    const copied = copiedBytes(original, bytes, changes);
+    fact("Checked by this page", copied === null ? "bytes differ that the report does not list"
+      : `the other ${copied} bytes are those of the original`, copied !== null);
+  }
+  for (const note of report.notes ?? []) fact("Note", note);
+
+  const link = document.createElement("a");
+  link.href = urls[1];
+  link.download = name;
+  link.textContent = report.status === "turned" || report.status === "reset" ? "Download" : "Download unchanged";
+  link.setAttribute("aria-label", `${link.textContent}: ${name}`);
+  item.querySelector(".links").append(link);
+  if (changes.length > 0) list(item.querySelector("details"), name, changes);
+  results.push({ name, bytes, urls });
+}
+
+function list(details, name, changes) {
+  details.hidden = false;
+  details.querySelector("summary").textContent = `${changes.length} changes, byte for byte`;
+  details.querySelector(".table").setAttribute("aria-label", `Changes of ${name}`);
+  for (const change of changes) {
+    const row = details.querySelector("tbody").insertRow();
+    const length = change.oldLength === change.newLength ? `${change.oldLength}`
+      : `${change.oldLength} → ${change.newLength}`;
+    const value = change.old !== undefined && change.new !== undefined ? `${change.old} → ${change.new}`
+      : change.new ?? change.old ?? "";
+    for (const text of [change.offset, length, change.field, value]) row.insertCell().textContent = text;
+  }
+}
+
+/** How many bytes outside of the changes are the same; null where one is not. */
+export function copiedBytes(original, result, changes) {
+  let [from, to, count] = [0, 0, 0];
+  const copied = (end) => {
+    for (; from < end; from++, to++, count++) if (original[from] !== result[to]) return false;
+    return true;
+  };
+  for (const change of changes) {
+    if (!copied(change.offset)) return null;
+    from += change.oldLength;
+    to += change.newLength;
+  }
+  return copied(original.length) && to === result.length ? count : null;
+}
+
+// EXIF: the coordinates, read here and not by the service
+
+/** The coordinates that a JPEG file holds; null where there are none. */
+export function coordinates(file) {
+  try {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    for (let at = 2; view.getUint8(at) === 0xFF;) {
+      const marker = view.getUint8(at + 1);
+      if (marker === 0xFF) { at++; continue; }
+      if (marker === 0xDA || marker === 0xD9) return null;
+      const length = view.getUint16(at + 2);
+      if (marker === 0xE1 && view.getUint32(at + 4) === 0x45786966) {
+        return position(new DataView(file.buffer, file.byteOffset + at + 10, length - 8));
+      }
+      at += 2 + length;
+    }
+  } catch (error) {
+    // A value that leads out of the file is as good as none.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return null;
+}
+
+function position(tiff) {
+  const little = tiff.getUint16(0) === 0x4949;
+  const entries = (offset) => {
+    const found = new Map();
+    for (let index = 0; index < tiff.getUint16(offset, little); index++) {
+      const at = offset + 2 + 12 * index;
+      found.set(tiff.getUint16(at, little), at);
+    }
+    return found;
+  };
+  const gpsEntry = entries(tiff.getUint32(4, little)).get(0x8825);
+  if (gpsEntry === undefined) return null;
+  const gps = entries(tiff.getUint32(gpsEntry + 8, little));
+  const degrees = (tag, reference) => {
+    if (!gps.has(tag) || !gps.has(reference)) return NaN;
+    const at = tiff.getUint32(gps.get(tag) + 8, little);
+    const part = (index) =>
+      tiff.getUint32(at + 8 * index, little) / (tiff.getUint32(at + 8 * index + 4, little) || 1);
+    const sign = "SW".includes(String.fromCharCode(tiff.getUint8(gps.get(reference) + 8))) ? -1 : 1;
+    return sign * (part(0) + part(1) / 60 + part(2) / 3600);
+  };
+  const [latitude, longitude] = [degrees(2, 1), degrees(4, 3)];
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return null;
+  const text = `${Math.abs(latitude).toFixed(6)}° ${latitude < 0 ? "S" : "N"}, `
+    + `${Math.abs(longitude).toFixed(6)}° ${longitude < 0 ? "W" : "E"}`;
+  return { latitude, longitude, text };
+}
+
+// Downloading
+
+function download(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, value) => {
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xEDB88320 ^ value >>> 1 : value >>> 1;
+  return value >>> 0;
+});
+
+function crc32(bytes) {
+  let crc = ~0;
+  for (const byte of bytes) crc = crcTable[(crc ^ byte) & 0xFF] ^ crc >>> 8;
+  return ~crc >>> 0;
+}
+
+/** A ZIP file that stores its files as they are, their names in UTF-8 (APPNOTE 6.3.10). */
+export function zip(files) {
+  const names = new Set();
+  const unique = (name) => {
+    const [, stem, end] = /^(.*?)(\.[^.]*)?$/s.exec(name);
+    let candidate = name;
+    for (let number = 2; names.has(candidate); number++) candidate = `${stem} (${number})${end ?? ""}`;
+    names.add(candidate);
+    return candidate;
+  };
+  const numbers = (...fields) => {
+    const view = new DataView(new ArrayBuffer(fields.reduce((sum, [size]) => sum + size, 0)));
+    let at = 0;
+    for (const [size, value] of fields) {
+      size === 2 ? view.setUint16(at, value, true) : view.setUint32(at, value, true);
+      at += size;
+    }
+    return new Uint8Array(view.buffer);
+  };
+  const now = new Date();
+  const time = now.getHours() << 11 | now.getMinutes() << 5 | now.getSeconds() >> 1;
+  const date = now.getFullYear() - 1980 << 9 | now.getMonth() + 1 << 5 | now.getDate();
+  const [parts, directory] = [[], []];
+  let offset = 0;
+  for (const file of files) {
+    const name = new TextEncoder().encode(unique(file.name));
+    const size = file.bytes.length;
+    // Version 2.0, names in UTF-8, stored.
+    const common = [[2, 20], [2, 0x0800], [2, 0], [2, time], [2, date], [4, crc32(file.bytes)], [4, size],
+      [4, size], [2, name.length], [2, 0]];
+    const head = numbers([4, 0x04034B50], ...common);
+    parts.push(head, name, file.bytes);
+    directory.push(
+      numbers([4, 0x02014B50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]), name);
+    offset += head.length + name.length + size;
+  }
+  const length = directory.reduce((sum, part) => sum + part.length, 0);
+  const end = numbers([4, 0x06054B50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, length],
+    [4, offset], [2, 0]);
+  return new Blob([...parts, ...directory, end], { type: "application/zip" });
+}

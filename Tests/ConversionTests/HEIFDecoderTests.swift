@@ -1,0 +1,190 @@
+#if HEIF
+import Conversion
+import Fixtures
+import HEIFDecoder
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+struct HEIFDecoderTests {
+  /// The colours of a picture's corners: red, green, blue or yellow.
+  private func corners(_ picture: Picture) -> [Character] {
+    let (right, bottom) = (picture.width - 5, picture.height - 5)
+    return [(4, 4), (right, 4), (4, bottom), (right, bottom)].map { x, y in
+      let known: [(Character, [Int])] = [
+        ("R", [200, 60, 50]), ("G", [60, 170, 80]), ("B", [50, 70, 190]), ("Y", [220, 200, 90]),
+      ]
+      let colour = picture.colour(x: x, y: y)
+      return known.first { zip($0.1, colour).allSatisfy { abs($0 - $1) < 16 } }?.0 ?? "?"
+    }
+  }
+
+  /// The file `turned` with other transformations and another Orientation in EXIF; nil is none.
+  private func file(rotation: Int, mirror: Int?, orientation: Int) throws -> [UInt8] {
+    var file = try Fixture.bytes("heif/turned.heic")
+    func place(_ text: String) throws -> Int {
+      try #require(file.firstRange(of: Array(text.utf8))).upperBound
+    }
+    file[try place("irot")] = UInt8(rotation)
+    if let mirror {
+      file[try place("imir")] = UInt8(mirror)
+    } else {
+      let start = try place("imir")
+      file.replaceSubrange(start - 4..<start, with: Array("free".utf8))
+    }
+    let tag: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1]
+    let value = try #require(file.firstRange(of: tag)).upperBound
+    file[value + 1] = UInt8(orientation)
+    return file
+  }
+
+  /// What HEIF says of the four corners: turned counter-clockwise, then mirrored.
+  private func expected(rotation: Int, mirror: Int?) -> [Character] {
+    var corners: [Character] = ["R", "G", "B", "Y"]
+    for _ in 0..<rotation { corners = [corners[1], corners[3], corners[0], corners[2]] }
+    switch mirror {
+    case 0: return [corners[2], corners[3], corners[0], corners[1]]
+    case 1: return [corners[1], corners[0], corners[3], corners[2]]
+    default: return corners
+    }
+  }
+
+  @Test(arguments: 0..<4, [nil, 0, 1] as [Int?])
+  func `A picture is turned once, whatever EXIF says`(rotation: Int, mirror: Int?) throws {
+    for orientation in 1...8 {
+      let source = try HEIFDecoder().decode(
+        try file(rotation: rotation, mirror: mirror, orientation: orientation)
+      )
+      let result = try Converter().file(of: source)
+      let shown = expected(rotation: rotation, mirror: mirror)
+      #expect(corners(try Picture(result.bytes)) == shown)
+      // What is said of the turn is what was done.
+      for (place, colour) in zip([(0, 0), (1, 0), (0, 1), (1, 1)], "RGBY") {
+        let end = source.turn.destination(column: place.0, row: place.1, columns: 2, rows: 2)
+        #expect(shown[end.row * 2 + end.column] == colour)
+      }
+      let read = try exiftool(
+        result.bytes,
+        "-n",
+        "-s3",
+        "-Orientation",
+        "-ExifImageWidth",
+        "-ExifImageHeight",
+        "-XMP-tiff:Orientation"
+      )
+      let size = result.size
+      #expect(read.text == "1\n\(size.width)\n\(size.height)\n1\n")
+      #expect(size.width == (rotation % 2 == 0 ? 96 : 64))
+    }
+  }
+
+  @Test func `Maker note, position and profile are the source's`() throws {
+    let file = try Fixture.bytes("heif/turned.heic")
+    let result = try Converter().file(of: try HEIFDecoder().decode(file))
+    let scratch = try Scratch()
+    let profile = try Tool.run(
+      "exiftool",
+      ["-b", "-ICC_Profile", try scratch.write(file, to: "a.heic")]
+    ).output
+    #expect(try exiftool(result.bytes, "-b", "-ICC_Profile").output == profile)
+    #expect(profile.count == 132)
+    let note = Array("Maker\0".utf8) + [1, 2, 3, 4] + Array(" keeps its bytes ".utf8)
+    #expect(result.bytes.firstRange(of: note + [0xFF, 0xD8, 0xFF]) != nil)
+    #expect(
+      result.changes.map(\.field) == [
+        "exif.ifd0.orientation", "exif.exif.pixel-x-dimension", "exif.exif.pixel-y-dimension",
+        "xmp.tiff.Orientation",
+      ]
+    )
+    #expect(
+      try exiftool(result.bytes, "-s3", "-GPS:GPSLatitude").text == "48 deg 8' 14.00\"\n"
+    )
+  }
+
+  @Test(arguments: [
+    ("plain", 96, 64), ("cropped", 40, 60), ("grid", 120, 180), ("odd", 67, 97), ("4-2-2", 64, 96),
+    ("4-4-4", 96, 64), ("ten-bits", 96, 64), ("gain-map", 96, 64),
+  ])
+  func `The picture is of the size and the colours that the file shows`(
+    name: String,
+    width: Int,
+    height: Int
+  ) throws {
+    let source = try HEIFDecoder().decode(try Fixture.bytes("heif/\(name).heic"))
+    let picture = try Picture(try Converter().file(of: source).bytes)
+    #expect((picture.width, picture.height) == (width, height))
+    let shown: [Character] =
+      switch name {
+      case "cropped", "4-2-2", "odd": ["B", "R", "Y", "G"]
+      case "grid": ["G", "Y", "R", "B"]
+      default: ["R", "G", "B", "Y"]
+      }
+    #expect(corners(picture) == shown)
+  }
+
+  @Test func `A gray picture stays gray`() throws {
+    let source = try HEIFDecoder().decode(try Fixture.bytes("heif/grayscale.heic"))
+    #expect(source.pixels.sampling == .grayscale)
+    #expect(try Picture(try Converter().file(of: source).bytes).depth == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("plain", []), ("gain-map", [.gainMap, .matte, .auxiliaryPicture]), ("depth", [.depthMap]),
+      ("alpha", [.alpha]), ("two-pictures", [.otherPictures]), ("ten-bits", [.precision]),
+      ("behind", [.video, .contentCredentials]),
+    ] as [(String, [Loss.Kind])]
+  )
+  func `What JPEG has no place for is reported`(name: String, losses: [Loss.Kind]) throws {
+    let source = try HEIFDecoder().decode(try Fixture.bytes("heif/\(name).heic"))
+    #expect(Set(source.losses.map(\.kind)) == Set(losses))
+  }
+
+  @Test func `Colours are told by the file's code points`() throws {
+    let source = try HEIFDecoder().decode(try Fixture.bytes("heif/display-p3.heic"))
+    #expect(source.colour == .codePoints(ColourCodePoints(primaries: 12, transfer: 13)))
+    let wide = try HEIFDecoder().decode(try Fixture.bytes("heif/high-dynamic-range.heic"))
+    #expect(try Converter().reason(toLeave: wide) == "high-dynamic-range")
+  }
+
+  @Test func `A claim of too many pixels is refused before decoding`() throws {
+    #expect {
+      try HEIFDecoder().decode(try Fixture.bytes("heif/huge.heic"))
+    } throws: { ($0 as? UprightError)?.code == .limit }
+    var decoder = HEIFDecoder()
+    decoder.maxPixels = 96 * 64 - 1
+    #expect(throws: UprightError.self) {
+      try decoder.decode(try Fixture.bytes("heif/plain.heic"))
+    }
+  }
+
+  @Test(arguments: [("bad/text.jpg", "not-heif"), ("sample/portrait.jpg", "not-heif")])
+  func `Other files are refused by their name`(fixture: String, code: String) throws {
+    #expect {
+      try HEIFDecoder().decode(try Fixture.bytes(fixture))
+    } throws: { ($0 as? UprightError)?.code.rawValue == code }
+    #expect { try HEIFDecoder().decode([]) } throws: { ($0 as? UprightError)?.code == .empty }
+  }
+
+  @Test func `A file that is cut off is an error`() throws {
+    let file = try Fixture.bytes("heif/turned.heic")
+    for count in stride(from: 0, to: file.count - 24, by: 7) {
+      #expect(throws: UprightError.self) { try HEIFDecoder().decode(Array(file.prefix(count))) }
+    }
+  }
+
+  @Test func `Damaged files are errors or pictures`() throws {
+    var generator = SeededGenerator(seed: 3)
+    let files = try ["turned", "grid", "gain-map"].map { try Fixture.bytes("heif/\($0).heic") }
+    for _ in 0..<300 {
+      for file in files {
+        guard let source = try? HEIFDecoder().decode(file.damaged(using: &generator)),
+          source.pixels.size.width * source.pixels.size.height < 1 << 20
+        else { continue }
+        _ = try? Converter().convert(source)
+      }
+    }
+  }
+}
+#endif

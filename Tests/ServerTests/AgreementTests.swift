@@ -1,0 +1,110 @@
+#if Server
+import Fixtures
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+import Upright
+import UprightServer
+
+/// The service does what the command does.
+struct AgreementTests {
+  @Test func `Every photograph becomes what the command makes of it`() async throws {
+    try await serving { client in
+      for fixture in Fixture.all {
+        let bytes = try fixture.bytes()
+        let command = try await waiting {
+          try Tool.run(binary, ["normalize", "-"], input: bytes)
+        }
+        let response = try await client.post("/normalize", bytes)
+        if command.status == 2 {
+          #expect(response.status.code >= 400, "\(fixture)")
+          #expect(command.output.isEmpty)
+        } else {
+          #expect(response.status == .ok, "\(fixture)")
+          #expect(response.bytes == command.output, "\(fixture)")
+        }
+      }
+    }
+  }
+
+  @Test func `Reports are those of the command`() async throws {
+    let scratch = try Scratch()
+    for fixture in Fixture.all { try scratch.copy(fixture.path, as: "in/" + fixture.path) }
+    let folder = scratch.path("in")
+    let audit = try await reports(["audit", folder], below: folder)
+    let normalize = try await reports(
+      ["normalize", "-r", "--output-dir", scratch.path("out"), folder],
+      below: folder
+    )
+    try await serving { client in
+      for fixture in Fixture.all {
+        let bytes = try fixture.bytes()
+        for (path, expected) in [("/audit", audit), ("/normalize", normalize)] {
+          let response = try await client.post(path, bytes, [.accept: "application/json"])
+          let expected = try #require(expected[fixture.path], "\(fixture)")
+          if let failure = expected.failure {
+            #expect(try response.problem() == failure, "\(path) \(fixture)")
+          } else {
+            #expect(try Report(response.bytes) == expected, "\(path) \(fixture)")
+          }
+        }
+      }
+    }
+  }
+
+  /// A report without what is about files.
+  private struct Report: Equatable, Sendable {
+    var path: String
+    var failure: String?
+    private var rest: String
+
+    init(_ line: [UInt8]) throws {
+      var object =
+        try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] ?? [:]
+      path = object["path"] as? String ?? ""
+      failure = (object["error"] as? [String: Any])?["id"] as? String
+      for key in ["path", "output", "sidecar"] { object[key] = nil }
+      rest = String(
+        decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys),
+        as: UTF8.self
+      )
+    }
+
+    static func == (one: Report, other: Report) -> Bool {
+      one.failure == other.failure && one.rest == other.rest
+    }
+  }
+
+  /// What a command reports of the files below a folder.
+  private func reports(
+    _ arguments: [String],
+    below folder: String
+  ) async throws -> [String: Report] {
+    let run = try await waiting { try Tool.run(binary, arguments + ["--format", "ndjson"]) }
+    let lines = run.output.split(separator: 0x0A)
+    let reports = try lines.map { try Report(Array($0)) }
+    return Dictionary(
+      uniqueKeysWithValues: reports.map { (String($0.path.dropFirst(folder.count + 1)), $0) }
+    )
+  }
+
+  @Test func `The coordinates stay where they are, as exiftool reads them`() async throws {
+    try await serving { client in
+      for orientation in 1...8 {
+        let bytes = try Fixture.bytes("orientation/aligned-\(orientation).jpg")
+        let response = try await client.post("/normalize", bytes)
+        let before = try await coordinates(bytes)
+        #expect(try await coordinates(response.bytes) == before)
+        #expect(before.contains("GPSLatitude"))
+      }
+    }
+  }
+
+  private func coordinates(_ photo: [UInt8]) async throws -> String {
+    try await waiting {
+      try Tool.run("exiftool", ["-n", "-G1", "-s", "-GPS:all", "-"], input: photo).text
+    }
+  }
+}
+#endif

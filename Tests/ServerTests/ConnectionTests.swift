@@ -1,0 +1,133 @@
+#if Server
+import Fixtures
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+import Upright
+import UprightServer
+
+/// Clients that are slow, endless, gone or in a hurry.
+@Suite(.serialized) struct ConnectionTests {
+  private static let head =
+    "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n"
+
+  @Test func `A body that stops coming is answered with 408, and the connection ends`() async throws
+  {
+    try await serving(configuration { $0.timeouts.pause = .milliseconds(300) }) { client in
+      let answer = try await client.answer(
+        to: "printf '\(Self.head)\\r\\nabc' >&3; timeout 20 cat <&3"
+      )
+      #expect(answer.status == 0)
+      #expect(answer.text.hasPrefix("HTTP/1.1 408"))
+      #expect(answer.text.contains("\"code\":\"slow\""))
+      #expect(answer.text.components(separatedBy: "HTTP/1.1").count == 2)
+      let metrics = try await client.execute(uri: "/metrics", method: .get).text
+      #expect(metrics.contains("status=\"408\"} 1"))
+      #expect(metrics.contains("upright_body_bytes 0"))
+    }
+  }
+
+  @Test func `A body that drips is cut off when its time is over`() async throws {
+    try await serving(configuration { $0.timeouts.body = .milliseconds(600) }) { client in
+      let drip = "(for i in $(seq 60); do printf x; sleep 0.1; done) >&3 2> /dev/null &"
+      let answer = try await client.answer(
+        to: "printf '\(Self.head)\\r\\n' >&3; \(drip) timeout 20 cat <&3"
+      )
+      #expect(answer.text.hasPrefix("HTTP/1.1 408"))
+    }
+  }
+
+  @Test func `A head that drips is cut off`() async throws {
+    try await serving(configuration { $0.timeouts.head = .milliseconds(500) }) { client in
+      let drip = "(for i in $(seq 60); do printf 'GET /'; sleep 0.1; done) >&3 2> /dev/null &"
+      let answer = try await client.answer(to: "\(drip) timeout 20 cat <&3")
+      #expect(answer.status != 124)
+      #expect(!answer.text.contains("200"))
+    }
+  }
+
+  @Test func `An endless body is answered with 413, and the connection ends`() async throws {
+    try await serving(configuration { $0.options.maxBytes = 100_000 }) { client in
+      let head =
+        "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+      let chunks = "(while printf '1000\\r\\n%4096s\\r\\n' ''; do :; done) >&3 2> /dev/null &"
+      let answer = try await client.answer(to: "printf '\(head)' >&3; \(chunks) timeout 20 cat <&3")
+      #expect(answer.status != 124)
+      #expect(answer.text.hasPrefix("HTTP/1.1 413"))
+      #expect(answer.text.lowercased().contains("connection: close"))
+    }
+  }
+
+  @Test func `Garbage is answered with 400`() async throws {
+    try await serving { client in
+      let answer = try await client.answer(
+        to: "printf '\\x00\\xFF garbage\\r\\n\\r\\n' >&3; timeout 20 cat <&3"
+      )
+      #expect(answer.text.hasPrefix("HTTP/1.1 400"))
+    }
+  }
+
+  @Test func `A client that asks first is told to go on, if its body may come`() async throws {
+    try await serving { client in
+      let answer = try await client.answer(
+        to: """
+          printf '\(Self.head)Expect: 100-continue\\r\\n\\r\\n' >&3
+          read -t 20 -r line <&3; echo "$line"
+          printf '%1000s' '' >&3
+          timeout 20 head -4 <&3
+          """
+      )
+      #expect(answer.text.hasPrefix("HTTP/1.1 100 Continue"))
+      #expect(answer.text.contains("HTTP/1.1 415"))
+    }
+    try await serving(configuration { $0.options.maxBytes = 999 }) { client in
+      let answer = try await client.answer(
+        to: "printf '\(Self.head)Expect: 100-continue\\r\\n\\r\\n' >&3; timeout 20 cat <&3"
+      )
+      #expect(answer.text.hasPrefix("HTTP/1.1 413"))
+    }
+  }
+
+  @Test func `Requests that come in a row are answered in a row`() async throws {
+    try await serving { client in
+      let get = "GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n"
+      let post =
+        "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 3\\r\\n\\r\\nabc"
+      let answer = try await client.answer(
+        to:
+          "printf '\(get)\\r\\n\(post)\(get)Connection: close\\r\\n\\r\\n' >&3; timeout 20 cat <&3"
+      )
+      let statuses = answer.text.components(separatedBy: "HTTP/1.1 ").dropFirst().map {
+        $0.prefix(3)
+      }
+      #expect(statuses == ["200", "415", "200"])
+    }
+  }
+
+  @Test func `SIGTERM ends the service when the request that has begun is answered`() async throws {
+    let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    let scratch = try Scratch()
+    let path = try scratch.write(photo, to: "photo.jpg")
+    let script = """
+      cd "$(dirname "$2")"
+      "$1" serve --port 0 2> log & pid=$!
+      for i in $(seq 200); do grep -q listening log && break; sleep 0.1; done
+      port=$(sed -n 's|.*http://127.0.0.1:\\([0-9]*\\)/|\\1|p' log)
+      exec 3<>/dev/tcp/127.0.0.1/$port
+      printf 'POST /normalize HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: \(photo.count)\\r\\n\\r\\n' >&3
+      head -c 1000 "$2" >&3; sleep 0.3
+      kill -TERM $pid; sleep 0.3
+      tail -c +1001 "$2" >&3
+      timeout 20 cat <&3 > answer
+      wait $pid; echo "exit $?"
+      """
+    let run = try await waiting { try Tool.run("bash", ["-c", script, "bash", binary.path, path]) }
+    #expect(run.text == "exit 0\n", "\(run.errorText)")
+    #expect(
+      String(decoding: try scratch.read("answer").prefix(12), as: UTF8.self) == "HTTP/1.1 200"
+    )
+    #expect(try scratch.read("answer").count > photo.count / 2)
+  }
+}
+#endif

@@ -1,0 +1,236 @@
+#if Server
+import Fixtures
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+import Upright
+import UprightServer
+
+private let turned = "orientation/aligned-6.jpg"
+private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
+
+@Suite(.serialized) struct ServiceTests {
+  @Test func `A photograph comes back upright, with what was done in the header`() async throws {
+    try await serving { client in
+      let response = try await client.post("/normalize", aligned)
+      #expect(response.status == .ok)
+      #expect(response.headers[.contentType] == "image/jpeg")
+      #expect(response.field("Upright-Action") == "turned")
+      #expect(response.field("Upright-Turn") == "rotate-90")
+      #expect(response.field("Upright-Orientation") == "6")
+      #expect(response.field("Upright-Exact") == "true")
+      #expect(response.field("Upright-Verified") == "restored")
+
+      let again = try await client.post("/normalize", response.bytes)
+      #expect(again.bytes == response.bytes)
+      #expect(again.field("Upright-Action") == "nothing")
+      #expect(again.field("Upright-Reason") == "upright")
+    }
+  }
+
+  @Test func `A form brings a photograph, and takes the report and the result`() async throws {
+    try await serving { client in
+      let plain = try await client.post("/normalize", aligned)
+      let head = "Content-Disposition: form-data; name=\"photo\"; filename=\"a\\b/c.jpg\"\r\n\r\n"
+      let text = "--x y\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nA title\r\n"
+      let body = Array((text + "--x y\r\n" + head).utf8) + aligned + Array("\r\n--x y--\r\n".utf8)
+      let type = "multipart/form-data; boundary=\"x y\""
+      let photo = try await client.post("/normalize", body, [.contentType: type])
+      #expect(photo.bytes == plain.bytes)
+      let report = try await client.post(
+        "/audit",
+        body,
+        [.contentType: type, .accept: "application/json"]
+      )
+      #expect(try report.object()["path"] as? String == "c.jpg")
+      let both = try await client.post(
+        "/normalize",
+        body,
+        [.accept: "multipart/form-data", .contentType: type]
+      )
+      let boundary = try #require(both.headers[.contentType]?.split(separator: "=").last)
+      #expect(both.bytes.starts(with: Array("--\(boundary)\r\n".utf8)))
+      #expect(
+        both.bytes.suffix(boundary.utf8.count + 8) == Array("\r\n--\(boundary)--\r\n".utf8)[...]
+      )
+      #expect(
+        both.bytes.dropLast(boundary.utf8.count + 8).suffix(plain.bytes.count) == plain.bytes[...]
+      )
+    }
+  }
+
+  @Test(arguments: [
+    "--x\r\n\r\n", "--x\r\nContent-Disposition: form-data; name=a\r\n\r\nno end", "", "--x",
+    "--x--",
+    "--x\r\nContent-Disposition: form-data; name=a\r\n\r\nno file\r\n--x--\r\n",
+    "--x\r\nContent-Disposition: form-data\r\n\r\nno name\r\n--x--\r\n",
+    "--x\r\nContent-Disposition: form-data; name=\"a; filename=b\r\n\r\n\r\n--x--\r\n",
+    String(
+      repeating: "--x\r\nContent-Disposition: form-data; name=a; filename=b\r\n\r\n\r\n",
+      count: 20
+    ) + "--x--",
+  ])
+  func `Forms that are none are refused`(body: String) async throws {
+    try await serving { client in
+      let response = try await client.post(
+        "/normalize",
+        Array(body.utf8),
+        [.contentType: "multipart/form-data; boundary=x"]
+      )
+      #expect(response.status == .badRequest)
+      #expect(["malformed-form", "one-file"].contains(try response.problem()))
+    }
+  }
+
+  @Test(arguments: [
+    ("bad/empty.jpg", 415, "empty"), ("bad/text.jpg", 415, "not-jpeg"),
+    ("bad/png-header.jpg", 415, "not-jpeg"), ("bad/cut-in-scan.jpg", 422, "truncated"),
+    ("bad/garbled-scan.jpg", 422, "damaged-scan"), ("bad/segment-length-0.jpg", 422, "malformed"),
+  ])
+  func `What is no photograph or a damaged one is refused with a problem document`(
+    fixture: String,
+    status: Int,
+    code: String
+  ) async throws {
+    try await serving { client in
+      let response = try await client.post("/normalize", Fixture.bytes(fixture))
+      #expect(response.status.code == status)
+      #expect(try response.problem() == code)
+      #expect(try response.object()["status"] as? Int == status)
+      #expect(try response.object()["type"] as? String == "about:blank")
+    }
+  }
+
+  @Test func `Photographs are left alone for a reason, and come back as they are`() async throws {
+    try await serving { client in
+      let bytes = try Fixture.bytes("exif/orientation-9.jpg")
+      let response = try await client.post("/normalize", bytes)
+      #expect(response.status == .ok)
+      #expect(response.bytes == bytes)
+      #expect(response.field("Upright-Action") == "left")
+      #expect(response.field("Upright-Reason") == "reserved-orientation")
+    }
+  }
+
+  @Test func `The query chooses among policies, and nothing else`() async throws {
+    try await serving { client in
+      let bytes = try Fixture.bytes("orientation/unaligned-6.jpg")
+      let left = try await client.post("/normalize?unaligned=skip", bytes)
+      #expect(left.field("Upright-Reason") == "unaligned-edge")
+      let trimmed = try await client.post("/normalize?unaligned=trim", bytes)
+      #expect(trimmed.field("Upright-Exact") == "false")
+      let failed = try await client.post("/normalize?unaligned=fail", bytes)
+      #expect(try failed.problem() == "unaligned-edge")
+      for query in ["unaligned=other", "max-pixels=1", "file=/etc/passwd"] {
+        let response = try await client.post("/normalize?\(query)", bytes)
+        #expect(response.status == .badRequest, "\(query)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "/normalize", "/audit", "/", "/page.js", "/healthz", "/metrics", "/nowhere", "//etc/passwd",
+  ])
+  func `Every response tells browsers to be careful`(path: String) async throws {
+    try await serving { client in
+      let post = path == "/normalize" || path == "/audit"
+      for method in [post ? HTTPRequest.Method.post : .get, .delete] {
+        let response = try await client.execute(uri: path, method: method)
+        let policy = try #require(response.headers[.contentSecurityPolicy])
+        #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(response.headers[.xContentTypeOptions] == "nosniff")
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(response.field("Referrer-Policy") == "no-referrer")
+        #expect(response.field("Cross-Origin-Opener-Policy") == "same-origin")
+        #expect(response.field("Access-Control-Allow-Origin") == nil)
+        #expect(response.field("Server") == nil)
+      }
+    }
+  }
+
+  @Test func `Unknown resources and methods are problems`() async throws {
+    try await serving { client in
+      let missing = try await client.execute(uri: "/../../etc/passwd", method: .get)
+      #expect(missing.status == .notFound)
+      let wrong = try await client.execute(uri: "/normalize", method: .get)
+      #expect(wrong.status == .methodNotAllowed)
+      #expect(wrong.headers[.allow] == "POST")
+    }
+  }
+
+  @Test func `Pages of other sites cannot use the service`() async throws {
+    try await serving { client in
+      let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+      let foreign = try await client.post("/normalize", aligned, [site: "cross-site"])
+      #expect(foreign.status == .forbidden)
+      let own = try await client.post("/normalize", aligned, [site: "same-origin"])
+      #expect(own.status == .ok)
+    }
+  }
+
+  @Test func `A photograph of more bytes than allowed is refused, announced or not`() async throws {
+    try await serving(configuration { $0.options.maxBytes = 1000 }) { client in
+      let announced = try await client.post("/normalize", aligned)
+      #expect(try announced.problem() == "too-large")
+      #expect(announced.status == .contentTooLarge)
+      let type = "multipart/form-data; boundary=x"
+      let head = "--x\r\nContent-Disposition: form-data; name=a; filename=b\r\n\r\n"
+      let form = Array(head.utf8) + aligned + Array("\r\n--x--\r\n".utf8)
+      #expect(
+        try await client.post("/normalize", form, [.contentType: type]).status == .contentTooLarge
+      )
+    }
+  }
+
+  @Test func `Limits of the library are told as problems`() async throws {
+    try await serving(configuration { $0.options.timeLimit = .zero }) { client in
+      let response = try await client.post("/normalize", aligned)
+      #expect(response.status == .serviceUnavailable)
+      #expect(try response.problem() == "time-limit")
+    }
+    try await serving(configuration { $0.options.maxPixels = 100 }) { client in
+      let response = try await client.post("/normalize", aligned)
+      #expect(response.field("Upright-Reason") == "pixel-limit")
+    }
+  }
+
+  @Test func `A service that has too much to do says when to come again`() async throws {
+    for change in [
+      { @Sendable (configuration: inout ServiceConfiguration) in
+        configuration.queue = -configuration.workers
+      },
+      { configuration in configuration.bodyMemory = 100 },
+    ] {
+      try await serving(configuration(change)) { client in
+        let response = try await client.post("/normalize", aligned)
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter] == "1")
+        #expect(try response.problem() == "busy")
+        #expect(try await client.execute(uri: "/healthz", method: .get).status == .ok)
+      }
+    }
+  }
+
+  @Test func `Metrics count what was done, and memory is given back`() async throws {
+    try await serving { client in
+      _ = try await client.post("/normalize", aligned)
+      _ = try await client.post("/normalize", Fixture.bytes("bad/text.jpg"))
+      _ = try await client.post("/audit", aligned)
+      let text = try await client.execute(uri: "/metrics", method: .get).text
+      for line in [
+        "upright_requests_total{route=\"normalize\",status=\"200\"} 1",
+        "upright_requests_total{route=\"normalize\",status=\"415\"} 1",
+        "upright_photographs_total{status=\"turned\"} 1",
+        "upright_photographs_total{status=\"failed\"} 1",
+        "upright_photographs_total{status=\"planned\"} 1", "upright_work_seconds_count 3",
+        "upright_working 0", "upright_waiting 0", "upright_body_bytes 0",
+      ] {
+        #expect(text.split(separator: "\n").contains(line[...]), "\(line)")
+      }
+    }
+  }
+}
+#endif

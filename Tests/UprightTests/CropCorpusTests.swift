@@ -1,0 +1,107 @@
+import Fixtures
+import Foundation
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+/// What became of crops of the files of a corpus.
+private struct CropCensus: Sendable {
+  var lossless = 0
+  var redrawn = 0
+  var left: [String: Int] = [:]
+  var failed: [String: Int] = [:]
+  var complaints: [String] = []
+
+  mutating func add(_ other: CropCensus) {
+    lossless += other.lossless
+    redrawn += other.redrawn
+    left.merge(other.left, uniquingKeysWith: +)
+    failed.merge(other.failed, uniquingKeysWith: +)
+    complaints += other.complaints
+  }
+}
+
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+struct CropCorpusTests {
+  private static let mostPixels = 3_000_000
+
+  @Test func `Real photographs are cropped as jpegtran crops them, and exactly`() async throws {
+    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
+    let names = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    let files = (names?.compactMap { $0 as? URL } ?? [])
+      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+      .sorted { $0.path < $1.path }
+    let census = await withTaskGroup(of: CropCensus.self) { group in
+      for (number, file) in files.enumerated() {
+        group.addTask { examine(file, seed: UInt64(number)) }
+      }
+      return await group.reduce(into: CropCensus()) { $0.add($1) }
+    }
+    print(
+      "corpus: \(census.lossless) lossless crops, \(census.redrawn) with a redraw,",
+      "left alone \(census.left), failed \(census.failed)"
+    )
+    #expect(census.lossless > 0 && census.redrawn > 0)
+    #expect(census.complaints == [])
+  }
+
+  private func examine(_ file: URL, seed: UInt64) -> CropCensus {
+    var census = CropCensus()
+    guard let data = try? Data(contentsOf: file), let picture = try? Picture([UInt8](data)),
+      picture.frame.width * picture.frame.height <= Self.mostPixels
+    else { return census }
+    var generator = SeededGenerator(seed: seed)
+    do {
+      let size = try Normalizer().normalize(picture.bytes).plan.picture.uprightSize
+      let rectangles = PixelRectangle.samples(
+        width: size.width,
+        height: size.height,
+        count: 1,
+        &generator
+      )
+      for rectangle in rectangles {
+        for snap in [Crop.Snap.grow, .exact] {
+          try examine(picture.bytes, rectangle, snap, file.lastPathComponent, &census)
+        }
+      }
+    } catch let error as UprightError {
+      census.failed[error.code.rawValue, default: 0] += 1
+    } catch {
+      census.complaints.append("\(file.lastPathComponent): \(error)")
+    }
+    return census
+  }
+
+  private func examine(
+    _ bytes: [UInt8],
+    _ rectangle: PixelRectangle,
+    _ snap: Crop.Snap,
+    _ name: String,
+    _ census: inout CropCensus
+  ) throws {
+    guard let file = try CroppedFile(bytes, rectangle, snap) else {
+      let plan = try Cropper().crop(bytes, to: rectangle, snap: snap).plan
+      if case .leave(let reason) = plan.action { census.left[reason.identifier, default: 0] += 1 }
+      return
+    }
+    if case .turn(_, .exact) = file.rewrite.plan.action {
+      census.lossless += 1
+    } else {
+      census.redrawn += 1
+    }
+    census.complaints += try file.complaints().map { "\(name): \($0)" }
+    if snap == .grow {
+      if !file.crop.result.contains(rectangle) {
+        census.complaints.append("\(name): \(rectangle) did not grow to \(file.crop.result)")
+      }
+    } else if file.crop.result != rectangle {
+      census.complaints.append("\(name): \(rectangle) became \(file.crop.result)")
+    }
+    if let closeness = file.rewrite.redraw?.psnr, closeness < 30 {
+      census.complaints.append("\(name): \(rectangle) is redrawn with \(closeness) dB")
+    }
+  }
+}

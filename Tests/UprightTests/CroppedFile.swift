@@ -1,0 +1,119 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import TurboTransform
+import Upright
+
+/// A cropped file, and what must be true of it.
+struct CroppedFile {
+  let original: Picture
+  let result: Picture
+  let rewrite: Rewrite
+  let crop: Crop
+  let turn: Turn
+
+  struct NotCropped: Error, CustomStringConvertible { var description: String }
+
+  /// Crops a file; nil where the library leaves it alone, or where there is nothing to do.
+  init?(
+    _ bytes: [UInt8],
+    _ rectangle: PixelRectangle,
+    _ snap: Crop.Snap = .grow,
+    options: Options = Options()
+  ) throws {
+    let outcome = try Cropper(options: options).crop(bytes, to: rectangle, snap: snap)
+    guard case .rewritten(let rewrite) = outcome else { return nil }
+    guard let crop = rewrite.plan.crop, case .turn(let turn, _) = rewrite.plan.action else {
+      throw NotCropped(description: "the plan has no crop: \(rewrite.plan.action)")
+    }
+    original = try Picture(bytes)
+    result = try Picture(rewrite.bytes)
+    self.rewrite = rewrite
+    self.crop = crop
+    self.turn = turn
+  }
+
+  /// The size of the upright picture.
+  var uprightSize: (width: Int, height: Int) {
+    turn.size(width: original.frame.width, height: original.frame.height)
+  }
+
+  /// What is wrong with the result of a lossless crop.
+  func complaints() throws -> [String] {
+    var complaints: [String] = []
+    func require(_ condition: Bool, _ complaint: String) {
+      if !condition { complaints.append("\(crop.requested) → \(crop.result): \(complaint)") }
+    }
+    require(
+      (result.frame.width, result.frame.height) == (crop.result.width, crop.result.height),
+      "the picture is \(result.frame.width)×\(result.frame.height)"
+    )
+    let upright = PixelRectangle(x: 0, y: 0, width: uprightSize.width, height: uprightSize.height)
+    require(upright.contains(crop.result), "it lies outside of the picture")
+    var rebuilt = original.bytes
+    for change in rewrite.changes.reversed() {
+      rebuilt.replaceSubrange(change.range, with: change.replacement)
+    }
+    require(rebuilt == result.bytes, "bytes outside of the listed changes are different")
+    require(
+      Set(rewrite.plan.changes).isSubset(of: rewrite.changes),
+      "a planned change is not among those that were made"
+    )
+    if case .nothing = try Normalizer().normalize(result.bytes).plan.action {
+    } else {
+      require(false, "the result is not upright")
+    }
+    if case .turn(_, .redrawn) = rewrite.plan.action { return complaints }
+    let expected = try Picture(reference())
+    let (ours, theirs) = (try result.coefficients(), try expected.coefficients())
+    require(ours.planes == theirs.planes, "the blocks are not arranged as jpegtran's")
+    require(ours.coefficients == theirs.coefficients, "a coefficient is not jpegtran's")
+    require(result.quantization() == expected.quantization(), "the tables are not jpegtran's")
+    return complaints
+  }
+
+  /// What jpegtran makes of the picture: turned first, without edges that are not aligned, then cropped.
+  private func reference() throws -> [UInt8] {
+    let turned = try Tool.jpegtran(
+      original.bytes,
+      ["-trim"] + Tool.jpegtranOptions(turn.rawValue)
+    )
+    let size = try Picture(turned).frame.size
+    var rectangle = crop.result
+    if turn.mirrorsX { rectangle.x -= uprightSize.width - size.width }
+    if turn.mirrorsY { rectangle.y -= uprightSize.height - size.height }
+    return try Tool.jpegtran(turned, ["-crop", "\(rectangle)"])
+  }
+}
+
+extension PixelRectangle {
+  /// Rectangles of a picture: in its corners, along its edges and anywhere.
+  static func samples(
+    width: Int,
+    height: Int,
+    count: Int,
+    _ generator: inout SeededGenerator
+  ) -> [PixelRectangle] {
+    var result = [
+      PixelRectangle(x: 0, y: 0, width: 1, height: 1),
+      PixelRectangle(x: width - 1, y: height - 1, width: 1, height: 1),
+      PixelRectangle(x: width / 2, y: 0, width: width - width / 2, height: height),
+      PixelRectangle(x: 0, y: height / 3, width: width, height: height - height / 3),
+      PixelRectangle(x: 0, y: 0, width: (width + 1) / 2, height: (height + 2) / 3),
+    ]
+    for _ in 0..<count {
+      let (x, y) = (
+        Int.random(in: 0..<width, using: &generator), Int.random(in: 0..<height, using: &generator)
+      )
+      result.append(
+        PixelRectangle(
+          x: x,
+          y: y,
+          width: Int.random(in: 1...width - x, using: &generator),
+          height: Int.random(in: 1...height - y, using: &generator)
+        )
+      )
+    }
+    return result
+  }
+}

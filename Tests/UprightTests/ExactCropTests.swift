@@ -1,0 +1,122 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+struct ExactCropTests {
+  private static let pictures = Fixture.all.filter { fixture in
+    [.exact, .redrawn].contains(fixture.expect)
+      && ["orientation/", "sampling/", "unaligned/"].contains { fixture.path.hasPrefix($0) }
+  }
+
+  @Test(arguments: pictures)
+  func `An exact crop has exactly the pixels that were asked for`(_ fixture: Fixture) throws {
+    let bytes = try fixture.bytes()
+    var generator = SeededGenerator(seed: 2)
+    let size = try Normalizer().normalize(bytes).plan.picture.uprightSize
+    var options = Options()
+    options.redrawQuality = .max
+    for rectangle in PixelRectangle.samples(
+      width: size.width,
+      height: size.height,
+      count: 2,
+      &generator
+    ) {
+      guard let file = try CroppedFile(bytes, rectangle, .exact, options: options) else { continue }
+      #expect(file.crop.result == rectangle)
+      #expect(try file.complaints() == [])
+      guard case .turn(_, .redrawn(let kept, let count)) = file.rewrite.plan.action else {
+        continue
+      }
+      try checkKept(kept, of: count, file)
+      let report = try #require(file.rewrite.redraw)
+      // In a few pixels, chroma that moves by half a sample is all edge.
+      let isTiny = rectangle.width * rectangle.height < 400
+      #expect(report.psnr > (isTiny ? 28 : 38), "\(rectangle)")
+      let frame = file.result.frame
+      // djpeg shows neither CMYK nor interpolates chroma of a quarter of the resolution.
+      guard count < 4, max(frame.maxHorizontal, frame.maxVertical) <= 2, !isTiny else { continue }
+      let expected = try Pixels(bytes).turned(by: file.turn).cropped(to: rectangle)
+      let closeness = try #require(try Pixels(file.result.bytes).closeness(to: expected))
+      #expect(closeness > 30, "\(rectangle)")
+    }
+  }
+
+  /// Components that are said to be exact have blocks of the original.
+  private func checkKept(_ kept: [Int], of count: Int, _ file: CroppedFile) throws {
+    #expect(count == file.original.frame.components.count && kept.count < count)
+    let (old, new) = (
+      try file.original.coefficients(turn: file.turn), try file.result.coefficients()
+    )
+    for component in kept {
+      let part = file.result.frame.components[component]
+      let (x, y) = (
+        file.crop.result.x * part.horizontal / file.result.frame.maxHorizontal,
+        file.crop.result.y * part.vertical / file.result.frame.maxVertical
+      )
+      guard x % 8 == 0, y % 8 == 0 else { continue }
+      for row in 0..<new.planes[component].rows {
+        for column in 0..<new.planes[component].columns {
+          #expect(
+            new.block(component, column, row) == old.block(component, column + x / 8, row + y / 8)
+          )
+        }
+      }
+    }
+  }
+
+  @Test func `The luminance stays exact where only chroma is cut within a block`() throws {
+    // 4:2:0: at 8 the blocks of luminance begin, those of chroma are cut in the middle.
+    let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
+    let rectangle = PixelRectangle(x: 24, y: 8, width: 40, height: 40)
+    let file = try #require(try CroppedFile(bytes, rectangle, .exact))
+    #expect(file.rewrite.plan.action == .turn(.none, .redrawn(kept: [0], of: 3)))
+    let (old, new) = (try file.original.coefficients(), try file.result.coefficients())
+    for row in 0..<5 {
+      for column in 0..<5 {
+        #expect(new.block(0, column, row) == old.block(0, column + 3, row + 1))
+      }
+    }
+  }
+
+  @Test func `An exact crop at MCUs is lossless`() throws {
+    let bytes = try Fixture.bytes("orientation/aligned-8.jpg")
+    let rectangle = PixelRectangle(x: 16, y: 32, width: 33, height: 47)
+    let file = try #require(try CroppedFile(bytes, rectangle, .exact))
+    #expect(file.rewrite.plan.action == .turn(.rotate270, .exact))
+    #expect(file.crop.result == rectangle)
+  }
+
+  @Test(arguments: [Options.UnalignedPolicy.trim, .skip, .fail])
+  func `An exact crop is exact whatever becomes of edges in turns`(
+    _ policy: Options.UnalignedPolicy
+  ) throws {
+    var options = Options()
+    options.unaligned = policy
+    let rectangle = PixelRectangle(x: 3, y: 5, width: 31, height: 17)
+    let bytes = try Fixture.bytes("orientation/unaligned-6.jpg")
+    let file = try #require(try CroppedFile(bytes, rectangle, .exact, options: options))
+    #expect(file.crop.result == rectangle)
+  }
+}
+
+extension CoefficientImage {
+  fileprivate func block(_ component: Int, _ column: Int, _ row: Int) -> ArraySlice<Int16> {
+    let plane = planes[component]
+    let first = (plane.firstBlock + row * plane.columns + column) * 64
+    return coefficients[first..<first + 64]
+  }
+}
+
+extension Pixels {
+  /// The pixels of a rectangle.
+  fileprivate func cropped(to rectangle: PixelRectangle) -> Pixels {
+    var result = self
+    (result.width, result.height) = (rectangle.width, rectangle.height)
+    result.samples = (rectangle.y..<rectangle.bottom).flatMap { row in
+      samples[(row * width + rectangle.x) * depth..<(row * width + rectangle.right) * depth]
+    }
+    return result
+  }
+}

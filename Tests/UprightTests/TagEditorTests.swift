@@ -1,0 +1,201 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+/// The offsets at which two files of the same length differ.
+private func differences(_ a: [UInt8], _ b: [UInt8]) -> [Int] {
+  a.count == b.count ? a.indices.filter { a[$0] != b[$0] } : []
+}
+
+private func orientation(_ bytes: [UInt8]) throws -> Orientation? {
+  try #require(try Normalizer().plan(beginning: bytes)).picture.orientation
+}
+
+struct TagEditorTests {
+  @Test(arguments: 1...8, 1...8)
+  func `Setting the tag changes one byte and nothing else`(old: Int, new: Int) throws {
+    let bytes = try Fixture.bytes("orientation/aligned-\(old).jpg")
+    let outcome = try TagEditor(.set(try #require(Orientation(rawValue: new)))).edit(bytes)
+    guard old != new else {
+      guard case .nothing(let reason) = outcome.plan.action else {
+        Issue.record("\(outcome.plan.action)")
+        return
+      }
+      #expect(reason.identifier == "tag-already")
+      return
+    }
+    let rewrite = try outcome.rewritten()
+    let places = differences(bytes, rewrite.bytes)
+    #expect(places.count == 1)
+    #expect(rewrite.changes.map(\.field) == ["exif.ifd0.orientation"])
+    #expect(rewrite.changes[0].range.count == 2)
+    #expect(places.allSatisfy { rewrite.changes[0].range.contains($0) })
+    #expect(try orientation(rewrite.bytes)?.rawValue == new)
+    #expect(try #require(rewrite.undo).restore(rewrite.bytes) == bytes)
+  }
+
+  @Test(arguments: Orientation.allCases, Turn.allCases)
+  func `Turning by the tag sets the tag of what is then seen`(
+    old: Orientation,
+    turn: Turn
+  ) throws {
+    let bytes = try Fixture.bytes("orientation/unaligned-\(old.rawValue).jpg")
+    let outcome = try TagEditor(.turn(turn)).edit(bytes)
+    guard turn != .none else {
+      #expect(!outcome.plan.action.rewrites)
+      return
+    }
+    let result = try outcome.rewritten().bytes
+    #expect(try orientation(result) == old.turned(by: turn))
+    #expect(differences(bytes, result).count == 1)
+  }
+
+  @Test(arguments: Fixture.all)
+  func `The tag's bytes are all that changes in any file, and the original comes back`(
+    fixture: Fixture
+  ) throws {
+    let bytes = try fixture.bytes()
+    for operation in [TagEditor.Operation.set(.left), .turn(.rotate180), .remove] {
+      guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(bytes) else { continue }
+      let isTag = rewrite.changes.allSatisfy {
+        [
+          "exif.ifd0.orientation", "exif.ifd0.count", "xmp.tiff.Orientation", "exif.segment",
+          "xmp.padding",
+        ].contains($0.field)
+      }
+      #expect(isTag, "\(rewrite.changes.map(\.field))")
+      if !rewrite.changes.contains(where: { $0.field == "exif.segment" }) {
+        #expect(rewrite.bytes.count == bytes.count)
+      }
+      #expect(try #require(rewrite.undo).restore(rewrite.bytes) == bytes)
+      #expect(try Picture(rewrite.bytes).scansAgree(with: Picture(bytes)))
+    }
+  }
+
+  @Test(arguments: ["xmp/attributes.jpg", "exif/xmp-disagrees.jpg"])
+  func `XMP says the same as EXIF afterwards`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    let rewrite = try TagEditor(.set(.downMirrored)).edit(bytes).rewritten()
+    #expect(
+      rewrite.changes.map(\.field).sorted() == ["exif.ifd0.orientation", "xmp.tiff.Orientation"]
+    )
+    #expect(rewrite.bytes.count == bytes.count)
+    let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
+    #expect(plan.notes.allSatisfy { !$0.contains("XMP says") })
+  }
+
+  @Test func `A reserved number and a contradiction can be set right, but not turned`() throws {
+    for path in [
+      "exif/orientation-0.jpg", "exif/orientation-9.jpg", "exif/orientation-twice-differing.jpg",
+    ] {
+      let bytes = try Fixture.bytes(path)
+      let result = try TagEditor(.set(.right)).edit(bytes).rewritten().bytes
+      #expect(try orientation(result) == .right)
+      #expect(try TagEditor(.turn(.rotate90)).edit(bytes).leaveReason != nil)
+    }
+  }
+
+  @Test func `EXIF without an entry is refused, and the reason says what to do`() throws {
+    let bytes = try Fixture.bytes("exif/no-orientation.jpg")
+    let outcome = try TagEditor(.set(.right)).edit(bytes)
+    #expect(outcome.leaveReason == "no-orientation-entry")
+    #expect(try !TagEditor(.set(.up)).edit(bytes).plan.action.rewrites)
+  }
+
+  @Test(arguments: ["xmp/alone.jpg", "xmp/full-without-exif.jpg"])
+  func `Where XMP alone gives an orientation, EXIF gives the same afterwards`(
+    path: String
+  ) throws {
+    let bytes = try Fixture.bytes(path)
+    let outcome = try TagEditor(.set(.down)).edit(bytes)
+    let rewrite = try outcome.rewritten()
+    #expect(
+      Set(rewrite.changes.map(\.field)).isSubset(of: ["exif.segment", "xmp.tiff.Orientation"])
+    )
+    #expect(rewrite.changes.contains { $0.field == "exif.segment" })
+    let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
+    #expect(plan.picture.orientation == .down)
+    #expect(plan.notes.isEmpty)
+  }
+
+  @Test func `A file without EXIF gets the least there can be, and loses it again`() throws {
+    let bytes = try Fixture.bytes("exif/no-exif.jpg")
+    let rewrite = try TagEditor(.turn(.rotate90)).edit(bytes).rewritten()
+    #expect(rewrite.bytes.count == bytes.count + 36)
+    #expect(try orientation(rewrite.bytes) == .right)
+    let picture = try Picture(rewrite.bytes)
+    #expect(picture.container.segments(.jfif, in: rewrite.bytes.span).first?.range.lowerBound == 2)
+    #expect(try TagEditor(.remove).edit(rewrite.bytes).rewritten().bytes == bytes)
+    if ExifTool.isInstalled {
+      #expect(try ExifTool(rewrite.bytes).number("IFD0:Orientation") == 6)
+    }
+  }
+
+  @Test func `Nothing is inserted where something behind the picture would move`() throws {
+    let bytes = try Fixture.bytes("exif/no-exif.jpg") + Array("trailer".utf8)
+    #expect(try TagEditor(.set(.right)).edit(bytes).leaveReason == "no-room-for-exif")
+  }
+
+  @Test(arguments: [
+    "orientation/aligned-6.jpg", "thumbnail/aligned.jpg", "exif/orientation-twice.jpg",
+    "exif/two-segments.jpg", "exif/orientation-byte-little.jpg",
+  ])
+  func `Removing the tag leaves every other field where it was`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    let rewrite = try TagEditor(.remove).edit(bytes).rewritten()
+    #expect(rewrite.bytes.count == bytes.count)
+    #expect(try orientation(rewrite.bytes) == nil)
+    let (old, new) = (try Picture(bytes), try Picture(rewrite.bytes))
+    for (a, b) in zip(try old.blocks(), try new.blocks()) {
+      #expect(b.problems == a.problems)
+      let kept = a.entries.filter { !($0.directory == .ifd0 && $0.tag == ExifTag.orientation) }
+      #expect(kept.map(\.tag) == b.entries.map(\.tag))
+      for (before, after) in zip(kept, b.entries) {
+        #expect(
+          before.value.map { Array(bytes[$0]) } == after.value.map { Array(rewrite.bytes[$0]) }
+        )
+        if !before.isInline { #expect(before.value == after.value) }
+      }
+    }
+    guard ExifTool.isInstalled else { return }
+    var (before, after) = (try ExifTool(bytes).values, try ExifTool(rewrite.bytes).values)
+    before["IFD0:Orientation"] = nil
+    for name in ["System:FileModifyDate", "System:FileAccessDate", "System:FileInodeChangeDate"] {
+      (before[name], after[name]) = (nil, nil)
+    }
+    #expect(before == after)
+    let complaints = Set(try ExifTool.warnings(rewrite.bytes)).subtracting(["OK"])
+    #expect(try complaints.subtracting(ExifTool.warnings(bytes)) == [])
+  }
+
+  @Test func `Content credentials decide as they do for a turn`() throws {
+    let bytes = try Fixture.bytes("credentials/c2pa.jpg")
+    #expect(try TagEditor(.set(.left)).edit(bytes).leaveReason == "content-credentials")
+    var options = Options()
+    options.contentCredentials = .keep
+    let rewrite = try TagEditor(.set(.left), options: options).edit(bytes).rewritten()
+    #expect(differences(bytes, rewrite.bytes).count == 1)
+  }
+
+  @Test func `A file that breaks off is an error`() throws {
+    let bytes = try Fixture.bytes("bad/no-eoi.jpg")
+    #expect(throws: UprightError.self) { try TagEditor(.set(.left)).edit(bytes) }
+  }
+}
+
+extension Picture {
+  fileprivate func scansAgree(with other: Picture) throws -> Bool {
+    // What is not decoded was not changed either: its bytes are compared.
+    zip(container.scans, other.container.scans).allSatisfy {
+      bytes[$0.data] == other.bytes[$1.data]
+    }
+  }
+
+  fileprivate func blocks() throws -> [TIFFBlock] {
+    container.segments(.exif, in: bytes.span).compactMap {
+      TIFFBlock(bytes.span, in: $0.payload.lowerBound + 6..<$0.payload.upperBound)
+    }
+  }
+}
