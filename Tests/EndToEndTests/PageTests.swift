@@ -104,9 +104,10 @@ import Testing
   @Test func `A page is replaced, and nothing else`() throws {
     let file = try scratch.copy(turnedFixture)
     #expect(try upright(["audit", file, "--html", page]).status == 0)
-    let first = try scratch.read("page.html")
-    #expect(try upright(["audit", file, file, "--html", page]).status == 0)
-    #expect(try scratch.read("page.html").count != first.count)
+    #expect(try rows().map(\.path) == [file])
+    let other = try scratch.copy(uprightFixture)
+    #expect(try upright(["audit", other, "--html", page]).status == 0)
+    #expect(try rows().map(\.path) == [other])
     let photograph = try scratch.read(turnedFixture)
     let result = try upright(["audit", file, "--html", file])
     #expect(result.status == 2)
