@@ -5,8 +5,10 @@
 enum CodeTable {
   /// What stands for a code that there is none of.
   static var missing: UInt32 { 0x80 }
-  private static let symbols = TableIndex.count * 256
-  private static let values = 16 * 256
+  private static var symbols: Int { TableIndex.count * 256 }
+  private static var values: Int { 16 * 256 }
+  /// How many entries there are.
+  static var size: Int { symbols + 4 * values }
 
   /// The place of a symbol's code.
   @inline(__always)
@@ -22,7 +24,6 @@ enum CodeTable {
 
   /// Makes the entries of these tables.
   static func allocate(_ tables: [HuffmanTable?]) -> UnsafeMutablePointer<UInt32> {
-    let size = symbols + 4 * values
     let result = UnsafeMutablePointer<UInt32>.allocate(capacity: size)
     unsafe result.initialize(repeating: missing, count: symbols)
     for (index, table) in tables.prefix(TableIndex.count).enumerated() {

@@ -3,25 +3,25 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
   /// Counts the symbols of a block.
   @safe
   package struct Register: EntropyRegister {
-    /// Tables × 256 frequencies.
-    fileprivate let frequencies: UnsafeMutablePointer<Int>
+    /// How often each entry of a ``CodeTable`` was looked up.
+    fileprivate let frequencies: UnsafeMutablePointer<UInt32>
 
     @inline(__always)
     package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
-      unsafe frequencies[(index & 7) &<< 8 | symbol & 255] &+= 1
+      unsafe frequencies[CodeTable.symbol(symbol, table: index)] &+= 1
     }
 
     @inline(__always)
     package mutating func put(run: Int, value: Int8, table index: Int) {
-      put(symbol: run &<< 4 | category(abs(Int(value))), table: index, bits: 0, count: 0)
+      unsafe frequencies[CodeTable.value(value, run: run, table: index)] &+= 1
     }
   }
 
   private var register: Register
 
   package init() {
-    unsafe register = Register(frequencies: .allocate(capacity: TableIndex.count * 256))
-    unsafe register.frequencies.initialize(repeating: 0, count: TableIndex.count * 256)
+    unsafe register = Register(frequencies: .allocate(capacity: CodeTable.size))
+    unsafe register.frequencies.initialize(repeating: 0, count: CodeTable.size)
   }
 
   deinit { unsafe register.frequencies.deallocate() }
@@ -43,6 +43,16 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
 
   /// The frequencies of the 256 symbols of a table.
   package func table(_ index: Int) -> [Int] {
-    (0..<256).map { unsafe register.frequencies[(index & 7) << 8 | $0] }
+    var result = (0..<256).map { symbol in
+      unsafe Int(register.frequencies[CodeTable.symbol(symbol, table: index)])
+    }
+    guard index >= TableIndex.ac(0) else { return result }
+    for run in 0..<16 {
+      for value in Int8.min...Int8.max where value != 0 {
+        let place = CodeTable.value(value, run: run, table: index)
+        result[run << 4 | category(abs(Int(value)))] += unsafe Int(register.frequencies[place])
+      }
+    }
+    return result
   }
 }
