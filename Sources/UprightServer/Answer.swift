@@ -46,26 +46,42 @@ extension Response {
   }
 
   /// A photograph alone.
-  init(photograph: [UInt8], headers: HTTPFields) {
+  ///
+  /// - Parameters:
+  ///   - photograph: The photograph.
+  ///   - headers: What was done with it.
+  ///   - share: What is given back when the client has taken it.
+  init(photograph: [UInt8], headers: HTTPFields, holding share: BodyMemory.Share) {
     var headers = headers
     headers[.contentType] = "image/jpeg"
     headers[.contentDisposition] = "attachment; filename=\"upright.jpg\""
     self.init(
       status: .ok,
       headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photograph))
+      body: ResponseBody(ByteBuffer(bytes: photograph), holding: share)
     )
   }
 
   /// A form with the fields `report` and `photograph`.
-  init(report: JSONReport, photograph: [UInt8], headers: HTTPFields) {
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - photograph: The photograph.
+  ///   - headers: What was done with it.
+  ///   - share: What is given back when the client has taken it.
+  init(
+    report: JSONReport,
+    photograph: [UInt8],
+    headers: HTTPFields,
+    holding share: BodyMemory.Share
+  ) {
     // 128 random bits do not occur in a photograph.
     let boundary =
       "upright-"
-      + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
-      .joined()
+      + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     func head(_ disposition: String, _ type: String) -> String {
-      "--\(boundary)\r\nContent-Disposition: form-data; \(disposition)\r\nContent-Type: \(type)\r\n\r\n"
+      "--\(boundary)\r\nContent-Disposition: form-data; \(disposition)\r\n"
+        + "Content-Type: \(type)\r\n\r\n"
     }
     var body = ByteBuffer()
     body.reserveCapacity(photograph.count + 65_536)
@@ -76,7 +92,18 @@ extension Response {
     body.writeString("\r\n--\(boundary)--\r\n")
     var headers = headers
     headers[.contentType] = "multipart/form-data; boundary=\(boundary)"
-    self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    self.init(status: .ok, headers: headers, body: ResponseBody(body, holding: share))
+  }
+}
+
+extension ResponseBody {
+  /// Bytes that keep their place in the service's memory until they are sent.
+  fileprivate init(_ bytes: ByteBuffer, holding share: BodyMemory.Share) {
+    self.init(contentLength: bytes.readableBytes) { writer in
+      try await writer.write(bytes)
+      try await writer.finish(nil)
+      withExtendedLifetime(share) {}
+    }
   }
 }
 
@@ -93,6 +120,7 @@ extension HTTPFields {
       self[.custom("Upright-Exact")] = edges == .exact ? "true" : "false"
     case .nothing(let reason), .resetTag(let reason), .leave(let reason):
       self[.custom("Upright-Reason")] = reason.identifier
+    case .changeTag: break
     }
     if case .rewritten(let rewrite) = outcome {
       self[.custom("Upright-Verified")] = rewrite.verification.rawValue

@@ -63,7 +63,8 @@ package struct PhotographServer {
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: application.logger
     )
-    group.maximumGracefulShutdownDuration = configuration.timeouts.answer
+    let timeouts = configuration.timeouts
+    group.maximumGracefulShutdownDuration = timeouts.body + timeouts.answer + timeouts.taking
     let services = ServiceGroup(configuration: group)
     try MultiThreadedEventLoopGroup.singleton.any()
       .makeFutureWithTask { try await services.run() }.wait()

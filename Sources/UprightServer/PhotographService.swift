@@ -109,16 +109,14 @@ package struct PhotographService: HTTPResponder {
       try normalizer.normalize(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
-    switch wanted {
-    case .report: return Response(reporting: report)
+    let photograph = outcome.bytes ?? upload.bytes
+    let headers = HTTPFields(outcome)
+    return switch wanted {
+    case .report: Response(reporting: report)
     case .photograph:
-      return Response(photograph: outcome.bytes ?? upload.bytes, headers: HTTPFields(outcome))
+      Response(photograph: photograph, headers: headers, holding: upload.share)
     case .both:
-      return Response(
-        report: report,
-        photograph: outcome.bytes ?? upload.bytes,
-        headers: HTTPFields(outcome)
-      )
+      Response(report: report, photograph: photograph, headers: headers, holding: upload.share)
     }
   }
 

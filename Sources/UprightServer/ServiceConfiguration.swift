@@ -31,8 +31,10 @@ package struct ServiceConfiguration: Sendable {
     package var pause = Duration.seconds(10)
     /// For a whole body.
     package var body = Duration.seconds(60)
-    /// For the answer, from the end of the body until the client has taken it.
-    package var answer = Duration.seconds(180)
+    /// For the answer, from the end of the body until it begins: waiting and work.
+    package var answer = Duration.seconds(120)
+    /// For the client to take the answer.
+    package var taking = Duration.seconds(60)
     /// For a client that still sends after its answer, so that it comes to read that.
     package var farewell = Duration.seconds(2)
 

@@ -9,8 +9,8 @@ struct Upload: Sendable {
   /// The name that the client gave it; it is repeated in reports and used for nothing else.
   var name: String
 
-  /// What the service holds of the request's body.
-  private let share: BodyMemory.Share
+  /// What the service holds for the request: until the answer is written, for that is about as long.
+  let share: BodyMemory.Share
 
   /// The room that a form needs beside the photograph in it.
   private static let formOverhead = 64 << 10

@@ -41,7 +41,7 @@ private func start(_ arguments: [String]) throws -> Process {
 
   private func isTemporary(_ name: String) -> Bool { name.hasSuffix(".tmp") }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `After a kill at any time every file is old or new, and whole`()
     throws
   {

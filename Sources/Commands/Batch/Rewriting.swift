@@ -62,7 +62,8 @@ struct Rewriting {
     _ console: Console
   ) {
     let directory = target.outputDir.map { ArgumentPath.path($0) }
-    if let directory { removeAbandoned(below: directory) }
+    // A list is a part of something larger, whose outputs should not be walked for each part.
+    if let directory, files.filesFrom == nil { removeAbandoned(below: directory) }
     let selection = files.selection(
       paths,
       recursive: target.recursive && target.output == nil,

@@ -6,8 +6,8 @@ internal import NIOHTTPTypes
 
 /// Watches over one connection: cuts off slow and endless clients, and ends work that nobody waits for.
 ///
-/// A request passes through four states. The client has so long for a head, for each part of the body, for the
-/// whole body, and to take the answer. An answer that comes before the end of the body is the last one of
+/// A request passes through states. The client has so long for a head, for each part of the body, for the whole
+/// body, and to take the answer. An answer that comes before the end of the body is the last one of
 /// its connection; what is still sent is thrown away for a moment, so that the client comes to read the answer.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
@@ -21,7 +21,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case idle(until: NIODeadline)
     /// Receiving a body.
     case receiving(until: NIODeadline)
-    /// The body is here, the answer is not written.
+    /// The body is here, the answer is not written, or not whole.
     case answering(until: NIODeadline)
     /// The answer to a body that is not here is written.
     case leaving(until: NIODeadline)
@@ -110,6 +110,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(var head):
       guard head.status.kind != .informational else { break }
       answerHasBegun = true
+      if case .answering = state {
+        enter(.answering(until: .now() + TimeAmount(timeouts.taking)), context)
+      }
       guard isBeforeEndOfBody else { break }
       head.headerFields[.connection] = "close"
       context.write(wrapOutboundOut(.head(head)), promise: promise)

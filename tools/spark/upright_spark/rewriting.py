@@ -1,0 +1,153 @@
+"""Normalizes the files of a task, whether or not others have been at work on them before, or are.
+
+A cluster repeats tasks: a worker is lost, or a slow task is started a second time elsewhere. That
+does no harm, for `upright` replaces files atomically and leaves alone what is upright. Its report
+of a file that another attempt has turned would say `nothing`, though, and the table would depend on
+what went wrong. So every attempt keeps its own records. Where a report says that there was nothing
+to do, and the records of any attempt say that there was, the report is made again from the
+original, which the records give back.
+"""
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from upright_spark.program import Program, ProgramError, report_path
+from upright_spark.schema import VERSION
+
+
+def rewrite_in_place(
+    program: Program, paths: Sequence[bytes], records: Path, name: str, attempt: str
+) -> Iterator[str]:
+    """Normalizes files in place.
+
+    program: `upright normalize` with its options, without `--record`.
+    records: the folder of all records of the run.
+    name: the list's name; records of its attempts have it in common.
+    attempt: what tells this attempt from all others.
+    """
+    own = ("--record", str(records / f"{name}.{attempt}.ndjson"))
+    recording = replace(program, arguments=(*program.arguments, *own))
+    doubtful: dict[bytes, str] = {}
+    for line in recording.reports(paths):
+        if _may_be_of_another_attempt(report := json.loads(line)):
+            doubtful[report_path(report)] = line
+        else:
+            yield line
+    # Files that changed meanwhile, which another attempt has done.
+    changed = [path for path, line in doubtful.items() if json.loads(line)["status"] == "failed"]
+    for line in recording.reports(changed):
+        doubtful[report_path(json.loads(line))] = line
+    yield from _resolved(program, doubtful, _records(records, name, doubtful))
+
+
+def remove_abandoned(program: Program, paths: Sequence[bytes]) -> None:
+    """Removes temporary files that killed attempts left beside these files, unless they are in use.
+
+    Every walk of `upright normalize` does that; this one enters no directories and takes no files.
+    """
+    directories = sorted({os.path.dirname(path) for path in paths})
+    for start in range(0, len(directories), 500):
+        some = [path for path in directories[start : start + 500] if os.path.isdir(path)]
+        command = [program.path, "normalize", "--recursive", "--quiet", "--exclude", "*", "--"]
+        subprocess.run([*command, *some], stdout=subprocess.DEVNULL, check=False)
+
+
+def _may_be_of_another_attempt(report: dict) -> bool:
+    if report["status"] == "failed":
+        return report["error"]["id"] == "changed"
+    return report["status"] == "nothing" and report["reason"]["id"] == "upright"
+
+
+def _records(folder: Path, name: str, wanted: dict[bytes, str]) -> dict[bytes, bytes]:
+    """The records of these files that attempts at this list have made, the first of each."""
+    found: dict[bytes, bytes] = {}
+    if not wanted:
+        return found
+    for path in sorted(folder.glob(f"{name}.*.ndjson")):
+        with path.open("rb") as file:
+            for line in file:
+                try:
+                    record = json.loads(line)
+                except ValueError:
+                    continue  # That of an attempt that was killed; its file was not replaced.
+                place = _place(record["path"])
+                if place in wanted and record["action"] != "updated":
+                    found.setdefault(place, line)
+    return found
+
+
+def _place(field: str | dict) -> bytes:
+    return field.encode() if isinstance(field, str) else bytes.fromhex(field["bytes"])
+
+
+def _resolved(
+    program: Program, doubtful: dict[bytes, str], records: dict[bytes, bytes]
+) -> Iterator[str]:
+    remade = dict(_remade(program, records)) if records else {}
+    for path, line in doubtful.items():
+        if path in remade:
+            yield remade[path]
+        elif path in records:
+            yield _report_of_record(json.loads(line), json.loads(records[path]))
+        else:
+            yield line
+
+
+def _remade(program: Program, records: dict[bytes, bytes]) -> Iterator[tuple[bytes, str]]:
+    """Reports of files that are done already, from their originals in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="upright-") as temporary:
+        folder = os.fsencode(temporary)
+        joined = Path(temporary, "records.ndjson")
+        joined.write_bytes(b"".join(records.values()))
+        undo = [program.path, "undo", "--record", joined, "--output-dir", temporary, "--quiet"]
+        done = subprocess.run(undo, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if done.returncode not in (0, 1, 2):
+            raise ProgramError(done.stderr.decode(errors="replace").strip())
+        originals = {folder + path: path for path in records if os.path.exists(folder + path)}
+        for path in originals.values():
+            for sidecar in _sidecars(path):
+                shutil.copy(sidecar, folder + sidecar)
+        for line in program.reports(list(originals)):
+            report = json.loads(line)
+            path = originals[report_path(report)]
+            yield path, _moved(report, path, temporary)
+
+
+def _sidecars(path: bytes) -> Iterator[bytes]:
+    stem = os.path.splitext(path)[0]
+    for base, ending in itertools.product((path, stem), (b".xmp", b".XMP")):
+        if os.path.isfile(base + ending):
+            yield base + ending
+
+
+def _moved(report: dict, path: bytes, folder: str) -> str:
+    """The report, as if its file had never been anywhere else."""
+    report["path"] = report["path"].removeprefix(folder)
+    if "pathBytes" in report:
+        report["pathBytes"] = path.hex()
+    if "sidecar" in report:
+        report["sidecar"] = report["sidecar"].replace(folder, "")
+    return json.dumps(report)
+
+
+def _report_of_record(report: dict, record: dict) -> str:
+    """What a record alone tells of a rewrite that has no way back."""
+    of_report = ("path", "pathBytes", "sampling", "coding")
+    of_record = ("orientation", "turn", "edges", "trimmed", "verification", "changes")
+    return json.dumps(
+        {
+            "schema": VERSION,
+            **{key: report[key] for key in of_report if key in report},
+            **{key: record[key] for key in of_record if key in record},
+            "status": record["action"],
+            "size": record["after"]["size"],
+            "restorable": record["undo"] is not None,
+        }
+    )

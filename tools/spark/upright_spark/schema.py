@@ -1,0 +1,47 @@
+"""The columns of the table: the fields of `upright/1`, as docs/output.md has them.
+
+This is the only place that names them. A test holds it against what `upright` prints.
+"""
+
+VERSION = "upright/1"
+
+PARTITION = "status"
+"""The column that the table is divided by, so that a query for one status reads nothing else."""
+
+COLUMNS = """
+  schema STRING,
+  path STRING,
+  pathBytes STRING,
+  output STRING,
+  status STRING,
+  turn STRING,
+  edges STRING,
+  trimmed STRUCT<columns: BIGINT, rows: BIGINT>,
+  keptComponents ARRAY<BIGINT>,
+  redraw STRUCT<
+    psnr: DOUBLE, largestError: BIGINT, exceptions: BIGINT, exceptionBytes: BIGINT,
+    sizeBefore: BIGINT, sizeAfter: BIGINT>,
+  reason STRUCT<id: STRING, text: STRING>,
+  error STRUCT<id: STRING, text: STRING, offset: BIGINT>,
+  width BIGINT,
+  height BIGINT,
+  sampling STRING,
+  coding STRING,
+  orientation BIGINT,
+  size BIGINT,
+  pictures ARRAY<STRUCT<
+    role: STRING, offset: BIGINT, length: BIGINT, width: BIGINT, height: BIGINT, fate: STRING>>,
+  changes ARRAY<STRUCT<
+    field: STRING, offset: BIGINT, oldLength: BIGINT, newLength: BIGINT, old: STRING,
+    new: STRING>>,
+  notes ARRAY<STRING>,
+  verification STRING,
+  restorable BOOLEAN,
+  sidecar STRING,
+  facts STRUCT<
+    size: BIGINT, exifOrientation: BIGINT, xmpOrientation: BIGINT,
+    trimming: STRUCT<columns: BIGINT, rows: BIGINT>, conflicts: ARRAY<STRING>, camera: STRING,
+    captured: STRING, gps: BOOLEAN, thumbnail: BOOLEAN, gainMap: BOOLEAN, motionPhoto: BOOLEAN,
+    trailingBytes: BIGINT, contentCredentials: BOOLEAN, regions: BOOLEAN, subjectArea: BOOLEAN>,
+  warnings ARRAY<STRING>
+"""
