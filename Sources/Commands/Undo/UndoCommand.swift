@@ -73,6 +73,7 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
+    ProcessMemory.reuse()
     let printer = Printer(format: batch.format ?? .text, quiet: batch.quiet, verbose: batch.verbose)
     let console = Console(printer)
     let recordPath = ArgumentPath.path(record)
