@@ -100,7 +100,13 @@ extension ResponseBody {
   /// Bytes that keep their place in the service's memory until they are sent.
   fileprivate init(_ bytes: ByteBuffer, holding share: BodyMemory.Share) {
     self.init(contentLength: bytes.readableBytes) { writer in
-      try await writer.write(bytes)
+      // A write waits until the client has taken what was written before.
+      var rest = bytes
+      while rest.readableBytes > 0,
+        let next = rest.readSlice(length: min(256 << 10, rest.readableBytes))
+      {
+        try await writer.write(next)
+      }
       try await writer.finish(nil)
       withExtendedLifetime(share) {}
     }

@@ -51,6 +51,11 @@ extension TestClientProtocol {
   }
 }
 
+extension Tool {
+  /// Standard output as lines.
+  var lines: [Substring] { text.split(separator: "\n") }
+}
+
 extension TestResponse {
   var bytes: [UInt8] { Array(body.readableBytesView) }
 

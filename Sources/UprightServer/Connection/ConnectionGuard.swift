@@ -45,6 +45,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Requests whose head has come, and those whose answer is written: clients may send several in a row.
   private var (requests, answers) = (0, 0)
   private var answerHasBegun = false
+  /// Answers that are written and not sent.
+  private var unsent = 0
+  /// Whether the connection is to be closed when they are sent.
+  private var closesWhenSent = false
   private var lastRead = NIODeadline.now()
   private var alarm: Scheduled<Void>?
 
@@ -127,11 +131,34 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(data, promise: promise)
         return
       }
-      if answers == requests, case .answering = state {
-        enter(.idle(until: .now() + TimeAmount(timeouts.head)), context)
-      }
+      unsent += 1
+      let promise = promise ?? context.eventLoop.makePromise()
+      promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.sent(context) }
+      context.write(data, promise: promise)
+      return
     }
     context.write(data, promise: promise)
+  }
+
+  /// An answer is sent to its end.
+  private func sent(_ context: ChannelHandlerContext) {
+    unsent -= 1
+    guard state != .closed else { return }
+    if closesWhenSent, unsent == 0 {
+      context.close(promise: nil)
+    } else if answers == requests, unsent == 0, case .answering = state {
+      enter(.idle(until: .now() + TimeAmount(timeouts.head)), context)
+    }
+  }
+
+  /// Closes the connection, but not before its client has the answers that are written.
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if case .all = mode, unsent > 0, state != .closed {
+      closesWhenSent = true
+      context.channel.closeFuture.cascade(to: promise)
+    } else {
+      context.close(mode: mode, promise: promise)
+    }
   }
 
   /// Whether the answer that is being written belongs to the body that is being received.
