@@ -6,7 +6,8 @@ internal import SystemPackage
 ///
 /// Each line says that a file was dealt with: its status, size and time of modification afterwards, and its path.
 /// A file that has changed since is worked on again, and so is one that failed or was left alone. Lines are not
-/// waited for: one that a crash of the system loses means that a file is looked at once more, which does no harm.
+/// waited for: where a kill or a crash loses one, its file is looked at once more. That does no harm where doing a
+/// thing twice is doing it once, as with making upright; a file that was being turned further may be turned twice.
 final class Journal: Sendable {
   /// What the journal remembers of a file; its path is remembered as a hash.
   private struct Entry: Sendable {
