@@ -5,6 +5,14 @@ package enum Status: String, CaseIterable, Sendable {
   case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted
   case convertible, left, failed
 
+  /// Whether nothing is left to do, so that a run that goes on need not look at the file again.
+  package var isSettled: Bool {
+    switch self {
+    case .nothing, .turned, .cropped, .reset, .tagged, .restored, .converted: true
+    case .planned, .restorable, .convertible, .left, .failed: false
+    }
+  }
+
   /// The status of a file with a plan.
   ///
   /// - Parameters:

@@ -49,6 +49,20 @@ import Darwin
     #expect(try upright(arguments).text.contains("1 turned, 8 done before"))
   }
 
+  @Test(arguments: [
+    ["rotate", "90"], ["rotate", "90", "--tag-only"], ["tag", "set", "3"],
+    ["crop", "32x32+0+0", "--backup", ".orig", "--include", "*.jpg"],
+  ])
+  func `What was done once is not done twice`(command: [String]) throws {
+    try fill("tree", copies: 1)
+    let arguments = command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+    #expect(try upright(arguments).status == 0)
+    let done = try tree("tree")
+    let second = try upright(arguments)
+    #expect(second.text.contains("9 files: 9 done before"), "\(second.text)\(second.errorText)")
+    #expect(try tree("tree") == done)
+  }
+
   @Test func `A journal is not written into another file`() throws {
     try scratch.write(Array("a letter".utf8), to: "letter")
     try fill("tree", copies: 1)

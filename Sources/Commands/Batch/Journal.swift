@@ -70,7 +70,7 @@ final class Journal: Sendable {
     )
     guard fields.count == 5 else { return nil }
     let words = fields[..<4].map { String(decoding: $0, as: UTF8.self) }
-    guard ["turned", "reset", "nothing", "converted"].contains(words[0]), let size = Int(words[1]),
+    guard Status(rawValue: words[0])?.isSettled == true, let size = Int(words[1]),
       let seconds = Int64(words[2]), let nanoseconds = Int64(words[3])
     else { return nil }
     var path: [UInt8] = []
