@@ -18,9 +18,12 @@ enum FileOperation: Sendable {
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func plan(_ file: borrowing FileReader) throws -> Plan {
-    switch self {
-    case .normalize(let normalizer): try normalizer.plan(file)
-    case .tag(let editor): try editor.plan(file)
+    func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
+      try file.read(at: offset, count: count)
+    }
+    return switch self {
+    case .normalize(let normalizer): try normalizer.plan(read: read)
+    case .tag(let editor): try editor.plan(read: read)
     }
   }
 
@@ -38,24 +41,6 @@ enum FileOperation: Sendable {
     switch self {
     case .normalize(let normalizer): try normalizer.normalize(file)
     case .tag(let editor): try editor.edit(file)
-    }
-  }
-}
-
-extension TagEditor {
-  fileprivate func plan(_ file: borrowing FileReader) throws -> Plan {
-    var length = 16 << 10
-    while true {
-      let beginning = try file.read(at: 0, count: length)
-      if let plan = try plan(beginning: beginning) { return plan }
-      guard length < file.identity.size else {
-        throw UprightError(
-          .truncated,
-          at: beginning.count,
-          "the file ends before the first scan of its picture"
-        )
-      }
-      length *= 4
     }
   }
 }

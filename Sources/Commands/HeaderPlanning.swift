@@ -2,13 +2,6 @@ internal import Archive
 internal import Upright
 
 extension Normalizer {
-  /// Plans from a file's header, reading no more of it than that takes.
-  ///
-  /// - Throws: ``FileError`` or ``UprightError``.
-  func plan(_ file: borrowing FileReader) throws -> Plan {
-    try audit(file).plan
-  }
-
   /// Audits a file by a few small reads.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.

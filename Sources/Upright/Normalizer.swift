@@ -45,6 +45,19 @@ public struct Normalizer: Sendable {
     return try planner.plan(header, beginning.span)
   }
 
+  /// Plans from a file's header, reading no more of it than that takes.
+  ///
+  /// - Parameter read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer
+  ///   only at the end of the file.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``, and what `read` throws.
+  public func plan(
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Plan {
+    let (header, beginning) = try Header.reading(read)
+    return try planner.plan(header, beginning.span)
+  }
+
   /// Makes a file upright, and turns it further if ``then`` says so.
   ///
   /// The work goes on in the calling thread. It ends early where the task that it belongs to is cancelled, or

@@ -38,6 +38,19 @@ public struct TagEditor: Sendable {
     return plan(header, beginning.span).plan
   }
 
+  /// Plans from a file's header, reading no more of it than that takes.
+  ///
+  /// - Parameter read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer
+  ///   only at the end of the file.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``, and what `read` throws.
+  public func plan(
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Plan {
+    let (header, beginning) = try Header.reading(read)
+    return plan(header, beginning.span).plan
+  }
+
   /// Changes the tag of a file.
   ///
   /// - Parameter file: The whole file.

@@ -22,30 +22,9 @@ extension Normalizer {
     size: Int,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Audit {
-    var beginning = try read(0, Self.firstRead)
-    while true {
-      if let header = try Header.beginning(beginning) {
-        let plan = try planner.plan(header, beginning.span)
-        let reader = FactsReader(
-          header: header,
-          plan: plan,
-          beginning: beginning,
-          size: size
-        )
-        return Audit(plan: plan, facts: try reader.facts(read))
-      }
-      let more = try read(beginning.count, 3 * beginning.count)
-      guard !more.isEmpty else {
-        throw UprightError(
-          .truncated,
-          at: beginning.count,
-          "the file ends before the first scan of its picture"
-        )
-      }
-      beginning += more
-    }
+    let (header, beginning) = try Header.reading(read)
+    let plan = try planner.plan(header, beginning.span)
+    let reader = FactsReader(header: header, plan: plan, beginning: beginning, size: size)
+    return Audit(plan: plan, facts: try reader.facts(read))
   }
-
-  /// Most headers without a thumbnail fit into so many bytes, and most with one into four times as many.
-  private static let firstRead = 16 << 10
 }

@@ -73,37 +73,3 @@ struct Completion {
     }
   }
 }
-
-extension Header {
-  /// Reads the header of a whole file.
-  init(whole file: [UInt8]) throws(UprightError) {
-    do throws(ContainerError) {
-      self = try Header(try Container(file.span), file.span)
-    } catch { throw UprightError(error) }
-  }
-
-  /// Reads the header from the beginning of a file.
-  ///
-  /// - Returns: nil when the header is longer than `beginning`.
-  static func beginning(_ beginning: [UInt8]) throws(UprightError) -> Header? {
-    do throws(ContainerError) {
-      return try Header(try Container(beginning.span, extent: .header), beginning.span)
-    } catch {
-      guard error.kind != .truncated else { return nil }
-      throw UprightError(error)
-    }
-  }
-
-  /// Holds what only a whole file can be changed.
-  ///
-  /// - Throws: ``UprightError`` of code `truncated`.
-  func requireEnd() throws(UprightError) {
-    guard container.isComplete else {
-      throw UprightError(
-        .truncated,
-        at: container.end,
-        "the file ends before the picture does (no EOI)"
-      )
-    }
-  }
-}
