@@ -63,33 +63,41 @@ struct Rewriting {
   ) {
     let directory = target.outputDir.map { ArgumentPath.path($0) }
     // A list is a part of something larger, whose outputs should not be walked for each part.
-    if let directory, files.filesFrom == nil { removeAbandoned(below: directory) }
+    if let directory, files.filesFrom == nil, !target.dryRun {
+      removeAbandonedFiles(below: directory)
+    }
     let selection = files.selection(
       paths,
       recursive: target.recursive && target.output == nil,
       outputDirectory: directory
     )
     console.showProgress(of: selection)
-    let job = Job(
-      normalization: normalization,
-      target: target.target,
-      tree: directory.map { OutputTree(directory: $0, roots: selection.walk.roots) },
-      journal: journal,
-      roots: selection.walk.roots,
+    let roots = selection.walk.roots
+    let tree = directory.map { OutputTree(directory: $0, roots: roots) }
+    let items = ItemPrinter(
+      printer: printer,
+      roots: roots,
       removesAbandoned: !target.dryRun,
-      printer: printer
+      journal: journal
     )
-    Batch(jobs: batch.jobs).forEach(selection, work: job.printout) {
+    let place = target.target
+    Batch(jobs: batch.jobs).forEach(selection) { item in
+      items.printout(item) { path, _, isCandidate in
+        !isCandidate || Self.looksLikeJPEG(path)
+      } work: { path, root in
+        normalization.report(path) { () throws in
+          guard let tree else { return place }
+          return .file(try tree.output(for: path, root: root))
+        }
+      }
+    } then: {
       console.put($0.compactMap(\.self))
     }
   }
 
-  /// Removes what interrupted runs left among the outputs.
-  private func removeAbandoned(below directory: FilePath) {
-    guard !target.dryRun else { return }
-    for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
-      _ = removeAbandonedFile(path)
-    }
+  private static func looksLikeJPEG(_ path: FilePath) -> Bool {
+    guard let reader = try? FileReader(path) else { return false }
+    return (try? reader.looksLikeJPEG()) == true
   }
 
   private func makeNormalization() throws(FileError) -> FileNormalization {
@@ -118,63 +126,5 @@ struct Rewriting {
         touch: target.touch
       )
     )
-  }
-}
-
-/// What is done with each thing that a selection has, on any thread.
-private struct Job: Sendable {
-  let normalization: FileNormalization
-  let target: FileNormalization.Target
-  let tree: OutputTree?
-  let journal: Journal?
-  let roots: [FilePath]
-  let removesAbandoned: Bool
-  let printer: Printer
-
-  /// What is printed of it; nil where that is nothing.
-  @Sendable func printout(_ item: Walk.Item) -> Printout? {
-    switch item {
-    case .failed(let error):
-      return printer.printout(FileReport(path: error.path, result: .failed(.init(error))))
-    case .skipped(let path, .output) where roots.contains(path):
-      return printer.printout(FileReport(path: path, result: .failed(.outputIsInput)))
-    case .skipped(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
-      return passedOver("\(TextFormat.path(path)): removed (temporary)")
-    case .skipped(let path, let reason):
-      return passedOver("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
-    case .candidate(let path, let root):
-      guard let reader = try? FileReader(path), (try? reader.looksLikeJPEG()) == true else {
-        return nil
-      }
-      return printout(path, root)
-    case .file(let path, let root):
-      return printout(path, root)
-    }
-  }
-
-  private func passedOver(_ text: String) -> Printout? {
-    guard printer.verbose, !printer.quiet else { return nil }
-    var printout = Printout()
-    printout.error.append(line: text)
-    return printout
-  }
-
-  private func printout(_ path: FilePath, _ root: FilePath) -> Printout {
-    if journal?.isDone(path) == true {
-      var printout = Printout()
-      printout.tally.countEarlier()
-      return printout
-    }
-    var report = normalization.report(path) { () throws in
-      guard let tree else { return target }
-      return .file(try tree.output(for: path, root: root))
-    }
-    report.isNamed = path == root
-    do throws(FileError) {
-      try journal?.note(report.status, of: path)
-    } catch {
-      report.warnings.append("the journal could not be written: \(error.message)")
-    }
-    return printer.printout(report)
   }
 }

@@ -100,6 +100,11 @@ struct ConversionOptions: ParsableArguments {
     )
   }
 
+  /// Where the result of the only file goes; nil where names are made of the files'.
+  var target: ConversionTarget? {
+    output.map { $0 == "-" ? .standardOutput : .file(ArgumentPath.path($0)) }
+  }
+
   /// The journal, where one is kept.
   ///
   /// - Throws: ``FileError``.

@@ -60,30 +60,41 @@ struct ConvertCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let directory = target.outputDir.map { ArgumentPath.path($0) }
-    if let directory, !target.dryRun {
-      for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
-        _ = removeAbandonedFile(path)
-      }
-    }
+    if let directory, !target.dryRun { removeAbandonedFiles(below: directory) }
     let selection = files.selection(
       paths,
       recursive: target.recursive && target.output == nil,
       outputDirectory: directory
     )
     console.showProgress(of: selection)
-    let job = ConversionJob(
-      conversion: target.conversion,
-      output: target.output.map { $0 == "-" ? .standardOutput : .file(ArgumentPath.path($0)) },
-      outputs: ConversionOutputs(
-        directory.map { OutputTree(directory: $0, roots: selection.walk.roots) }
-      ),
-      journal: journal,
-      roots: selection.walk.roots,
-      printer: printer
+    let roots = selection.walk.roots
+    let outputs = ConversionOutputs(directory.map { OutputTree(directory: $0, roots: roots) })
+    let items = ItemPrinter(
+      printer: printer,
+      roots: roots,
+      removesAbandoned: !target.dryRun,
+      journal: journal
     )
-    Batch(jobs: batch.jobs).forEach(selection, work: job.printout) {
+    let (conversion, only) = (target.conversion, target.target)
+    Batch(jobs: batch.jobs).forEach(selection) { item in
+      items.printout(item) { path, root, _ in
+        // Who names a file means it; in directories and lists everything else is passed over.
+        path == root || Self.looksLikeHEIF(path)
+      } work: { path, root in
+        conversion.report(path) { () throws in
+          try only ?? .file(outputs.output(for: path, root: root))
+        }
+      }
+    } then: {
       console.put($0.compactMap(\.self))
     }
     try console.finish(interruption: Interruption.exitStatus)
+  }
+
+  private static func looksLikeHEIF(_ path: FilePath) -> Bool {
+    guard let reader = try? FileReader(path),
+      let beginning = try? reader.read(at: 0, count: 256)
+    else { return false }
+    return HEIFStructure.isHEIF(beginning)
   }
 }

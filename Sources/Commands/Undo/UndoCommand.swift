@@ -127,25 +127,14 @@ struct UndoCommand: ParsableCommand {
     let file = output.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
     let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
-    let isVerbose = batch.verbose && !batch.quiet
-    Batch(jobs: batch.jobs).forEach(walk) { item -> Printout? in
-      switch item {
-      case .failed(let error):
-        return printer.printout(FileReport(path: error.path, result: .failed(.init(error))))
-      case .skipped(let path, .output) where roots.contains(path):
-        return printer.printout(FileReport(path: path, result: .failed(.outputIsInput)))
-      case .skipped(let path, let reason):
-        guard isVerbose else { return nil }
-        var printout = Printout()
-        printout.error.append(line: "\(TextFormat.path(path)): passed over (\(reason.rawValue))")
-        return printout
-      case .candidate: return nil
-      case .file(let path, let root):
-        return printer.printout(
-          restoration.report(path, isNamed: path == root) { () throws in
-            try tree?.output(for: path, root: root) ?? file
-          }
-        )
+    let items = ItemPrinter(printer: printer, roots: roots)
+    Batch(jobs: batch.jobs).forEach(walk) { item in
+      items.printout(item) { _, _, isCandidate in
+        !isCandidate
+      } work: { path, root in
+        restoration.report(path, isNamed: path == root) { () throws in
+          try tree?.output(for: path, root: root) ?? file
+        }
       }
     } then: {
       console.put($0.compactMap(\.self))
