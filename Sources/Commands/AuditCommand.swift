@@ -66,8 +66,9 @@ struct AuditCommand: ParsableCommand {
     console.showProgress(of: selection)
     let normalizer = Normalizer(options: policy.options)
     let printing = printer
+    let detail = printer.format == .table && page == nil ? Audit.Detail.totals : .everything
     Batch(jobs: batch.jobs, stride: 32).forEach(selection) { item in
-      Self.report(item, normalizer).map { ($0, printing.printout($0)) }
+      Self.report(item, normalizer, detail).map { ($0, printing.printout($0)) }
         .map { (printout: $1, row: page?.row($0)) }
     } then: {
       console.put($0.compactMap(\.?.printout))
@@ -88,7 +89,11 @@ struct AuditCommand: ParsableCommand {
   }
 
   /// What there is to say of something that the walk met; nil where it is nothing.
-  static func report(_ item: Walk.Item, _ normalizer: Normalizer) -> FileReport? {
+  static func report(
+    _ item: Walk.Item,
+    _ normalizer: Normalizer,
+    _ detail: Audit.Detail = .everything
+  ) -> FileReport? {
     switch item {
     case .skipped: return nil
     case .failed(let error): return FileReport(path: error.path, result: .failed(.init(error)))
@@ -96,11 +101,11 @@ struct AuditCommand: ParsableCommand {
       do {
         let reader = try FileReader(path)
         if case .candidate = item, try !reader.looksLikeJPEG() { return nil }
-        let audit = try normalizer.audit(reader)
+        let audit = try normalizer.audit(reader, detail)
         var report = FileReport(path: path, result: .planned(audit.plan))
         report.facts = audit.facts
         report.isNamed = path == root
-        if let sidecar = SidecarFile.path(beside: path) {
+        if case .everything = detail, let sidecar = SidecarFile.path(beside: path) {
           report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
         }
         return report

@@ -5,8 +5,8 @@ extension Normalizer {
   /// Audits a file by a few small reads.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
-  func audit(_ file: borrowing FileReader) throws -> Audit {
-    try audit(size: file.identity.size) { offset, count throws in
+  func audit(_ file: borrowing FileReader, _ detail: Audit.Detail = .everything) throws -> Audit {
+    try audit(size: file.identity.size, detail: detail) { offset, count throws in
       try file.read(at: offset, count: count)
     }
   }

@@ -93,9 +93,10 @@ public struct Normalizer: Sendable {
   }
 
   private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    let header = try Header(whole: file)
+    var header = try Header(whole: file)
     let planner = planner
     var plan = try planner.plan(header, file.span)
+    header = header.withAllXMP(file.span)
     if case .nothing = plan.action, !header.container.isComplete {
       plan.action = .leave(.noEndOfImage)
     }

@@ -57,7 +57,7 @@ public struct TagEditor: Sendable {
   /// - Returns: The new file with the list of its changes, or why there is none.
   /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
   public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    let header = try Header(whole: file)
+    let header = try Header(whole: file).withAllXMP(file.span)
     var (plan, edits) = plan(header, file.span)
     plan.pictures = Inventory.pictures(header, file.span)
     guard case .changeTag(let orientation) = plan.action else { return .unchanged(plan) }
@@ -71,11 +71,12 @@ public struct TagEditor: Sendable {
   }
 
   private func plan(_ header: Header, _ bytes: Span<UInt8>) -> (plan: Plan, edits: [Edit]) {
+    let header = header.withAllXMP(bytes)
     var plan = Plan(
       picture: Picture(header.frame, header.orientation.usable),
       action: .nothing(.noOrientation),
       changes: [],
-      pictures: Inventory.thumbnails(header, bytes),
+      pictures: Inventory.thumbnails(header.thumbnails(bytes)),
       notes: []
     )
     let edits: [Edit]

@@ -20,12 +20,7 @@ package struct Redraw: Sendable {
     case own
   }
 
-  /// For each component whether its grid of blocks survives the turn, so that its coefficients are moved
-  /// exactly and keep their table.
-  ///
-  /// That takes, on each axis that is mirrored, a component of whole blocks in a picture of a whole multiple of
-  /// the component's subsampling; otherwise chroma would move by a part of a sample. A part of a picture must
-  /// begin, or on a mirrored axis end, at such a place.
+  /// For each component whether its grid of blocks survives; see ``keepsGrid(_:window:turn:)``.
   package let keepsGrid: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
@@ -34,6 +29,32 @@ package struct Redraw: Sendable {
   let frame: Frame
   /// The frame of the redrawn picture.
   private let resultFrame: Frame
+
+  /// For each component whether its grid of blocks survives a turn, so that its coefficients are moved
+  /// exactly and keep their table.
+  ///
+  /// That takes, on each axis that is mirrored, a component of whole blocks in a picture of a whole multiple of
+  /// the component's subsampling; otherwise chroma would move by a part of a sample. A part of a picture must
+  /// begin, or on a mirrored axis end, at such a place.
+  ///
+  /// - Parameters:
+  ///   - frame: The original's frame.
+  ///   - window: The part of the original that is redrawn.
+  ///   - turn: How to turn the picture.
+  /// - Returns: Whether, for each component.
+  package static func keepsGrid(_ frame: Frame, window: PixelRectangle, turn: Turn) -> [Bool] {
+    geometries(frame, window, turn).map(\.keepsGrid)
+  }
+
+  private static func geometries(
+    _ frame: Frame,
+    _ window: PixelRectangle,
+    _ turn: Turn
+  ) -> [ComponentGeometry] {
+    frame.components.indices.map {
+      ComponentGeometry(frame: frame, component: $0, window: window, turn: turn)
+    }
+  }
 
   /// - Parameters:
   ///   - frame: The original's frame.
@@ -53,9 +74,7 @@ package struct Redraw: Sendable {
       tables.count == frame.components.count && tables.allSatisfy { $0.count == 64 },
       "each component has a table of 64 steps"
     )
-    let geometries = frame.components.indices.map {
-      ComponentGeometry(frame: frame, component: $0, window: window, turn: turn)
-    }
+    let geometries = Self.geometries(frame, window, turn)
     let resultTables = zip(tables, geometries).map { table, geometry in
       let turned = turn.transposes ? Zigzag.transposed.map { table[$0] } : table
       if geometry.keepsGrid { return turned }

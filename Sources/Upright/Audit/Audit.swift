@@ -6,6 +6,15 @@ public struct Audit: Sendable {
   public var plan: Plan
   /// What is in the file.
   public var facts: Facts
+
+  /// How much an audit finds out.
+  public enum Detail: Sendable {
+    /// What one counts of many files: of ``Facts`` not the time, what a turn would cut off, what speaks against
+    /// the tag, and XMP's Orientation only where it is not EXIF's.
+    case totals
+    /// All there is to tell.
+    case everything
+  }
 }
 
 extension Normalizer {
@@ -14,17 +23,25 @@ extension Normalizer {
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes.
+  ///   - detail: How much to find out.
   ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at
   ///     the end of the file.
   /// - Returns: The audit.
   /// - Throws: ``UprightError``, and what `read` throws.
   public func audit(
     size: Int,
+    detail: Audit.Detail = .everything,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Audit {
     let (header, beginning) = try Header.reading(read)
     let plan = try planner.plan(header, beginning.span)
-    let reader = FactsReader(header: header, plan: plan, beginning: beginning, size: size)
+    let reader = FactsReader(
+      header: header,
+      plan: plan,
+      beginning: beginning,
+      size: size,
+      detail: detail
+    )
     return Audit(plan: plan, facts: try reader.facts(read))
   }
 }

@@ -8,6 +8,7 @@ struct FactsReader {
   let plan: Plan
   let beginning: [UInt8]
   let size: Int
+  let detail: Audit.Detail
 
   /// The most listed pictures whose own headers are read.
   private static let mostPictures = 8
@@ -19,13 +20,15 @@ struct FactsReader {
     let bytes = beginning.span
     var facts = Facts()
     facts.size = size
-    facts.conflicts = ConflictEvidence.find(header, bytes)
-    facts.trimming = trimming
+    if case .everything = detail {
+      facts.conflicts = ConflictEvidence.find(header, header.thumbnails(bytes), bytes)
+      facts.trimming = trimming
+    }
     facts.pictures = plan.pictures
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
     for block in header.exif { describe(block, &facts) }
     var behind = XMPFacts()
-    for block in header.xmp { behind.read(block, &facts) }
+    for block in packets(bytes) { behind.read(block, &facts) }
     if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
     let index = MultiPictureIndex(header.container, bytes)
     for entry in index?.entries.dropFirst().prefix(Self.mostPictures) ?? [] {
@@ -35,6 +38,17 @@ struct FactsReader {
     }
     facts.trailingBytes = try trailingBytes(index, behind.length, read)
     return facts
+  }
+
+  /// The packets of XMP that tell something.
+  private func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
+    header.xmp(bytes) { segment in
+      if XMPBlock.describes(segment, bytes) { return true }
+      switch detail {
+      case .everything: return XMPBlock.plainOrientations(segment, bytes)?.isEmpty != true
+      case .totals: return false
+      }
+    }
   }
 
   /// What a lossless turn would cut off.
@@ -50,7 +64,7 @@ struct FactsReader {
     facts.exifOrientation =
       facts.exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
     facts.camera = facts.camera ?? block.camera(bytes)
-    facts.captured = facts.captured ?? block.captureTime(bytes)
+    if case .everything = detail { facts.captured = facts.captured ?? block.captureTime(bytes) }
     if block.hasPosition { facts.hasPosition = true }
     if !block.entries(.exif, ExifTag.subjectArea).isEmpty
       || !block.entries(.exif, ExifTag.subjectLocation).isEmpty

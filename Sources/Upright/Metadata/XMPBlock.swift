@@ -14,16 +14,84 @@ package struct XMPBlock: Sendable {
 
   /// Names without one of which a packet has nothing that a rewrite reads or changes, in whatever namespace
   /// and spelling: most packets of cameras are passed over unread.
-  private static let names: [StaticString] = [
-    "Orientation", "Image", "Dimension", "Subject", "Region", "Area#", "-gain-map", "Directory",
-    "HDRGainMap", "MotionPhoto", "MicroVideo",
+  private static let names: [StaticString] =
+    describingNames + ["Orientation", "Image", "Dimension", "Subject"]
+
+  /// Those of the names that tell what else is in a file.
+  private static let describingNames: [StaticString] = [
+    "Region", "Area#", "-gain-map", "Directory", "HDRGainMap", "MotionPhoto", "MicroVideo",
   ]
 
-  /// Whether the packet of an XMP segment may have something to read.
+  /// Whether the packet of an XMP segment may have something that a rewrite reads or changes.
   package static func matters(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
-    // In an encoding of two bytes no name is found; that it is not read is for the reader to say.
-    let hasNUL = bytes.firstOffset(of: "\0", in: segment.payload.dropFirst(64)) != nil
-    return hasNUL || names.contains { bytes.firstOffset(of: $0, in: segment.payload) != nil }
+    hasNUL(segment, bytes) || has(names, segment, bytes)
+  }
+
+  /// Whether the packet of an XMP segment may tell what else is in the file, or of regions of the picture.
+  static func describes(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    has(describingNames, segment, bytes)
+  }
+
+  /// What the packet of an XMP segment says of the orientation, where that is told without reading it.
+  ///
+  /// - Parameters:
+  ///   - segment: The segment.
+  ///   - values: What EXIF's Orientation says, if it can be read.
+  ///   - bytes: The file.
+  /// - Returns: The values; nil where the packet has to be read, because it matters what they belong to: where
+  ///   they are neither EXIF's nor, where EXIF has none, all 1.
+  static func settledOrientations(
+    _ segment: Segment,
+    beside values: [Int]?,
+    _ bytes: Span<UInt8>
+  ) -> [Int]? {
+    guard !hasNUL(segment, bytes), let own = plainOrientations(segment, bytes), let values else {
+      return nil
+    }
+    let value = values.first ?? 1
+    return own.allSatisfy { $0 == value } ? own : nil
+  }
+
+  /// The digits that stand in a packet as `tiff:Orientation`, spelled as most programs do; nil where the word
+  /// occurs in another way.
+  static func plainOrientations(_ segment: Segment, _ bytes: Span<UInt8>) -> [Int]? {
+    var values: [Int] = []
+    var position = segment.payload.lowerBound
+    let end = segment.payload.upperBound
+    while let hit = bytes.firstOffset(of: "Orientation", in: position..<end) {
+      position = hit + 11
+      if bytes.hasPrefix("</tiff:", at: hit - 7) { continue }
+      guard bytes.hasPrefix("tiff:", at: hit - 5), end - position >= 4 else { return nil }
+      var place = position
+      switch bytes[place] {
+      case UInt8(ascii: ">"): place += 1
+      case UInt8(ascii: "=") where bytes[place + 1] == bytes[place + 3]: place += 2
+      default: return nil
+      }
+      let closing = bytes[place + 1]
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]),
+        closing == UInt8(ascii: "\"") || closing == UInt8(ascii: "'")
+          || closing == UInt8(ascii: "<")
+      else { return nil }
+      values.append(Int(bytes[place] - UInt8(ascii: "0")))
+    }
+    return values
+  }
+
+  private static func has(
+    _ names: [StaticString],
+    _ segment: Segment,
+    _ bytes: Span<UInt8>
+  ) -> Bool {
+    for name in names where bytes.firstOffset(of: name, in: segment.payload) != nil { return true }
+    return false
+  }
+
+  /// Whether the packet is in an encoding of two bytes, where no name is found; that it is not read is for the
+  /// reader to say.
+  private static func hasNUL(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    let start = segment.payload.dropFirst(Segment.identifierLength(.xmp)).prefix(64)
+    return bytes.firstOffset(of: "\0", in: start) != nil
   }
 
   /// Reads the packet of an XMP segment.

@@ -4,7 +4,7 @@ internal import JPEGCore
 enum Inventory {
   /// Everything besides the primary picture, in file order.
   static func pictures(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedPicture] {
-    var pictures = thumbnails(header, bytes)
+    var pictures = thumbnails(header.thumbnails(bytes))
     for picture in SecondaryPicture.find(header, bytes) {
       pictures.append(
         EmbeddedPicture(
@@ -21,21 +21,16 @@ enum Inventory {
   }
 
   /// The thumbnails of EXIF.
-  static func thumbnails(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedPicture] {
-    var pictures: [EmbeddedPicture] = []
-    for block in header.exif {
-      guard let thumbnail = Thumbnail(block, bytes) else { continue }
-      pictures.append(
-        EmbeddedPicture(
-          role: .thumbnail,
-          range: thumbnail.range,
-          width: thumbnail.size?.width,
-          height: thumbnail.size?.height,
-          fate: .kept
-        )
+  static func thumbnails(_ thumbnails: [Thumbnail]) -> [EmbeddedPicture] {
+    thumbnails.map { thumbnail in
+      EmbeddedPicture(
+        role: .thumbnail,
+        range: thumbnail.range,
+        width: thumbnail.size?.width,
+        height: thumbnail.size?.height,
+        fate: .kept
       )
     }
-    return pictures
   }
 
   /// The film of a motion photo: the last thing in the file, beginning with an `ftyp` box.

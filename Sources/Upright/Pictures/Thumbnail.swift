@@ -77,3 +77,14 @@ struct Thumbnail {
     }
   }
 }
+
+extension Header {
+  /// The thumbnails of the EXIF blocks, at most one of each.
+  func thumbnails(_ bytes: Span<UInt8>) -> [Thumbnail] {
+    var thumbnails: [Thumbnail] = []
+    for block in exif {
+      if let thumbnail = Thumbnail(block, bytes) { thumbnails.append(thumbnail) }
+    }
+    return thumbnails
+  }
+}

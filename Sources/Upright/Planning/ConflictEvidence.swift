@@ -6,7 +6,11 @@ internal import JPEGCore
 /// Only a transposing tag leaves signs, in what describes the raster by its shape (specification, section 6).
 enum ConflictEvidence {
   /// What speaks against the tag, in words; empty where nothing does.
-  static func find(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
+  static func find(
+    _ header: Header,
+    _ thumbnails: [Thumbnail],
+    _ bytes: Span<UInt8>
+  ) -> [String] {
     guard let turn = header.orientation.usable?.turn, turn.transposes else { return [] }
     let frame = header.frame
     guard frame.width != frame.height else { return [] }
@@ -20,14 +24,15 @@ enum ConflictEvidence {
           "EXIF gives \(width)×\(height) pixels, the picture is stored as \(frame.width)×\(frame.height)"
         )
       }
-      if case .jpeg(let header?)? = Thumbnail(block, bytes)?.content,
+    }
+    for thumbnail in thumbnails {
+      guard case .jpeg(let header?) = thumbnail.content,
         case let thumbnail = header.frame, thumbnail.size.liesOnItsSide(against: frame.size)
-      {
-        evidence.append(
-          "the thumbnail is \(thumbnail.width)×\(thumbnail.height),"
-            + " the picture is stored as \(frame.width)×\(frame.height)"
-        )
-      }
+      else { continue }
+      evidence.append(
+        "the thumbnail is \(thumbnail.width)×\(thumbnail.height),"
+          + " the picture is stored as \(frame.width)×\(frame.height)"
+      )
     }
     return evidence
   }

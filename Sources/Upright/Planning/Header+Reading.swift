@@ -1,19 +1,20 @@
 internal import JPEGCore
 
 extension Header {
-  /// Reads the header of a whole file.
+  /// Reads the header of a whole file, and of XMP what decides on the orientation.
   init(whole file: [UInt8]) throws(UprightError) {
     do throws(ContainerError) {
-      self = try Header(try Container(file.span), file.span)
+      self = try Header(try Container(file.span), file.span, xmp: .orientation)
     } catch { throw UprightError(error) }
   }
 
-  /// Reads the header from the beginning of a file.
+  /// Reads the header from the beginning of a file, and of XMP what decides on the orientation.
   ///
   /// - Returns: nil when the header is longer than `beginning`.
   static func beginning(_ beginning: [UInt8]) throws(UprightError) -> Header? {
     do throws(ContainerError) {
-      return try Header(try Container(beginning.span, extent: .header), beginning.span)
+      let container = try Container(beginning.span, extent: .header)
+      return try Header(container, beginning.span, xmp: .orientation)
     } catch {
       guard error.kind != .truncated else { return nil }
       throw UprightError(error)

@@ -10,13 +10,23 @@ package struct Header: Sendable {
   package var exif: [TIFFBlock] = []
   /// Why an EXIF segment could not be read.
   package var exifProblem: String?
-  /// The XMP packets that can be read; extended XMP is not among them.
+  /// The XMP packets that were read; extended XMP is not among them.
   package var xmp: [XMPBlock] = []
   /// Why an XMP packet could not be read.
   package var xmpProblem: String?
   package var orientation = StoredOrientation.absent
   /// Whether the first scan holds all components.
   package var isInterleaved = false
+  /// How much of XMP was read.
+  private var xmpExtent: XMPExtent
+
+  /// How much of XMP is read.
+  package enum XMPExtent: Sendable {
+    /// The packets that can decide on the orientation.
+    case orientation
+    /// All packets that have something that a rewrite reads or changes.
+    case everything
+  }
 
   /// The orientation that a file gives.
   package enum StoredOrientation: Hashable, Sendable {
@@ -45,8 +55,13 @@ package struct Header: Sendable {
   }
 
   /// Reads the header of a file, or of the part of it that `container` was read from.
-  package init(_ container: Container, _ bytes: Span<UInt8>) throws(ContainerError) {
+  package init(
+    _ container: Container,
+    _ bytes: Span<UInt8>,
+    xmp extent: XMPExtent = .everything
+  ) throws(ContainerError) {
     self.container = container
+    xmpExtent = extent
     let firstScan = container.segments.firstIndex { $0.marker == .startOfScan }
     let header = container.segments[..<(firstScan ?? container.segments.endIndex)]
     let frames = header.filter(\.marker.startsFrame)
@@ -70,24 +85,78 @@ package struct Header: Sendable {
     guard frame.width > 0 else {
       throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
     }
-    // What stands behind the first scan no reader looks at, and an audit does not either.
-    let start = container.segments[firstScan].range.lowerBound
-    readXMP(container.segments(.xmp, in: bytes).filter { $0.range.upperBound <= start }, bytes)
-    readExif(container.segments(.exif, in: bytes).filter { $0.range.upperBound <= start }, bytes)
+    let values = readExif(bytes)
+    let others = readXMP(bytes, beside: values)
+    guard let values else { return }
+    // Where EXIF says nothing, XMP is honoured.
+    orientation = StoredOrientation(values.isEmpty && exifProblem == nil ? others : values)
   }
 
-  private mutating func readXMP(_ segments: [Segment], _ bytes: Span<UInt8>) {
-    for segment in segments where XMPBlock.matters(segment, bytes) {
+  /// The header with all packets of XMP that a rewrite reads or changes.
+  ///
+  /// - Parameter bytes: The bytes that the header was read from.
+  /// - Returns: The header.
+  package func withAllXMP(_ bytes: Span<UInt8>) -> Header {
+    guard case .orientation = xmpExtent else { return self }
+    var result = self
+    result.xmpExtent = .everything
+    _ = result.readXMP(bytes, beside: nil)
+    return result
+  }
+
+  /// The packets of XMP that were read, and of the others those of the segments that are asked for and can be read.
+  func xmp(_ bytes: Span<UInt8>, where isWanted: (Segment) -> Bool) -> [XMPBlock] {
+    leadingSegments(.xmp, bytes).compactMap { segment in
+      if let block = xmp.first(where: { $0.segment == segment }) { return block }
+      return isWanted(segment) ? try? XMPBlock(segment, bytes) : nil
+    }
+  }
+
+  /// The segments of a kind in front of the first scan: what stands behind it no reader looks at, and an audit
+  /// does not either.
+  private func leadingSegments(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> [Segment] {
+    let all = container.segments(kind, in: bytes)
+    guard !all.isEmpty,
+      let scan = container.segments.first(where: { $0.marker == .startOfScan })?.range.lowerBound
+    else { return all }
+    return all.filter { $0.range.upperBound <= scan }
+  }
+
+  /// Reads packets of XMP, as many as ``xmpExtent`` says.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes that the header is read from.
+  ///   - values: What EXIF's Orientation says, if it can be read.
+  /// - Returns: What XMP's Orientation says.
+  private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int]?) -> [Int] {
+    var orientations: [Int] = []
+    xmp = []
+    xmpProblem = nil
+    for segment in leadingSegments(.xmp, bytes) {
+      switch xmpExtent {
+      case .everything: guard XMPBlock.matters(segment, bytes) else { continue }
+      case .orientation:
+        if let settled = XMPBlock.settledOrientations(segment, beside: values, bytes) {
+          orientations += settled
+          continue
+        }
+      }
       do throws(XMPError) {
-        xmp.append(try XMPBlock(segment, bytes))
+        let block = try XMPBlock(segment, bytes)
+        xmp.append(block)
+        if let orientation = block.orientation { orientations.append(orientation) }
       } catch {
         xmpProblem = xmpProblem ?? "\(error)"
       }
     }
+    return orientations
   }
 
-  private mutating func readExif(_ segments: [Segment], _ bytes: Span<UInt8>) {
-    for segment in segments {
+  /// Reads the EXIF blocks.
+  ///
+  /// - Returns: The values of their Orientation; nil where one is not to be understood.
+  private mutating func readExif(_ bytes: Span<UInt8>) -> [Int]? {
+    for segment in leadingSegments(.exif, bytes) {
       let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
       let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
       guard let block = TIFFBlock(bytes, in: range) else {
@@ -102,24 +171,20 @@ package struct Header: Sendable {
       for entry in block.entries(.ifd0, ExifTag.orientation) {
         guard let value = block.integer(entry, bytes) else {
           exifProblem = "its Orientation is not an integer"
-          return
+          return nil
         }
         values.append(value)
         guard entry.isInline else {
           // Where so many values are said to stand is not to be trusted.
           exifProblem = "its Orientation has \(entry.count) values"
-          return
+          return nil
         }
       }
       if values.isEmpty, !block.hasWholeIFD0 {
         exifProblem = exifProblem ?? block.problems.first
       }
     }
-    orientation = StoredOrientation(values)
-    // Where EXIF says nothing, XMP is honoured.
-    if values.isEmpty, exifProblem == nil {
-      orientation = StoredOrientation(xmp.compactMap(\.orientation))
-    }
+    return values
   }
 
   /// The turn that makes the picture upright; none where no orientation says so.

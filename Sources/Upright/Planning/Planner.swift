@@ -12,15 +12,16 @@ struct Planner {
 
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
-    let picture = Picture(header.frame, header.orientation.usable)
+    let thumbnails = header.thumbnails(bytes)
+    let action = try action(header, thumbnails, bytes)
+    let header = action.rewrites ? header.withAllXMP(bytes) : header
     var plan = Plan(
-      picture: picture,
-      action: .nothing(.noOrientation),
+      picture: Picture(header.frame, header.orientation.usable),
+      action: action,
       changes: [],
-      pictures: Inventory.thumbnails(header, bytes),
+      pictures: Inventory.thumbnails(thumbnails),
       notes: disagreements(header, bytes)
     )
-    plan.action = try action(header, bytes)
     switch plan.action {
     case .turn(let turn, let edges):
       describe(&plan, header, try self.picture(header, turn), bytes)
@@ -36,7 +37,11 @@ struct Planner {
     return plan
   }
 
-  private func action(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Action {
+  private func action(
+    _ header: Header,
+    _ thumbnails: [Thumbnail],
+    _ bytes: Span<UInt8>
+  ) throws(UprightError) -> Action {
     if let reason = unreadable(header) { return .leave(reason) }
     switch header.orientation {
     case .absent:
@@ -55,7 +60,7 @@ struct Planner {
     if let reason = refusal(header, picture, bytes) { return .leave(reason) }
     // Whoever says what to do with the picture as it is seen has looked at it.
     let isBlind = then == .none && !picture.isCropped
-    let evidence = isBlind ? ConflictEvidence.find(header, bytes) : []
+    let evidence = isBlind ? ConflictEvidence.find(header, thumbnails, bytes) : []
     if !evidence.isEmpty {
       switch options.onConflict {
       case .skip: return .leave(.conflict(evidence))

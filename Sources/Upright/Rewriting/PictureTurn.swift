@@ -62,15 +62,15 @@ struct PictureTurn {
     case .exact: .exact
     case .trim:
       .trimmed(columns: asked.width - window.width, rows: asked.height - window.height)
-    case .redraw(let quality):
-      .redrawn(
-        kept: redraw(
-          frame.components.map { _ in [UInt16](repeating: 1, count: 64) },
-          quality
-        ).keepsGrid.indices(where: { $0 }),
-        of: frame.components.count
-      )
+    case .redraw: .redrawn(kept: keptComponents, of: frame.components.count)
     }
+  }
+
+  /// The components that a redraw turns exactly.
+  private var keptComponents: [Int] {
+    let (source, window) = placedWindow
+    let keeps = Redraw.keepsGrid(frame.cropped(to: source), window: window, turn: turn)
+    return keeps.indices.filter { keeps[$0] }
   }
 
   /// Whether only a part of the picture is asked for.
@@ -79,6 +79,14 @@ struct PictureTurn {
   /// The part of the stored picture that a redraw is made of.
   var source: PixelRectangle { isWhole ? window : frame.surroundings(of: window) }
 
+  /// ``source``, and the window as seen from its corner.
+  private var placedWindow: (source: PixelRectangle, window: PixelRectangle) {
+    let source = source
+    var window = window
+    (window.x, window.y) = (window.x - source.x, window.y - source.y)
+    return (source, window)
+  }
+
   /// The redraw of the window.
   ///
   /// - Parameters:
@@ -86,9 +94,7 @@ struct PictureTurn {
   ///   - quality: How closely to follow the original.
   /// - Returns: The redraw of the coefficients of ``source``.
   func redraw(_ tables: [[UInt16]], _ quality: Redraw.Quality) -> Redraw {
-    let source = source
-    var window = window
-    (window.x, window.y) = (window.x - source.x, window.y - source.y)
+    let (source, window) = placedWindow
     return Redraw(
       frame: frame.cropped(to: source),
       tables: tables,
@@ -96,13 +102,6 @@ struct PictureTurn {
       turn: turn,
       quality: quality
     )
-  }
-}
-
-extension [Bool] {
-  /// The indices at which a condition holds.
-  fileprivate func indices(where condition: (Bool) -> Bool) -> [Int] {
-    indices.filter { condition(self[$0]) }
   }
 }
 
