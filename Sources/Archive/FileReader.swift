@@ -10,14 +10,19 @@ package struct FileReader: ~Copyable {
 
   /// Opens a file, following symbolic links.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isKnown: Whether a directory has just said that it is a regular file.
   /// - Throws: ``FileError`` if there is no such file, or if it is a directory, a pipe, a socket
   ///   or a device.
-  package init(_ path: FilePath) throws(FileError) {
-    // Asked before opening, because opening alone makes some devices act.
-    let found = try FileError.attributing(path, .open) { () throws(Errno) in
-      try Syscalls.status(path, followingLinks: true)
+  package init(_ path: FilePath, isKnown: Bool = false) throws(FileError) {
+    if !isKnown {
+      // Asked before opening, because opening alone makes some devices act.
+      let found = try FileError.attributing(path, .open) { () throws(Errno) in
+        try Syscalls.status(path, followingLinks: true)
+      }
+      if let problem = found.kind.problem { throw FileError(path, .open, problem) }
     }
-    if let problem = found.kind.problem { throw FileError(path, .open, problem) }
     let (descriptor, identity) = try FileError.attributing(path, .open) { () throws(Errno) in
       try Self.open(path)
     }

@@ -453,6 +453,22 @@ extension FilePath {
   }
 }
 
+extension [UInt8] {
+  /// Whether a name comes before another, by its bytes.
+  func precedes(_ other: [UInt8]) -> Bool {
+    let order = unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { others in
+        let count = Swift.min(bytes.count, others.count)
+        guard count > 0, let first = bytes.baseAddress, let second = others.baseAddress else {
+          return CInt(0)
+        }
+        return unsafe memcmp(first, second, count)
+      }
+    }
+    return order == 0 ? count < other.count : order < 0
+  }
+}
+
 extension FilePath {
   /// A path from its exact bytes; `nil` if they are no path: with a NUL.
   package init?(bytes: [UInt8]) {

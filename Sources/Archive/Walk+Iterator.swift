@@ -5,8 +5,11 @@ extension Walk {
   package struct Iterator: IteratorProtocol, Sendable {
     /// A directory and what is still to be visited in it, last first.
     private struct Level: Sendable {
-      let directory: [UInt8]
+      let directory: FilePath
+      /// The directory's path with a slash behind it.
+      let prefix: [UInt8]
       let key: FileIdentity.Key?
+      let hasSidecars: Bool
       var entries: [DirectoryEntry]
     }
 
@@ -28,7 +31,7 @@ extension Walk {
             levels.removeLast()
             continue
           }
-          if let item = visit(entry, in: levels[deepest].directory) { return item }
+          if let item = visit(entry, in: deepest) { return item }
         } else {
           guard rootIndex < walk.roots.count else { return nil }
           root = walk.roots[rootIndex]
@@ -47,7 +50,7 @@ extension Walk {
           if let name = root.lastComponent, TemporaryName.matches(name) {
             return .skipped(root, .temporary)
           }
-          return .file(root, root: root)
+          return .file(Found(root, root: root))
         case .directory where walk.recursive:
           return try enter(root)
         case let kind:
@@ -58,7 +61,7 @@ extension Walk {
       }
     }
 
-    private mutating func visit(_ entry: DirectoryEntry, in directory: [UInt8]) -> Item? {
+    private mutating func visit(_ entry: DirectoryEntry, in level: Int) -> Item? {
       let isSelected = Walk.selects(entry.name)
       // Most of what is passed over needs no path.
       if entry.kind == .regular, !isSelected, !walk.findsCandidates,
@@ -66,7 +69,7 @@ extension Walk {
       {
         return nil
       }
-      guard let path = FilePath(bytes: directory + entry.name) else { return nil }
+      guard let path = FilePath(bytes: levels[level].prefix + entry.name) else { return nil }
       if TemporaryName.matches(entry.name) { return .skipped(path, .temporary) }
       do throws(FileError) {
         switch try kind(of: entry, at: path) {
@@ -76,9 +79,9 @@ extension Walk {
           }
           return try enter(path)
         case .symbolicLink:
-          return try visitLink(path, isSelected)
+          return try visitLink(path, entry, isSelected)
         case .regular:
-          return visitFile(path, isSelected)
+          return visitFile(path, entry, isSelected)
         case .fifo, .socket, .device:
           return isSelected ? .skipped(path, .special) : nil
         }
@@ -92,18 +95,29 @@ extension Walk {
       return try status(path, followingLinks: false).kind
     }
 
-    private func visitFile(_ path: FilePath, _ isSelected: Bool) -> Item? {
+    private func visitFile(
+      _ path: FilePath,
+      _ entry: DirectoryEntry,
+      _ isSelected: Bool
+    ) -> Item? {
       guard isSelected || walk.findsCandidates, walk.filter.takes(path, below: root) else {
         return nil
       }
-      if let name = path.lastComponent, name.bytes.starts(with: "._".utf8) {
+      if entry.name.starts(with: "._".utf8) {
         return isSelected ? .skipped(path, .appleDouble) : nil
       }
-      return isSelected ? .file(path, root: root) : .candidate(path, root: root)
+      var found = Found(path, root: root)
+      if let level = levels.last {
+        found.directory = level.directory
+        found.mayHaveSidecar = level.hasSidecars
+      }
+      found.isRegular = entry.kind == .regular
+      return isSelected ? .file(found) : .candidate(found)
     }
 
     private mutating func visitLink(
       _ path: FilePath,
+      _ entry: DirectoryEntry,
       _ isSelected: Bool
     ) throws(FileError) -> Item? {
       let kind: FileKind
@@ -118,7 +132,7 @@ extension Walk {
       case .directory where walk.links == .all: return try enter(path)
       case .directory: return .skipped(path, .linkedDirectory)
       case .regular where walk.links == .none: return isSelected ? .skipped(path, .linkedFile) : nil
-      case .regular: return visitFile(path, isSelected)
+      case .regular: return visitFile(path, entry, isSelected)
       default: return isSelected ? .skipped(path, .special) : nil
       }
     }
@@ -142,10 +156,18 @@ extension Walk {
       var entries = try FileError.attributing(directory, .list) { () throws(Errno) in
         try Syscalls.list(directory)
       }
-      entries.sort { $1.name.lexicographicallyPrecedes($0.name) }
-      var bytes = directory.bytes
-      if bytes.last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
-      levels.append(Level(directory: bytes, key: key, entries: entries))
+      entries.sort { $1.name.precedes($0.name) }
+      var prefix = directory.bytes
+      if prefix.last != UInt8(ascii: "/") { prefix.append(UInt8(ascii: "/")) }
+      levels.append(
+        Level(
+          directory: directory,
+          prefix: prefix,
+          key: key,
+          hasSidecars: entries.contains { Walk.hasEnding($0.name, ".xmp") },
+          entries: entries
+        )
+      )
       return nil
     }
 

@@ -60,14 +60,36 @@ package struct Walk: Sequence, Sendable {
 
   /// Something that the walk met.
   package enum Item: Hashable, Sendable {
-    /// A file to process, and the root that led to it.
-    case file(FilePath, root: FilePath)
+    /// A file to process.
+    case file(Found)
     /// A regular file that may be a JPEG, although its name does not say so.
-    case candidate(FilePath, root: FilePath)
+    case candidate(Found)
     /// Something that was passed over.
     case skipped(FilePath, Reason)
     /// Something that could not be looked at; the walk goes on.
     case failed(FileError)
+  }
+
+  /// A file, and what was learnt on the way to it.
+  package struct Found: Hashable, Sendable {
+    /// The file's path.
+    package var path: FilePath
+    /// The root that led to it; empty where none did.
+    package var root: FilePath
+    /// The directory that listed it; nil where nothing was listed.
+    package var directory: FilePath?
+    /// Whether the directory says that it is a regular file.
+    package var isRegular = false
+    /// Whether there may be XMP files beside it.
+    package var mayHaveSidecar = true
+
+    package init(_ path: FilePath, root: FilePath) {
+      self.path = path
+      self.root = root
+    }
+
+    /// Whether the file itself was named, not a directory that it is in.
+    package var isNamed: Bool { path == root }
   }
 
   /// Why something was passed over; the raw values are stable identifiers.
@@ -91,18 +113,29 @@ package struct Walk: Sequence, Sendable {
   }
 
   /// Whether a file in a directory is taken for a JPEG by its name.
-  package static func selects(_ name: FilePath.Component) -> Bool { selects(name.bytes) }
+  package static func selects(_ path: FilePath) -> Bool { selects(path.bytes) }
 
   /// The same of a name or path in bytes.
   static func selects(_ name: [UInt8]) -> Bool {
-    guard let dot = name.suffix(5).lastIndex(of: UInt8(ascii: ".")) else { return false }
-    let ending = name[(dot + 1)...]
-    return endings.contains {
-      $0.utf8.count == ending.count && zip($0.utf8, ending).allSatisfy { $0 == $1 | 0x20 }
-    }
+    hasEnding(name, ".jpg") || hasEnding(name, ".jpeg") || hasEnding(name, ".jpe")
+      || hasEnding(name, ".jfif")
   }
 
-  private static let endings = ["jpg", "jpeg", "jpe", "jfif"]
+  /// Whether a name has an ending, in capitals or not.
+  static func hasEnding(_ name: [UInt8], _ ending: StaticString) -> Bool {
+    let start = name.count - ending.utf8CodeUnitCount
+    guard start >= 0 else { return false }
+    return ending.withUTF8Buffer { ending in
+      for index in ending.indices {
+        let byte = name[start + index]
+        // A full stop has no capital, and of the bytes that differ in this bit only capitals become letters.
+        guard unsafe byte == ending[index] || byte | 0x20 == ending[index] && byte >= 0x40 else {
+          return false
+        }
+      }
+      return true
+    }
+  }
 
   /// Starts the walk from its beginning.
   package func makeIterator() -> Iterator { Iterator(self) }

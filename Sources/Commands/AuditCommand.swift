@@ -48,6 +48,7 @@ struct AuditCommand: ParsableCommand {
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
+    ProcessMemory.reuse()
     var printer = Printer(
       format: batch.format ?? (namesFilesOnly ? .text : .table),
       quiet: batch.quiet,
@@ -67,12 +68,18 @@ struct AuditCommand: ParsableCommand {
     let normalizer = Normalizer(options: policy.options)
     let printing = printer
     let detail = printer.format == .table && page == nil ? Audit.Detail.totals : .everything
-    Batch(jobs: batch.jobs, stride: 32).forEach(selection) { item in
-      Self.report(item, normalizer, detail).map { ($0, printing.printout($0)) }
-        .map { (printout: $1, row: page?.row($0)) }
+    Batch(jobs: batch.jobs, stride: 32).forEach(selection) { items in
+      var printout = Printout()
+      var rows: [AuditPage.Row] = []
+      for item in items {
+        guard let report = Self.report(item, normalizer, detail) else { continue }
+        printing.print(report, to: &printout)
+        if let row = page?.row(report) { rows.append(row) }
+      }
+      return (printout: printout, rows: rows)
     } then: {
-      console.put($0.compactMap(\.?.printout))
-      page?.append($0.compactMap { $0?.row })
+      console.put($0.printout)
+      page?.append($0.rows)
     }
     if Interruption.exitStatus == nil {
       do throws(FileError) { try page?.finish() } catch { console.fail(error) }
@@ -97,15 +104,19 @@ struct AuditCommand: ParsableCommand {
     switch item {
     case .skipped: return nil
     case .failed(let error): return FileReport(path: error.path, result: .failed(.init(error)))
-    case .file(let path, let root), .candidate(let path, let root):
+    case .file(let found), .candidate(let found):
+      let path = found.path
       do {
-        let reader = try FileReader(path)
+        let reader = try FileReader(path, isKnown: found.isRegular)
         if case .candidate = item, try !reader.looksLikeJPEG() { return nil }
         let audit = try normalizer.audit(reader, detail)
         var report = FileReport(path: path, result: .planned(audit.plan))
         report.facts = audit.facts
-        report.isNamed = path == root
-        if case .everything = detail, let sidecar = SidecarFile.path(beside: path) {
+        report.isNamed = found.isNamed
+        report.folder = found.directory
+        if case .everything = detail, found.mayHaveSidecar,
+          let sidecar = SidecarFile.path(beside: path)
+        {
           report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
         }
         return report

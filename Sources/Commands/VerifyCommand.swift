@@ -105,7 +105,8 @@ struct VerifyCommand: ParsableCommand {
       case .skipped, .candidate: continue
       case .failed(let error):
         show(report(.failed(error)), true)
-      case .file(let path, _):
+      case .file(let found):
+        let path = found.path
         var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
         do {
           let restoration = try restoration.get()
@@ -186,18 +187,18 @@ struct DirectoryPairs: Sequence {
         switch item {
         case .failed(let error): return .failed(error)
         case .skipped, .candidate: continue
-        case .file(let path, _):
-          let other = Self.counterpart(of: path, from: original, to: result)
-          return Self.exists(other) ? .both(path, other) : .missing(path, other)
+        case .file(let found):
+          let other = Self.counterpart(of: found.path, from: original, to: result)
+          return Self.exists(other) ? .both(found.path, other) : .missing(found.path, other)
         }
       }
       while let item = back.next() {
         switch item {
         case .failed(let error): return .failed(error)
         case .skipped, .candidate: continue
-        case .file(let path, _):
-          let other = Self.counterpart(of: path, from: result, to: original)
-          if !Self.exists(other) { return .extra(other, path) }
+        case .file(let found):
+          let other = Self.counterpart(of: found.path, from: result, to: original)
+          if !Self.exists(other) { return .extra(other, found.path) }
         }
       }
       return nil

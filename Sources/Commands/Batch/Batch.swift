@@ -16,12 +16,12 @@ struct Batch {
   ///
   /// - Parameters:
   ///   - inputs: What to work on.
-  ///   - work: Does the work on one; called on several threads at once.
-  ///   - then: Takes results, in the order of their inputs; called on any thread, one call at a time.
+  ///   - work: Does the work on some of them, at most ``stride``; called on several threads at once.
+  ///   - then: Takes the results, in the order of their inputs; called on any thread, one call at a time.
   func forEach<Inputs: Sequence & Sendable, Result: Sendable>(
     _ inputs: Inputs,
-    work: @escaping @Sendable (Inputs.Element) -> Result,
-    then: @escaping @Sendable ([Result]) -> Void
+    work: @escaping @Sendable ([Inputs.Element]) -> Result,
+    then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
     let line = Line(inputs.makeIterator(), stride: stride, ahead: jobs * Self.ahead, then)
     let group = DispatchGroup()
@@ -46,7 +46,7 @@ where Inputs.Element: Sendable {
   }
 
   private struct Sink: Sendable {
-    var waiting: [Int: [Result]] = [:]
+    var waiting: [Int: Result] = [:]
     var next = 0
   }
 
@@ -54,9 +54,9 @@ where Inputs.Element: Sendable {
   private let sink = Mutex(Sink())
   private let stride: Int
   private let places: DispatchSemaphore
-  private let then: @Sendable ([Result]) -> Void
+  private let then: @Sendable (Result) -> Void
 
-  init(_ inputs: Inputs, stride: Int, ahead: Int, _ then: @escaping @Sendable ([Result]) -> Void) {
+  init(_ inputs: Inputs, stride: Int, ahead: Int, _ then: @escaping @Sendable (Result) -> Void) {
     source = Mutex(Source(inputs: inputs))
     self.stride = stride
     self.then = then
@@ -64,7 +64,7 @@ where Inputs.Element: Sendable {
   }
 
   /// Takes inputs, works on them and hands the results over, until there are no more.
-  func run(_ work: (Inputs.Element) -> Result) {
+  func run(_ work: ([Inputs.Element]) -> Result) {
     while true {
       places.wait()
       let (number, inputs) = take()
@@ -72,9 +72,9 @@ where Inputs.Element: Sendable {
         places.signal()
         return
       }
-      let results = inputs.map(work)
+      let result = work(inputs)
       sink.withLock { sink in
-        sink.waiting[number] = results
+        sink.waiting[number] = result
         while let ready = sink.waiting.removeValue(forKey: sink.next) {
           then(ready)
           sink.next += 1

@@ -11,59 +11,59 @@ struct ItemPrinter: Sendable {
   /// What earlier runs have done.
   var journal: Journal?
 
-  /// What is printed of a thing; nil where that is nothing.
+  /// What is printed of things.
   ///
   /// - Parameters:
-  ///   - item: What was met.
-  ///   - takes: Whether a file is one to work on: the file, its root, and whether its name speaks against it.
+  ///   - items: What was met.
+  ///   - takes: Whether a file is one to work on: the file, and whether its name speaks against it.
   ///   - work: Works on a file and says what became of it.
   /// - Returns: What is printed.
   func printout(
-    _ item: Walk.Item,
-    takes: (_ path: FilePath, _ root: FilePath, _ isCandidate: Bool) -> Bool,
-    work: (_ path: FilePath, _ root: FilePath) -> FileReport
-  ) -> Printout? {
-    switch item {
-    case .failed(let error):
-      return printer.printout(FileReport(path: error.path, result: .failed(.init(error))))
-    case .skipped(let path, .output) where roots.contains(path):
-      return printer.printout(FileReport(path: path, result: .failed(.outputIsInput)))
-    case .skipped(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
-      return passedOver("\(TextFormat.path(path)): removed (temporary)")
-    case .skipped(let path, let reason):
-      return passedOver("\(TextFormat.path(path)): passed over (\(reason.rawValue))")
-    case .candidate(let path, let root):
-      return takes(path, root, true) ? printout(path, root, work) : nil
-    case .file(let path, let root):
-      return takes(path, root, false) ? printout(path, root, work) : nil
-    }
-  }
-
-  private func passedOver(_ text: String) -> Printout? {
-    guard printer.verbose, !printer.quiet else { return nil }
+    _ items: [Walk.Item],
+    takes: (_ file: Walk.Found, _ isCandidate: Bool) -> Bool,
+    work: (_ file: Walk.Found) -> FileReport
+  ) -> Printout {
     var printout = Printout()
-    printout.error.append(line: text)
+    for item in items {
+      switch item {
+      case .failed(let error):
+        printer.print(FileReport(path: error.path, result: .failed(.init(error))), to: &printout)
+      case .skipped(let path, .output) where roots.contains(path):
+        printer.print(FileReport(path: path, result: .failed(.outputIsInput)), to: &printout)
+      case .skipped(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
+        passOver("\(TextFormat.path(path)): removed (temporary)", &printout)
+      case .skipped(let path, let reason):
+        passOver("\(TextFormat.path(path)): passed over (\(reason.rawValue))", &printout)
+      case .candidate(let file): if takes(file, true) { print(file, work, &printout) }
+      case .file(let file): if takes(file, false) { print(file, work, &printout) }
+      }
+    }
     return printout
   }
 
-  private func printout(
-    _ path: FilePath,
-    _ root: FilePath,
-    _ work: (FilePath, FilePath) -> FileReport
-  ) -> Printout {
-    if journal?.isDone(path) == true {
-      var printout = Printout()
+  private func passOver(_ text: String, _ printout: inout Printout) {
+    guard printer.verbose, !printer.quiet else { return }
+    printout.error.append(line: text)
+  }
+
+  private func print(
+    _ file: Walk.Found,
+    _ work: (Walk.Found) -> FileReport,
+    _ printout: inout Printout
+  ) {
+    if journal?.isDone(file.path) == true {
       printout.tally.countEarlier()
-      return printout
+      return
     }
-    var report = work(path, root)
-    report.isNamed = path == root
+    var report = work(file)
+    report.isNamed = file.isNamed
+    report.folder = file.directory
     do throws(FileError) {
-      try journal?.note(report.status, of: path)
+      try journal?.note(report.status, of: file.path)
     } catch {
       report.warnings.append("the journal could not be written: \(error.message)")
     }
-    return printer.printout(report)
+    printer.print(report, to: &printout)
   }
 }
 

@@ -81,17 +81,17 @@ struct Rewriting {
       journal: journal
     )
     let place = target.target
-    Batch(jobs: batch.jobs).forEach(selection) { item in
-      items.printout(item) { path, _, isCandidate in
-        !isCandidate || Self.looksLikeJPEG(path)
-      } work: { path, root in
-        normalization.report(path) { () throws in
+    Batch(jobs: batch.jobs).forEach(selection) { group in
+      items.printout(group) { file, isCandidate in
+        !isCandidate || Self.looksLikeJPEG(file.path)
+      } work: { file in
+        normalization.report(file.path) { () throws in
           guard let tree else { return place }
-          return .file(try tree.output(for: path, root: root))
+          return .file(try tree.output(for: file.path, root: file.root))
         }
       }
     } then: {
-      console.put($0.compactMap(\.self))
+      console.put($0)
     }
   }
 

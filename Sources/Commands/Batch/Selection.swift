@@ -36,20 +36,18 @@ struct Selection: Sequence, Sendable {
       case nil: return nil
       case .failure(let error): return .failed(error)
       case .success(let path):
-        guard let name = path.lastComponent, Walk.selects(name) else {
-          return .candidate(path, root: "")
-        }
-        return .file(path, root: "")
+        let found = Walk.Found(path, root: "")
+        return Walk.selects(path) ? .file(found) : .candidate(found)
       }
     }
   }
 
   private func takes(_ item: Walk.Item) -> Bool {
     switch item {
-    case .file(let path, let root), .candidate(let path, let root):
+    case .file(let found), .candidate(let found):
       // Those of directories the walk has looked at already.
-      if root.isEmpty, !walk.filter.takes(path, below: root) { return false }
-      return shard?.contains(path) ?? true
+      if found.root.isEmpty, !walk.filter.takes(found.path, below: found.root) { return false }
+      return shard?.contains(found.path) ?? true
     case .skipped: return true
     case .failed(let error): return shard?.contains(error.path) ?? true
     }

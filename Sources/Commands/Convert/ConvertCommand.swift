@@ -76,17 +76,17 @@ struct ConvertCommand: ParsableCommand {
       journal: journal
     )
     let (conversion, only) = (target.conversion, target.target)
-    Batch(jobs: batch.jobs).forEach(selection) { item in
-      items.printout(item) { path, root, _ in
+    Batch(jobs: batch.jobs).forEach(selection) { group in
+      items.printout(group) { file, _ in
         // Who names a file means it; in directories and lists everything else is passed over.
-        path == root || Self.looksLikeHEIF(path)
-      } work: { path, root in
-        conversion.report(path) { () throws in
-          try only ?? .file(outputs.output(for: path, root: root))
+        file.isNamed || Self.looksLikeHEIF(file.path)
+      } work: { file in
+        conversion.report(file.path) { () throws in
+          try only ?? .file(outputs.output(for: file.path, root: file.root))
         }
       }
     } then: {
-      console.put($0.compactMap(\.self))
+      console.put($0)
     }
     try console.finish(interruption: Interruption.exitStatus)
   }

@@ -39,35 +39,33 @@ final class Console: Sendable {
   }
 
   /// Counts a report and prints it.
-  func print(_ report: FileReport) { put([printer.printout(report)]) }
+  func print(_ report: FileReport) {
+    var printout = Printout()
+    printer.print(report, to: &printout)
+    put(printout)
+  }
 
   /// Counts and prints what was made of some files, in one piece.
-  func put(_ printouts: [Printout]) {
+  func put(_ printout: Printout) {
     state.withLock { state in
-      var output: [UInt8] = []
-      var error: [UInt8] = []
-      for printout in printouts {
-        state.tally += printout.tally
-        if let entry = printout.entry { state.survey.add(entry) }
-        error += printout.error
-        guard !printout.output.isEmpty else { continue }
-        output += separator(state.hasBegun)
+      state.tally += printout.tally
+      state.survey += printout.survey
+      if !printout.output.isEmpty || !printout.error.isEmpty { state.progress?.clear() }
+      if !printout.output.isEmpty {
+        put(separator(state.hasBegun) + printout.output, to: results, &state)
         state.hasBegun = true
-        output += printout.output
       }
-      if !output.isEmpty || !error.isEmpty { state.progress?.clear() }
-      if !output.isEmpty { put(output, to: results, &state) }
-      if !error.isEmpty { put(error, to: .standardError, &state) }
-      state.progress?.advance(by: printouts.count)
+      if !printout.error.isEmpty { put(printout.error, to: .standardError, &state) }
+      state.progress?.advance(by: printout.tally.total)
     }
   }
 
-  /// What stands in front of the next file.
+  /// What stands in front of the next files.
   private func separator(_ hasBegun: Bool) -> [UInt8] {
     switch printer.format {
     case .text, .table, .ndjson: []
     case .csv: hasBegun ? [] : Array((CSVReport.heading + "\n").utf8)
-    case .json: Array((hasBegun ? ",\n" : JSONSummary.opening).utf8)
+    case .json: hasBegun ? Printer.jsonSeparator : Array(JSONSummary.opening.utf8)
     }
   }
 
@@ -108,9 +106,6 @@ final class Console: Sendable {
     let status = interruption ?? (failed ? 2 : max(tally.exitStatus, findings))
     if status != 0 { throw ExitCode(status) }
   }
-
-  /// The tables of what was seen.
-  var survey: Survey { state.withLock { $0.survey } }
 
   /// Prints a line of results.
   func line(_ text: String) { state.withLock { put(Array((text + "\n").utf8), to: results, &$0) } }

@@ -44,6 +44,8 @@ struct FileReport: Sendable {
   }
 
   var path: FilePath
+  /// The directory that the file was found in, where one was listed.
+  var folder: FilePath?
   /// Where the result was written, when that is not `path`.
   var output: FilePath?
   /// Whether the file was named by the user, not found in a directory.

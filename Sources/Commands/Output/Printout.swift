@@ -1,16 +1,16 @@
 internal import Reports
 internal import Upright
 
-/// What is printed of one file, made on the thread that worked on it.
+/// What is printed of some files, made on the thread that worked on them.
 struct Printout: Sendable {
-  /// What goes to standard output; whole lines, or an object of a JSON document.
+  /// What goes to standard output; whole lines, or objects of a JSON document.
   var output: [UInt8] = []
   /// What goes to standard error: whole lines.
   var error: [UInt8] = []
-  /// The file's part of the totals.
+  /// Their part of the totals.
   var tally = Tally()
-  /// The file's part of the tables.
-  var entry: SurveyEntry?
+  /// Their part of the tables.
+  var survey = Survey()
 }
 
 /// Makes printouts of reports.
@@ -20,22 +20,25 @@ struct Printer: Sendable {
   var verbose = false
   /// The line of a file in text format; by default what was done.
   var row: (@Sendable (FileReport) -> String)?
-  /// Whether the files are looked at in tables.
-  var surveys = false
 
-  /// What is printed of a file.
-  func printout(_ report: FileReport) -> Printout {
-    var printout = Printout()
+  /// What stands between two objects of a JSON document.
+  static let jsonSeparator = Array(",\n".utf8)
+
+  /// Appends what is printed of a file.
+  func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
-    if surveys || format == .table { printout.entry = SurveyEntry(report) }
     switch format {
     case .text: describe(report, &printout)
-    case .table: if report.status == .failed { printout.error.append(line: text(report)) }
+    case .table:
+      printout.survey.add(SurveyEntry(report))
+      if report.status == .failed { printout.error.append(line: text(report)) }
     case .csv: if isWanted(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson: if isWanted(report) { printout.output.append(line: JSONReport(report).line) }
-    case .json: if isWanted(report) { printout.output += Array(JSONReport(report).line.utf8) }
+    case .json:
+      guard isWanted(report) else { return }
+      if !printout.output.isEmpty { printout.output += Self.jsonSeparator }
+      printout.output += JSONReport(report).line.utf8
     }
-    return printout
   }
 
   private func isWanted(_ report: FileReport) -> Bool { !quiet || report.status == .failed }

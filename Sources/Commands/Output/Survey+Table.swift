@@ -11,11 +11,11 @@ extension Survey {
     blocks.append(actions)
     if !attention.isEmpty { blocks.append(["Needs attention"] + attention) }
     if folders.count > 1 {
-      let rows = folders.map { (TextFormat.path($0.isEmpty ? "." : $0), $1) }
+      let rows = folders.groups.map { (TextFormat.path($0.isEmpty ? "." : $0), $1) }
       blocks.append(Self.group("By folder", rows))
     }
     if hasFacts, cameras.count > 1 {
-      let rows = cameras.map { ($0.isEmpty ? "unknown" : TextFormat.escaped($0), $1) }
+      let rows = cameras.groups.map { ($0.isEmpty ? "unknown" : TextFormat.escaped($0), $1) }
       blocks.append(Self.group("By camera", rows))
     }
     if !traits.isEmpty { blocks.append(["Files with"] + found) }
@@ -47,12 +47,11 @@ extension Survey {
 
   /// The reasons for which somebody should look at files, the most frequent first.
   private var attention: [String] {
-    causes.values.filter { [.left, .failed, .reset].contains($0.kind) }
-      .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+    causes.sorted { ($1.count, $0.identifier) < ($0.count, $1.identifier) }
       .map { cause in
         let examples = cause.examples.map(TextFormat.path).joined(separator: ", ")
         let more = cause.count > cause.examples.count ? ", …" : ""
-        return "  \(Self.right("\(cause.count)", 9))  \(cause.text): \(examples)\(more)"
+        return "  \(Self.right("\(cause.count)", 9))  \(cause.identifier): \(examples)\(more)"
       }
   }
 
@@ -62,14 +61,16 @@ extension Survey {
   }
 
   /// A table with a row for each group, those with most to do first.
-  private static func group(_ title: String, _ groups: [(name: String, counts: Counts)]) -> [String]
-  {
+  private static func group(
+    _ title: String,
+    _ groups: [(name: String, counts: SurveyCounts)]
+  ) -> [String] {
     let sorted = groups.sorted {
       ($1.counts.troubled, $1.counts.rewritten, $1.counts.files, $0.name)
         < ($0.counts.troubled, $0.counts.rewritten, $0.counts.files, $1.name)
     }
     let shown = sorted.prefix(mostRows)
-    let columns: [(String, (Counts) -> Int)] = [
+    let columns: [(String, (SurveyCounts) -> Int)] = [
       ("files", { $0.files }), ("lossless", { $0[.exact] }), ("redrawn", { $0[.redrawn] }),
       ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
       ("converted", { $0[.converted] }), ("nothing", { $0[.nothing] }),

@@ -4,66 +4,76 @@ internal import SystemPackage
 ///
 /// Memory grows with the number of folders, cameras and reasons, not with that of the files.
 struct Survey: Sendable {
-  /// How many files there are of each kind.
-  struct Counts: Sendable {
-    private(set) var files = 0
-    private var kinds = [Int](repeating: 0, count: SurveyEntry.Kind.allCases.count)
-
-    subscript(_ kind: SurveyEntry.Kind) -> Int { kinds[kind.rawValue] }
-
-    /// How many are turned, converted or get a new tag.
-    var rewritten: Int {
-      self[.exact] + self[.redrawn] + self[.trimmed] + self[.reset] + self[.converted]
-    }
-
-    /// How many somebody should look at.
-    var troubled: Int { self[.left] + self[.failed] }
-
-    mutating func count(_ kind: SurveyEntry.Kind) {
-      files += 1
-      kinds[kind.rawValue] += 1
-    }
-  }
-
   /// The files of one reason.
   struct Cause: Sendable {
     var kind: SurveyEntry.Kind
-    var text: String
+    /// The reason's identifier.
+    var identifier: String
     var count = 0
     /// The first of them.
     var examples: [FilePath] = []
   }
 
-  private(set) var all = Counts()
+  /// What stands for a reason.
+  private struct CauseKey: Hashable, Sendable {
+    var kind: SurveyEntry.Kind
+    var identifier: String
+  }
+
+  private(set) var all = SurveyCounts()
   private(set) var bytes = 0
-  private(set) var folders: [FilePath: Counts] = [:]
-  private(set) var cameras: [String: Counts] = [:]
-  private(set) var causes: [String: Cause] = [:]
+  private(set) var folders = SurveyGroups<FilePath>()
+  private(set) var cameras = SurveyGroups<String>()
   private(set) var traits: [SurveyEntry.Trait: Int] = [:]
   /// Whether files were rewritten, not only looked at.
   private(set) var isDone = false
   /// Whether more was looked at than the plan.
   private(set) var hasFacts = false
+  private var reasons: [CauseKey: Cause] = [:]
 
+  /// The reasons for which somebody should look at files.
+  var causes: [Cause] { Array(reasons.values) }
+
+  /// Counts a file.
   mutating func add(_ entry: SurveyEntry) {
     all.count(entry.kind)
     bytes += entry.size
-    folders[entry.path.removingLastComponent(), default: Counts()].count(entry.kind)
+    folders.count(entry.kind, in: entry.folder)
     if entry.size > 0 {
       hasFacts = true
-      cameras[entry.camera ?? "", default: Counts()].count(entry.kind)
+      cameras.count(entry.kind, in: entry.camera ?? "")
     }
     if entry.isDone { isDone = true }
     for trait in entry.traits { traits[trait, default: 0] += 1 }
-    guard let reason = entry.reason else { return }
-    let key = "\(entry.kind.rawValue) \(reason.id)"
-    causes[key, default: Cause(kind: entry.kind, text: reason.id)].add(entry.path)
+    guard let reason = entry.reason, [.left, .failed, .reset].contains(entry.kind) else { return }
+    let cause = Cause(
+      kind: entry.kind,
+      identifier: reason.id,
+      count: 1,
+      examples: [entry.path]
+    )
+    add(cause)
   }
-}
 
-extension Survey.Cause {
-  fileprivate mutating func add(_ path: FilePath) {
-    count += 1
-    if examples.count < 3 { examples.append(path) }
+  /// Adds the totals of other files, which come behind these.
+  static func += (total: inout Survey, more: Survey) {
+    total.all += more.all
+    total.bytes += more.bytes
+    total.folders += more.folders
+    total.cameras += more.cameras
+    total.traits.merge(more.traits, uniquingKeysWith: +)
+    total.isDone = total.isDone || more.isDone
+    total.hasFacts = total.hasFacts || more.hasFacts
+    for cause in more.reasons.values { total.add(cause) }
+  }
+
+  private mutating func add(_ cause: Cause) {
+    let key = CauseKey(kind: cause.kind, identifier: cause.identifier)
+    guard let known = reasons[key] else {
+      reasons[key] = cause
+      return
+    }
+    reasons[key]?.count += cause.count
+    reasons[key]?.examples += cause.examples.prefix(max(0, 3 - known.examples.count))
   }
 }

@@ -10,13 +10,15 @@ struct SurveyEntry: Sendable {
   }
 
   var path: FilePath
+  /// The directory that the file is in.
+  var folder: FilePath
   var kind: Kind
   var isDone: Bool
   /// Why the file needs nothing, was left alone or failed: the identifier and the words.
   var reason: (id: String, text: String)?
   var size = 0
   var camera: String?
-  var traits: Set<Trait> = []
+  var traits: [Trait] = []
 
   /// What people may want to know of a file besides.
   enum Trait: String, CaseIterable, Sendable {
@@ -32,6 +34,7 @@ struct SurveyEntry: Sendable {
 
   init(_ report: FileReport) {
     path = report.path
+    folder = report.folder ?? report.path.removingLastComponent()
     isDone = report.isDone
     switch report.result {
     case .failed(let failure):
@@ -68,20 +71,20 @@ struct SurveyEntry: Sendable {
     }
   }
 
-  private static func traits(_ facts: Facts) -> Set<Trait> {
-    var traits: Set<Trait> = []
-    if facts.hasPosition { traits.insert(.position) }
-    if facts.hasGainMap { traits.insert(.gainMap) }
-    if facts.isMotionPhoto { traits.insert(.motionPhoto) }
-    if facts.hasContentCredentials { traits.insert(.credentials) }
-    if facts.hasRegions || facts.hasSubjectArea { traits.insert(.regions) }
+  private static func traits(_ facts: Facts) -> [Trait] {
+    var traits: [Trait] = []
+    if facts.hasPosition { traits.append(.position) }
+    if facts.hasGainMap { traits.append(.gainMap) }
+    if facts.isMotionPhoto { traits.append(.motionPhoto) }
+    if facts.hasContentCredentials { traits.append(.credentials) }
+    if facts.hasRegions || facts.hasSubjectArea { traits.append(.regions) }
     if let xmp = facts.xmpOrientation, let exif = facts.exifOrientation, xmp != exif {
-      traits.insert(.xmpDisagrees)
+      traits.append(.xmpDisagrees)
     }
     switch facts.trailingBytes {
-    case nil: traits.insert(.unknownEnd)
+    case nil: traits.append(.unknownEnd)
     case 0: break
-    default: traits.insert(.trailer)
+    default: traits.append(.trailer)
     }
     return traits
   }

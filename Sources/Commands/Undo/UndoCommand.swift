@@ -110,12 +110,16 @@ struct UndoCommand: ParsableCommand {
     let places = restoration.index.entries.compactMap(\.place).filter { met.insert($0).inserted }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let base = restoration.base
-    Batch(jobs: batch.jobs).forEach(places) { place in
-      var path = place
-      _ = path.removePrefix(base)
-      // Absolute paths keep their components, below the directory.
-      let output = directory?.appending(path.components)
-      return printer.printout(restoration.report(path, isNamed: true) { output })
+    Batch(jobs: batch.jobs).forEach(places) { places in
+      var printout = Printout()
+      for place in places {
+        var path = place
+        _ = path.removePrefix(base)
+        // Absolute paths keep their components, below the directory.
+        let output = directory?.appending(path.components)
+        printer.print(restoration.report(path, isNamed: true) { output }, to: &printout)
+      }
+      return printout
     } then: {
       console.put($0)
     }
@@ -128,16 +132,16 @@ struct UndoCommand: ParsableCommand {
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
     let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
     let items = ItemPrinter(printer: printer, roots: roots)
-    Batch(jobs: batch.jobs).forEach(walk) { item in
-      items.printout(item) { _, _, isCandidate in
+    Batch(jobs: batch.jobs).forEach(walk) { group in
+      items.printout(group) { _, isCandidate in
         !isCandidate
-      } work: { path, root in
-        restoration.report(path, isNamed: path == root) { () throws in
-          try tree?.output(for: path, root: root) ?? file
+      } work: { found in
+        restoration.report(found.path, isNamed: found.isNamed) { () throws in
+          try tree?.output(for: found.path, root: found.root) ?? file
         }
       }
     } then: {
-      console.put($0.compactMap(\.self))
+      console.put($0)
     }
   }
 }

@@ -10,17 +10,15 @@ extension Span<UInt8> {
   /// The unsigned 16-bit integer at `offset`, or nil where the bytes end before.
   package func uint16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
     guard offset >= 0, offset <= count - 2 else { return nil }
-    let (first, second) = (UInt16(self[offset]), UInt16(self[offset + 1]))
-    return order == .big ? first << 8 | second : second << 8 | first
+    let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+    return order == .big ? value.bigEndian : value.littleEndian
   }
 
   /// The unsigned 32-bit integer at `offset`, or nil where the bytes end before.
   package func uint32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
-    guard let first = uint16(at: offset, order), let second = uint16(at: offset + 2, order) else {
-      return nil
-    }
-    return order == .big
-      ? UInt32(first) << 16 | UInt32(second) : UInt32(second) << 16 | UInt32(first)
+    guard offset >= 0, offset <= count - 4 else { return nil }
+    let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+    return order == .big ? value.bigEndian : value.littleEndian
   }
 
   /// Whether the bytes from `offset` on begin with `prefix`.

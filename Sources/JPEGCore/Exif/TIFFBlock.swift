@@ -61,7 +61,7 @@ package struct TIFFBlock: Sendable {
     guard bytes.uint16(at: start + 2, order) == 42,
       let first = bytes.uint32(at: start + 4, order)
     else { return nil }
-    var visited: Set<Int> = []
+    var visited: [Int] = []
     let next = read(.ifd0, at: Int(first), bytes, &visited)
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
   }
@@ -82,7 +82,7 @@ package struct TIFFBlock: Sendable {
     _ kind: Kind,
     at offset: Int,
     _ bytes: Span<UInt8>,
-    _ visited: inout Set<Int>
+    _ visited: inout [Int]
   ) -> Int {
     let start = range.lowerBound + offset
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
@@ -90,12 +90,15 @@ package struct TIFFBlock: Sendable {
       problems.append("\(kind.name) does not lie within the EXIF block (offset \(offset))")
       return 0
     }
-    guard visited.insert(offset).inserted else {
+    guard !visited.contains(offset) else {
       problems.append("\(kind.name) points to a directory that was already read (offset \(offset))")
       return 0
     }
+    visited.append(offset)
     var pointers: [(Kind, Int)] = []
-    entries.reserveCapacity(entries.count + min(Int(count), range.count / 12))
+    // Room for the directories that follow, too: reserving what is needed each time would copy each time.
+    let needed = entries.count + min(Int(count), range.count / 12)
+    if entries.capacity < needed { entries.reserveCapacity(max(needed, 2 * entries.count, 64)) }
     for index in 0..<Int(count) {
       let position = start + 2 + 12 * index
       guard position + 12 <= range.upperBound else {

@@ -78,11 +78,12 @@ package struct QuantizationTables: Sendable {
 
   /// A table's bytes with rows and columns exchanged, still in zigzag order.
   package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
-    let size = table.elementSize
-    return Zigzag.transposed.flatMap { source in
-      bytes.bytes(
-        table.elements.lowerBound + source * size..<table.elements.lowerBound + (source + 1) * size
-      )
+    let (start, size) = (table.elements.lowerBound, table.elementSize)
+    var result: [UInt8] = []
+    result.reserveCapacity(64 * size)
+    for source in Zigzag.transposed {
+      for place in 0..<size { result.append(bytes[start + source * size + place]) }
     }
+    return result
   }
 }

@@ -33,20 +33,22 @@ package struct ScanHeader: Hashable, Sendable {
     guard (1...4).contains(count), segment.payload.count >= 4 + 2 * count else {
       throw malformed("\(count) components do not fit into \(segment.payload.count) bytes")
     }
-    components = []
+    var components: [Component] = []
+    components.reserveCapacity(count)
     for index in 0..<count {
       let (identifier, tables) = (bytes[at + 1 + 2 * index], bytes[at + 2 + 2 * index])
       // Files exist in which two components share an identifier; then the order decides.
-      let used = components.map(\.index)
       guard
-        let component = frame.components.indices.first(where: {
-          frame.components[$0].identifier == identifier && !used.contains($0)
+        let component = frame.components.indices.first(where: { candidate in
+          frame.components[candidate].identifier == identifier
+            && !components.contains { $0.index == candidate }
         })
       else { throw malformed("component \(identifier) is not in the frame") }
       components.append(
         Component(index: component, dcTable: Int(tables >> 4), acTable: Int(tables & 15))
       )
     }
+    self.components = components
     let (first, last) = (Int(bytes[at + 1 + 2 * count]), Int(bytes[at + 2 + 2 * count]))
     guard first <= last, last < 64 else {
       throw malformed("the spectral selection \(first)…\(last) is not within 0…63")
