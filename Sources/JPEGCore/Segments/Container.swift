@@ -152,6 +152,21 @@ package struct Container: Sendable {
     return Segment(marker: marker, range: position..<end, payload: payloadStart..<end)
   }
 
+  /// Where the first segment ends that does not stand whole in the beginning of a file; nil where the beginning
+  /// holds everything up to the first scan, or something that is not to be expected.
+  package static func endOfCutSegment(_ beginning: Span<UInt8>) -> Int? {
+    var position = 2
+    while position + 4 <= beginning.count {
+      let marker = Marker(rawValue: beginning[position + 1])
+      guard beginning[position] == 0xFF, (0xC0...0xFE).contains(marker.rawValue),
+        !marker.standsAlone, marker != .startOfScan
+      else { return nil }
+      position += 2 + Int(beginning.uint16(at: position + 2) ?? 0)
+      if position > beginning.count { return position }
+    }
+    return position + 4
+  }
+
   private mutating func endEarly(
     _ bytes: Span<UInt8>,
     _ extent: Extent

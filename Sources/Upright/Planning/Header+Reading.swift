@@ -12,13 +12,8 @@ extension Header {
   ///
   /// - Returns: nil when the header is longer than `beginning`.
   static func beginning(_ beginning: [UInt8]) throws(UprightError) -> Header? {
-    do throws(ContainerError) {
-      let container = try Container(beginning.span, extent: .header)
-      return try Header(container, beginning.span, xmp: .orientation)
-    } catch {
-      guard error.kind != .truncated else { return nil }
-      throw UprightError(error)
-    }
+    guard case .header(let header) = try attempt(beginning) else { return nil }
+    return header
   }
 
   /// Reads the header of a file by small reads, and as few as it takes.
@@ -30,10 +25,16 @@ extension Header {
   static func reading(
     _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> (header: Header, beginning: [UInt8]) {
-    var beginning = try read(0, firstRead)
+    var beginning = try read(0, smallRead)
     while true {
-      if let header = try Header.beginning(beginning) { return (header, beginning) }
-      let more = try read(beginning.count, 3 * beginning.count)
+      let end: Int
+      switch try attempt(beginning) {
+      case .header(let header): return (header, beginning)
+      case .needs(let needed): end = needed
+      }
+      // At least twice as much as before, or the many segments of a long header would be read many times.
+      let count = max(end + smallRead, 2 * beginning.count) - beginning.count
+      let more = try read(beginning.count, count)
       guard !more.isEmpty else {
         throw UprightError(
           .truncated,
@@ -45,8 +46,30 @@ extension Header {
     }
   }
 
-  /// Most headers without a thumbnail fit into so many bytes, and most with one into four times as many.
-  private static let firstRead = 16 << 10
+  /// What a try to read a header comes to.
+  private enum Attempt {
+    case header(Header)
+    /// The header is longer; the bytes up to this offset belong to it, too.
+    case needs(Int)
+  }
+
+  private static func attempt(_ beginning: [UInt8]) throws(UprightError) -> Attempt {
+    let bytes = beginning.span
+    // Asked first, because half of all attempts fail, and most of their time would go into telling why.
+    if beginning.count == smallRead, let end = Container.endOfCutSegment(bytes) {
+      return .needs(end)
+    }
+    do throws(ContainerError) {
+      let container = try Container(bytes, extent: .header)
+      return .header(try Header(container, bytes, xmp: .orientation))
+    } catch {
+      guard error.kind == .truncated else { throw UprightError(error) }
+      return .needs(bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0)
+    }
+  }
+
+  /// Half of all headers fit into so many bytes; of the others, what follows the segment that does not.
+  private static let smallRead = 4 << 10
 
   /// Holds what only a whole file can be changed.
   ///
