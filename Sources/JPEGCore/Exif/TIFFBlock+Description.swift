@@ -3,25 +3,55 @@ extension TIFFBlock {
   /// The text of the first entry of a tag, without what follows a NUL and without space at its ends; nil where
   /// it has none.
   package func text(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> String? {
-    guard let entry = entries.first(where: { $0.directory == directory && $0.tag == tag }),
+    range(ofText: tag, in: directory, bytes).map { text($0, bytes) }
+  }
+
+  private func text(_ range: Range<Int>, _ bytes: Span<UInt8>) -> String {
+    String(decoding: bytes.bytes(range), as: UTF8.self)
+  }
+
+  /// Where the text of the first entry of a tag stands; see ``text(_:_:_:)``.
+  private func range(
+    ofText tag: UInt16,
+    in directory: Kind,
+    _ bytes: Span<UInt8>
+  ) -> Range<Int>? {
+    guard let entry = entries.first(where: { $0.tag == tag && $0.directory == directory }),
       entry.type == 2, let value = entry.value
     else { return nil }
-    var text = bytes.bytes(value.lowerBound..<min(value.upperBound, value.lowerBound + 256))
-    if let end = text.firstIndex(of: 0) { text.removeSubrange(end...) }
-    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    guard let first = text.firstIndex(where: { !isSpace($0) }),
-      let last = text.lastIndex(where: { !isSpace($0) })
-    else { return nil }
-    return String(decoding: text[first...last], as: UTF8.self)
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    let limit = min(value.upperBound, value.lowerBound + 256)
+    var start = value.lowerBound
+    while start < limit, isSpace(bytes[start]) { start += 1 }
+    var end = start
+    while end < limit, bytes[end] != 0 { end += 1 }
+    while end > start, isSpace(bytes[end - 1]) { end -= 1 }
+    return start < end ? start..<end : nil
   }
 
   /// Who made the camera and what it is called, the maker once.
   package func camera(_ bytes: Span<UInt8>) -> String? {
-    let make = text(.ifd0, ExifTag.make, bytes)
-    let model = text(.ifd0, ExifTag.model, bytes)
-    guard let make, let model else { return model ?? make }
-    let brand = make.prefix { $0 != " " }.lowercased()
-    return model.lowercased().hasPrefix(brand) ? model : "\(make) \(model)"
+    let make = range(ofText: ExifTag.make, in: .ifd0, bytes)
+    let model = range(ofText: ExifTag.model, in: .ifd0, bytes)
+    guard let make, let model else { return (model ?? make).map { text($0, bytes) } }
+    return namesBrand(model, of: make, bytes)
+      ? text(model, bytes) : "\(text(make, bytes)) \(text(model, bytes))"
+  }
+
+  /// Whether a model's name begins with the first word of its maker's, in capitals or not.
+  private func namesBrand(
+    _ model: Range<Int>,
+    of make: Range<Int>,
+    _ bytes: Span<UInt8>
+  ) -> Bool {
+    func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    for offset in 0..<make.count {
+      let letter = bytes[make.lowerBound + offset]
+      if letter == 0x20 { return true }
+      guard offset < model.count, lowercase(bytes[model.lowerBound + offset]) == lowercase(letter)
+      else { return false }
+    }
+    return true
   }
 
   /// When the picture was taken, by the camera's clock, in the form of ISO 8601; nil where it is not known, or

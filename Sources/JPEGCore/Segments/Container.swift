@@ -179,11 +179,13 @@ package struct Container: Sendable {
 
   /// The segments of a kind, in file order.
   package func segments(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
-    segments.filter {
-      $0.marker.carriesMetadata
-        && (kind.application == nil || $0.marker.applicationNumber == kind.application)
-        && $0.kind(in: bytes) == kind
+    let application = kind.application
+    var found: [Segment] = []
+    for segment in segments where segment.marker.carriesMetadata {
+      if let application, segment.marker.applicationNumber != application { continue }
+      if segment.kind(in: bytes) == kind { found.append(segment) }
     }
+    return found
   }
 
   /// The offset of the EOI marker's own 0xFF, where there is one.
