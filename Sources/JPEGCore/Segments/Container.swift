@@ -62,6 +62,7 @@ package struct Container: Sendable {
         isCutOff ? "the file ends after one byte" : "the file does not begin with SOI (FF D8)"
       )
     }
+    segments.reserveCapacity(16)
     segments.append(
       Segment(marker: .startOfImage, range: start..<start + 2, payload: start + 2..<start + 2)
     )

@@ -36,7 +36,7 @@ extension Normalizer {
     let (header, beginning) = try Header.reading(read)
     let plan = try planner.plan(header, beginning.span)
     let reader = FactsReader(
-      header: header,
+      header: consume header,
       plan: plan,
       beginning: beginning,
       size: size,

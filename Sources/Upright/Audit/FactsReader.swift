@@ -42,7 +42,8 @@ struct FactsReader {
 
   /// The packets of XMP that tell something.
   private func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
-    header.xmp(bytes) { segment in
+    let detail = detail
+    return header.xmp(bytes) { segment in
       if XMPBlock.describes(segment, bytes) { return true }
       switch detail {
       case .everything: return XMPBlock.plainOrientations(segment, bytes)?.isEmpty != true

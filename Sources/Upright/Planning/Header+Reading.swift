@@ -32,17 +32,17 @@ extension Header {
       case .header(let header): return (header, beginning)
       case .needs(let needed): end = needed
       }
-      // At least twice as much as before, or the many segments of a long header would be read many times.
-      let count = max(end + smallRead, 2 * beginning.count) - beginning.count
-      let more = try read(beginning.count, count)
-      guard !more.isEmpty else {
+      // At least twice as much as before, or the many segments of a long header would be read many times. What
+      // was read before is read again, which takes less than putting both together.
+      let more = try read(0, max(end + smallRead, 2 * beginning.count))
+      guard more.count > beginning.count else {
         throw UprightError(
           .truncated,
           at: beginning.count,
           "the file ends before the first scan of its picture"
         )
       }
-      beginning += more
+      beginning = more
     }
   }
 

@@ -43,13 +43,12 @@ package struct Header: Sendable {
     }
 
     fileprivate init(_ values: [Int]) {
-      let distinct = Set(values)
       guard let value = values.first else {
         self = .absent
         return
       }
       self =
-        distinct.count > 1
+        values.contains { $0 != value }
         ? .unclear(values) : Orientation(rawValue: value).map { .value($0) } ?? .reserved(value)
     }
   }
