@@ -2,7 +2,6 @@
 import Fixtures
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 import Upright
 import UprightServer

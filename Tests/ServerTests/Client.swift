@@ -3,7 +3,12 @@ import Fixtures
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOPosix
+import ServiceLifecycle
 import UprightServer
 
 /// A configuration with a few changes.
@@ -17,11 +22,30 @@ func configuration(
 }
 
 /// Runs a service on a free port while a test talks to it.
-func serving<Value>(
+func serving<Value: Sendable>(
   _ configuration: ServiceConfiguration = configuration(),
-  _ test: @escaping @Sendable (any TestClientProtocol) async throws -> Value
+  _ test: @escaping @Sendable (Client) async throws -> Value
 ) async throws -> Value {
-  try await PhotographServer(configuration).application.test(.live) { try await test($0) }
+  var configuration = configuration
+  configuration.port = 0
+  let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+  let application = PhotographServer(configuration) { listening.yield($0) }.application
+  let group = ServiceGroup(
+    configuration: .init(services: [application], logger: application.logger)
+  )
+  return try await withThrowingTaskGroup(of: Void.self) { tasks in
+    tasks.addTask {
+      defer { listening.finish() }
+      try await group.run()
+    }
+    var result: Result<Value, any Error> = .failure(Tool.Failure("the service does not start"))
+    if let port = await ports.first(where: { _ in true }) {
+      do { result = .success(try await test(Client(port: port))) } catch { result = .failure(error) }
+    }
+    await group.triggerGracefulShutdown()
+    try await tasks.waitForAll()
+    return try result.get()
+  }
 }
 
 /// Waits for a program on a thread of its own: those of tasks are for the service.
@@ -32,20 +56,60 @@ func waiting<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) as
   }
 }
 
-extension TestClientProtocol {
+/// A client of the service, with a connection for each request.
+struct Client: Sendable {
+  let port: Int
+
+  /// Sends a request, and takes the answer even where it comes before all is sent.
+  func execute(
+    uri: String,
+    method: HTTPRequest.Method,
+    headers: HTTPFields = [:],
+    body: [UInt8] = []
+  ) async throws -> Response {
+    let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPClientCodec())
+          return try NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart>(
+            wrappingChannelSynchronously: channel
+          )
+        }
+      }
+    var request = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: uri)
+    request.headerFields = headers
+    request.headerFields[.contentLength] = "\(body.count)"
+    let head = request
+    return try await channel.executeThenClose { answers, requests in
+      try? await requests.write(
+        contentsOf: [.head(head), .body(ByteBuffer(bytes: body)), .end(nil)]
+      )
+      var response: Response?
+      for try await part in answers {
+        switch part {
+        case .head(let head) where head.status.kind == .informational: continue
+        case .head(let head): response = Response(status: head.status, headers: head.headerFields)
+        case .body(let body): response?.bytes += body.readableBytesView
+        case .end: if let response { return response }
+        }
+      }
+      throw Tool.Failure("the connection ended before the answer")
+    }
+  }
+
   /// Sends a photograph.
   func post(
     _ path: String,
     _ body: [UInt8],
     _ headers: HTTPFields = [:]
-  ) async throws -> TestResponse {
-    try await execute(uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: body))
+  ) async throws -> Response {
+    try await execute(uri: path, method: .post, headers: headers, body: body)
   }
 
   /// What the service answers to bytes that a shell script writes to file 3.
   func answer(to script: String) async throws -> Tool {
-    let port = port ?? 0
-    return try await waiting {
+    try await waiting {
       try Tool.run("bash", ["-c", "exec 3<>/dev/tcp/localhost/\(port)\n" + script])
     }
   }
@@ -56,8 +120,11 @@ extension Tool {
   var lines: [Substring] { text.split(separator: "\n") }
 }
 
-extension TestResponse {
-  var bytes: [UInt8] { Array(body.readableBytesView) }
+/// What the service answers.
+struct Response: Sendable {
+  var status: HTTPResponse.Status
+  var headers: HTTPFields
+  var bytes: [UInt8] = []
 
   /// The body as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }

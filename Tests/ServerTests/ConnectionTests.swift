@@ -2,7 +2,6 @@
 import Fixtures
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 import Upright
 import UprightServer
@@ -113,11 +112,11 @@ import UprightServer
         to: """
           cat <(printf 'POST /normalize HTTP/1.1\\r\\nHost: x\\r\\n') \\
             <(printf 'Content-Length: %d\\r\\n\\r\\n' $(stat -c %s '\(path)')) '\(path)' >&3
-          exec 4<>/dev/tcp/localhost/\(client.port ?? 0)
+          exec 4<>/dev/tcp/localhost/\(client.port)
           for i in $(seq 200); do
             printf 'GET /metrics HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&4
             cat <&4 | grep '^upright_photographs_total{status="turned"} 1' -A100 | grep ^upright_body && break
-            exec 4<>/dev/tcp/localhost/\(client.port ?? 0)
+            exec 4<>/dev/tcp/localhost/\(client.port)
           done
           sleep 2
           timeout 20 cat <&3 | wc -c

@@ -3,7 +3,6 @@ import Fixtures
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 import Upright
 import UprightServer
