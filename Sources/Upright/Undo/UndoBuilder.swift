@@ -51,7 +51,7 @@ struct UndoBuilder {
   /// Finds out how the original's encoder coded, and gives its scans.
   private func recode(
     _ undo: inout PictureUndo,
-    _ image: borrowing SparseImage,
+    _ image: PictureUndo.Coefficients,
     _ picture: TurnedPicture,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit]? {
