@@ -6,7 +6,7 @@ internal import TurboTransform
 struct UndoBuilder {
   let original: [UInt8]
   let result: [UInt8]
-  let edits: [Edit]
+  let edits: [EditOutline]
   /// The pictures whose scans were coded anew, those in the segments of others first.
   let pictures: [TurnedPicture]
 
