@@ -2,21 +2,15 @@ internal import CTurboJPEG
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Receives rows of blocks from the library's filter, and puts each block into its place.
-@safe
+/// Receives rows of blocks from the library's filter, and tells where the turn takes them.
 final class BlockCollector {
+  let frame: Frame
   /// What the library takes the frame for, if not for what it is.
   let alias: SamplingAlias?
-  /// The coefficients of all blocks so far.
-  var values: [Int8] = []
-  private(set) var isOutOfRange = false
 
   private let turn: Turn
   private let planes: [CoefficientImage.Plane]
-  private let blocks: UnsafeMutableBufferPointer<SparseImage.Block>
-  private let block: BlockTurn
-  /// The values of one row of blocks, with room for the longest.
-  private let row: UnsafeMutablePointer<Int8>
+  private let sink: any BlockSink
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]
   /// The blocks that are wanted.
@@ -25,26 +19,24 @@ final class BlockCollector {
   private var remaining: Int
 
   init(
-    frame: Frame,
-    window: PixelRectangle,
-    turn: Turn,
-    planes: [CoefficientImage.Plane],
-    blocks: UnsafeMutableBufferPointer<SparseImage.Block>
+    _ frame: Frame,
+    _ window: PixelRectangle,
+    _ turn: Turn,
+    _ planes: [CoefficientImage.Plane],
+    _ sink: any BlockSink
   ) {
+    self.frame = frame
     self.turn = turn
     self.planes = planes
-    unsafe self.blocks = blocks
-    block = BlockTurn(turn)
+    self.sink = sink
     alias = SamplingAlias(frame)
     let shown = alias?.frame ?? frame
     source = shown.components.indices.map(shown.blocks(of:))
     wanted = frame.components.indices.map { frame.blocks(of: $0, in: window, for: turn) }
     remaining = wanted.reduce(0) { $0 + $1.columns.count * $1.rows.count }
-    let longest = source.map(\.columns).max() ?? 0
-    unsafe row = .allocate(capacity: longest * BlockTurn.mostBytes)
   }
 
-  deinit { unsafe row.deallocate() }
+  var isOutOfRange: Bool { sink.isOutOfRange }
 
   /// What is wrong with the picture, as far as its blocks tell.
   var failure: TransformError? {
@@ -68,27 +60,34 @@ final class BlockCollector {
     guard Int(region.w) / 8 == source[component].columns,
       Int(plane.h) / 8 == source[component].rows
     else { return false }
-    var end = unsafe row
     if let alias {
       for column in 0..<source[component].columns {
         let real = alias.place(component, column: column, row: rowIndex)
         let (columns, rows) = wanted[component]
         guard columns.contains(real.column), rows.contains(real.row) else { continue }
         let place = place(component, column: real.column, row: real.row)
-        unsafe put(coefficients + column &* 64, at: place, &end)
+        unsafe sink.put(
+          coefficients + column * 64,
+          count: 1,
+          component: component,
+          at: place,
+          step: 0
+        )
         remaining -= 1
       }
     } else if wanted[component].rows.contains(rowIndex) {
       let columns = wanted[component].columns
-      var target = place(component, column: columns.lowerBound, row: rowIndex)
+      let target = place(component, column: columns.lowerBound, row: rowIndex)
       let step = place(component, column: columns.lowerBound + 1, row: rowIndex) - target
-      for column in columns {
-        unsafe put(coefficients + column &* 64, at: target, &end)
-        target &+= step
-      }
+      unsafe sink.put(
+        coefficients + columns.lowerBound * 64,
+        count: columns.count,
+        component: component,
+        at: target,
+        step: step
+      )
       remaining -= columns.count
     }
-    unsafe values.append(contentsOf: UnsafeBufferPointer(start: row, count: end - row))
     return !isOutOfRange
   }
 
@@ -102,23 +101,5 @@ final class BlockCollector {
       rows: rows.count
     )
     return planes[component].firstBlock + place.row * planes[component].columns + place.column
-  }
-
-  @inline(__always)
-  private func put(
-    _ coefficients: UnsafePointer<Int16>,
-    at index: Int,
-    _ end: inout UnsafeMutablePointer<Int8>
-  ) {
-    let start = unsafe values.count &+ (end - row)
-    let mask = unsafe block.mask(coefficients)
-    let dc = unsafe coefficients[0]
-    if abs(Int(dc)) >= BlockTurn.tooLarge { isOutOfRange = true }
-    var isWide = false
-    if unsafe !block.put(coefficients, mask, &end) {
-      isWide = true
-      if unsafe !block.putWide(coefficients, mask, &end) { isOutOfRange = true }
-    }
-    unsafe blocks[index] = SparseImage.Block(mask: mask, isWide: isWide, start: start, dc: dc)
   }
 }

@@ -64,32 +64,51 @@ package enum CoefficientReader {
   ) throws(TransformError) -> SparseImage {
     let window = window ?? frame.bounds
     let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
-    var blocks = [SparseImage.Block](
-      repeating: .zero,
-      count: planes.reduce(0) { $0 + $1.columns * $1.rows }
-    )
-    var values: [Int8] = []
-    let failure = unsafe blocks.withUnsafeMutableBufferPointer { blocks -> TransformError? in
-      let collector = unsafe BlockCollector(
-        frame: frame,
-        window: window,
-        turn: turn,
-        planes: planes,
-        blocks: blocks
-      )
-      // A byte of data codes three coefficients of two values at most, and hardly ever as many as two.
-      collector.values.reserveCapacity(2 * stream.count)
-      defer { values = collector.values }
-      if let alias = collector.alias {
-        guard let stream = alias.stream(stream, frame) else {
-          return .damaged("the stream has no structure")
-        }
-        return run(stream, collector) ?? collector.failure
-      }
-      return run(stream, collector) ?? collector.failure
+    return try SparseImage(planes: planes, turn: turn, size: stream.count) {
+      sink throws(TransformError) in
+      try read(stream, BlockCollector(frame, window, turn, planes, sink))
     }
-    if let failure { throw failure }
-    return SparseImage(planes: planes, blocks: blocks, values: values)
+  }
+
+  /// Reads and turns the coefficients of a picture, and codes them at once.
+  ///
+  /// - Parameters:
+  ///   - stream: A JPEG stream without application segments.
+  ///   - frame: Its frame.
+  ///   - window: The part of the picture that is wanted, exact under `turn`; all of it unless given.
+  ///   - turn: How to turn the picture.
+  ///   - codes: The codes of each component.
+  /// - Returns: The coded coefficients of the window, turned.
+  /// - Throws: ``TransformError``.
+  package static func read(
+    _ stream: [UInt8],
+    frame: Frame,
+    in window: PixelRectangle? = nil,
+    turn: Turn,
+    codes: [ComponentCodes]
+  ) throws(TransformError) -> CodedImage {
+    let window = window ?? frame.bounds
+    let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
+    return try CodedImage(codes, planes: planes, turn: turn, size: stream.count) {
+      sink throws(TransformError) in
+      try read(stream, BlockCollector(frame, window, turn, planes, sink))
+    }
+  }
+
+  private static func read(
+    _ stream: [UInt8],
+    _ collector: BlockCollector
+  ) throws(TransformError) {
+    var failure: TransformError?
+    if let alias = collector.alias {
+      guard let stream = alias.stream(stream, collector.frame) else {
+        throw .damaged("the stream has no structure")
+      }
+      failure = run(stream, collector)
+    } else {
+      failure = run(stream, collector)
+    }
+    if let failure = failure ?? collector.failure { throw failure }
   }
 
   /// Runs the library's transform with a handle of its own: 2.1 keeps tables of earlier pictures in a handle.

@@ -127,7 +127,7 @@ public struct Normalizer: Sendable {
       case .refused(let reason): return completion.unchanged(plan, reason, file)
       }
     }
-    return try completion.outcome(plan, file, rewrite, isAsPlanned: isUpright)
+    return try completion.outcome(plan, file, &rewrite, isAsPlanned: isUpright)
   }
 
   /// Whether a part of the picture is cut away.

@@ -50,7 +50,7 @@ public struct Sidecar: Sendable {
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
     let result = edits.applied(to: bytes)
     let undo = UndoRecord(
-      delta: Delta(edits, bytes),
+      delta: Delta(edits.map(\.outline), bytes),
       pictures: [],
       resultSize: result.count
     )

@@ -64,7 +64,8 @@ public struct TagEditor: Sendable {
     try header.requireEnd()
     var rewrite = FileRewriter.Result()
     rewrite.edits = FileRewriter.changingTag(edits, header, options, file)
-    return try Completion(header: header, options: options).outcome(plan, file, rewrite) { result in
+    let completion = Completion(header: header, options: options)
+    return try completion.outcome(plan, file, &rewrite) { result in
       guard let stored = (try? Header.beginning(result))?.orientation else { return false }
       return stored == .value(orientation ?? .up) || orientation == nil && stored == .absent
     }

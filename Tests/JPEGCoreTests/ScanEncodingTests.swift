@@ -73,14 +73,14 @@ struct ScanEncodingTests {
   }
 
   @Test func `A coefficient that no code exists for is noticed`() {
-    var writer = BitWriter(tables: Array(repeating: nil, count: TableIndex.count), expectedSize: 0)
+    var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
     writer.put(symbol: 3, table: TableIndex.dc(0), bits: 5, count: 3)
     let lacksCode = writer.lacksCode
     #expect(lacksCode)
   }
 
   @Test func `Bits are written most significant first, stuffed and padded with ones`() {
-    var writer = BitWriter(tables: [], expectedSize: 0)
+    var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
     writer.put(bits: 0b1111_1111, count: 8)
     writer.put(bits: 0b101, count: 3)
     writer.restart(9)
@@ -91,7 +91,7 @@ struct ScanEncodingTests {
   @Test func `Random bits come out as they went in`() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {
-      var writer = BitWriter(tables: [], expectedSize: 0)
+      var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
       var expected: [Bool] = []
       for _ in 0..<Int.random(in: 1...3_000, using: &generator) {
         let count = Int.random(in: 0...15, using: &generator)

@@ -30,8 +30,8 @@ struct SparseImageTests {
     let table = HuffmanTable.standard(.ac, chrominance: false)
     var tables = [HuffmanTable?](repeating: nil, count: TableIndex.count)
     tables[TableIndex.ac(1)] = table
-    var short = BitWriter(tables: tables, expectedSize: 0)
-    var long = BitWriter(tables: tables, expectedSize: 0)
+    var short = BitWriter(codes: CodeTable(tables), expectedSize: 0)
+    var long = BitWriter(codes: CodeTable(tables), expectedSize: 0)
     for run in 0..<16 {
       for value in Int8.min...Int8.max where value != 0 {
         var register = short.open()
@@ -53,7 +53,7 @@ struct SparseImageTests {
     var tables = [HuffmanTable?](repeating: nil, count: TableIndex.count)
     tables[TableIndex.ac(0)] = table
     for (value, isMissing) in [(Int8(1), false), (-1, false), (2, true)] {
-      var writer = BitWriter(tables: tables, expectedSize: 0)
+      var writer = BitWriter(codes: CodeTable(tables), expectedSize: 0)
       var register = writer.open()
       register.put(run: 0, value: value, table: TableIndex.ac(0))
       writer.close(register)

@@ -1,6 +1,6 @@
 internal import CPrefetch
 
-extension Span<Int8> {
+extension Span where Element: BitwiseCopyable {
   /// Asks the processor to bring the values from `offset` on near, before they are needed.
   @inline(__always)
   func prefetch(at offset: Int) {

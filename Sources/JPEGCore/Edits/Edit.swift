@@ -93,6 +93,6 @@ extension [Edit] {
   ///
   /// What is inserted at an offset comes in front of the byte there.
   package func position(of offset: Int) -> Int {
-    reduce(offset) { $1.range.upperBound <= offset ? $0 + $1.shift : $0 }
+    map(\.outline).position(of: offset)
   }
 }

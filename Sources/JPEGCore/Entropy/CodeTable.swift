@@ -2,7 +2,10 @@
 /// coefficients with the zeros before them, additional bits included.
 ///
 /// An entry is bits × 256 + their number.
-enum CodeTable {
+@safe
+package final class CodeTable {
+  let entries: UnsafeMutablePointer<UInt32>
+
   /// What stands for a code that there is none of.
   static var missing: UInt32 { 0x80 }
   private static var symbols: Int { TableIndex.count * 256 }
@@ -22,10 +25,11 @@ enum CodeTable {
     symbols &+ ((index & 3) &<< 12 | (run & 15) &<< 8 | Int(UInt8(bitPattern: value)))
   }
 
-  /// Makes the entries of these tables.
-  static func allocate(_ tables: [HuffmanTable?]) -> UnsafeMutablePointer<UInt32> {
-    let result = UnsafeMutablePointer<UInt32>.allocate(capacity: size)
-    unsafe result.initialize(repeating: missing, count: symbols)
+  /// - Parameter tables: The tables by ``TableIndex``; nil where a slot is not used.
+  package init(_ tables: [HuffmanTable?]) {
+    let result = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.size)
+    unsafe entries = result
+    unsafe result.initialize(repeating: Self.missing, count: Self.size)
     for (index, table) in tables.prefix(TableIndex.count).enumerated() {
       guard let table else { continue }
       for (symbol, code) in table.codes.enumerated() where code.length > 0 {
@@ -33,18 +37,18 @@ enum CodeTable {
           UInt32(code.code) << 8 | UInt32(code.length)
       }
       guard index >= TableIndex.ac(0) else { continue }
-      unsafe (result + value(0, run: 0, table: index)).initialize(repeating: missing, count: values)
       for run in 0..<16 {
         for value in Int8.min...Int8.max where value != 0 {
           let size = category(abs(Int(value)))
-          let code = unsafe result[symbol(run << 4 | size, table: index)]
-          guard code != missing else { continue }
+          let code = unsafe result[Self.symbol(run << 4 | size, table: index)]
+          guard code != Self.missing else { continue }
           let bits = additionalBits(Int(value)) & (1 << UInt32(size) - 1)
           unsafe result[Self.value(value, run: run, table: index)] =
             ((code >> 8) << UInt32(size) | bits) << 8 | (code & 0xFF + UInt32(size))
         }
       }
     }
-    return unsafe result
   }
+
+  deinit { unsafe entries.deallocate() }
 }

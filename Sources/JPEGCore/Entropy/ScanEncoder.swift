@@ -14,10 +14,21 @@ package struct ScanEncoder {
     var acTable: Int
   }
 
+  /// One block of each MCU.
+  private struct Place {
+    /// The index of its part.
+    var part: Int
+    /// Its column and its row within the MCU.
+    var column: Int
+    var row: Int
+  }
+
   private let header: ScanHeader
   private let isProgressive: Bool
   private let restartInterval: Int
   private let parts: [Part]
+  /// The blocks of an MCU in their order.
+  private let places: [Place]
   private let mcus: (columns: Int, rows: Int)
 
   /// - Parameters:
@@ -39,6 +50,11 @@ package struct ScanEncoder {
         dcTable: TableIndex.dc(component.dcTable),
         acTable: TableIndex.ac(component.acTable)
       )
+    }
+    places = parts.enumerated().flatMap { index, part in
+      (0..<part.unit.rows).flatMap { row in
+        (0..<part.unit.columns).map { Place(part: index, column: $0, row: row) }
+      }
     }
     mcus =
       isInterleaved
@@ -96,7 +112,7 @@ package struct ScanEncoder {
     }
   }
 
-  /// Walks the MCUs, padding blocks included, and restarts where an interval ends.
+  /// Codes blocks value by value.
   @inline(__always)
   private func encode<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ image: borrowing SparseImage,
@@ -104,8 +120,75 @@ package struct ScanEncoder {
     with coder: Coder,
     into sink: inout Sink
   ) {
-    var coder = coder
     let (blocks, values) = (image.blocks.span, image.values.span)
+    walk(padding, with: coder, into: &sink) { block, part, prediction, coder, sink in
+      // In a transposed picture values lie a row of the source apart.
+      let soon = block &+ 2 &* part.unit.columns
+      if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
+      coder.code(
+        blocks[block],
+        values,
+        prediction: &prediction,
+        dcTable: part.dcTable,
+        acTable: part.acTable,
+        into: &sink
+      )
+    }
+  }
+
+  /// Writes the whole scan, of a sequential picture whose AC coefficients are coded already.
+  ///
+  /// - Parameters:
+  ///   - image: The blocks of the frame.
+  ///   - padding: The blocks beyond the edges that do not follow the rule.
+  ///   - writer: Where the codes go.
+  package func encode(
+    _ image: borrowing CodedImage,
+    padding: PaddingBlocks = [:],
+    into writer: inout BitWriter
+  ) {
+    let (blocks, words) = (image.blocks.span, image.words.span)
+    walk(padding, with: SequentialCoder(), into: &writer) { block, part, prediction, _, writer in
+      let soon = block &+ 4 &* part.unit.columns
+      if soon < blocks.count { words.prefetch(at: blocks[soon].start) }
+      blocks.prefetch(at: block &+ 64)
+      var register = writer.open()
+      let block = blocks[block]
+      let dc = Int(block.dc)
+      register.put(difference: dc &- prediction, table: part.dcTable)
+      prediction = dc
+      var (index, left) = (block.start, block.bits)
+      while left > 63 {
+        register.write(words.bits(at: index, 64))
+        index &+= 2
+        left &-= 64
+      }
+      if left > 0 {
+        let bits = words.bits(at: index, left)
+        register.write(bits &>> UInt64(truncatingIfNeeded: 64 &- left), left)
+      }
+      writer.close(register)
+    }
+  }
+
+  /// Walks the MCUs, padding blocks included, and restarts where an interval ends.
+  ///
+  /// - Parameters:
+  ///   - padding: The blocks beyond the edges that do not follow the rule.
+  ///   - coder: Codes the blocks beyond the edges.
+  ///   - sink: Where the symbols go.
+  ///   - code: Codes a block of the picture, whose index it is given.
+  @inline(__always)
+  private func walk<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
+    _ padding: PaddingBlocks,
+    with coder: Coder,
+    into sink: inout Sink,
+    _ code: (
+      _ block: Int, _ part: Part, _ prediction: inout Int, _ coder: inout Coder,
+      _ sink: inout Sink
+    ) -> Void
+  ) {
+    var coder = coder
     var predictions = [4 of Int](repeating: 0)
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<mcus.rows {
@@ -121,53 +204,65 @@ package struct ScanEncoder {
           }
           untilRestart -= 1
         }
-        for index in parts.indices {
-          let part = parts[index]
-          for y in 0..<part.unit.rows {
-            for x in 0..<part.unit.columns {
-              let column = mcuColumn &* part.unit.columns &+ x
-              let row = mcuRow &* part.unit.rows &+ y
-              if column < part.plane.columns, row < part.plane.rows {
-                let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
-                // In a transposed picture values lie a row of the source apart.
-                let soon = block &+ 2 &* part.unit.columns
-                if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
-                coder.code(
-                  blocks[block],
-                  values,
-                  prediction: &predictions[index],
-                  dcTable: part.dcTable,
-                  acTable: part.acTable,
-                  into: &sink
-                )
-              } else if !padding.isEmpty,
-                let block = padding[
-                  PaddingBlock(component: part.component, column: column, row: row)
-                ]
-              {
-                var values: [Int8] = []
-                let mask = CoefficientImage.mask(block)
-                coder.code(
-                  SparseImage.append(block.span, 0, mask, to: &values),
-                  values.span,
-                  prediction: &predictions[index],
-                  dcTable: part.dcTable,
-                  acTable: part.acTable,
-                  into: &sink
-                )
-              } else {
-                coder.codePadding(
-                  prediction: predictions[index],
-                  dcTable: part.dcTable,
-                  acTable: part.acTable,
-                  into: &sink
-                )
-              }
-            }
+        for place in places {
+          let part = parts[place.part]
+          let column = mcuColumn &* part.unit.columns &+ place.column
+          let row = mcuRow &* part.unit.rows &+ place.row
+          if column < part.plane.columns, row < part.plane.rows {
+            let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
+            code(block, part, &predictions[place.part], &coder, &sink)
+          } else {
+            let block = PaddingBlock(component: part.component, column: column, row: row)
+            let coefficients = padding.isEmpty ? nil : padding[block]
+            pad(place.part, coefficients, &predictions[place.part], &coder, &sink)
           }
         }
       }
     }
     coder.finish(&sink)
+  }
+
+  /// Codes a block beyond the picture's edge.
+  ///
+  /// - Parameters:
+  ///   - number: The index of its part.
+  ///   - coefficients: Those of the block, where it does not follow the rule.
+  ///   - prediction: The component's DC prediction.
+  ///   - coder: Codes the block.
+  ///   - sink: Where the symbols go.
+  @inline(never)
+  private func pad<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
+    _ number: Int,
+    _ coefficients: [Int16]?,
+    _ prediction: inout Int,
+    _ coder: inout Coder,
+    _ sink: inout Sink
+  ) {
+    let part = parts[number]
+    guard let coefficients else {
+      coder.codePadding(
+        prediction: prediction,
+        dcTable: part.dcTable,
+        acTable: part.acTable,
+        into: &sink
+      )
+      return
+    }
+    var values: [Int8] = []
+    let mask = CoefficientImage.mask(coefficients)
+    coder.code(
+      SparseImage.append(coefficients.span, 0, mask, to: &values),
+      values.span,
+      prediction: &prediction,
+      dcTable: part.dcTable,
+      acTable: part.acTable,
+      into: &sink
+    )
+  }
+
+  /// The ``TableIndex`` of each component's AC table, by the components' indices; nil where AC coefficients of
+  /// blocks are not coded one block after the other.
+  var acTables: [Int: Int]? {
+    isProgressive ? nil : Dictionary(parts.map { ($0.component, $0.acTable) }) { $1 }
   }
 }

@@ -17,45 +17,68 @@ struct SequentialCoder: BlockCoder {
     register.put(difference: dc &- prediction, table: dcTable)
     prediction = dc
     var walk = ValueWalk(block, within: ~1)
-    var previous = 0
     if block.isWide {
-      while let (position, value) = walk.next(values) {
-        let run = Self.skip(to: position, from: &previous, acTable, &register)
-        let size = category(abs(value))
-        register.put(
-          symbol: run &<< 4 | size & 15,
-          table: acTable,
-          bits: additionalBits(value),
-          count: size & 15
-        )
-      }
+      Self.code(table: acTable, hasLongRuns: true, into: &register) { walk.next(values) }
     } else {
-      while let (position, value) = walk.nextNarrow(values) {
-        let run = Self.skip(to: position, from: &previous, acTable, &register)
-        register.put(run: run, value: value, table: acTable)
+      Self.code(table: acTable, hasLongRuns: true, into: &register) {
+        walk.nextNarrow(values).map { ($0, Int($1)) }
       }
-    }
-    if previous < 63 {
-      register.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
     }
     sink.close(register)
   }
 
-  /// Codes the zeros before a coefficient that its own symbol has no place for; gives the number of the others.
+  /// Codes the AC coefficients of a block (T.81, F.1.2.2).
+  ///
+  /// - Parameters:
+  ///   - table: The ``TableIndex`` of the table.
+  ///   - hasLongRuns: Whether there may be runs of zeros that take symbols of their own.
+  ///   - register: Takes the symbols.
+  ///   - next: Gives the next coefficient that is not zero, and its zigzag position.
   @inline(__always)
-  private static func skip<Register: EntropyRegister>(
-    to position: Int,
-    from previous: inout Int,
-    _ table: Int,
-    _ register: inout Register
-  ) -> Int {
-    var run = position &- previous &- 1
-    previous = position
-    while run > 15 {
-      register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
-      run &-= 16
+  static func code<Register: EntropyRegister>(
+    table: Int,
+    hasLongRuns: Bool,
+    into register: inout Register,
+    next: () -> (position: Int, value: Int)?
+  ) {
+    var previous = 0
+    while let (position, value) = next() {
+      var run = position &- previous &- 1
+      previous = position
+      while hasLongRuns, run > 15 {
+        register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
+        run &-= 16
+      }
+      if let byte = Int8(exactly: value) {
+        register.put(run: run, value: byte, table: table)
+      } else {
+        let size = category(abs(value))
+        register.put(
+          symbol: run &<< 4 | size & 15,
+          table: table,
+          bits: additionalBits(value),
+          count: size & 15
+        )
+      }
     }
-    return run
+    if previous < 63 {
+      register.put(symbol: endOfBlock, table: table, bits: 0, count: 0)
+    }
+  }
+
+  /// Whether there are more than 15 zeros before a coefficient: more than its own symbol has a place for.
+  ///
+  /// - Parameter mask: The AC coefficients that are not zero.
+  /// - Returns: Whether there are.
+  @inline(__always)
+  static func hasLongRun(_ mask: UInt64) -> Bool {
+    // One bit for each position that one of the 16 before is set of.
+    var near = (mask | 1) &<< 1
+    near |= near &<< 1
+    near |= near &<< 2
+    near |= near &<< 4
+    near |= near &<< 8
+    return mask & ~near != 0
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(

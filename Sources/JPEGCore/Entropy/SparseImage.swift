@@ -1,3 +1,5 @@
+package import ImageOrientation
+
 /// The coefficients of a picture that are not zero, in the form in which they are coded.
 ///
 /// Four of five coefficients of a photograph are zero, and nearly all others fit into a byte; so this form takes
@@ -5,29 +7,26 @@
 /// those of different blocks in no particular order: turning a picture moves the blocks' places, not the values.
 package struct SparseImage: Sendable {
   /// One block: its DC coefficient, and where its other values stand.
-  package struct Block: Sendable {
+  package struct Block: BitwiseCopyable, Sendable {
     /// Bit k is set when coefficient k, in zigzag order, is not zero; bit 0 when values take two bytes each.
-    @usableFromInline
-    package let bits: UInt64
+    private let bits: UInt64
     /// The offset of the first value × 2¹⁶, and the DC coefficient.
-    @usableFromInline
-    package let rest: UInt64
+    private let rest: UInt64
 
     /// The block of zeros.
-    package static let zero = Block(mask: 0, isWide: false, start: 0, dc: 0)
+    static let zero = Block(mask: 0, isWide: false, start: 0, dc: 0)
 
-    @inlinable
     @inline(__always)
-    package init(mask: UInt64, isWide: Bool, start: Int, dc: Int16) {
+    init(mask: UInt64, isWide: Bool, start: Int, dc: Int16) {
       bits = mask & ~1 | (isWide ? 1 : 0)
       rest = UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(UInt16(bitPattern: dc))
     }
 
     /// The AC coefficients that are not zero, as bits 1 to 63.
     @inline(__always)
-    package var mask: UInt64 { bits & ~1 }
+    var mask: UInt64 { bits & ~1 }
     @inline(__always)
-    package var dc: Int16 { Int16(truncatingIfNeeded: rest) }
+    var dc: Int16 { Int16(truncatingIfNeeded: rest) }
     /// Whether values take two bytes each, the lower one first.
     @inline(__always)
     var isWide: Bool { bits & 1 != 0 }
@@ -42,10 +41,26 @@ package struct SparseImage: Sendable {
   /// The AC coefficients of all blocks.
   package let values: [Int8]
 
-  package init(planes: [CoefficientImage.Plane], blocks: [Block], values: [Int8]) {
+  /// Takes the blocks from a decoder.
+  ///
+  /// - Parameters:
+  ///   - planes: The components' places in the turned picture.
+  ///   - turn: How to turn the picture.
+  ///   - size: The size of the decoder's stream in bytes.
+  ///   - read: Lets the decoder give its blocks.
+  /// - Throws: What `read` throws.
+  package init<Failure>(
+    planes: [CoefficientImage.Plane],
+    turn: Turn,
+    size: Int,
+    read: (any BlockSink) throws(Failure) -> Void
+  ) throws(Failure) {
+    // A byte of data codes three coefficients of two values at most, and hardly ever as many as two.
+    let store = BlockStore(SparseForm(), planes: planes, turn: turn, expectedUnits: 2 * size)
+    try read(store)
     self.planes = planes
-    self.blocks = blocks
-    self.values = values
+    blocks = store.blocks
+    values = store.units
   }
 
   /// The same picture in the sparse form.

@@ -41,6 +41,8 @@ package struct ScanScript {
 
   private let container: Container
   private let isProgressive: Bool
+  /// How many components the frame has.
+  private let components: Int
   private var definitions: [Definition] = []
   private var passes: [Pass] = []
   private var headers: [ScanHeader] = []
@@ -59,6 +61,7 @@ package struct ScanScript {
   ) throws(Failure) {
     self.container = container
     isProgressive = frame.process.isProgressive
+    components = frame.components.count
     do throws(ContainerError) {
       try read(frame, bytes)
     } catch {
@@ -189,6 +192,26 @@ package struct ScanScript {
     !isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 
+  /// The codes of each component's AC coefficients, where they do not depend on the picture, and each block is
+  /// coded once, as a whole.
+  ///
+  /// - Parameter tables: Which Huffman tables are replaced.
+  /// - Returns: The codes, by component; nil where a picture must be known to code it.
+  package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
+    guard passes.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty }) else { return nil }
+    var codes: [Int: ComponentCodes] = [:]
+    for pass in passes {
+      guard let acTables = pass.encoder.acTables else { return nil }
+      let table = CodeTable(self.tables(of: pass))
+      for (component, acTable) in acTables {
+        let own = ComponentCodes(table: table, acTable: acTable)
+        guard codes.updateValue(own, forKey: component) == nil else { return nil }
+      }
+    }
+    let sorted = (0..<components).compactMap { codes[$0] }
+    return sorted.count == components ? sorted : nil
+  }
+
   /// Codes a picture.
   ///
   /// - Parameters:
@@ -205,30 +228,81 @@ package struct ScanScript {
     let replaced = optimalTables(image, tables)
     var edits = tableEdits(replaced)
     for (number, pass) in passes.enumerated() {
-      let inForce = (0..<TableIndex.count).map { index -> HuffmanTable? in
-        guard let definition = pass.definitions[index] else { return Self.builtIn(index) }
-        return replaced[definition] ?? definitions[definition].content.table
-      }
-      var writer = BitWriter(
-        tables: inForce,
-        expectedSize: pass.data.count + pass.data.count / 8,
-        padsWithOnes: conventions.padsWithOnes
-      )
+      var writer = writer(of: pass, conventions, replaced)
       pass.encoder.encode(image, padding: conventions.padding, into: &writer)
       if writer.lacksCode {
         guard case .asOriginal = tables else { throw .noCode }
         return try self.edits(image, tables: .optimal, conventions: conventions)
       }
-      edits.append(
-        Edit(
-          pass.data,
-          with: writer.finish(),
-          field: Edit.Field("scan.\(number)"),
-          content: .entropyCodedData
-        )
-      )
+      edits.append(scan(number, writer.finish()))
     }
     return edits
+  }
+
+  /// Codes a picture whose AC coefficients were coded with ``codes(_:)``.
+  ///
+  /// - Parameters:
+  ///   - image: The blocks of the frame that the script was read for.
+  ///   - conventions: What encoders do differently.
+  /// - Returns: The edits of entropy-coded data.
+  /// - Throws: ``Failure/noCode``.
+  package func edits(
+    _ image: borrowing CodedImage,
+    conventions: CodingConventions = CodingConventions()
+  ) throws(Failure) -> [Edit] {
+    if image.lacksCode { throw .noCode }
+    var edits: [Edit] = []
+    for (number, pass) in passes.enumerated() {
+      var writer = writer(of: pass, conventions)
+      pass.encoder.encode(image, padding: conventions.padding, into: &writer)
+      if writer.lacksCode { throw .noCode }
+      edits.append(scan(number, writer.finish()))
+    }
+    return edits
+  }
+
+  private func writer(
+    of pass: Pass,
+    _ conventions: CodingConventions,
+    _ replaced: [Int: HuffmanTable] = [:]
+  ) -> BitWriter {
+    BitWriter(
+      codes: CodeTable(tables(of: pass, replaced)),
+      expectedSize: pass.data.count + pass.data.count / 8,
+      padsWithOnes: conventions.padsWithOnes
+    )
+  }
+
+  /// The tables in force at a scan.
+  private func tables(of pass: Pass, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
+    (0..<TableIndex.count).map { index in
+      guard let definition = pass.definitions[index] else { return Self.builtIn(index) }
+      return replaced[definition] ?? definitions[definition].content.table
+    }
+  }
+
+  private func scan(_ number: Int, _ data: [UInt8]) -> Edit {
+    Edit(
+      passes[number].data,
+      with: data,
+      field: Edit.Field("scan.\(number)"),
+      content: .entropyCodedData
+    )
+  }
+
+  /// The definitions that are replaced and that a scan uses, by ``TableIndex``.
+  private func definitions(
+    replacedIn pass: Pass,
+    _ tables: Tables
+  ) -> [(index: Int, definition: Int)] {
+    if case .given = tables { return [] }
+    return pass.encoder.tables.compactMap { index in
+      guard let definition = pass.definitions[index] else { return nil }
+      if case .asOriginal = tables, definitions[definition].content.table.isStandard {
+        return nil
+      }
+      return (index, definition)
+    }
   }
 
   /// The new table of each definition that is replaced.
@@ -236,16 +310,9 @@ package struct ScanScript {
     _ image: borrowing SparseImage,
     _ tables: Tables
   ) -> [Int: HuffmanTable] {
-    if case .given = tables { return [:] }
     var frequencies: [Int: [Int]] = [:]
     for pass in passes {
-      let counted = pass.encoder.tables.compactMap { index -> (Int, Int)? in
-        guard let definition = pass.definitions[index] else { return nil }
-        if case .asOriginal = tables, definitions[definition].content.table.isStandard {
-          return nil
-        }
-        return (index, definition)
-      }
+      let counted = definitions(replacedIn: pass, tables)
       guard !counted.isEmpty else { continue }
       var statistics = SymbolStatistics()
       pass.encoder.encode(image, into: &statistics)

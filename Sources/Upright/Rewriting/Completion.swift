@@ -10,34 +10,50 @@ struct Completion {
   /// - Parameters:
   ///   - plan: The plan that was carried out.
   ///   - file: The whole file.
-  ///   - rewrite: All edits of the file, with the pictures that they code anew.
+  ///   - rewrite: All edits of the file, with the pictures that they code anew; without edits afterwards.
   ///   - isAsPlanned: Whether the result, read anew, is what it was to become.
   /// - Returns: The outcome.
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   func outcome(
     _ plan: Plan,
     _ file: [UInt8],
-    _ rewrite: FileRewriter.Result,
+    _ rewrite: inout FileRewriter.Result,
     isAsPlanned: ([UInt8]) -> Bool
   ) throws(UprightError) -> Outcome {
-    let edits = rewrite.edits
-    guard edits.areDisjoint else { return unchanged(plan, .sharedBytes, file) }
-    let changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    let bytes = edits.applied(to: file)
+    guard rewrite.edits.areDisjoint else { return unchanged(plan, .sharedBytes, file) }
+    let bytes = rewrite.edits.applied(to: file)
     // In damaged files a value can lie on top of what says where values are.
     guard isAsPlanned(bytes) else { return unchanged(plan, .sharedBytes, file) }
+    let edits = rewrite.edits.map(\.outline)
+    // The check takes memory enough without the new scans being there twice.
+    rewrite.edits = []
     let (verification, undo) = try verify(bytes, file, edits, rewrite.turned)
     if options.requiresUndo, undo == nil { return unchanged(plan, .noUndo, file) }
     return .rewritten(
       Rewrite(
         plan: plan,
         bytes: bytes,
-        changes: changes,
+        changes: changes(edits, bytes),
         verification: verification,
         undo: undo,
         redraw: rewrite.redraw
       )
     )
+  }
+
+  /// The changes that edits made, in file order.
+  private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
+    zip(edits, edits.replacementRanges)
+      .map { edit, range in
+        Change(
+          field: edit.field.identifier,
+          range: edit.range,
+          replacement: Array(result[range]),
+          old: edit.field.old,
+          new: edit.field.new
+        )
+      }
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   /// A file that is left alone after all.
@@ -55,7 +71,7 @@ struct Completion {
   private func verify(
     _ result: [UInt8],
     _ original: [UInt8],
-    _ edits: [Edit],
+    _ edits: [EditOutline],
     _ turned: [TurnedPicture]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
     guard options.verifies else { return (.none, nil) }

@@ -54,7 +54,15 @@ struct PictureRewriter {
       guard !picture.turn.transposes || script.isTransposable else {
         throw .refused(.incompleteProgression)
       }
-      drawing = try turn(bytes)
+      // A picture that must fit into its room may have to be coded again, with other tables.
+      if room == nil, let codes = script.codes() {
+        let image = try picture.coefficients(bytes, codes)
+        if let edits = try? script.edits(image) {
+          return Result(edits: try frameEdits(bytes) + edits)
+        }
+      }
+      let frameEdits = try frameEdits(bytes)
+      drawing = Drawing(image: try picture.coefficients(bytes), frameEdits: frameEdits)
     case .redraw(let quality):
       guard script.isComplete else { throw .refused(.incompleteProgression) }
       drawing = try redraw(bytes, quality)
@@ -120,8 +128,8 @@ struct PictureRewriter {
     return fitting.edits
   }
 
-  /// The picture turned coefficient by coefficient.
-  private func turn(_ bytes: [UInt8]) throws(Failure) -> Drawing {
+  /// The edits of the frame and the tables of a picture that is turned coefficient by coefficient.
+  private func frameEdits(_ bytes: [UInt8]) throws(Failure) -> [Edit] {
     let rewriter = FrameRewriter(picture.container, from: picture.frame, to: picture.turned)
     var edits = rewriter.headerEdits(bytes.span)
     if picture.turn.transposes {
@@ -131,7 +139,7 @@ struct PictureRewriter {
         throw .failed(UprightError(error))
       }
     }
-    return Drawing(image: try picture.coefficients(bytes), frameEdits: edits)
+    return edits
   }
 
   /// The picture with the components redrawn whose edges are not aligned.
@@ -185,6 +193,14 @@ extension PictureTurn {
     try container.coefficients(bytes, frame, in: window, turn: turn)
   }
 
+  /// The coefficients of the window, turned and coded.
+  func coefficients(
+    _ bytes: [UInt8],
+    _ codes: [ComponentCodes]
+  ) throws(PictureRewriter.Failure) -> CodedImage {
+    try container.coefficients(bytes, frame, in: window, turn: turn, codes: codes)
+  }
+
   /// The coefficients that a redraw is made of, unturned.
   func originalCoefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
     try container.coefficients(bytes, frame, in: source, turn: .none)
@@ -205,6 +221,27 @@ extension Container {
         frame: frame,
         in: window,
         turn: turn
+      )
+    } catch {
+      throw PictureRewriter.Failure(error)
+    }
+  }
+
+  /// The coefficients of the picture, or of a window that is exact under `turn`, turned and coded.
+  func coefficients(
+    _ bytes: [UInt8],
+    _ frame: Frame,
+    in window: PixelRectangle? = nil,
+    turn: Turn,
+    codes: [ComponentCodes]
+  ) throws(PictureRewriter.Failure) -> CodedImage {
+    do throws(TransformError) {
+      return try CoefficientReader.read(
+        decodableStream(bytes),
+        frame: frame,
+        in: window,
+        turn: turn,
+        codes: codes
       )
     } catch {
       throw PictureRewriter.Failure(error)

@@ -25,16 +25,16 @@ struct Delta: Hashable, Sendable {
   /// - Parameters:
   ///   - edits: The edits that made it.
   ///   - original: The original.
-  init(_ edits: [Edit], _ original: [UInt8]) {
+  init(_ edits: [EditOutline], _ original: [UInt8]) {
     var position = 0
     for edit in edits.inOrder {
       append(.copy(edit.range.lowerBound - position))
       position = edit.range.upperBound
       switch edit.content {
       case .literal:
-        append(.skip(edit.replacement.count))
+        append(.skip(edit.count))
         append(.literal(Array(original[edit.range])))
-      case .entropyCodedData: append(.skip(edit.replacement.count))
+      case .entropyCodedData: append(.skip(edit.count))
       case .pixels(let width, let height, let turn):
         append(.pixels(width: width, height: height, turn: turn))
       }

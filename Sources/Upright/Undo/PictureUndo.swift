@@ -57,20 +57,49 @@ struct PictureUndo: Hashable, Sendable {
     }
   }
 
+  /// The original's coefficients, coded already where that can be.
+  enum Coefficients {
+    case values(SparseImage)
+    case codes(CodedImage)
+
+    fileprivate var planes: [CoefficientImage.Plane] {
+      switch self {
+      case .values(let image): image.planes
+      case .codes(let image): image.planes
+      }
+    }
+  }
+
   /// The edits that fill the skeleton's empty scans, without the patches.
   func recoding(
-    _ image: borrowing SparseImage,
+    _ image: Coefficients,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit] {
-    let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
+    let (script, frame) = try script(skeleton)
     guard image.planes == CoefficientImage.planes(of: frame) else {
       throw .failed(UprightError(.verification, "the pictures' frames do not match"))
     }
     do throws(ScanScript.Failure) {
+      return switch image {
+      case .values(let image):
+        try script.edits(image, tables: .given, conventions: conventions)
+      case .codes(let image): try script.edits(image, conventions: conventions)
+      }
+    } catch {
+      throw PictureRewriter.Failure(error)
+    }
+  }
+
+  /// How the original's scans are coded, and its frame.
+  private func script(
+    _ skeleton: [UInt8]
+  ) throws(PictureRewriter.Failure) -> (ScanScript, Frame) {
+    let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
+    do throws(ScanScript.Failure) {
       let script = try ScanScript(container, frame: frame, skeleton.span)
       // A hostile record could ask for hundreds of scans of the picture's size.
       guard script.isWithoutRepetition else { throw .incompleteProgression }
-      return try script.edits(image, tables: .given, conventions: conventions)
+      return (script, frame)
     } catch {
       throw PictureRewriter.Failure(error)
     }
@@ -86,11 +115,23 @@ struct PictureUndo: Hashable, Sendable {
   func coefficients(
     _ result: [UInt8],
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> SparseImage {
-    guard let redraw else {
-      let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-      return try container.coefficients(result, frame, turn: turn.inverse)
+  ) throws(PictureRewriter.Failure) -> Coefficients {
+    if let redraw { return .values(try restored(redraw, result, skeleton)) }
+    let (container, frame) = try structure(result, at: resultStart, turn.inverse)
+    let (script, original) = try script(skeleton)
+    if let codes = script.codes(.given), original.components.count == frame.components.count {
+      let image = try container.coefficients(result, frame, turn: turn.inverse, codes: codes)
+      return .codes(image)
     }
+    return .values(try container.coefficients(result, frame, turn: turn.inverse))
+  }
+
+  /// The original's coefficients, restored from a redraw.
+  private func restored(
+    _ redraw: RedrawUndo,
+    _ result: [UInt8],
+    _ skeleton: [UInt8]
+  ) throws(PictureRewriter.Failure) -> SparseImage {
     let redrawn = CoefficientImage(try resultCoefficients(result))
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     guard

@@ -13,7 +13,7 @@ struct TurnedPicture {
   func verify(
     _ original: [UInt8],
     _ result: [UInt8],
-    _ edits: [Edit]
+    _ edits: [EditOutline]
   ) throws(PictureRewriter.Failure) {
     let copy = PictureUndo(
       resultStart: edits.position(of: picture.start),

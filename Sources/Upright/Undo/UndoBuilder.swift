@@ -6,7 +6,7 @@ internal import TurboTransform
 struct UndoBuilder {
   let original: [UInt8]
   let result: [UInt8]
-  let edits: [Edit]
+  let edits: [EditOutline]
   /// The pictures whose scans were coded anew, those in the segments of others first.
   let pictures: [TurnedPicture]
 
@@ -51,7 +51,7 @@ struct UndoBuilder {
   /// Finds out how the original's encoder coded, and gives its scans.
   private func recode(
     _ undo: inout PictureUndo,
-    _ image: borrowing SparseImage,
+    _ image: PictureUndo.Coefficients,
     _ picture: TurnedPicture,
     _ skeleton: [UInt8]
   ) throws(PictureRewriter.Failure) -> [Edit]? {

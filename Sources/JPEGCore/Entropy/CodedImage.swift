@@ -1,0 +1,87 @@
+package import ImageOrientation
+
+/// The blocks of a picture with their AC coefficients as Huffman codes, in the form in which they are written.
+///
+/// Where the tables are known before the coefficients are, each block is coded while the decoder's coefficients
+/// of it are near; what is left to do is to put the strings of bits in order. They take about as much memory as
+/// the entropy-coded data.
+package struct CodedImage {
+  /// One block: its DC coefficient, and where the codes of the others stand.
+  package struct Block: BitwiseCopyable {
+    /// The index of the first word × 2²⁷, the number of bits × 2¹⁶, and the DC coefficient.
+    private let content: UInt64
+
+    /// The block without codes.
+    static let zero = Block(start: 0, bits: 0, dc: 0)
+
+    @inline(__always)
+    init(start: Int, bits: Int, dc: Int16) {
+      content =
+        UInt64(truncatingIfNeeded: start) &<< 27 | UInt64(truncatingIfNeeded: bits) &<< 16
+        | UInt64(UInt16(bitPattern: dc))
+    }
+
+    /// The index of the first word.
+    @inline(__always)
+    var start: Int { Int(truncatingIfNeeded: content &>> 27) }
+    /// How many bits there are; the others of the last word mean nothing.
+    @inline(__always)
+    var bits: Int { Int(truncatingIfNeeded: content &>> 16 & 0x7FF) }
+    @inline(__always)
+    var dc: Int16 { Int16(truncatingIfNeeded: content) }
+  }
+
+  /// The components' places in ``blocks``.
+  package let planes: [CoefficientImage.Plane]
+  let blocks: [Block]
+  /// The codes of all blocks, each beginning with a word, most significant byte first.
+  let words: [UInt32]
+  /// Whether a coefficient occurs that its table has no code for.
+  let lacksCode: Bool
+
+  /// Takes the blocks from a decoder.
+  ///
+  /// - Parameters:
+  ///   - codes: The codes of each component.
+  ///   - planes: The components' places in the turned picture.
+  ///   - turn: How to turn the picture.
+  ///   - size: The size of the decoder's stream in bytes.
+  ///   - read: Lets the decoder give its blocks.
+  /// - Throws: What `read` throws.
+  package init<Failure>(
+    _ codes: [ComponentCodes],
+    planes: [CoefficientImage.Plane],
+    turn: Turn,
+    size: Int,
+    read: (any BlockSink) throws(Failure) -> Void
+  ) throws(Failure) {
+    let store = BlockStore(
+      CodedForm(codes),
+      planes: planes,
+      turn: turn,
+      // A word of four bytes, and half of another one for what is left of each block's last.
+      expectedUnits: size / 4 + size / 16
+    )
+    try read(store)
+    self.planes = planes
+    blocks = store.blocks
+    words = store.units
+    lacksCode = store.form.lacksCode
+  }
+}
+
+/// The codes of a component's AC coefficients.
+package struct ComponentCodes {
+  let table: CodeTable
+  /// The ``TableIndex`` of the component's table.
+  let acTable: Int
+}
+
+extension Span<UInt32> {
+  /// At least `count` (1 to 64) bits, the highest of each word first.
+  @inline(__always)
+  func bits(at index: Int, _ count: Int) -> UInt64 {
+    let upper = UInt64(UInt32(bigEndian: self[index])) &<< 32
+    return count > 32 ? upper | UInt64(UInt32(bigEndian: self[index &+ 1])) : upper
+  }
+}

@@ -1,0 +1,34 @@
+/// Keeps the AC coefficients that are not zero, one or two bytes each.
+struct SparseForm: BlockForm {
+  static var empty: SparseImage.Block { .zero }
+  static var mostUnits: Int { 128 }
+
+  @inline(__always)
+  mutating func put(
+    _ block: TurnedBlock,
+    component: Int,
+    start: Int,
+    _ end: inout UnsafeMutablePointer<Int8>
+  ) -> SparseImage.Block {
+    var left = block.mask
+    while left != 0 {
+      let position = left.trailingZeroBitCount
+      left &= left &- 1
+      if block.isNarrow {
+        unsafe end.pointee = block.byte(at: position)
+        unsafe end += 1
+      } else {  // the lower byte first
+        let value = block.value(at: position)
+        unsafe end[0] = Int8(truncatingIfNeeded: value)
+        unsafe end[1] = Int8(truncatingIfNeeded: value &>> 8)
+        unsafe end += 2
+      }
+    }
+    return SparseImage.Block(
+      mask: block.mask,
+      isWide: !block.isNarrow,
+      start: start,
+      dc: block.dc
+    )
+  }
+}
