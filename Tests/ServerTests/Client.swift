@@ -40,7 +40,9 @@ func serving<Value: Sendable>(
     }
     var result: Result<Value, any Error> = .failure(Tool.Failure("the service does not start"))
     if let port = await ports.first(where: { _ in true }) {
-      do { result = .success(try await test(Client(port: port))) } catch { result = .failure(error) }
+      do { result = .success(try await test(Client(port: port))) } catch {
+        result = .failure(error)
+      }
     }
     await group.triggerGracefulShutdown()
     try await tasks.waitForAll()

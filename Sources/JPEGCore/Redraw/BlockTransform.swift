@@ -123,13 +123,13 @@ enum BlockTransform {
     _ y: SIMD8<Int16>,
     _ b: Int32
   ) -> Sum {
-    Sum(truncatingIfNeeded: x) &* Sum(repeating: a)
-      &+ Sum(truncatingIfNeeded: y) &* Sum(repeating: b)
+    Sum(lanes: x) &* Sum(repeating: a)
+      &+ Sum(lanes: y) &* Sum(repeating: b)
   }
 
   @inline(__always)
   private static func narrowed(_ sum: Sum) -> SIMD8<Int16> {
-    SIMD8(truncatingIfNeeded: sum &>> Sum(repeating: 16))
+    SIMD8(lanes: sum &>> Sum(repeating: 16))
   }
 
   /// The block with rows and columns exchanged.

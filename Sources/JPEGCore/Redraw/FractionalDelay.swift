@@ -44,7 +44,7 @@ struct FractionalDelay: Sendable {
     }
     // 1 / A(1/z), from the end, for it looks forward at its own results.
     samples[last] = BlockTransform.limited(
-      rounded(Sum(truncatingIfNeeded: samples[last]) &* Sum(repeating: gain))
+      rounded(Sum(lanes: samples[last]) &* Sum(repeating: gain))
     )
     for index in stride(from: last - 1, through: 0, by: -1) {
       let others = weighted(
@@ -58,20 +58,20 @@ struct FractionalDelay: Sendable {
 
   @inline(__always)
   private func weighted(_ x: SIMD8<Int16>, _ y: SIMD8<Int16>, _ z: SIMD8<Int16>) -> Sum {
-    Sum(truncatingIfNeeded: x) &* Sum(repeating: a.0)
-      &+ Sum(truncatingIfNeeded: y) &* Sum(repeating: a.1)
-      &+ Sum(truncatingIfNeeded: z) &* Sum(repeating: a.2)
+    Sum(lanes: x) &* Sum(repeating: a.0)
+      &+ Sum(lanes: y) &* Sum(repeating: a.1)
+      &+ Sum(lanes: z) &* Sum(repeating: a.2)
   }
 
   @inline(__always)
   private func scaled(_ x: SIMD8<Int16>) -> Sum {
-    Sum(truncatingIfNeeded: x) &<< Sum(repeating: Self.fractionBits)
+    Sum(lanes: x) &<< Sum(repeating: Self.fractionBits)
   }
 
   @inline(__always)
   private func rounded(_ sum: Sum) -> SIMD8<Int16> {
     SIMD8(
-      truncatingIfNeeded: (sum &+ Sum(repeating: 1 << (Self.fractionBits - 1)))
+      lanes: (sum &+ Sum(repeating: 1 << (Self.fractionBits - 1)))
         &>> Sum(repeating: Self.fractionBits)
     )
   }

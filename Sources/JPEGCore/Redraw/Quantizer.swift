@@ -65,10 +65,10 @@ struct Quantizer: Sendable {
   func quantized(_ values: Block) -> Block {
     Block { line in
       let negative = values[line] &>> SIMD8(repeating: 15)
-      let magnitude = SIMD8<UInt16>(truncatingIfNeeded: (values[line] ^ negative) &- negative)
+      let magnitude = SIMD8<UInt16>(lanes: (values[line] ^ negative) &- negative)
       let quotient = upper(upper(magnitude &+ half[line], reciprocal[line]), scale[line])
       let signs = negative ^ sign[line]
-      let result = (SIMD8<Int16>(truncatingIfNeeded: quotient) ^ signs) &- signs
+      let result = (SIMD8<Int16>(lanes: quotient) ^ signs) &- signs
       return pointwiseMax(pointwiseMin(result, SIMD8(repeating: 1023)), smallest[line])
     }
   }
@@ -103,11 +103,11 @@ struct Quantizer: Sendable {
     return Estimate(
       quotients: quotients,
       doubts: Block { line in
-        let step = SIMD8<Int16>(truncatingIfNeeded: half[line] &<< 1)
+        let step = SIMD8<Int16>(lanes: half[line] &<< 1)
         let rest = values[line] &- quotients[line] &* step
         let negative = rest &>> SIMD8(repeating: 15)
-        let magnitude = SIMD8<UInt16>(truncatingIfNeeded: (rest ^ negative) &- negative)
-        let doubt = SIMD8<Int16>(truncatingIfNeeded: upper(magnitude &<< 1, sixteenth[line]))
+        let magnitude = SIMD8<UInt16>(lanes: (rest ^ negative) &- negative)
+        let doubt = SIMD8<Int16>(lanes: upper(magnitude &<< 1, sixteenth[line]))
         let limited = pointwiseMin(doubt, SIMD8(repeating: Int16(Estimate.mostDoubt)))
         return (limited ^ negative) &- negative
       },
@@ -119,8 +119,8 @@ struct Quantizer: Sendable {
   @inline(__always)
   private func upper(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
     SIMD8(
-      truncatingIfNeeded: (SIMD8<UInt32>(truncatingIfNeeded: a)
-        &* SIMD8<UInt32>(truncatingIfNeeded: b)) &>> SIMD8(repeating: 16)
+      lanes: (SIMD8<UInt32>(lanes: a)
+        &* SIMD8<UInt32>(lanes: b)) &>> SIMD8(repeating: 16)
     )
   }
 }

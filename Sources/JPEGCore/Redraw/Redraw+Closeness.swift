@@ -53,7 +53,7 @@ extension Redraw {
           let difference = (displayed(a[line]) &- displayed(b[line]))
             .replacing(with: 0, where: .!visible)
           largest = pointwiseMax(largest, pointwiseMax(difference, 0 &- difference))
-          let wide = SIMD8<Int32>(truncatingIfNeeded: difference)
+          let wide = SIMD8<Int32>(lanes: difference)
           sums &+= wide &* wide
         }
         squares += Int(sums.wrappedSum())
