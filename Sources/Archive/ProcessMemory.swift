@@ -9,9 +9,12 @@ package enum ProcessMemory {
   /// by page and cleared, takes a quarter of the time of turning it. One arena serves all threads, so that what
   /// one gives back another may use. To be called before there are other threads; only the GNU C library can be
   /// told.
-  package static func reuse() {
+  ///
+  /// - Parameter isShared: Whether all threads share what is free; where pieces are small, they would wait for
+  ///   each other.
+  package static func reuse(isShared: Bool = true) {
     #if canImport(Glibc)
-    _ = mallopt(M_ARENA_MAX, 1)
+    if isShared { _ = mallopt(M_ARENA_MAX, 1) }
     _ = mallopt(M_MMAP_THRESHOLD, Int32.max)
     _ = mallopt(M_TRIM_THRESHOLD, Int32.max)
     #endif

@@ -48,7 +48,7 @@ struct AuditCommand: ParsableCommand {
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
-    ProcessMemory.reuse()
+    ProcessMemory.reuse(isShared: false)
     var printer = Printer(
       format: batch.format ?? (namesFilesOnly ? .text : .table),
       quiet: batch.quiet,
