@@ -17,6 +17,8 @@ final class BlockCollector {
   private let wanted: [(columns: Range<Int>, rows: Range<Int>)]
   /// Blocks still to come.
   private var remaining: Int
+  /// Whether a block that is not wanted has a coefficient that is too large: damage is damage there, too.
+  private var isDamagedElsewhere = false
 
   init(
     _ frame: Frame,
@@ -36,7 +38,7 @@ final class BlockCollector {
     remaining = wanted.reduce(0) { $0 + $1.columns.count * $1.rows.count }
   }
 
-  var isOutOfRange: Bool { sink.isOutOfRange }
+  var isOutOfRange: Bool { sink.isOutOfRange || isDamagedElsewhere }
 
   /// What is wrong with the picture, as far as its blocks tell.
   var failure: TransformError? {
@@ -64,7 +66,10 @@ final class BlockCollector {
       for column in 0..<source[component].columns {
         let real = alias.place(component, column: column, row: rowIndex)
         let (columns, rows) = wanted[component]
-        guard columns.contains(real.column), rows.contains(real.row) else { continue }
+        guard columns.contains(real.column), rows.contains(real.row) else {
+          unsafe passOver(coefficients + column * 64, count: 1)
+          continue
+        }
         let place = place(component, column: real.column, row: real.row)
         unsafe sink.put(
           coefficients + column * 64,
@@ -87,8 +92,22 @@ final class BlockCollector {
         step: step
       )
       remaining -= columns.count
+      unsafe passOver(coefficients, count: columns.lowerBound)
+      unsafe passOver(
+        coefficients + columns.upperBound * 64,
+        count: source[component].columns - columns.upperBound
+      )
+    } else {
+      unsafe passOver(coefficients, count: source[component].columns)
     }
     return !isOutOfRange
+  }
+
+  /// Looks at blocks that are not wanted.
+  private func passOver(_ blocks: UnsafePointer<Int16>, count: Int) {
+    var largest: Int32 = 0
+    for index in 0..<count &* 64 { unsafe largest = max(largest, abs(Int32(blocks[index]))) }
+    if largest >= Int32(TurnedBlock.tooLarge) { isDamagedElsewhere = true }
   }
 
   /// The index of the turned block.

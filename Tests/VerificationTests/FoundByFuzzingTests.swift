@@ -1,4 +1,5 @@
 import Fixtures
+import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
@@ -110,5 +111,32 @@ struct FoundByFuzzingTests {
     let (original, kept) = (try photograph(5, 5, pixels, 3), try photograph(5, 5, pixels, 1))
     let verdict = try Verifier().verify(original: original, result: kept)
     #expect(verdict.findings.map(\.identifier) == ["not-turned"])
+  }
+
+  /// A trim cut the damage away, and the verifier could not read the original.
+  @Test func `Damage in a part that is cut away is damage`() throws {
+    // 17×8 pixels of gray; the third block's DC coefficient is 32,767, or 0 where nothing is damaged.
+    func file(_ scan: [UInt8]) -> [UInt8] {
+      func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        [0xFF, marker] + UInt16(payload.count + 2).bytes(.big) + payload
+      }
+      func table(_ slot: UInt8, _ counts: [UInt8], _ symbols: [UInt8]) -> [UInt8] {
+        segment(0xC4, [slot] + counts + [UInt8](repeating: 0, count: 16 - counts.count) + symbols)
+      }
+      return [0xFF, 0xD8] + TIFFBlock.exifSegment(.upMirrored)
+        + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+        + segment(0xC0, [8, 0, 8, 0, 17, 1, 1, 0x11, 0])
+        + table(0, [1, 1], [0, 15]) + table(0x10, [1], [0])
+        + segment(0xDA, [1, 1, 0, 0, 63, 0]) + scan + [0xFF, 0xD9]
+    }
+    var options = Options()
+    options.unaligned = .trim
+    let normalizer = Normalizer(options: options)
+    let whole = try normalizer.normalize(file([0x03])).rewritten()
+    #expect(whole.plan.action == .turn(.flipHorizontal, .trimmed(columns: 1, rows: 0)))
+    let error = #expect(throws: UprightError.self) {
+      try normalizer.normalize(file([0x0B, 0xFF, 0x00, 0xFB]))
+    }
+    #expect(error?.code == .damagedScan)
   }
 }

@@ -1,12 +1,12 @@
 /// A block that is turned while it is taken over from a decoder: its coefficients in zigzag order.
 @safe
-struct TurnedBlock {
+package struct TurnedBlock {
   /// All ones where a coefficient of the source changes its sign, in even and in odd rows.
   typealias Signs = (even: SIMD8<Int16>, odd: SIMD8<Int16>)
 
   /// Eight-bit pictures have coefficients of at most 11 bits; this leaves room for odd encoders and is
   /// still within what a Huffman code can say.
-  static let tooLarge = 1 << 14
+  package static let tooLarge = 1 << 14
 
   /// The AC coefficients that are not zero, as bits 1 to 63.
   let mask: UInt64
