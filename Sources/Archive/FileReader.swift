@@ -54,6 +54,12 @@ package struct FileReader: ~Copyable {
     try read(at: 0, count: 3) == [0xFF, 0xD8, 0xFF]
   }
 
+  /// Whether there is a regular file that can be read and begins like a JPEG.
+  package static func findsJPEG(at path: FilePath) -> Bool {
+    guard let reader = try? FileReader(path) else { return false }
+    return (try? reader.looksLikeJPEG()) == true
+  }
+
   /// Reads the whole file, at most `limit` bytes, and makes sure that it did not change meanwhile.
   package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
     guard identity.size <= limit else { throw FileError(path, .read, .tooLarge) }

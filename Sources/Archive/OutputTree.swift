@@ -63,9 +63,7 @@ package struct OutputTree: Sendable {
 
   /// Whether a walk takes a file: by its name, or else by its content.
   private static func isFound(_ path: FilePath) -> Bool {
-    if Walk.selects(path) { return true }
-    guard let reader = try? FileReader(path) else { return false }
-    return (try? reader.looksLikeJPEG()) == true
+    Walk.selects(path) || FileReader.findsJPEG(at: path)
   }
 
   /// The components of a path without those that would lead out of a directory.

@@ -83,7 +83,7 @@ struct Rewriting {
     let place = target.target
     Batch(jobs: batch.jobs).forEach(selection) { group in
       items.printout(group) { file, isCandidate in
-        !isCandidate || Self.looksLikeJPEG(file.path)
+        !isCandidate || FileReader.findsJPEG(at: file.path)
       } work: { file in
         normalization.report(file.path) { () throws in
           guard let tree else { return place }
@@ -93,11 +93,6 @@ struct Rewriting {
     } then: {
       console.put($0)
     }
-  }
-
-  private static func looksLikeJPEG(_ path: FilePath) -> Bool {
-    guard let reader = try? FileReader(path) else { return false }
-    return (try? reader.looksLikeJPEG()) == true
   }
 
   private func makeNormalization() throws(FileError) -> FileNormalization {

@@ -9,7 +9,7 @@ extension FileRewriter {
   ///   - result: Where to report.
   /// - Returns: The edits.
   func renewThumbnails(_ bytes: [UInt8], _ drawn: [Edit], _ result: inout Result) -> [Edit] {
-    let thumbnails = header.exif.compactMap { Thumbnail($0, bytes.span) }
+    let thumbnails = header.thumbnails(bytes.span)
     guard !thumbnails.isEmpty else { return [] }
     let small = picture.reduced(bytes, drawn, longest: ThumbnailRenewal.longest)
     var edits: [Edit] = []

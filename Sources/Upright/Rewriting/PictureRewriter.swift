@@ -215,15 +215,8 @@ extension Container {
     in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(PictureRewriter.Failure) -> SparseImage {
-    do throws(TransformError) {
-      return try CoefficientReader.read(
-        decodableStream(bytes),
-        frame: frame,
-        in: window,
-        turn: turn
-      )
-    } catch {
-      throw PictureRewriter.Failure(error)
+    try PictureRewriter.Failure.attributing { () throws(TransformError) in
+      try CoefficientReader.read(decodableStream(bytes), frame: frame, in: window, turn: turn)
     }
   }
 
@@ -235,16 +228,14 @@ extension Container {
     turn: Turn,
     codes: [ComponentCodes]
   ) throws(PictureRewriter.Failure) -> CodedImage {
-    do throws(TransformError) {
-      return try CoefficientReader.read(
+    try PictureRewriter.Failure.attributing { () throws(TransformError) in
+      try CoefficientReader.read(
         decodableStream(bytes),
         frame: frame,
         in: window,
         turn: turn,
         codes: codes
       )
-    } catch {
-      throw PictureRewriter.Failure(error)
     }
   }
 }
@@ -268,6 +259,13 @@ extension PictureRewriter.Failure {
           UprightError(.damagedScan, "a coefficient occurs that the built-in tables cannot code")
         )
       }
+  }
+
+  /// Reads a picture, making what the reader throws a failure of the rewrite.
+  fileprivate static func attributing<Value>(
+    _ read: () throws(TransformError) -> Value
+  ) throws(Self) -> Value {
+    do throws(TransformError) { return try read() } catch { throw Self(error) }
   }
 
   init(_ error: TransformError) {
