@@ -8,34 +8,23 @@ final class BlockCollector {
   /// What the library takes the frame for, if not for what it is.
   let alias: SamplingAlias?
 
-  private let turn: Turn
-  private let planes: [CoefficientImage.Plane]
+  private let placement: BlockPlacement
   private let sink: any BlockSink
   /// Blocks per row and block rows of the components, as the library must deliver them.
   private let source: [(columns: Int, rows: Int)]
-  /// The blocks that are wanted.
-  private let wanted: [(columns: Range<Int>, rows: Range<Int>)]
   /// Blocks still to come.
   private var remaining: Int
   /// Whether a block that is not wanted has a coefficient that is too large: damage is damage there, too.
   private var isDamagedElsewhere = false
 
-  init(
-    _ frame: Frame,
-    _ window: PixelRectangle,
-    _ turn: Turn,
-    _ planes: [CoefficientImage.Plane],
-    _ sink: any BlockSink
-  ) {
+  init(_ frame: Frame, _ placement: BlockPlacement, _ sink: any BlockSink) {
     self.frame = frame
-    self.turn = turn
-    self.planes = planes
+    self.placement = placement
     self.sink = sink
     alias = SamplingAlias(frame)
     let shown = alias?.frame ?? frame
     source = shown.components.indices.map(shown.blocks(of:))
-    wanted = frame.components.indices.map { frame.blocks(of: $0, in: window, for: turn) }
-    remaining = wanted.reduce(0) { $0 + $1.columns.count * $1.rows.count }
+    remaining = placement.count
   }
 
   var isOutOfRange: Bool { sink.isOutOfRange || isDamagedElsewhere }
@@ -65,12 +54,10 @@ final class BlockCollector {
     if let alias {
       for column in 0..<source[component].columns {
         let real = alias.place(component, column: column, row: rowIndex)
-        let (columns, rows) = wanted[component]
-        guard columns.contains(real.column), rows.contains(real.row) else {
+        guard let place = placement.place(component, column: real.column, row: real.row) else {
           unsafe passOver(coefficients + column * 64, count: 1)
           continue
         }
-        let place = place(component, column: real.column, row: real.row)
         unsafe sink.put(
           coefficients + column * 64,
           count: 1,
@@ -80,16 +67,16 @@ final class BlockCollector {
         )
         remaining -= 1
       }
-    } else if wanted[component].rows.contains(rowIndex) {
-      let columns = wanted[component].columns
-      let target = place(component, column: columns.lowerBound, row: rowIndex)
-      let step = place(component, column: columns.lowerBound + 1, row: rowIndex) - target
+      return !isOutOfRange
+    }
+    let (columns, _) = placement.wanted(component)
+    if let target = placement.place(component, column: columns.lowerBound, row: rowIndex) {
       unsafe sink.put(
         coefficients + columns.lowerBound * 64,
         count: columns.count,
         component: component,
         at: target,
-        step: step
+        step: placement.step(component)
       )
       remaining -= columns.count
       unsafe passOver(coefficients, count: columns.lowerBound)
@@ -108,17 +95,5 @@ final class BlockCollector {
     var largest: Int32 = 0
     for index in 0..<count &* 64 { unsafe largest = max(largest, abs(Int32(blocks[index]))) }
     if largest >= Int32(TurnedBlock.tooLarge) { isDamagedElsewhere = true }
-  }
-
-  /// The index of the turned block.
-  private func place(_ component: Int, column: Int, row: Int) -> Int {
-    let (columns, rows) = wanted[component]
-    let place = turn.destination(
-      column: column - columns.lowerBound,
-      row: row - rows.lowerBound,
-      columns: columns.count,
-      rows: rows.count
-    )
-    return planes[component].firstBlock + place.row * planes[component].columns + place.column
   }
 }

@@ -62,11 +62,10 @@ package enum CoefficientReader {
     in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(TransformError) -> SparseImage {
-    let window = window ?? frame.bounds
-    let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
-    return try SparseImage(planes: planes, turn: turn, size: stream.count) {
+    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
+    return try SparseImage(planes: placement.planes, turn: turn, size: stream.count) {
       sink throws(TransformError) in
-      try read(stream, BlockCollector(frame, window, turn, planes, sink))
+      try read(stream, BlockCollector(frame, placement, sink))
     }
   }
 
@@ -87,11 +86,10 @@ package enum CoefficientReader {
     turn: Turn,
     codes: [ComponentCodes]
   ) throws(TransformError) -> CodedImage {
-    let window = window ?? frame.bounds
-    let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
-    return try CodedImage(codes, planes: planes, turn: turn, size: stream.count) {
+    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
+    return try CodedImage(codes, planes: placement.planes, turn: turn, size: stream.count) {
       sink throws(TransformError) in
-      try read(stream, BlockCollector(frame, window, turn, planes, sink))
+      try read(stream, BlockCollector(frame, placement, sink))
     }
   }
 

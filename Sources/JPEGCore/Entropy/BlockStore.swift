@@ -60,15 +60,22 @@ final class BlockStore<Form: BlockForm>: BlockSink {
   private(set) var form: Form
   private(set) var isOutOfRange = false
   private let turn: BlockTurn
-  /// The units of one row of blocks, with room for the longest.
-  private let row: UnsafeMutablePointer<Form.Unit>
+  /// The units of one run of blocks, with room for the longest.
+  private let room: UnsafeMutablePointer<Form.Unit>
 
   /// - Parameters:
   ///   - form: The form.
   ///   - planes: The components' places in the turned picture.
   ///   - turn: How to turn the picture.
   ///   - expectedUnits: A guess of how many units there will be.
-  init(_ form: Form, planes: [CoefficientImage.Plane], turn: Turn, expectedUnits: Int) {
+  ///   - longestRun: The most blocks that come at once.
+  init(
+    _ form: Form,
+    planes: [CoefficientImage.Plane],
+    turn: Turn,
+    expectedUnits: Int,
+    longestRun: Int
+  ) {
     self.form = form
     self.turn = BlockTurn(turn)
     blocks = [Form.Block](
@@ -76,11 +83,10 @@ final class BlockStore<Form: BlockForm>: BlockSink {
       count: planes.reduce(0) { $0 + $1.columns * $1.rows }
     )
     units.reserveCapacity(expectedUnits)
-    let longest = planes.map { max($0.columns, $0.rows) }.max() ?? 0
-    unsafe row = .allocate(capacity: longest * Form.mostUnits)
+    unsafe room = .allocate(capacity: longestRun * Form.mostUnits)
   }
 
-  deinit { unsafe row.deallocate() }
+  deinit { unsafe room.deallocate() }
 
   func put(
     _ row: UnsafePointer<Int16>,
@@ -89,25 +95,75 @@ final class BlockStore<Form: BlockForm>: BlockSink {
     at place: Int,
     step: Int
   ) {
-    let first = units.count
-    var end = unsafe self.row
-    // A local variable stays in registers.
-    var form = form
-    unsafe blocks.withUnsafeMutableBufferPointer { blocks in
+    _ = takeRun { run, turn in
       var place = place
       for number in 0..<count {
-        let block = unsafe turn.turned(row + number &* 64)
-        if block.isOutOfRange { isOutOfRange = true }
-        unsafe blocks[place] = form.put(
-          block,
-          component: component,
-          start: first &+ (end - self.row),
-          &end
-        )
+        unsafe run.put(turn.turned(row + number &* 64), component: component, at: place)
         place &+= step
       }
+      return true
     }
+  }
+
+  /// Takes a run of blocks.
+  ///
+  /// - Parameter give: Gives the blocks, no more of them than the longest run, and how to turn them.
+  /// - Returns: What `give` returns.
+  @inline(__always)
+  func takeRun(_ give: (inout BlockRun<Form>, borrowing BlockTurn) -> Bool) -> Bool {
+    unsafe blocks.withUnsafeMutableBufferPointer { [first = units.count] blocks in
+      var run = unsafe BlockRun(form, room: room, first: first, blocks: blocks)
+      let result = give(&run, turn)
+      form = run.form
+      if run.isOutOfRange { isOutOfRange = true }
+      unsafe units.append(contentsOf: UnsafeBufferPointer(start: room, count: run.end - room))
+      return result
+    }
+  }
+}
+
+/// Blocks that come one after the other: a local variable meanwhile, so that it stays in registers.
+@safe
+struct BlockRun<Form: BlockForm> {
+  private(set) var form: Form
+  private(set) var isOutOfRange = false
+  /// Where the next unit goes.
+  private(set) var end: UnsafeMutablePointer<Form.Unit>
+  private let room: UnsafeMutablePointer<Form.Unit>
+  /// The offset of the first unit.
+  private let first: Int
+  private let blocks: UnsafeMutableBufferPointer<Form.Block>
+
+  @unsafe @inline(__always)
+  init(
+    _ form: Form,
+    room: UnsafeMutablePointer<Form.Unit>,
+    first: Int,
+    blocks: UnsafeMutableBufferPointer<Form.Block>
+  ) {
     self.form = form
-    unsafe units.append(contentsOf: UnsafeBufferPointer(start: self.row, count: end - self.row))
+    unsafe end = room
+    unsafe self.room = room
+    self.first = first
+    unsafe self.blocks = blocks
+  }
+
+  /// Takes a block.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - component: The component that it belongs to.
+  ///   - place: The index of the turned block.
+  @inline(never)
+  mutating func put(_ block: TurnedBlock, component: Int, at place: Int) {
+    if block.isOutOfRange { isOutOfRange = true }
+    let start = unsafe first &+ (end - room)
+    unsafe blocks[place] = form.put(block, component: component, start: start, &end)
+  }
+
+  /// Looks at a block that nobody wants: damage is damage there, too.
+  @inline(__always)
+  mutating func passOver(_ block: TurnedBlock) {
+    if block.isOutOfRange { isOutOfRange = true }
   }
 }

@@ -5,43 +5,82 @@ internal import ImageOrientation
 /// Transposing exchanges the frequencies of the axes; mirroring an axis changes the sign of its odd ones.
 @safe
 struct BlockTurn: ~Copyable {
-  /// For each zigzag position of the turned block the place in the source, row × 8 + column.
-  private let places: UnsafeMutablePointer<UInt8>
+  /// For each zigzag position of the source that of the turned block, and all ones above where the sign changes.
+  private let moves: UnsafeMutablePointer<Int32>
+  /// For each zigzag position of the turned block the place in the source, row × 8 + column, and all ones above
+  /// where the sign changes.
+  private let places: UnsafeMutablePointer<Int32>
   /// For each column of the source and each set of its rows the zigzag positions of the turned block.
   private let positions: UnsafeMutablePointer<UInt64>
-  /// All ones where the sign changes, in even and in odd rows of the source.
-  private let signs: TurnedBlock.Signs
-  /// The lower bytes of the block that was turned last.
-  private let bytes: UnsafeMutablePointer<Int8>
+  /// The coefficients of the block that was turned last, by their zigzag positions.
+  private let values: UnsafeMutablePointer<Int16>
 
   init(_ turn: Turn) {
+    unsafe moves = .allocate(capacity: 64)
     unsafe places = .allocate(capacity: 64)
     unsafe positions = .allocate(capacity: 8 * 256)
-    unsafe bytes = .allocate(capacity: 64)
-    var signs = (even: SIMD8<Int16>.zero, odd: SIMD8<Int16>.zero)
+    unsafe values = .allocate(capacity: 64)
     for column in 0..<8 {
       unsafe positions[column * 256] = 0
       for row in 0..<8 {
         let target = turn.transposes ? (row: column, column: row) : (row: row, column: column)
         let changesSign =
           (turn.mirrorsX && target.column % 2 == 1) != (turn.mirrorsY && target.row % 2 == 1)
-        if changesSign, row == 0 { signs.even[column] = -1 }
-        if changesSign, row == 1 { signs.odd[column] = -1 }
+        let sign: Int32 = changesSign ? -1 : 0
+        let place = row * 8 + column
         let zigzag = Zigzag.position[target.row * 8 + target.column]
-        unsafe places[zigzag] = UInt8(row * 8 + column)
+        unsafe moves[Zigzag.position[place]] = sign << 16 | Int32(zigzag)
+        unsafe places[zigzag] = sign << 16 | Int32(place)
         for others in 0..<1 << row {
           let set = column * 256 + others
           unsafe positions[set + 1 << row] = positions[set] | 1 << UInt64(zigzag)
         }
       }
     }
-    self.signs = signs
   }
 
   deinit {
+    unsafe moves.deallocate()
     unsafe places.deallocate()
     unsafe positions.deallocate()
-    unsafe bytes.deallocate()
+    unsafe values.deallocate()
+  }
+
+  /// Turns one AC coefficient of the block that is being read.
+  ///
+  /// - Parameters:
+  ///   - value: The coefficient.
+  ///   - zigzag: Its zigzag position, 1 to 63.
+  ///   - isNarrow: Whether it is known to fit into a byte, whatever its sign.
+  ///   - block: What is known of the block so far.
+  @inline(__always)
+  func take(
+    _ value: Int,
+    at zigzag: Int,
+    isNarrow: Bool,
+    into block: inout TurnedBlock.Shape
+  ) {
+    let move = unsafe moves[zigzag]
+    let sign = Int16(truncatingIfNeeded: move &>> 16)
+    let value = (Int16(truncatingIfNeeded: value) ^ sign) &- sign
+    let target = move & 63
+    unsafe values[Int(target)] = value
+    if isNarrow {
+      block.add(at: UInt64(truncatingIfNeeded: target))
+    } else {
+      block.add(value, at: UInt64(truncatingIfNeeded: target))
+    }
+  }
+
+  /// The block that was read.
+  ///
+  /// - Parameters:
+  ///   - dc: Its DC coefficient.
+  ///   - shape: What is known of its AC coefficients.
+  /// - Returns: The turned block, until the next one is turned.
+  @inline(__always)
+  func turned(dc: Int16, _ shape: TurnedBlock.Shape) -> TurnedBlock {
+    unsafe TurnedBlock(dc: dc, shape, values: values)
   }
 
   /// Turns a block.
@@ -52,39 +91,28 @@ struct BlockTurn: ~Copyable {
   func turned(_ source: UnsafePointer<Int16>) -> TurnedBlock {
     // One lane for each column, one bit for each row.
     var columns = SIMD8<Int16>.zero
-    var shifted = SIMD8<Int16>.zero
-    for row in stride(from: 0, to: 8, by: 2) {
-      let place = unsafe UnsafeRawPointer(source + row &* 8)
-      let even = unsafe place.loadUnaligned(as: SIMD8<Int16>.self)
-      let odd = unsafe place.loadUnaligned(fromByteOffset: 16, as: SIMD8<Int16>.self)
-      columns |= SIMD8.zero.replacing(with: 1 &<< Int16(row), where: even .!= .zero)
-      columns |= SIMD8.zero.replacing(with: 2 &<< Int16(row), where: odd .!= .zero)
-      let turned = SIMD16(
-        lowHalf: (even ^ signs.even) &- signs.even,
-        highHalf: (odd ^ signs.odd) &- signs.odd
-      )
-      unsafe UnsafeMutableRawPointer(bytes + row &* 8)
-        .storeBytes(of: SIMD16<Int8>(truncatingIfNeeded: turned), as: SIMD16<Int8>.self)
-      // The upper byte is zero where the value is one of a byte.
-      var lowHalf = turned.lowHalf
-      if row == 0 { lowHalf[0] = 0 }
-      shifted |= lowHalf &+ SIMD8(repeating: 128)
-      shifted |= turned.highHalf &+ SIMD8(repeating: 128)
+    for row in 0..<8 {
+      let lanes = unsafe UnsafeRawPointer(source + row &* 8)
+        .loadUnaligned(as: SIMD8<Int16>.self)
+      columns |= SIMD8.zero.replacing(with: 1 &<< Int16(row), where: lanes .!= .zero)
     }
-    let halves = unsafe unsafeBitCast(shifted, to: SIMD2<UInt64>.self)
     let sets = unsafe unsafeBitCast(SIMD8<UInt8>(truncatingIfNeeded: columns), to: UInt64.self)
-    var mask: UInt64 = 0
+    var left: UInt64 = 0
     for column in 0..<8 {
       let set = Int(truncatingIfNeeded: sets &>> UInt64(8 &* column)) & 255
-      unsafe mask |= positions[column &* 256 &+ set]
+      unsafe left |= positions[column &* 256 &+ set]
     }
-    return unsafe TurnedBlock(
-      mask: mask & ~1,
-      isNarrow: (halves.x | halves.y) & 0xFF00_FF00_FF00_FF00 == 0,
-      source: source,
-      bytes: bytes,
-      places: places,
-      signs: signs
-    )
+    left &= ~1
+    var shape = TurnedBlock.Shape()
+    while left != 0 {
+      let zigzag = left.trailingZeroBitCount
+      left &= left &- 1
+      let place = unsafe places[zigzag]
+      let sign = Int16(truncatingIfNeeded: place &>> 16)
+      let value = unsafe (source[Int(place & 63)] ^ sign) &- sign
+      unsafe values[zigzag] = value
+      shape.add(value, at: UInt64(truncatingIfNeeded: zigzag))
+    }
+    return turned(dc: unsafe source[0], shape)
   }
 }

@@ -55,14 +55,31 @@ package struct CodedImage {
     size: Int,
     read: (any BlockSink) throws(Failure) -> Void
   ) throws(Failure) {
-    let store = BlockStore(
+    let longest = planes.map { max($0.columns, $0.rows) }.max() ?? 0
+    let store = Self.store(codes, planes: planes, turn: turn, size: size, longestRun: longest)
+    try read(store)
+    self.init(store, planes)
+  }
+
+  /// A store for the blocks of a picture.
+  static func store(
+    _ codes: [ComponentCodes],
+    planes: [CoefficientImage.Plane],
+    turn: Turn,
+    size: Int,
+    longestRun: Int
+  ) -> BlockStore<CodedForm> {
+    BlockStore(
       CodedForm(codes),
       planes: planes,
       turn: turn,
       // A word of four bytes, and half of another one for what is left of each block's last.
-      expectedUnits: size / 4 + size / 16
+      expectedUnits: size / 4 + size / 16,
+      longestRun: longestRun
     )
-    try read(store)
+  }
+
+  init(_ store: BlockStore<CodedForm>, _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
     blocks = store.blocks
     words = store.units

@@ -3,33 +3,9 @@
 /// The same code counts the symbols and writes them, so that a table made from the counts always fits.
 /// Source: T.81, F.1.2 (sequential), G.1.2 (progressive).
 package struct ScanEncoder {
-  /// The geometry that an encoder needs of one component.
-  private struct Part {
-    /// The index of the component in the frame.
-    var component: Int
-    var plane: CoefficientImage.Plane
-    /// Blocks of the component in one MCU: columns × rows.
-    var unit: (columns: Int, rows: Int)
-    var dcTable: Int
-    var acTable: Int
-  }
-
-  /// One block of each MCU.
-  private struct Place {
-    /// The index of its part.
-    var part: Int
-    /// Its column and its row within the MCU.
-    var column: Int
-    var row: Int
-  }
-
   private let header: ScanHeader
   private let isProgressive: Bool
-  private let restartInterval: Int
-  private let parts: [Part]
-  /// The blocks of an MCU in their order.
-  private let places: [Place]
-  private let mcus: (columns: Int, rows: Int)
+  let layout: ScanLayout
 
   /// - Parameters:
   ///   - header: The scan's header.
@@ -37,38 +13,14 @@ package struct ScanEncoder {
   ///   - restartInterval: MCUs between restart markers; 0 for none.
   package init(header: ScanHeader, frame: Frame, restartInterval: Int) {
     self.header = header
-    self.restartInterval = restartInterval
     isProgressive = frame.process.isProgressive
-    let planes = CoefficientImage.planes(of: frame)
-    let isInterleaved = header.components.count > 1
-    parts = header.components.map { component in
-      let sampling = frame.components[component.index]
-      return Part(
-        component: component.index,
-        plane: planes[component.index],
-        unit: isInterleaved ? (sampling.horizontal, sampling.vertical) : (1, 1),
-        dcTable: TableIndex.dc(component.dcTable),
-        acTable: TableIndex.ac(component.acTable)
-      )
-    }
-    places = parts.enumerated().flatMap { index, part in
-      (0..<part.unit.rows).flatMap { row in
-        (0..<part.unit.columns).map { Place(part: index, column: $0, row: row) }
-      }
-    }
-    mcus =
-      isInterleaved
-      ? (
-        frame.width.dividedUp(by: 8 * frame.maxHorizontal),
-        frame.height.dividedUp(by: 8 * frame.maxVertical)
-      )
-      : (parts[0].plane.columns, parts[0].plane.rows)
+    layout = ScanLayout(header, frame, restartInterval: restartInterval)
   }
 
   /// The tables that the scan uses, by ``TableIndex``.
   package var tables: Set<Int> {
     var result: Set<Int> = []
-    for part in parts {
+    for part in layout.parts {
       // DC refinement writes bare bits.
       if header.spectrum.lowerBound == 0, header.approximationHigh == 0 || !isProgressive {
         result.insert(part.dcTable)
@@ -184,16 +136,17 @@ package struct ScanEncoder {
     with coder: Coder,
     into sink: inout Sink,
     _ code: (
-      _ block: Int, _ part: Part, _ prediction: inout Int, _ coder: inout Coder,
+      _ block: Int, _ part: ScanLayout.Part, _ prediction: inout Int, _ coder: inout Coder,
       _ sink: inout Sink
     ) -> Void
   ) {
     var coder = coder
     var predictions = [4 of Int](repeating: 0)
+    let (parts, places, restartInterval) = (layout.parts, layout.places, layout.restartInterval)
     var (untilRestart, restarts) = (restartInterval, 0)
-    for mcuRow in 0..<mcus.rows {
+    for mcuRow in 0..<layout.mcus.rows {
       if WorkLimit.reached != nil { break }
-      for mcuColumn in 0..<mcus.columns {
+      for mcuColumn in 0..<layout.mcus.columns {
         if restartInterval > 0 {
           if untilRestart == 0 {
             coder.finish(&sink)
@@ -238,7 +191,7 @@ package struct ScanEncoder {
     _ coder: inout Coder,
     _ sink: inout Sink
   ) {
-    let part = parts[number]
+    let part = layout.parts[number]
     guard let coefficients else {
       coder.codePadding(
         prediction: prediction,
@@ -263,6 +216,6 @@ package struct ScanEncoder {
   /// The ``TableIndex`` of each component's AC table, by the components' indices; nil where AC coefficients of
   /// blocks are not coded one block after the other.
   var acTables: [Int: Int]? {
-    isProgressive ? nil : Dictionary(parts.map { ($0.component, $0.acTable) }) { $1 }
+    isProgressive ? nil : Dictionary(layout.parts.map { ($0.component, $0.acTable) }) { $1 }
   }
 }

@@ -55,9 +55,30 @@ package struct SparseImage: Sendable {
     size: Int,
     read: (any BlockSink) throws(Failure) -> Void
   ) throws(Failure) {
-    // A byte of data codes three coefficients of two values at most, and hardly ever as many as two.
-    let store = BlockStore(SparseForm(), planes: planes, turn: turn, expectedUnits: 2 * size)
+    let longest = planes.map { max($0.columns, $0.rows) }.max() ?? 0
+    let store = Self.store(planes: planes, turn: turn, size: size, longestRun: longest)
     try read(store)
+    self.init(store, planes)
+  }
+
+  /// A store for the blocks of a picture.
+  static func store(
+    planes: [CoefficientImage.Plane],
+    turn: Turn,
+    size: Int,
+    longestRun: Int
+  ) -> BlockStore<SparseForm> {
+    BlockStore(
+      SparseForm(),
+      planes: planes,
+      turn: turn,
+      // A byte of data codes three coefficients of two values at most, and hardly ever as many as two.
+      expectedUnits: 2 * size,
+      longestRun: longestRun
+    )
+  }
+
+  init(_ store: BlockStore<SparseForm>, _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
     blocks = store.blocks
     values = store.units

@@ -1,60 +1,63 @@
 /// A block that is turned while it is taken over from a decoder: its coefficients in zigzag order.
 @safe
 package struct TurnedBlock {
-  /// All ones where a coefficient of the source changes its sign, in even and in odd rows.
-  typealias Signs = (even: SIMD8<Int16>, odd: SIMD8<Int16>)
-
   /// Eight-bit pictures have coefficients of at most 11 bits; this leaves room for odd encoders and is
   /// still within what a Huffman code can say.
   package static let tooLarge = 1 << 14
 
-  /// The AC coefficients that are not zero, as bits 1 to 63.
-  let mask: UInt64
-  /// Whether all AC coefficients fit into a byte.
-  let isNarrow: Bool
-  private let source: UnsafePointer<Int16>
-  private let bytes: UnsafePointer<Int8>
-  private let places: UnsafePointer<UInt8>
-  private let signs: Signs
+  /// Which AC coefficients there are, and how large they are.
+  struct Shape {
+    /// Those that are not zero, as bits 1 to 63.
+    private(set) var mask: UInt64 = 0
+    /// Whether all fit into a byte.
+    private(set) var isNarrow = true
 
-  /// - Parameters:
-  ///   - mask: The AC coefficients that are not zero.
-  ///   - isNarrow: Whether all of them fit into a byte.
-  ///   - source: The decoder's block, row by row.
-  ///   - bytes: The lower bytes of its coefficients, the signs changed.
-  ///   - places: For each zigzag position the place in the source.
-  ///   - signs: Where signs change.
-  @inline(__always)
-  init(
-    mask: UInt64,
-    isNarrow: Bool,
-    source: UnsafePointer<Int16>,
-    bytes: UnsafePointer<Int8>,
-    places: UnsafePointer<UInt8>,
-    signs: Signs
-  ) {
-    self.mask = mask
-    self.isNarrow = isNarrow
-    unsafe self.source = source
-    unsafe self.bytes = bytes
-    unsafe self.places = places
-    self.signs = signs
+    @inline(__always)
+    init() {}
+
+    /// Adds a coefficient that is not zero, and fits into a byte.
+    @inline(__always)
+    mutating func add(at zigzag: UInt64) { mask |= 1 &<< zigzag }
+
+    /// Adds a coefficient that is not zero.
+    @inline(__always)
+    mutating func add(_ value: Int16, at zigzag: UInt64) {
+      mask |= 1 &<< zigzag
+      if value != Int16(Int8(truncatingIfNeeded: value)) { isNarrow = false }
+    }
   }
 
   /// The DC coefficient, which no turn changes.
+  let dc: Int16
+  private let shape: Shape
+  private let values: UnsafePointer<Int16>
+
+  /// - Parameters:
+  ///   - dc: The DC coefficient.
+  ///   - shape: Which AC coefficients there are.
+  ///   - values: The coefficients by their zigzag positions; those that are zero may be anything.
   @inline(__always)
-  var dc: Int16 { unsafe source[0] }
+  init(dc: Int16, _ shape: Shape, values: UnsafePointer<Int16>) {
+    self.dc = dc
+    self.shape = shape
+    unsafe self.values = values
+  }
+
+  /// The AC coefficients that are not zero, as bits 1 to 63.
+  @inline(__always)
+  var mask: UInt64 { shape.mask }
+
+  /// Whether all AC coefficients fit into a byte.
+  @inline(__always)
+  var isNarrow: Bool { shape.isNarrow }
 
   /// A coefficient that fits into a byte.
   @inline(__always)
-  func byte(at zigzag: Int) -> Int8 { unsafe bytes[Int(places[zigzag])] }
+  func byte(at zigzag: Int) -> Int8 { unsafe Int8(truncatingIfNeeded: values[zigzag]) }
 
   /// A coefficient of any size.
-  func value(at zigzag: Int) -> Int16 {
-    let place = unsafe Int(places[zigzag])
-    let sign = (place & 8 == 0 ? signs.even : signs.odd)[place & 7]
-    return unsafe (source[place] ^ sign) &- sign
-  }
+  @inline(__always)
+  func value(at zigzag: Int) -> Int16 { unsafe values[zigzag] }
 
   /// Whether a coefficient is larger than any that a Huffman code can say.
   @inline(__always)

@@ -1,0 +1,62 @@
+/// In which order the blocks of a scan stand in its data (T.81, A.2).
+struct ScanLayout: Sendable {
+  /// A component's part in the scan.
+  struct Part {
+    /// The index of the component in the frame.
+    var component: Int
+    var plane: CoefficientImage.Plane
+    /// Blocks of the component in one MCU: columns × rows.
+    var unit: (columns: Int, rows: Int)
+    /// The ``TableIndex`` of its tables.
+    var dcTable: Int
+    var acTable: Int
+  }
+
+  /// One block of each MCU.
+  struct Place {
+    /// The index of its part.
+    var part: Int
+    /// Its column and its row within the MCU.
+    var column: Int
+    var row: Int
+  }
+
+  let parts: [Part]
+  /// The blocks of an MCU in their order.
+  let places: [Place]
+  let mcus: (columns: Int, rows: Int)
+  /// MCUs between restart markers; 0 for none.
+  let restartInterval: Int
+
+  /// - Parameters:
+  ///   - header: The scan's header.
+  ///   - frame: The frame that it belongs to.
+  ///   - restartInterval: MCUs between restart markers; 0 for none.
+  init(_ header: ScanHeader, _ frame: Frame, restartInterval: Int) {
+    self.restartInterval = restartInterval
+    let planes = CoefficientImage.planes(of: frame)
+    let isInterleaved = header.components.count > 1
+    parts = header.components.map { component in
+      let sampling = frame.components[component.index]
+      return Part(
+        component: component.index,
+        plane: planes[component.index],
+        unit: isInterleaved ? (sampling.horizontal, sampling.vertical) : (1, 1),
+        dcTable: TableIndex.dc(component.dcTable),
+        acTable: TableIndex.ac(component.acTable)
+      )
+    }
+    places = parts.enumerated().flatMap { index, part in
+      (0..<part.unit.rows).flatMap { row in
+        (0..<part.unit.columns).map { Place(part: index, column: $0, row: row) }
+      }
+    }
+    mcus =
+      isInterleaved
+      ? (
+        frame.width.dividedUp(by: 8 * frame.maxHorizontal),
+        frame.height.dividedUp(by: 8 * frame.maxVertical)
+      )
+      : (parts[0].plane.columns, parts[0].plane.rows)
+  }
+}
