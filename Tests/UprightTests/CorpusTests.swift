@@ -70,6 +70,42 @@ struct CorpusTests {
     #expect(census.complaints == [])
   }
 
+  @Test func `Real photographs are read as TurboJPEG reads them`() async throws {
+    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
+    let census = await withTaskGroup(of: Census.self) { group in
+      for file in jpegs(under: root) { group.addTask { compareDecoders(file) } }
+      return await group.reduce(Census(), +)
+    }
+    print(
+      "corpus: \(census.turned) of \(census.files) files read by both decoders,",
+      "\(census.nothing) by TurboJPEG alone"
+    )
+    #expect(census.turned > 0)
+    #expect(census.complaints == [])
+  }
+
+  /// Reads a picture with the core's own decoder, and with TurboJPEG, which must agree where the first one reads
+  /// it at all.
+  private func compareDecoders(_ file: URL) -> Census {
+    var census = Census()
+    guard let data = try? Data(contentsOf: file), let picture = try? Picture([UInt8](data)),
+      picture.frame.width * picture.frame.height <= Self.mostPixels,
+      let script = try? ScanScript(picture.container, frame: picture.frame, picture.bytes.span)
+    else { return census }
+    census.files = 1
+    let placement = BlockPlacement(picture.frame, in: picture.frame.bounds, turn: .none)
+    guard let own = script.coefficients(picture.bytes.span, placement, turn: .none) else {
+      census.nothing = 1
+      return census
+    }
+    if CoefficientImage(own).coefficients == (try? picture.coefficients())?.coefficients {
+      census.turned = 1
+    } else {
+      census.complaints.append("\(file.path): TurboJPEG reads something else")
+    }
+    return census
+  }
+
   private func operate(_ file: URL, then turn: Turn) -> Census {
     var census = Census()
     guard let data = try? Data(contentsOf: file), case let bytes = [UInt8](data),

@@ -26,7 +26,7 @@ package struct ScanScript {
   }
 
   /// A scan and what is needed to code it.
-  private struct Pass {
+  struct Pass {
     var encoder: ScanEncoder
     var data: Range<Int>
     /// For each ``TableIndex`` the definition in force, as an index into `definitions`; nil when the
@@ -39,12 +39,10 @@ package struct ScanScript {
     var content: HuffmanTables.Definition
   }
 
-  private let container: Container
-  private let isProgressive: Bool
-  /// How many components the frame has.
-  private let components: Int
+  let container: Container
+  let frame: Frame
   private var definitions: [Definition] = []
-  private var passes: [Pass] = []
+  private(set) var passes: [Pass] = []
   private var headers: [ScanHeader] = []
 
   /// Reads the script of a file.
@@ -60,16 +58,15 @@ package struct ScanScript {
     _ bytes: Span<UInt8>
   ) throws(Failure) {
     self.container = container
-    isProgressive = frame.process.isProgressive
-    components = frame.components.count
+    self.frame = frame
     do throws(ContainerError) {
-      try read(frame, bytes)
+      try read(bytes)
     } catch {
       throw .malformed(error)
     }
   }
 
-  private mutating func read(_ frame: Frame, _ bytes: Span<UInt8>) throws(ContainerError) {
+  private mutating func read(_ bytes: Span<UInt8>) throws(ContainerError) {
     var restartInterval = 0
     var current = [Int?](repeating: nil, count: TableIndex.count)
     for (index, segment) in container.segments.enumerated() {
@@ -109,6 +106,8 @@ package struct ScanScript {
       }
     }
   }
+
+  private var isProgressive: Bool { frame.process.isProgressive }
 
   /// A progressive scan has either the DC coefficients or a band of AC coefficients of one component.
   private func requireBand(
@@ -208,8 +207,8 @@ package struct ScanScript {
         guard codes.updateValue(own, forKey: component) == nil else { return nil }
       }
     }
-    let sorted = (0..<components).compactMap { codes[$0] }
-    return sorted.count == components ? sorted : nil
+    let sorted = frame.components.indices.compactMap { codes[$0] }
+    return sorted.count == frame.components.count ? sorted : nil
   }
 
   /// Codes a picture.
@@ -274,7 +273,7 @@ package struct ScanScript {
   }
 
   /// The tables in force at a scan.
-  private func tables(of pass: Pass, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
+  func tables(of pass: Pass, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
     (0..<TableIndex.count).map { index in
       guard let definition = pass.definitions[index] else { return Self.builtIn(index) }
       return replaced[definition] ?? definitions[definition].content.table

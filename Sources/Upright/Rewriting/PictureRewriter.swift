@@ -215,7 +215,10 @@ extension Container {
     in window: PixelRectangle? = nil,
     turn: Turn
   ) throws(PictureRewriter.Failure) -> SparseImage {
-    try PictureRewriter.Failure.attributing { () throws(TransformError) in
+    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
+    let script = try? ScanScript(self, frame: frame, bytes.span)
+    if let image = script?.coefficients(bytes.span, placement, turn: turn) { return image }
+    return try PictureRewriter.Failure.attributing { () throws(TransformError) in
       try CoefficientReader.read(decodableStream(bytes), frame: frame, in: window, turn: turn)
     }
   }
@@ -228,7 +231,12 @@ extension Container {
     turn: Turn,
     codes: [ComponentCodes]
   ) throws(PictureRewriter.Failure) -> CodedImage {
-    try PictureRewriter.Failure.attributing { () throws(TransformError) in
+    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
+    let script = try? ScanScript(self, frame: frame, bytes.span)
+    if let image = script?.coefficients(bytes.span, placement, turn: turn, codes: codes) {
+      return image
+    }
+    return try PictureRewriter.Failure.attributing { () throws(TransformError) in
       try CoefficientReader.read(
         decodableStream(bytes),
         frame: frame,
