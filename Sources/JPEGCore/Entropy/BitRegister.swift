@@ -35,7 +35,12 @@ package struct BitRegister: EntropyRegister {
 
   @inline(__always)
   package mutating func put(run: Int, value: Int8, table index: Int) {
-    let entry = unsafe codes[CodeTable.value(value, run: run, table: index)]
+    put(unsafe codes[CodeTable.value(value, run: run, table: index)])
+  }
+
+  /// Writes an entry of the ``CodeTable``.
+  @inline(__always)
+  mutating func put(_ entry: UInt32) {
     seen |= entry
     write(UInt64(entry &>> 8), Int(entry & 0x7F))
   }

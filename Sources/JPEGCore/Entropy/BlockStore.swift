@@ -98,7 +98,9 @@ final class BlockStore<Form: BlockForm>: BlockSink {
     _ = takeRun { run, turn in
       var place = place
       for number in 0..<count {
-        unsafe run.put(turn.turned(row + number &* 64), component: component, at: place)
+        let block = unsafe turn.turned(row + number &* 64)
+        if abs(Int(block.dc)) >= TurnedBlock.tooLarge { isOutOfRange = true }
+        run.put(block, component: component, at: place)
         place &+= step
       }
       return true

@@ -22,8 +22,12 @@ package final class CodeTable {
   /// The place of the code of an AC coefficient behind `run` zeros.
   @inline(__always)
   static func value(_ value: Int8, run: Int, table index: Int) -> Int {
-    symbols &+ ((index & 3) &<< 12 | (run & 15) &<< 8 | Int(UInt8(bitPattern: value)))
+    values(table: index) &+ ((run & 15) &<< 8 | Int(UInt8(bitPattern: value)))
   }
+
+  /// The place of the first code of an AC coefficient.
+  @inline(__always)
+  static func values(table index: Int) -> Int { symbols &+ (index & 3) &<< 12 }
 
   /// - Parameter tables: The tables by ``TableIndex``; nil where a slot is not used.
   package init(_ tables: [HuffmanTable?]) {

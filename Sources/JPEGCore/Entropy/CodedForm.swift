@@ -18,60 +18,56 @@ struct CodedForm: BlockForm {
     _ end: inout UnsafeMutablePointer<UInt32>
   ) -> CodedImage.Block {
     let codes = codes[component]
-    let bytes = unsafe UnsafeMutableRawPointer(end).assumingMemoryBound(to: UInt8.self)
-    let isPlain = block.isNarrow && !SequentialCoder.hasLongRun(block.mask)
-    let string =
-      unsafe isPlain
-      ? Self.code(block, codes, isPlain: true, bytes) : Self.codeOther(block, codes, bytes)
-    if string.lacksCode { lacksCode = true }
-    unsafe end += string.words
-    return CodedImage.Block(start: start, bits: string.bits, dc: block.dc)
+    let first = unsafe UnsafeMutableRawPointer(end).assumingMemoryBound(to: UInt8.self)
+    var register = unsafe BitRegister(codes.table, end: first, isStuffed: false)
+    if block.isNarrow && !SequentialCoder.hasLongRun(block.mask) {
+      Self.code(block, codes, into: &register)
+    } else {
+      register = Self.codeOther(block, codes, register)
+    }
+    let bits = unsafe register.bits(from: first)
+    register.flushWords()
+    if register.lacksCode { lacksCode = true }
+    unsafe end += (bits &+ 31) &>> 5
+    return CodedImage.Block(start: start, bits: bits, dc: block.dc)
   }
 
-  /// Codes a block that has large coefficients or long runs.
-  @inline(never)
-  private static func codeOther(
-    _ block: TurnedBlock,
-    _ codes: ComponentCodes,
-    _ end: UnsafeMutablePointer<UInt8>
-  ) -> CodeString {
-    unsafe code(block, codes, isPlain: false, end)
-  }
-
-  /// Codes a block.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - codes: The codes of its component.
-  ///   - isPlain: Whether its coefficients fit into bytes and have no long runs between them.
-  ///   - end: Where the codes are written.
-  /// - Returns: What was written.
+  /// Codes a block whose coefficients fit into bytes, and have no long runs between them.
   @inline(__always)
   private static func code(
     _ block: TurnedBlock,
     _ codes: ComponentCodes,
-    isPlain: Bool,
-    _ end: UnsafeMutablePointer<UInt8>
-  ) -> CodeString {
-    var register = unsafe BitRegister(codes.table, end: end, isStuffed: false)
+    into register: inout BitRegister
+  ) {
     var left = block.mask
-    SequentialCoder.code(table: codes.acTable, hasLongRuns: !isPlain, into: &register) {
+    // The zigzag position that the next run is counted from.
+    var start = 1
+    while left != 0 {
+      let position = left.trailingZeroBitCount
+      left &= left &- 1
+      register.put(codes.value(block.byte(at: position), run: position &- start))
+      start = position &+ 1
+    }
+    if start < 64 { register.put(codes.endOfBlock) }
+  }
+
+  /// Codes a block that has large coefficients or long runs.
+  ///
+  /// - Returns: The register behind it: a value, so that it may stay in registers for other blocks.
+  @inline(never)
+  private static func codeOther(
+    _ block: TurnedBlock,
+    _ codes: ComponentCodes,
+    _ register: BitRegister
+  ) -> BitRegister {
+    var register = register
+    var left = block.mask
+    SequentialCoder.code(table: codes.acTable, hasLongRuns: true, into: &register) {
       guard left != 0 else { return nil }
       let position = left.trailingZeroBitCount
       left &= left &- 1
-      return (position, isPlain ? Int(block.byte(at: position)) : Int(block.value(at: position)))
+      return (position, Int(block.value(at: position)))
     }
-    let bits = unsafe register.bits(from: end)
-    register.flushWords()
-    return CodeString(bits: bits, lacksCode: register.lacksCode)
-  }
-
-  /// The codes of a block.
-  private struct CodeString {
-    var bits: Int
-    var lacksCode: Bool
-
-    @inline(__always)
-    var words: Int { (bits &+ 31) &>> 5 }
+    return register
   }
 }

@@ -88,10 +88,29 @@ package struct CodedImage {
 }
 
 /// The codes of a component's AC coefficients.
+@safe
 package struct ComponentCodes {
   let table: CodeTable
   /// The ``TableIndex`` of the component's table.
   let acTable: Int
+  /// The code for the end of a block.
+  let endOfBlock: UInt32
+  /// The codes of coefficients with the zeros before them.
+  private let values: UnsafePointer<UInt32>
+
+  init(_ table: CodeTable, acTable: Int) {
+    self.table = table
+    self.acTable = acTable
+    unsafe endOfBlock =
+      table.entries[CodeTable.symbol(SequentialCoder.endOfBlock, table: acTable)]
+    unsafe values = UnsafePointer(table.entries + CodeTable.values(table: acTable))
+  }
+
+  /// The code of an AC coefficient behind `run` (0 to 15) zeros.
+  @inline(__always)
+  func value(_ value: Int8, run: Int) -> UInt32 {
+    unsafe values[(run & 15) &<< 8 | Int(UInt8(bitPattern: value))]
+  }
 }
 
 extension Span<UInt32> {

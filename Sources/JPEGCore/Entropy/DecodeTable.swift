@@ -1,8 +1,9 @@
 /// What a bit reader looks up: for the bits that come next the symbol that they begin with, and the coefficient
 /// behind it where its additional bits are among them, and it fits into a byte.
 ///
-/// An entry is coefficient × 2¹⁶ + symbol × 2⁸ + number of bits; the coefficient is 0 where it must be read, and
-/// the number of bits is then that of the code alone, or 0 where the code is longer than what is looked up.
+/// An entry is coefficient × 2¹⁶ + the number of zeros before it and itself × 2⁸ + number of bits. Where the
+/// coefficient must be read, it is symbol × 2⁸ + number of bits of the code alone; or 0 where the code is longer
+/// than what is looked up.
 @safe
 final class DecodeTable {
   /// How many bits are looked up at once.
@@ -10,9 +11,9 @@ final class DecodeTable {
 
   let entries: UnsafeMutablePointer<Int32>
   /// For each length of a code the first 16 bits that are too high for it.
-  private var limits = [UInt32](repeating: 0, count: 17)
+  private let limits: [UInt32]
   /// For each length what leads from a code to the index of its symbol.
-  private var offsets = [Int](repeating: 0, count: 17)
+  private let offsets: [Int]
   private let symbols: [UInt8]
 
   /// Gives nil where the table is not one that the standard allows.
@@ -20,35 +21,37 @@ final class DecodeTable {
     guard table.counts.count == 16,
       table.counts.reduce(0, { $0 + Int($1) }) == table.symbols.count
     else { return nil }
-    unsafe entries = .allocate(capacity: 1 << Self.lookahead)
+    let entries = UnsafeMutablePointer<Int32>.allocate(capacity: 1 << Self.lookahead)
     unsafe entries.initialize(repeating: 0, count: 1 << Self.lookahead)
-    symbols = table.symbols
+    unsafe self.entries = entries
+    var (limits, offsets) = ([UInt32](repeating: 0, count: 17), [Int](repeating: 0, count: 17))
     var (code, index) = (0, 0)
+    var isSound = true
     for length in 1...16 {
       offsets[length] = index - code
       // In the order of the table, for a symbol may have more than one code.
       for _ in 0..<table.counts[length - 1] {
-        if length <= Self.lookahead { enter(code, length, Int(symbols[index])) }
+        isSound = isSound && code < 1 << length
+        if isSound, length <= Self.lookahead {
+          let free = Self.lookahead - length
+          for rest in 0..<1 << free {
+            unsafe entries[code << free | rest] =
+              Self.entry(Int(table.symbols[index]), length, rest, free)
+          }
+        }
         code += 1
         index += 1
       }
       // A code of ones alone is not allowed.
-      guard code < 1 << length else { return nil }
-      limits[length] = UInt32(code) << UInt32(16 - length)
+      isSound = isSound && code < 1 << length
+      limits[length] = UInt32(truncatingIfNeeded: code << (16 - length))
       code <<= 1
     }
+    (self.limits, self.offsets, symbols) = (limits, offsets, table.symbols)
+    guard isSound else { return nil }
   }
 
   deinit { unsafe entries.deallocate() }
-
-  /// Enters a code, with all bits that may be behind it.
-  private func enter(_ code: Int, _ length: Int, _ symbol: Int) {
-    let free = Self.lookahead - length
-    guard code < 1 << length else { return }
-    for rest in 0..<1 << free {
-      unsafe entries[code << free | rest] = Self.entry(symbol, length, rest, free)
-    }
-  }
 
   /// The entry of a code with `free` bits behind it, `rest`.
   private static func entry(_ symbol: Int, _ length: Int, _ rest: Int, _ free: Int) -> Int32 {
@@ -56,7 +59,7 @@ final class DecodeTable {
     guard size > 0, size <= min(free, 7) else { return Int32(symbol << 8 | length) }
     let bits = rest >> (free - size)
     let value = bits >> (size - 1) == 1 ? bits : bits - (1 << size) + 1
-    return Int32(value << 16 | symbol << 8 | (length + size))
+    return Int32(value << 16 | (symbol >> 4 + 1) << 8 | (length + size))
   }
 
   /// Finds a code that is longer than what is looked up.

@@ -1,7 +1,7 @@
 /// Whole blocks, as in baseline and extended frames (T.81, F.1.2).
 struct SequentialCoder: BlockCoder {
   private static let zeroRun = 0xF0
-  private static let endOfBlock = 0x00
+  static let endOfBlock = 0x00
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(

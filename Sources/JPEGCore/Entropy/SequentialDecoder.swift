@@ -3,15 +3,23 @@
 /// It reads what an encoder writes that keeps to the standard, and says no to everything else: whether that is
 /// damage, and what it means, is for a decoder to say that reads more.
 struct SequentialDecoder {
-  /// The tables of a part of the scan.
-  private struct Tables {
+  /// One block of each MCU, and what it takes to read it.
+  private struct Step {
+    /// Its component in the frame, and in the scan.
+    var component: Int
+    var part: Int
+    /// Its column and its row within the MCU.
+    var column: Int
+    var row: Int
+    /// By how much they grow from MCU to MCU.
+    var columns: Int
+    var rows: Int
     var dc: DecodeTable
     var ac: DecodeTable
   }
 
   private let layout: ScanLayout
-  /// The tables of each part of the scan.
-  private let tables: [Tables]
+  private let steps: [Step]
 
   /// Gives nil where a table is missing, or is not one that the standard allows.
   ///
@@ -20,14 +28,33 @@ struct SequentialDecoder {
   ///   - tables: The scan's tables by ``TableIndex``.
   init?(_ layout: ScanLayout, _ tables: [HuffmanTable?]) {
     self.layout = layout
-    var own: [Tables] = []
+    var made: [Int: DecodeTable] = [:]
     for part in layout.parts {
-      guard let dcTable = tables[part.dcTable], dcTable.symbols.allSatisfy({ $0 <= 15 }),
-        let dc = DecodeTable(dcTable), let ac = tables[part.acTable].flatMap(DecodeTable.init)
-      else { return nil }
-      own.append(Tables(dc: dc, ac: ac))
+      for index in [part.dcTable, part.acTable] where made[index] == nil {
+        guard let table = tables[index],
+          index == part.acTable || table.symbols.allSatisfy({ $0 <= 15 })
+        else { return nil }
+        made[index] = DecodeTable(table)
+      }
     }
-    self.tables = own
+    var steps: [Step] = []
+    for place in layout.places {
+      let part = layout.parts[place.part]
+      guard let dc = made[part.dcTable], let ac = made[part.acTable] else { return nil }
+      steps.append(
+        Step(
+          component: part.component,
+          part: place.part,
+          column: place.column,
+          row: place.row,
+          columns: part.unit.columns,
+          rows: part.unit.rows,
+          dc: dc,
+          ac: ac
+        )
+      )
+    }
+    self.steps = steps
   }
 
   /// The most blocks that a row of MCUs has.
@@ -89,20 +116,14 @@ struct SequentialDecoder {
         }
         state.untilRestart &-= 1
       }
-      for place in layout.places {
-        let part = layout.parts[place.part]
-        guard
-          let block = Self.block(
-            tables[place.part],
-            turn,
-            &reader,
-            &state.predictions[place.part]
-          )
-        else { return false }
-        let column = mcuColumn &* part.unit.columns &+ place.column
-        let row = mcuRow &* part.unit.rows &+ place.row
-        if let target = placement.place(part.component, column: column, row: row) {
-          run.put(block, component: part.component, at: target)
+      for step in steps {
+        guard let block = Self.block(step, turn, &reader, &state.predictions[step.part]) else {
+          return false
+        }
+        let column = mcuColumn &* step.columns &+ step.column
+        let row = mcuRow &* step.rows &+ step.row
+        if let target = placement.place(step.component, column: column, row: row) {
+          run.put(block, component: step.component, at: target)
         } else {
           run.passOver(block)
         }
@@ -116,7 +137,7 @@ struct SequentialDecoder {
   /// - Returns: The turned block; nil where the data makes no sense.
   @inline(__always)
   private static func block(
-    _ tables: Tables,
+    _ step: Step,
     _ turn: borrowing BlockTurn,
     _ reader: inout BitReader,
     _ prediction: inout Int
@@ -124,10 +145,10 @@ struct SequentialDecoder {
     // There are at least 10 × left + 6 bits: enough for a code, or for so many coefficients that are looked up.
     reader.fill()
     var left = 4
-    if let (_, difference) = reader.coefficient(tables.dc) {
+    if let (_, difference) = reader.coefficient(step.dc) {
       prediction &+= difference
     } else {
-      guard let (_, size) = reader.symbol(tables.dc) else { return nil }
+      guard let (_, size) = reader.symbol(step.dc) else { return nil }
       if size > 0 { prediction &+= reader.value(category: size) }
       reader.fill()
     }
@@ -135,19 +156,22 @@ struct SequentialDecoder {
     var shape = TurnedBlock.Shape()
     var position = 0
     reading: while position < 63 {
-      while left > 0, let (zeros, value) = reader.coefficient(tables.ac) {
+      while left > 0, let (distance, value) = reader.coefficient(step.ac) {
         left &-= 1
-        position &+= zeros &+ 1
-        guard position <= 63 else { return nil }
+        position &+= distance
+        guard position < 63 else {
+          guard position == 63 else { return nil }
+          turn.take(value, at: position, isNarrow: true, into: &shape)
+          break reading
+        }
         turn.take(value, at: position, isNarrow: true, into: &shape)
-        if position == 63 { break reading }
       }
       guard left > 0 else {
         reader.fill()
         left = 5
         continue
       }
-      guard let (zeros, size) = reader.symbol(tables.ac) else { return nil }
+      guard let (zeros, size) = reader.symbol(step.ac) else { return nil }
       if size == 0, zeros == 0 { break }  // EOB
       reader.fill()
       left = 3
@@ -171,13 +195,14 @@ extension BitReader {
   /// Reads a coefficient that is looked up as a whole.
   ///
   /// - Parameter table: Its table.
-  /// - Returns: The zeros before it, and the coefficient; nil, with nothing read, for any other symbol.
+  /// - Returns: How far behind the one before it stands, and the coefficient; nil, with nothing read, for any
+  ///   other symbol.
   @inline(__always)
-  fileprivate mutating func coefficient(_ table: DecodeTable) -> (zeros: Int, value: Int)? {
+  fileprivate mutating func coefficient(_ table: DecodeTable) -> (distance: Int, value: Int)? {
     let entry = entry(table)
     guard entry >= 1 &<< 16 || entry < 0 else { return nil }
     skip(of: entry)
-    return (entry &>> 12 & 15, entry &>> 16)
+    return (entry &>> 8 & 0xFF, entry &>> 16)
   }
 
   /// Reads a symbol without additional bits.

@@ -59,11 +59,9 @@ package struct TurnedBlock {
   @inline(__always)
   func value(at zigzag: Int) -> Int16 { unsafe values[zigzag] }
 
-  /// Whether a coefficient is larger than any that a Huffman code can say.
+  /// Whether an AC coefficient is larger than any that a Huffman code can say.
   @inline(__always)
-  var isOutOfRange: Bool {
-    abs(Int(dc)) >= Self.tooLarge || !isNarrow && hasLargeCoefficient
-  }
+  var isOutOfRange: Bool { !isNarrow && hasLargeCoefficient }
 
   @inline(never)
   private var hasLargeCoefficient: Bool {

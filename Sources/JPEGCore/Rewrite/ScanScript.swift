@@ -203,7 +203,7 @@ package struct ScanScript {
       guard let acTables = pass.encoder.acTables else { return nil }
       let table = CodeTable(self.tables(of: pass))
       for (component, acTable) in acTables {
-        let own = ComponentCodes(table: table, acTable: acTable)
+        let own = ComponentCodes(table, acTable: acTable)
         guard codes.updateValue(own, forKey: component) == nil else { return nil }
       }
     }
