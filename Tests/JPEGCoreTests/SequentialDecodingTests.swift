@@ -111,6 +111,12 @@ struct SequentialDecodingTests {
       }
       examine(bytes, difference(picture.bytes, bytes))
     }
+    for _ in 0..<500 {
+      let places = (0..<2).map { _ in Int.random(in: data, using: &generator) }.sorted()
+      let (start, end) = (places[0], places[1])
+      examine(Array(picture.bytes[..<start] + picture.bytes[end...]), "without \(start)..<\(end)")
+      examine(Array(picture.bytes[..<end] + picture.bytes[start...]), "\(start)..<\(end) twice")
+    }
     // Most damage is noticed; what changes a value and nothing else is not.
     #expect(read > 20 && refused > 500, "\(read) \(refused)")
   }
@@ -118,6 +124,23 @@ struct SequentialDecodingTests {
   private func difference(_ original: [UInt8], _ damaged: [UInt8]) -> String {
     zip(original, damaged).enumerated().filter { $1.0 != $1.1 }
       .map { "\($0): \($1.0) → \($1.1)" }.joined(separator: ", ")
+  }
+
+  @Test func `Data behind the last MCU is left to TurboJPEG`() throws {
+    let picture = try Picture(try Fixture.bytes("coding/restart-rows.jpg"))
+    let data = picture.container.scans[0].data
+    let markers = data.dropLast().filter {
+      picture.bytes[$0] == 0xFF && (0xD0...0xD7).contains(picture.bytes[$0 + 1])
+    }
+    let last = try #require(markers.last)
+    for more in [Array(picture.bytes[last..<data.upperBound]), [0xFF, 0xD3], [0], [0xFF, 0]] {
+      var bytes = picture.bytes
+      bytes.insert(contentsOf: more, at: data.upperBound)
+      let damaged = try Picture(bytes)
+      let script = try ScanScript(damaged.container, frame: damaged.frame, bytes.span)
+      let placement = BlockPlacement(damaged.frame, in: damaged.frame.bounds, turn: .none)
+      #expect(script.coefficients(bytes.span, placement, turn: .none) == nil, "\(more.count)")
+    }
   }
 
   @Test(arguments: [0, 1, 5, 32])

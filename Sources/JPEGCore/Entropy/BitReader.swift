@@ -24,8 +24,11 @@ struct BitReader {
   /// Whether more bits were read than there are.
   var isOverrun: Bool { invented > count }
 
+  /// Whether all that is left are bits that fill up the last byte.
+  mutating func isAtEnd() -> Bool { unsafe isPadding() && next == end }
+
   /// Whether all that is left before a marker, or the end, are bits that fill up a byte.
-  mutating func isAtEnd() -> Bool {
+  private mutating func isPadding() -> Bool {
     fill()
     let isMarker = unsafe next == end || next[0] == 0xFF && (next + 1 == end || next[1] != 0)
     return isMarker && (0..<8).contains(count - invented)
@@ -35,7 +38,7 @@ struct BitReader {
   ///
   /// - Returns: Whether it is there, and nothing else.
   mutating func restart(_ number: Int) -> Bool {
-    guard isAtEnd(), unsafe end - next >= 2,
+    guard isPadding(), unsafe end - next >= 2,
       unsafe next[1] == 0xD0 | UInt8(truncatingIfNeeded: number & 7)
     else { return false }
     unsafe next += 2
