@@ -97,6 +97,8 @@ package enum CoefficientReader {
     _ stream: [UInt8],
     _ collector: BlockCollector
   ) throws(TransformError) {
+    // The library decodes everything before it gives the first row, and cannot be stopped meanwhile.
+    guard WorkLimit.reached == nil else { throw .damaged("the work was ended") }
     var failure: TransformError?
     if let alias = collector.alias {
       guard let stream = alias.stream(stream, collector.frame) else {

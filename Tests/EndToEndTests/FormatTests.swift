@@ -58,6 +58,10 @@ import Testing
     let table = try upright(["audit", fixtures + "/sample"]).text
     #expect(table.contains("What would be done"))
     #expect(table.contains("turn, lossless"))
+    let troubled = try upright(["audit", fixtures + "/bad"]).text
+    // One file, and the first of several.
+    #expect(troubled.contains("empty.jpg\n             there are no bytes"))
+    #expect(troubled.contains("             the first: the file ends"))
     let line = try upright(["audit", fixtures + "/sample/portrait.jpg"]).text
     #expect(line.contains("rotate 90° clockwise"))
   }

@@ -48,10 +48,13 @@ extension Survey {
   /// The reasons for which somebody should look at files, the most frequent first.
   private var attention: [String] {
     causes.sorted { ($1.count, $0.identifier) < ($0.count, $1.identifier) }
-      .map { cause in
+      .flatMap { cause in
         let examples = cause.examples.map(TextFormat.path).joined(separator: ", ")
         let more = cause.count > cause.examples.count ? ", …" : ""
-        return "  \(Self.right("\(cause.count)", 9))  \(cause.identifier): \(examples)\(more)"
+        return [
+          "  \(Self.right("\(cause.count)", 9))  \(cause.identifier): \(examples)\(more)",
+          "             \(cause.count > 1 ? "the first: " : "")\(TextFormat.escaped(cause.text))",
+        ]
       }
   }
 

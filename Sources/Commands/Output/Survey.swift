@@ -9,6 +9,8 @@ struct Survey: Sendable {
     var kind: SurveyEntry.Kind
     /// The reason's identifier.
     var identifier: String
+    /// What it is in words, as of the first file.
+    var text: String
     var count = 0
     /// The first of them.
     var examples: [FilePath] = []
@@ -49,6 +51,7 @@ struct Survey: Sendable {
     let cause = Cause(
       kind: entry.kind,
       identifier: reason.id,
+      text: reason.text,
       count: 1,
       examples: [entry.path]
     )

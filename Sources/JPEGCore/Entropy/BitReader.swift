@@ -13,12 +13,13 @@ struct BitReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
 
-  /// - Parameter data: The entropy-coded data, which must live as long.
+  /// - Parameters:
+  ///   - start: The entropy-coded data, which must live as long.
+  ///   - count: Its size in bytes.
   @unsafe
-  init(_ data: UnsafeBufferPointer<UInt8>) {
-    let start = unsafe data.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
+  init(_ start: UnsafePointer<UInt8>, count: Int) {
     unsafe next = start
-    unsafe end = start + data.count
+    unsafe end = start + count
   }
 
   /// Whether more bits were read than there are.

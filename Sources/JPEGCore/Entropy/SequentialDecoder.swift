@@ -73,7 +73,8 @@ struct SequentialDecoder {
     into store: BlockStore<Form>
   ) -> Bool {
     unsafe data.withUnsafeBufferPointer { data in
-      var reader = unsafe BitReader(data)
+      guard let start = data.baseAddress else { return false }
+      var reader = unsafe BitReader(start, count: data.count)
       var state = State(untilRestart: layout.restartInterval)
       for mcuRow in 0..<layout.mcus.rows {
         guard WorkLimit.reached == nil else { return false }
