@@ -54,7 +54,7 @@ struct BitReader {
       let word = unsafe UInt64(
         bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self)
       )
-      if word & ~(word &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 == 0 {
+      if !word.holdsFF {
         bits |= word &>> UInt64(truncatingIfNeeded: count)
         unsafe next += (63 &- count) &>> 3
         count |= 56

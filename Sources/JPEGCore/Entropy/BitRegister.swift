@@ -64,10 +64,10 @@ package struct BitRegister: EntropyRegister {
   /// Writes eight bytes.
   @inline(__always)
   private mutating func store(_ word: UInt64) {
-    if !isStuffed || word & ~(word &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 == 0 {
+    if !isStuffed || !word.holdsFF {
       unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
       unsafe end += 8
-    } else {  // some byte may be 0xFF
+    } else {
       stuff(word, bytes: 8)
     }
   }
@@ -123,4 +123,10 @@ package struct BitRegister: EntropyRegister {
 
   /// Goes on elsewhere, where what was written so far was copied to.
   mutating func move(to end: UnsafeMutablePointer<UInt8>) { unsafe self.end = end }
+}
+
+extension UInt64 {
+  /// Whether one of the eight bytes is 0xFF.
+  @inline(__always)
+  var holdsFF: Bool { self & ~(self &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0 }
 }

@@ -16,15 +16,10 @@ extension ScanScript {
     _ placement: BlockPlacement,
     turn: Turn
   ) -> SparseImage? {
-    guard let decoders = decoders(bytes) else { return nil }
-    let store = SparseImage.store(
-      planes: placement.planes,
-      turn: turn,
-      size: size,
-      longestRun: longestRun(decoders)
-    )
-    return decode(decoders, bytes, placement, into: store)
-      ? SparseImage(store, placement.planes) : nil
+    let planes = placement.planes
+    return decoded(bytes, placement) {
+      SparseImage.store(planes: planes, turn: turn, size: size, longestRun: $0)
+    }.map { SparseImage($0, planes) }
   }
 
   /// Reads and turns the coefficients of the picture, and codes them at once.
@@ -42,16 +37,30 @@ extension ScanScript {
     turn: Turn,
     codes: [ComponentCodes]
   ) -> CodedImage? {
+    let planes = placement.planes
+    return decoded(bytes, placement) {
+      CodedImage.store(codes, planes: planes, turn: turn, size: size, longestRun: $0)
+    }.map { CodedImage($0, planes) }
+  }
+
+  /// Reads all scans.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - makeStore: Makes the store, for so many blocks at once.
+  /// - Returns: The store with the blocks; nil where the picture is not read.
+  private func decoded<Form: BlockForm>(
+    _ bytes: Span<UInt8>,
+    _ placement: BlockPlacement,
+    _ makeStore: (_ longestRun: Int) -> BlockStore<Form>
+  ) -> BlockStore<Form>? {
     guard let decoders = decoders(bytes) else { return nil }
-    let store = CodedImage.store(
-      codes,
-      planes: placement.planes,
-      turn: turn,
-      size: size,
-      longestRun: longestRun(decoders)
-    )
-    return decode(decoders, bytes, placement, into: store)
-      ? CodedImage(store, placement.planes) : nil
+    let store = makeStore(decoders.map(\.blocksOfRow).max() ?? 0)
+    for (decoder, pass) in zip(decoders, passes) {
+      guard decoder.decode(bytes.extracting(pass.data), placement, into: store) else { return nil }
+    }
+    return store
   }
 
   /// The decoder of each scan; nil where there is something out of the ordinary.
@@ -100,23 +109,8 @@ extension ScanScript {
     return tables != nil
   }
 
-  private func decode<Form: BlockForm>(
-    _ decoders: [SequentialDecoder],
-    _ bytes: Span<UInt8>,
-    _ placement: BlockPlacement,
-    into store: BlockStore<Form>
-  ) -> Bool {
-    zip(decoders, passes).allSatisfy { decoder, pass in
-      decoder.decode(bytes.extracting(pass.data), placement, into: store)
-    }
-  }
-
   /// The size of all entropy-coded data in bytes.
   private var size: Int { passes.reduce(0) { $0 + $1.data.count } }
-
-  private func longestRun(_ decoders: [SequentialDecoder]) -> Int {
-    decoders.map(\.blocksOfRow).max() ?? 0
-  }
 }
 
 extension Marker {
