@@ -71,20 +71,15 @@ struct BitReader {
     count &-= number
   }
 
-  /// Skips at most as many bits as there are: as many as the lowest eight bits of `entry` say.
-  @inline(__always)
-  mutating func skip(of entry: Int) {
-    bits &<<= UInt64(truncatingIfNeeded: entry)
-    count &-= entry & 0xFF
-  }
-
   /// The additional bits of a value of a category, 1 to 15 (T.81, F.2.2.1).
+  ///
+  /// - Returns: The value; if it is negative one less.
   @inline(__always)
-  mutating func value(category size: Int) -> Int {
+  mutating func value(category size: Int) -> Int16 {
     let isNegative = Int64(bitPattern: ~bits) &>> 63  // all ones
-    let read = Int(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 64 &- size))
+    let read = Int64(bitPattern: bits &>> UInt64(truncatingIfNeeded: 64 &- size))
     skip(size)
-    return read &+ Int(isNegative) & (1 &- 1 &<< size)
+    return Int16(truncatingIfNeeded: read | isNegative &<< Int64(truncatingIfNeeded: size))
   }
 
   /// The same near a byte of 0xFF, or near the end; a value, so that a reader may stay in registers.

@@ -9,9 +9,9 @@ package struct BitRegister: EntropyRegister {
   private(set) var end: UnsafeMutablePointer<UInt8>
   /// Whether a zero byte follows each 0xFF.
   private let isStuffed: Bool
-  /// Bits that are not written yet, the last one lowest; the highest ``room`` of them mean nothing.
+  /// Bits that are not written yet, the first one highest, zeros behind them; and how many they are, 0 to 63.
   private var pending: UInt64 = 0
-  private var room = 64
+  private var count = 0
   /// All entries that were used, one upon the other.
   private var seen: UInt32 = 0
 
@@ -45,64 +45,72 @@ package struct BitRegister: EntropyRegister {
     write(UInt64(entry &>> 8), Int(entry & 0x7F))
   }
 
+  /// Codes the difference of a DC value to its prediction, and what comes behind it.
+  ///
+  /// - Parameters:
+  ///   - difference: The difference.
+  ///   - index: The ``TableIndex`` of the table.
+  ///   - bits: What comes behind it, the first bit highest, with zeros behind.
+  ///   - number: How many bits that are, at most 32.
+  @inline(__always)
+  mutating func put(difference: Int, table index: Int, _ bits: UInt64, _ number: Int) {
+    let size = category(of: difference)
+    let entry = unsafe codes[CodeTable.symbol(size, table: index)]
+    seen |= entry
+    let mask: UInt32 = (1 &<< UInt32(truncatingIfNeeded: size)) &- 1
+    let code =
+      (entry &>> 8) &<< UInt32(truncatingIfNeeded: size) | additionalBits(difference) & mask
+    let length = Int(entry & 0x7F) &+ size
+    append(
+      UInt64(code) &<< UInt64(truncatingIfNeeded: 64 &- length)
+        | bits &>> UInt64(truncatingIfNeeded: length),
+      length &+ number
+    )
+  }
+
   /// Appends at most 63 bits.
   @inline(__always)
-  mutating func write(_ bits: UInt64, _ count: Int) {
-    room &-= count
-    if room >= 0 {
-      pending = pending &<< UInt64(truncatingIfNeeded: count) | bits
+  mutating func write(_ bits: UInt64, _ number: Int) {
+    append(bits &<< UInt64(truncatingIfNeeded: 64 &- number), number)
+  }
+
+  /// Appends 1 to 64 bits, the first one highest, with zeros behind them.
+  ///
+  /// Without a branch but for bytes of 0xFF: no processor foresees when the register is full.
+  @inline(__always)
+  mutating func append(_ bits: UInt64, _ number: Int) {
+    let word = pending | bits &>> UInt64(truncatingIfNeeded: count)
+    // In two steps, for a shift by 64 would be one by nothing.
+    let rest = (bits &<< 1) &<< UInt64(truncatingIfNeeded: 63 &- count)
+    count &+= number
+    let isFull = count >= 64
+    count &= 63
+    pending = isFull ? rest : word
+    if isStuffed && word.holdsFF && isFull {
+      stuff(word, bytes: 8)
       return
     }
-    let word =
-      pending &<< UInt64(truncatingIfNeeded: room &+ count)
-      | bits &>> UInt64(truncatingIfNeeded: 0 &- room)
-    pending = bits
-    room &+= 64
-    store(word)
-  }
-
-  /// Writes eight bytes.
-  @inline(__always)
-  private mutating func store(_ word: UInt64) {
-    if !isStuffed || !word.holdsFF {
-      unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
-      unsafe end += 8
-    } else {
-      stuff(word, bytes: 8)
-    }
-  }
-
-  /// Appends 64 bits behind others.
-  @inline(__always)
-  mutating func write(_ bits: UInt64) {
-    // In two steps, for there may be no room, and a shift by 64 would be one by nothing.
-    let upper = (bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- room)
-    store(pending &<< UInt64(truncatingIfNeeded: room) | upper)
-    pending = bits
+    unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
+    unsafe end += isFull ? 8 : 0
   }
 
   /// Writes the pending bits, filled up to a whole byte with `padding`, 0 or 1.
   mutating func flush(_ padding: UInt64) {
-    let missing = room % 8
+    let missing = (64 - count) % 8
     if missing > 0 { write(padding << UInt64(missing) - padding, missing) }
-    if room < 64 { stuff(pending << UInt64(room), bytes: (64 - room) / 8) }
-    room = 64
+    stuff(pending, bytes: count / 8)
+    (pending, count) = (0, 0)
+  }
+
+  /// Writes the pending bits, with zeros behind them, and keeps them pending.
+  mutating func store() {
+    unsafe UnsafeMutableRawPointer(end).storeBytes(of: pending.bigEndian, as: UInt64.self)
   }
 
   /// How many bits there are from a place on.
   @inline(__always)
   func bits(from start: UnsafeMutablePointer<UInt8>) -> Int {
-    unsafe 8 &* (end - start) &+ 64 &- room
-  }
-
-  /// Writes the pending bits, filled up to a whole number of four bytes.
-  @inline(__always)
-  mutating func flushWords() {
-    guard room < 64 else { return }
-    let word = pending &<< UInt64(truncatingIfNeeded: room)
-    unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
-    unsafe end += room < 32 ? 8 : 4
-    room = 64
+    unsafe 8 &* (end - start) &+ count
   }
 
   /// Writes the highest bytes of a word.

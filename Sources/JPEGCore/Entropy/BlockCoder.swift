@@ -38,17 +38,22 @@ extension BlockCoder {
 @inline(__always)
 func category(_ magnitude: Int) -> Int { Int.bitWidth &- magnitude.leadingZeroBitCount }
 
+/// The category of a DC difference.
+@inline(__always)
+func category(of difference: Int) -> Int {
+  let sign = difference &>> 63
+  return category((difference ^ sign) &- sign)
+}
+
 /// The additional bits of a value: itself, or one less when it is negative (T.81, F.1.2.1).
 @inline(__always)
-func additionalBits(_ value: Int) -> UInt32 {
-  UInt32(truncatingIfNeeded: value < 0 ? value &- 1 : value)
-}
+func additionalBits(_ value: Int) -> UInt32 { UInt32(truncatingIfNeeded: value &+ value &>> 63) }
 
 extension EntropyRegister {
   /// Codes the difference of a DC value to its prediction.
   @inline(__always)
   mutating func put(difference: Int, table: Int) {
-    let size = category(abs(difference))
+    let size = category(of: difference)
     put(symbol: size, table: table, bits: additionalBits(difference), count: size)
   }
 }

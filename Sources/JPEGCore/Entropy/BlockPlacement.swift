@@ -53,6 +53,39 @@ package struct BlockPlacement: Sendable {
   /// By how much the index of the turned block grows with each column of a component.
   package func step(_ component: Int) -> Int { parts[component].columnStep }
 
+  /// Some blocks of a component side by side, counted from 0, and where they go.
+  struct Row {
+    /// Which of them are wanted.
+    var wanted: Range<Int>
+    /// The index of the first one in the turned picture, if it is wanted, and by how much it grows.
+    var first: Int
+    var step: Int
+
+    /// The index of a block that is wanted.
+    @inline(__always)
+    func place(_ number: Int) -> Int { first &+ number &* step }
+  }
+
+  /// Finds out where every so many blocks of a row go.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - row: The row of blocks.
+  ///   - column: The column of the first block.
+  ///   - stride: How many columns further on the next one stands.
+  /// - Returns: Which of them are wanted, and where they go.
+  func row(_ component: Int, row: Int, from column: Int, by stride: Int) -> Row {
+    let part = parts[component]
+    let lower = max(0, part.columns.lowerBound - column).dividedUp(by: stride)
+    let upper = max(0, part.columns.upperBound - column).dividedUp(by: stride)
+    return Row(
+      wanted: part.rows.contains(row) ? lower..<max(lower, upper) : 0..<0,
+      first: part.first + (column - part.columns.lowerBound) * part.columnStep
+        + (row - part.rows.lowerBound) * part.rowStep,
+      step: stride * part.columnStep
+    )
+  }
+
   /// The index of the turned block; nil where the block is not wanted.
   @inline(__always)
   package func place(_ component: Int, column: Int, row: Int) -> Int? {

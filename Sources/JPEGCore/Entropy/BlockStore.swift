@@ -55,13 +55,14 @@ protocol BlockForm {
 @safe
 final class BlockStore<Form: BlockForm>: BlockSink {
   private(set) var blocks: [Form.Block]
-  /// The AC coefficients of all blocks so far.
-  private(set) var units: [Form.Unit] = []
   private(set) var form: Form
   private(set) var isOutOfRange = false
   private let turn: BlockTurn
-  /// The units of one run of blocks, with room for the longest.
-  private let room: UnsafeMutablePointer<Form.Unit>
+  /// The AC coefficients of all blocks so far, and room behind them.
+  private var room: [Form.Unit]
+  private var used = 0
+  /// The most units that come at once.
+  private let longestRun: Int
 
   /// - Parameters:
   ///   - form: The form.
@@ -78,15 +79,29 @@ final class BlockStore<Form: BlockForm>: BlockSink {
   ) {
     self.form = form
     self.turn = BlockTurn(turn)
+    self.longestRun = longestRun * Form.mostUnits
     blocks = [Form.Block](
       repeating: Form.empty,
       count: planes.reduce(0) { $0 + $1.columns * $1.rows }
     )
-    units.reserveCapacity(expectedUnits)
-    unsafe room = .allocate(capacity: longestRun * Form.mostUnits)
+    room = Self.room(expectedUnits + self.longestRun)
   }
 
-  deinit { unsafe room.deallocate() }
+  private static func room(_ count: Int) -> [Form.Unit] {
+    // Units are numbers, and none is read before it is written.
+    unsafe [Form.Unit](unsafeUninitializedCapacity: count) { $1 = count }
+  }
+
+  /// Gives up the AC coefficients of all blocks.
+  ///
+  /// - Parameter rest: How many units more are wanted, fewer than a block may take; their values mean nothing.
+  /// - Returns: The units.
+  func finish(rest: Int = 0) -> [Form.Unit] {
+    var result = room
+    room = []
+    result.removeLast(max(0, result.count - used - rest))
+    return result
+  }
 
   func put(
     _ row: UnsafePointer<Int16>,
@@ -113,13 +128,21 @@ final class BlockStore<Form: BlockForm>: BlockSink {
   /// - Returns: What `give` returns.
   @inline(__always)
   func takeRun(_ give: (inout BlockRun<Form>, borrowing BlockTurn) -> Bool) -> Bool {
-    unsafe blocks.withUnsafeMutableBufferPointer { [first = units.count] blocks in
-      var run = unsafe BlockRun(form, room: room, first: first, blocks: blocks)
-      let result = give(&run, turn)
-      form = run.form
-      if run.isOutOfRange { isOutOfRange = true }
-      unsafe units.append(contentsOf: UnsafeBufferPointer(start: room, count: run.end - room))
-      return result
+    if room.count - used < longestRun {
+      var larger = Self.room(room.count + room.count / 2 + longestRun)
+      larger.replaceSubrange(0..<used, with: room[..<used])
+      room = larger
+    }
+    return unsafe blocks.withUnsafeMutableBufferPointer { [used] blocks in
+      unsafe room.withUnsafeMutableBufferPointer { room in
+        guard let start = room.baseAddress else { return false }
+        var run = unsafe BlockRun(form, room: start + used, first: used, blocks: blocks)
+        let result = give(&run, turn)
+        form = run.form
+        if run.isOutOfRange { isOutOfRange = true }
+        unsafe self.used += run.end - (start + used)
+        return result
+      }
     }
   }
 }

@@ -5,21 +5,34 @@ internal import ImageOrientation
 /// Transposing exchanges the frequencies of the axes; mirroring an axis changes the sign of its odd ones.
 @safe
 struct BlockTurn: ~Copyable {
-  /// For each zigzag position of the source that of the turned block, and all ones above where the sign changes.
-  private let moves: UnsafeMutablePointer<Int32>
+  /// What it takes to turn one coefficient after the other, together, so that one address leads to all of it.
+  private struct Memory {
+    /// For each zigzag position of the source that of the turned block; 0 for those beyond the source.
+    var targets = [192 of UInt8](repeating: 0)
+    /// For each zigzag position of the source all ones where the sign changes.
+    var signs = [192 of Int16](repeating: 0)
+    /// The block that was turned last: see ``TurnedBlock/values``.
+    var values = [66 of Int16](repeating: 0)
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+  private let values: UnsafeMutablePointer<Int16>
   /// For each zigzag position of the turned block the place in the source, row × 8 + column, and all ones above
   /// where the sign changes.
   private let places: UnsafeMutablePointer<Int32>
   /// For each column of the source and each set of its rows the zigzag positions of the turned block.
   private let positions: UnsafeMutablePointer<UInt64>
-  /// The coefficients of the block that was turned last, by their zigzag positions.
-  private let values: UnsafeMutablePointer<Int16>
 
   init(_ turn: Turn) {
-    unsafe moves = .allocate(capacity: 64)
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: Memory())
+    unsafe values = UnsafeMutableRawPointer(memory)
+      .advanced(by: MemoryLayout.offset(of: \Memory.values) ?? 0)
+      .assumingMemoryBound(to: Int16.self)
+    unsafe values[64] = Int16(TurnedBlock.endOfBlock)
+    unsafe values[65] = Int16(TurnedBlock.nothing)
     unsafe places = .allocate(capacity: 64)
     unsafe positions = .allocate(capacity: 8 * 256)
-    unsafe values = .allocate(capacity: 64)
     for column in 0..<8 {
       unsafe positions[column * 256] = 0
       for row in 0..<8 {
@@ -29,7 +42,8 @@ struct BlockTurn: ~Copyable {
         let sign: Int32 = changesSign ? -1 : 0
         let place = row * 8 + column
         let zigzag = Zigzag.position[target.row * 8 + target.column]
-        unsafe moves[Zigzag.position[place]] = sign << 16 | Int32(zigzag)
+        unsafe memory.pointee.targets[Zigzag.position[place]] = UInt8(zigzag)
+        unsafe memory.pointee.signs[Zigzag.position[place]] = Int16(sign)
         unsafe places[zigzag] = sign << 16 | Int32(place)
         for others in 0..<1 << row {
           let set = column * 256 + others
@@ -40,36 +54,23 @@ struct BlockTurn: ~Copyable {
   }
 
   deinit {
-    unsafe moves.deallocate()
+    unsafe memory.deallocate()
     unsafe places.deallocate()
     unsafe positions.deallocate()
-    unsafe values.deallocate()
   }
 
   /// Turns one AC coefficient of the block that is being read.
   ///
   /// - Parameters:
-  ///   - value: The coefficient.
-  ///   - zigzag: Its zigzag position, 1 to 63.
-  ///   - isNarrow: Whether it is known to fit into a byte, whatever its sign.
+  ///   - value: The coefficient, if it is negative one less.
+  ///   - zigzag: Its zigzag position, 1 to 63; with one of 64 to 191 it is forgotten.
   ///   - block: What is known of the block so far.
   @inline(__always)
-  func take(
-    _ value: Int,
-    at zigzag: Int,
-    isNarrow: Bool,
-    into block: inout TurnedBlock.Shape
-  ) {
-    let move = unsafe moves[zigzag]
-    let sign = Int16(truncatingIfNeeded: move &>> 16)
-    let value = (Int16(truncatingIfNeeded: value) ^ sign) &- sign
-    let target = move & 63
-    unsafe values[Int(target)] = value
-    if isNarrow {
-      block.add(at: UInt64(truncatingIfNeeded: target))
-    } else {
-      block.add(value, at: UInt64(truncatingIfNeeded: target))
-    }
+  func take(_ value: Int16, at zigzag: Int, into block: inout TurnedBlock.Shape) {
+    let target = unsafe Int(memory.pointee.targets[unchecked: zigzag])
+    unsafe memory.pointee.values[unchecked: target] =
+      value ^ memory.pointee.signs[unchecked: zigzag]
+    block.add(at: target)
   }
 
   /// The block that was read.
@@ -109,9 +110,11 @@ struct BlockTurn: ~Copyable {
       left &= left &- 1
       let place = unsafe places[zigzag]
       let sign = Int16(truncatingIfNeeded: place &>> 16)
-      let value = unsafe (source[Int(place & 63)] ^ sign) &- sign
-      unsafe values[zigzag] = value
-      shape.add(value, at: UInt64(truncatingIfNeeded: zigzag))
+      let value = unsafe source[Int(place & 63)]
+      let turned = (value &+ value &>> 15) ^ sign
+      unsafe values[zigzag] = turned
+      shape.add(at: zigzag)
+      shape.note(turned)
     }
     return turned(dc: unsafe source[0], shape)
   }

@@ -82,42 +82,25 @@ package struct CodedImage {
   init(_ store: BlockStore<CodedForm>, _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
     blocks = store.blocks
-    words = store.units
     lacksCode = store.form.lacksCode
-  }
-}
-
-/// The codes of a component's AC coefficients.
-@safe
-package struct ComponentCodes {
-  let table: CodeTable
-  /// The ``TableIndex`` of the component's table.
-  let acTable: Int
-  /// The code for the end of a block.
-  let endOfBlock: UInt32
-  /// The codes of coefficients with the zeros before them.
-  private let values: UnsafePointer<UInt32>
-
-  init(_ table: CodeTable, acTable: Int) {
-    self.table = table
-    self.acTable = acTable
-    unsafe endOfBlock =
-      table.entries[CodeTable.symbol(SequentialCoder.endOfBlock, table: acTable)]
-    unsafe values = UnsafePointer(table.entries + CodeTable.values(table: acTable))
-  }
-
-  /// The code of an AC coefficient behind `run` (0 to 15) zeros.
-  @inline(__always)
-  func value(_ value: Int8, run: Int) -> UInt32 {
-    unsafe values[(run & 15) &<< 8 | Int(UInt8(bitPattern: value))]
+    // They are read in pairs, also behind the last one.
+    words = store.finish(rest: 3)
   }
 }
 
 extension Span<UInt32> {
-  /// At least `count` (1 to 64) bits, the highest of each word first.
+  /// Two words, the highest bit of each first.
   @inline(__always)
-  func bits(at index: Int, _ count: Int) -> UInt64 {
+  func bits(at index: Int) -> UInt64 {
     let upper = UInt64(UInt32(bigEndian: self[index])) &<< 32
-    return count > 32 ? upper | UInt64(UInt32(bigEndian: self[index &+ 1])) : upper
+    return upper | UInt64(UInt32(bigEndian: self[index &+ 1]))
+  }
+}
+
+extension UInt64 {
+  /// The highest `number` (0 to 64) bits, and zeros behind them.
+  @inline(__always)
+  func first(_ number: Int) -> UInt64 {
+    self & ~(UInt64.max >> UInt64(truncatingIfNeeded: number))
   }
 }

@@ -1,15 +1,40 @@
-/// What a bit reader looks up: for the bits that come next the symbol that they begin with, and the coefficient
-/// behind it where its additional bits are among them, and it fits into a byte.
-///
-/// An entry is coefficient × 2¹⁶ + the number of zeros before it and itself × 2⁸ + number of bits. Where the
-/// coefficient must be read, it is symbol × 2⁸ + number of bits of the code alone; or 0 where the code is longer
-/// than what is looked up.
+/// What a bit reader looks up: for the bits that come next what they begin with.
 @safe
 final class DecodeTable {
-  /// How many bits are looked up at once.
-  static var lookahead: Int { 10 }
+  /// What the symbols of a table mean.
+  enum Use {
+    case differences
+    case coefficients
+  }
 
-  let entries: UnsafeMutablePointer<Int32>
+  /// One coefficient or two, or the end of a block, maybe behind one coefficient.
+  ///
+  /// That is as much as is among the bits that are looked up, additional bits included. Each AC coefficient fits
+  /// into a byte.
+  struct Group: BitwiseCopyable {
+    /// How many bits it has; 0 where a symbol must be read by itself.
+    let length: UInt8
+    /// How far behind the coefficient before it the first one stands; ``none`` where there is only an end.
+    let offset: UInt8
+    /// How far behind it the last one stands; ``end`` at the end of a block, and where there is nothing.
+    let advance: UInt8
+    /// The coefficients, negative ones one less; a single one stands for both.
+    let first: Int16
+    let second: Int16
+
+    /// Further than any coefficient stands behind another.
+    @inline(__always)
+    static var end: Int { 64 }
+    @inline(__always)
+    static var none: Int { 128 }
+  }
+
+  /// How many bits are looked up at once.
+  static var lookahead: Int { 11 }
+
+  let groups: UnsafeMutablePointer<Group>
+  /// Symbol × 2⁸ + the number of bits of its code; 0 where the code is longer than what is looked up.
+  let codes: UnsafeMutablePointer<UInt16>
   /// For each length of a code the first 16 bits that are too high for it.
   private let limits: [UInt32]
   /// For each length what leads from a code to the index of its symbol.
@@ -17,13 +42,15 @@ final class DecodeTable {
   private let symbols: [UInt8]
 
   /// Gives nil where the table is not one that the standard allows.
-  init?(_ table: HuffmanTable) {
+  init?(_ table: HuffmanTable, for use: Use) {
     guard table.counts.count == 16,
       table.counts.reduce(0, { $0 + Int($1) }) == table.symbols.count
     else { return nil }
-    let entries = UnsafeMutablePointer<Int32>.allocate(capacity: 1 << Self.lookahead)
-    unsafe entries.initialize(repeating: 0, count: 1 << Self.lookahead)
-    unsafe self.entries = entries
+    let size = 1 << Self.lookahead
+    unsafe groups = .allocate(capacity: size)
+    let codes = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
+    unsafe codes.initialize(repeating: 0, count: size)
+    unsafe self.codes = codes
     var (limits, offsets) = ([UInt32](repeating: 0, count: 17), [Int](repeating: 0, count: 17))
     var (code, index) = (0, 0)
     var isSound = true
@@ -34,10 +61,10 @@ final class DecodeTable {
         isSound = isSound && code < 1 << length
         if isSound, length <= Self.lookahead {
           let free = Self.lookahead - length
-          for rest in 0..<1 << free {
-            unsafe entries[code << free | rest] =
-              Self.entry(Int(table.symbols[index]), length, rest, free)
-          }
+          unsafe (codes + code << free).update(
+            repeating: UInt16(table.symbols[index]) << 8 | UInt16(length),
+            count: 1 << free
+          )
         }
         code += 1
         index += 1
@@ -49,17 +76,65 @@ final class DecodeTable {
     }
     (self.limits, self.offsets, symbols) = (limits, offsets, table.symbols)
     guard isSound else { return nil }
+    for bits in 0..<size {
+      unsafe (groups + bits).initialize(to: use == .differences ? difference(bits) : group(bits))
+    }
   }
 
-  deinit { unsafe entries.deallocate() }
+  deinit {
+    unsafe groups.deallocate()
+    unsafe codes.deallocate()
+  }
 
-  /// The entry of a code with `free` bits behind it, `rest`.
-  private static func entry(_ symbol: Int, _ length: Int, _ rest: Int, _ free: Int) -> Int32 {
+  /// The DC difference that `bits` begin with, as the first of a group.
+  private func difference(_ bits: Int) -> Group {
+    let (symbol, length) = code(bits)
+    guard length > 0, length + symbol <= Self.lookahead else { return Group() }
+    return Group(length + symbol, offset: 0, value(bits, behind: length, category: symbol))
+  }
+
+  /// The AC coefficients that `bits` begin with.
+  private func group(_ bits: Int) -> Group {
+    guard let one = part(bits, behind: 0) else { return Group() }
+    guard let offset = one.distance else {
+      return Group(one.length, offset: Group.none, advance: Group.end, 0)
+    }
+    guard let two = part(bits, behind: one.length) else {
+      return Group(one.length, offset: offset, one.value)
+    }
+    let length = one.length + two.length
+    guard let distance = two.distance else {
+      return Group(length, offset: offset, advance: Group.end, one.value)
+    }
+    return Group(length, offset: offset, advance: offset + distance, one.value, two.value)
+  }
+
+  /// One coefficient that fits into a byte, or the end of a block.
+  ///
+  /// - Parameters:
+  ///   - bits: The bits that are looked up.
+  ///   - start: How many of them stand before it.
+  /// - Returns: How many bits it has, how far it stands behind the one before, nil for the end, and the value; nil
+  ///   for anything else, and where there are too few bits.
+  private func part(_ bits: Int, behind start: Int) -> (length: Int, distance: Int?, value: Int)? {
+    let (symbol, length) = code(bits << start & (1 << Self.lookahead - 1))
     let size = symbol & 15
-    guard size > 0, size <= min(free, 7) else { return Int32(symbol << 8 | length) }
-    let bits = rest >> (free - size)
-    let value = bits >> (size - 1) == 1 ? bits : bits - (1 << size) + 1
-    return Int32(value << 16 | (symbol >> 4 + 1) << 8 | (length + size))
+    guard length > 0, start + length + size <= Self.lookahead, size <= 7 else { return nil }
+    if symbol == 0 { return (length, nil, 0) }
+    guard size > 0 else { return nil }
+    return (length + size, symbol >> 4 + 1, value(bits, behind: start + length, category: size))
+  }
+
+  private func code(_ bits: Int) -> (symbol: Int, length: Int) {
+    let code = unsafe Int(codes[bits])
+    return (code >> 8, code & 0xFF)
+  }
+
+  /// A coefficient, if it is negative one less, by its additional bits (T.81, F.1.2.1).
+  private func value(_ bits: Int, behind start: Int, category size: Int) -> Int {
+    guard size > 0 else { return 0 }
+    let additional = bits >> (Self.lookahead - start - size) & (1 << size - 1)
+    return additional >> (size - 1) & 1 == 1 ? additional : additional - 1 << size
   }
 
   /// Finds a code that is longer than what is looked up.
@@ -74,5 +149,26 @@ final class DecodeTable {
       return (Int(symbols[index]), length)
     }
     return nil
+  }
+}
+
+extension DecodeTable.Group {
+  /// Nothing that may be taken as a group.
+  fileprivate init() { self.init(0, offset: 0, advance: Self.end, 0) }
+
+  fileprivate init(
+    _ length: Int,
+    offset: Int,
+    advance: Int? = nil,
+    _ first: Int,
+    _ second: Int? = nil
+  ) {
+    self.init(
+      length: UInt8(length),
+      offset: UInt8(offset),
+      advance: UInt8(advance ?? offset),
+      first: Int16(first),
+      second: Int16(second ?? first)
+    )
   }
 }

@@ -107,17 +107,23 @@ package struct ScanEncoder {
       var register = writer.open()
       let block = blocks[block]
       let dc = Int(block.dc)
-      register.put(difference: dc &- prediction, table: part.dcTable)
-      prediction = dc
       var (index, left) = (block.start, block.bits)
-      while left > 63 {
-        register.write(words.bits(at: index, 64))
+      // The first word goes with the DC coefficient, whose code has at most 31 bits.
+      let first = min(left, 32)
+      register.put(
+        difference: dc &- prediction,
+        table: part.dcTable,
+        words.bits(at: index).first(first),
+        first
+      )
+      prediction = dc
+      index &+= 1
+      left &-= first
+      while left > 0 {
+        let number = min(left, 64)
+        register.append(words.bits(at: index).first(number), number)
         index &+= 2
-        left &-= 64
-      }
-      if left > 0 {
-        let bits = words.bits(at: index, left)
-        register.write(bits &>> UInt64(truncatingIfNeeded: 64 &- left), left)
+        left &-= number
       }
       writer.close(register)
     }

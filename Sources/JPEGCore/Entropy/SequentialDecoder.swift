@@ -5,15 +5,9 @@
 struct SequentialDecoder {
   /// One block of each MCU, and what it takes to read it.
   private struct Step {
-    /// Its component in the frame, and in the scan.
+    var place: ScanLayout.Place
+    /// Its component.
     var component: Int
-    var part: Int
-    /// Its column and its row within the MCU.
-    var column: Int
-    var row: Int
-    /// By how much they grow from MCU to MCU.
-    var columns: Int
-    var rows: Int
     var dc: DecodeTable
     var ac: DecodeTable
   }
@@ -34,25 +28,14 @@ struct SequentialDecoder {
         guard let table = tables[index],
           index == part.acTable || table.symbols.allSatisfy({ $0 <= 15 })
         else { return nil }
-        made[index] = DecodeTable(table)
+        made[index] = DecodeTable(table, for: index == part.dcTable ? .differences : .coefficients)
       }
     }
     var steps: [Step] = []
     for place in layout.places {
       let part = layout.parts[place.part]
       guard let dc = made[part.dcTable], let ac = made[part.acTable] else { return nil }
-      steps.append(
-        Step(
-          component: part.component,
-          part: place.part,
-          column: place.column,
-          row: place.row,
-          columns: part.unit.columns,
-          rows: part.unit.rows,
-          dc: dc,
-          ac: ac
-        )
-      )
+      steps.append(Step(place: place, component: part.component, dc: dc, ac: ac))
     }
     self.steps = steps
   }
@@ -78,8 +61,17 @@ struct SequentialDecoder {
       var state = State(untilRestart: layout.restartInterval)
       for mcuRow in 0..<layout.mcus.rows {
         guard WorkLimit.reached == nil else { return false }
+        let rows = steps.map { step in
+          let unit = layout.parts[step.place.part].unit
+          return placement.row(
+            step.component,
+            row: mcuRow * unit.rows + step.place.row,
+            from: step.place.column,
+            by: unit.columns
+          )
+        }
         let isSound = store.takeRun { run, turn in
-          decode(row: mcuRow, placement, turn, &reader, &state, &run)
+          decode(rows, turn, &reader, &state, &run)
         }
         guard isSound, !store.isOutOfRange else { return false }
       }
@@ -95,18 +87,22 @@ struct SequentialDecoder {
   }
 
   /// Reads a row of MCUs.
+  ///
+  /// - Parameters:
+  ///   - rows: For each step where its blocks go.
+  ///   - turn: How to turn them.
+  ///   - reader: The entropy-coded data.
+  ///   - state: What the row before left.
+  ///   - run: Takes the blocks.
+  /// - Returns: Whether the data makes sense.
   @inline(__always)
   private func decode<Form: BlockForm>(
-    row mcuRow: Int,
-    _ placement: BlockPlacement,
+    _ rows: [BlockPlacement.Row],
     _ turn: borrowing BlockTurn,
-    _ source: inout BitReader,
+    _ reader: inout BitReader,
     _ state: inout State,
     _ run: inout BlockRun<Form>
   ) -> Bool {
-    // A local variable stays in registers.
-    var reader = source
-    defer { source = reader }
     for mcuColumn in 0..<layout.mcus.columns {
       if layout.restartInterval > 0 {
         if state.untilRestart == 0 {
@@ -117,14 +113,14 @@ struct SequentialDecoder {
         }
         state.untilRestart &-= 1
       }
-      for step in steps {
-        guard let block = Self.block(step, turn, &reader, &state.predictions[step.part]) else {
+      for index in steps.indices {
+        let (dc, ac, part) = (steps[index].dc, steps[index].ac, steps[index].place.part)
+        guard let shape = Self.block(dc, ac, turn, &reader, &state.predictions[part]) else {
           return false
         }
-        let column = mcuColumn &* step.columns &+ step.column
-        let row = mcuRow &* step.rows &+ step.row
-        if let target = placement.place(step.component, column: column, row: row) {
-          run.put(block, component: step.component, at: target)
+        let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
+        if rows[index].wanted.contains(mcuColumn) {
+          run.put(block, component: steps[index].component, at: rows[index].place(mcuColumn))
         } else {
           run.passOver(block)
         }
@@ -135,75 +131,109 @@ struct SequentialDecoder {
 
   /// Reads a block (T.81, F.2.2.1 and F.2.2.2).
   ///
-  /// - Returns: The turned block; nil where the data makes no sense.
-  @inline(__always)
+  /// A function by itself, which has all registers to itself.
+  ///
+  /// - Parameters:
+  ///   - dc: The table of its DC difference.
+  ///   - ac: The table of its AC coefficients.
+  ///   - turn: Turns the coefficients, and keeps them.
+  ///   - source: The entropy-coded data.
+  ///   - prediction: The DC coefficient of the block before; becomes that of this one.
+  /// - Returns: What is known of the AC coefficients; nil where the data makes no sense.
+  @inline(never)
   private static func block(
-    _ step: Step,
+    _ dc: DecodeTable,
+    _ ac: DecodeTable,
     _ turn: borrowing BlockTurn,
-    _ reader: inout BitReader,
+    _ source: inout BitReader,
     _ prediction: inout Int
-  ) -> TurnedBlock? {
-    // There are at least 10 × left + 6 bits: enough for a code, or for so many coefficients that are looked up.
+  ) -> TurnedBlock.Shape? {
+    var reader = source
+    defer { source = reader }
     reader.fill()
-    var left = 4
-    if let (_, difference) = reader.coefficient(step.dc) {
-      prediction &+= difference
-    } else {
-      guard let (_, size) = reader.symbol(step.dc) else { return nil }
-      if size > 0 { prediction &+= reader.value(category: size) }
-      reader.fill()
-    }
-    guard abs(prediction) < TurnedBlock.tooLarge else { return nil }
+    guard let difference = reader.difference(dc) else { return nil }
+    prediction &+= difference
+    // Without a branch for the sign, which no processor foresees.
+    let largest = TurnedBlock.tooLarge &- 1
+    guard UInt(bitPattern: prediction &+ largest) <= 2 &* largest else { return nil }
     var shape = TurnedBlock.Shape()
     var position = 0
-    reading: while position < 63 {
-      while left > 0, let (distance, value) = reader.coefficient(step.ac) {
+    // Four groups, or three behind a difference or another value, leave enough bits for a code.
+    var left = 3
+    while true {
+      var group = reader.group(ac)
+      while position &+ group.advance < 63 {
+        reader.skip(group.length)
+        turn.take(group.first, at: position &+ group.offset, into: &shape)
+        position &+= group.advance
+        turn.take(group.second, at: position, into: &shape)
         left &-= 1
-        position &+= distance
-        guard position < 63 else {
-          guard position == 63 else { return nil }
-          turn.take(value, at: position, isNarrow: true, into: &shape)
-          break reading
+        if left == 0 {
+          reader.fill()
+          left = 4
         }
-        turn.take(value, at: position, isNarrow: true, into: &shape)
+        group = reader.group(ac)
       }
-      guard left > 0 else {
-        reader.fill()
-        left = 5
-        continue
+      // The end of a block, unless the coefficient before it is the block's last and nothing says its end.
+      let last = position &+ group.offset
+      if group.length > 0, group.advance == DecodeTable.Group.end,
+        last & (DecodeTable.Group.none &- 1) < 63
+      {
+        reader.skip(group.length)
+        turn.take(group.first, at: last, into: &shape)
+        return shape
       }
-      guard let (zeros, size) = reader.symbol(step.ac) else { return nil }
-      if size == 0, zeros == 0 { break }  // EOB
+      guard let (zeros, size) = reader.symbol(ac) else { return nil }
       reader.fill()
-      left = 3
       if size == 0 {
+        if zeros == 0 { return shape }
         guard zeros == 15 else { return nil }
         position &+= 16
       } else {
         position &+= zeros &+ 1
         guard position <= 63 else { return nil }
         let value = reader.value(category: size)
-        turn.take(value, at: position, isNarrow: false, into: &shape)
+        turn.take(value, at: position, into: &shape)
+        shape.note(value)
       }
+      guard position < 63 else { return position == 63 ? shape : nil }
+      left = 3
     }
-    // A run of zeros that leads out of the block.
-    guard position <= 63 else { return nil }
-    return turn.turned(dc: Int16(truncatingIfNeeded: prediction), shape)
   }
 }
 
 extension BitReader {
-  /// Reads a coefficient that is looked up as a whole.
+  /// What the next bits begin with; it is left to the caller to skip it.
+  ///
+  /// - Parameter table: The table of AC coefficients.
+  /// - Returns: The group, with what it measures as numbers to reckon with.
+  @inline(__always)
+  fileprivate func group(
+    _ table: DecodeTable
+  ) -> (length: Int, offset: Int, advance: Int, first: Int16, second: Int16) {
+    let group = unsafe table.groups + lookedUp
+    return unsafe (
+      Int(group.pointee.length), Int(group.pointee.offset), Int(group.pointee.advance),
+      group.pointee.first, group.pointee.second
+    )
+  }
+
+  /// Reads a DC difference.
   ///
   /// - Parameter table: Its table.
-  /// - Returns: How far behind the one before it stands, and the coefficient; nil, with nothing read, for any
-  ///   other symbol.
+  /// - Returns: The difference; nil where no code begins with the bits that come next.
   @inline(__always)
-  fileprivate mutating func coefficient(_ table: DecodeTable) -> (distance: Int, value: Int)? {
-    let entry = entry(table)
-    guard entry >= 1 &<< 16 || entry < 0 else { return nil }
-    skip(of: entry)
-    return (entry &>> 8 & 0xFF, entry &>> 16)
+  fileprivate mutating func difference(_ table: DecodeTable) -> Int? {
+    let group = group(table)
+    var value = group.first
+    if group.length > 0 {
+      skip(group.length)
+    } else {
+      guard let (_, size) = symbol(table) else { return nil }
+      value = size > 0 ? self.value(category: size) : 0
+      fill()
+    }
+    return Int(value &- value &>> 15)
   }
 
   /// Reads a symbol without additional bits.
@@ -213,10 +243,10 @@ extension BitReader {
   ///   begins with the bits that come next.
   @inline(__always)
   fileprivate mutating func symbol(_ table: DecodeTable) -> (zeros: Int, size: Int)? {
-    let entry = entry(table)
-    if entry & 0xFF > 0 {
-      skip(entry & 0xFF)
-      return (entry &>> 12 & 15, entry &>> 8 & 15)
+    let code = unsafe Int(table.codes[lookedUp])
+    if code > 0 {
+      skip(code & 0xFF)
+      return (code &>> 12, code &>> 8 & 15)
     }
     guard let (symbol, length) = table.longCode(UInt32(truncatingIfNeeded: bits &>> 48)) else {
       return nil
@@ -226,7 +256,5 @@ extension BitReader {
   }
 
   @inline(__always)
-  private func entry(_ table: DecodeTable) -> Int {
-    unsafe Int(table.entries[Int(bits &>> UInt64(64 &- DecodeTable.lookahead))])
-  }
+  private var lookedUp: Int { Int(bits &>> UInt64(64 &- DecodeTable.lookahead)) }
 }

@@ -15,7 +15,7 @@ struct SparseForm: BlockForm {
       let position = left.trailingZeroBitCount
       left &= left &- 1
       if block.isNarrow {
-        unsafe end.pointee = block.byte(at: position)
+        unsafe end.pointee = Int8(truncatingIfNeeded: block.value(at: position))
         unsafe end += 1
       } else {  // the lower byte first
         let value = block.value(at: position)

@@ -81,7 +81,7 @@ package struct SparseImage: Sendable {
   init(_ store: BlockStore<SparseForm>, _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
     blocks = store.blocks
-    values = store.units
+    values = store.finish()
   }
 
   /// The same picture in the sparse form.

@@ -7,7 +7,7 @@ package struct TurnedBlock {
 
   /// Which AC coefficients there are, and how large they are.
   struct Shape {
-    /// Those that are not zero, as bits 1 to 63.
+    /// Those that are not zero, as bits 1 to 63; bit 0 means nothing.
     private(set) var mask: UInt64 = 0
     /// Whether all fit into a byte.
     private(set) var isNarrow = true
@@ -15,14 +15,13 @@ package struct TurnedBlock {
     @inline(__always)
     init() {}
 
-    /// Adds a coefficient that is not zero, and fits into a byte.
-    @inline(__always)
-    mutating func add(at zigzag: UInt64) { mask |= 1 &<< zigzag }
-
     /// Adds a coefficient that is not zero.
     @inline(__always)
-    mutating func add(_ value: Int16, at zigzag: UInt64) {
-      mask |= 1 &<< zigzag
+    mutating func add(at zigzag: Int) { mask |= 1 &<< UInt64(truncatingIfNeeded: zigzag) }
+
+    /// Notes a coefficient, negative ones one less, that may be too large for a byte.
+    @inline(__always)
+    mutating func note(_ value: Int16) {
       if value != Int16(Int8(truncatingIfNeeded: value)) { isNarrow = false }
     }
   }
@@ -30,12 +29,16 @@ package struct TurnedBlock {
   /// The DC coefficient, which no turn changes.
   let dc: Int16
   private let shape: Shape
+  /// The coefficients by their zigzag positions, those that are negative one less.
+  ///
+  /// So their lowest bits are the additional bits of their codes, and a change of sign is one of all bits. What is
+  /// zero may be anything. Behind the last one stand ``endOfBlock`` and ``nothing``.
   private let values: UnsafePointer<Int16>
 
-  /// - Parameters:
-  ///   - dc: The DC coefficient.
-  ///   - shape: Which AC coefficients there are.
-  ///   - values: The coefficients by their zigzag positions; those that are zero may be anything.
+  /// What no coefficient has as its additional bits.
+  static var endOfBlock: UInt8 { 0 }
+  static var nothing: UInt8 { 0xFF }
+
   @inline(__always)
   init(dc: Int16, _ shape: Shape, values: UnsafePointer<Int16>) {
     self.dc = dc
@@ -45,19 +48,23 @@ package struct TurnedBlock {
 
   /// The AC coefficients that are not zero, as bits 1 to 63.
   @inline(__always)
-  var mask: UInt64 { shape.mask }
+  var mask: UInt64 { shape.mask & ~1 }
 
   /// Whether all AC coefficients fit into a byte.
   @inline(__always)
   var isNarrow: Bool { shape.isNarrow }
 
-  /// A coefficient that fits into a byte.
+  /// The additional bits of a coefficient that fits into a byte, as the lowest ones; or what stands behind the
+  /// last one.
   @inline(__always)
-  func byte(at zigzag: Int) -> Int8 { unsafe Int8(truncatingIfNeeded: values[zigzag]) }
+  func bits(at zigzag: Int) -> UInt8 { unsafe UInt8(truncatingIfNeeded: values[zigzag]) }
 
-  /// A coefficient of any size.
+  /// A coefficient.
   @inline(__always)
-  func value(at zigzag: Int) -> Int16 { unsafe values[zigzag] }
+  func value(at zigzag: Int) -> Int16 {
+    let value = unsafe values[zigzag]
+    return value &- value &>> 15
+  }
 
   /// Whether an AC coefficient is larger than any that a Huffman code can say.
   @inline(__always)

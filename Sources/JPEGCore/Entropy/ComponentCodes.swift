@@ -1,0 +1,47 @@
+/// The codes of a component's AC coefficients.
+@safe
+package final class ComponentCodes {
+  let table: CodeTable
+  /// The ``TableIndex`` of the component's table.
+  let acTable: Int
+  /// For 0 to 63 zeros, and for each value of a byte of additional bits behind them, an entry as in the
+  /// ``CodeTable``; the end of the block counts as one, and so does nothing.
+  private let entries: UnsafeMutablePointer<UInt32>
+
+  init(_ table: CodeTable, acTable: Int) {
+    self.table = table
+    self.acTable = acTable
+    unsafe entries = .allocate(capacity: 64 * 256)
+    unsafe entries.initialize(repeating: CodeTable.missing, count: 64 * 256)
+    let end = CodeTable.symbol(SequentialCoder.endOfBlock, table: acTable)
+    for run in 0..<64 {
+      unsafe entries[run * 256 + Int(TurnedBlock.endOfBlock)] = table.entries[end]
+      unsafe entries[run * 256 + Int(TurnedBlock.nothing)] = 0
+    }
+    for run in 0..<16 {
+      for value in Int8(-127)...127 where value != 0 {
+        let bits = UInt8(truncatingIfNeeded: additionalBits(Int(value)))
+        unsafe entries[run * 256 + Int(bits)] =
+          table.entries[CodeTable.value(value, run: run, table: acTable)]
+      }
+    }
+  }
+
+  deinit { unsafe entries.deallocate() }
+
+  /// The code of what comes next in a block whose coefficients fit into bytes, with at most 15 zeros between them.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - left: What is left of it: bit n for what stands at zigzag position n + 1, bit 63 for the block's end.
+  ///   - position: The zigzag position of what came before.
+  /// - Returns: An entry as in the ``CodeTable``; 0 where nothing is left.
+  @inline(__always)
+  func next(_ block: TurnedBlock, _ left: inout UInt64, _ position: inout Int) -> UInt32 {
+    let next = left.trailingZeroBitCount
+    left &= left &- 1
+    let run = next &- position
+    position = next &+ 1
+    return unsafe entries[run &<< 8 &+ Int(block.bits(at: position))]
+  }
+}
