@@ -19,17 +19,13 @@ struct CodedForm: BlockForm {
   ) -> CodedImage.Block {
     let codes = codes[component]
     let first = UnsafeMutableRawPointer(end)
-    let bits: Int
-    if block.isNarrow && !SequentialCoder.hasLongRun(block.mask) {
-      unsafe bits = Self.code(block, codes, at: first, &lacksCode)
-    } else {
-      unsafe bits = Self.codeOther(block, codes, at: first, &lacksCode)
-    }
+    let written = block.isNarrow ? unsafe Self.code(block, codes, at: first) : nil
+    let bits = unsafe written ?? Self.codeOther(block, codes, at: first, &lacksCode)
     unsafe end += (bits &+ 31) &>> 5
     return CodedImage.Block(start: start, bits: bits, dc: block.dc)
   }
 
-  /// Codes a block whose coefficients fit into bytes, and have no long runs between them.
+  /// Codes a block whose coefficients fit into bytes.
   ///
   /// Two at a time, and without a branch but for the last: no processor foresees when a register is full.
   ///
@@ -37,15 +33,13 @@ struct CodedForm: BlockForm {
   ///   - block: The block.
   ///   - codes: The codes of its component.
   ///   - first: Where the codes go.
-  ///   - lacksCode: Becomes true where there is no code.
-  /// - Returns: How many bits were written.
+  /// - Returns: How many bits were written; nil where a code is too long for an entry, or there is none.
   @inline(__always)
   private static func code(
     _ block: TurnedBlock,
     _ codes: ComponentCodes,
-    at first: UnsafeMutableRawPointer,
-    _ lacksCode: inout Bool
-  ) -> Int {
+    at first: UnsafeMutableRawPointer
+  ) -> Int? {
     // Behind a coefficient at the last position there is no end.
     var left = block.mask &>> 1 | ~block.mask & 1 &<< 63
     var position = 0
@@ -65,11 +59,17 @@ struct CodedForm: BlockForm {
       pending &<<= UInt64(truncatingIfNeeded: used & 56)
       used &= 7
     } while left != 0
-    if seen & CodeTable.missing != 0 { lacksCode = true }
-    return unsafe 8 &* (end - first) &+ used
+    return unsafe seen & CodeTable.missing == 0 ? 8 &* (end - first) &+ used : nil
   }
 
-  /// The same for a block that has large coefficients or long runs.
+  /// Codes any block.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - codes: The codes of its component.
+  ///   - first: Where the codes go.
+  ///   - lacksCode: Becomes true where there is no code.
+  /// - Returns: How many bits were written.
   @inline(never)
   private static func codeOther(
     _ block: TurnedBlock,
@@ -80,7 +80,7 @@ struct CodedForm: BlockForm {
     let first = unsafe first.assumingMemoryBound(to: UInt8.self)
     var register = unsafe BitRegister(codes.table, end: first, isStuffed: false)
     var left = block.mask
-    SequentialCoder.code(table: codes.acTable, hasLongRuns: true, into: &register) {
+    SequentialCoder.code(table: codes.acTable, into: &register) {
       guard left != 0 else { return nil }
       let position = left.trailingZeroBitCount
       left &= left &- 1

@@ -6,6 +6,9 @@ package final class ComponentCodes {
   let acTable: Int
   /// For 0 to 63 zeros, and for each value of a byte of additional bits behind them, an entry as in the
   /// ``CodeTable``; the end of the block counts as one, and so does nothing.
+  ///
+  /// Behind more than 15 zeros an entry begins with the codes for 16 of them; where that is too long for an
+  /// entry, it is missing.
   private let entries: UnsafeMutablePointer<UInt32>
 
   init(_ table: CodeTable, acTable: Int) {
@@ -18,18 +21,34 @@ package final class ComponentCodes {
       unsafe entries[run * 256 + Int(TurnedBlock.endOfBlock)] = table.entries[end]
       unsafe entries[run * 256 + Int(TurnedBlock.nothing)] = 0
     }
-    for run in 0..<16 {
-      for value in Int8(-127)...127 where value != 0 {
-        let bits = UInt8(truncatingIfNeeded: additionalBits(Int(value)))
-        unsafe entries[run * 256 + Int(bits)] =
+    for value in Int8(-127)...127 where value != 0 {
+      let bits = Int(UInt8(truncatingIfNeeded: additionalBits(Int(value))))
+      for run in 0..<16 {
+        unsafe entries[run * 256 + bits] =
           table.entries[CodeTable.value(value, run: run, table: acTable)]
+      }
+      for run in 16..<63 {
+        unsafe entries[run * 256 + bits] = Self.entry(
+          table.entries[CodeTable.symbol(SequentialCoder.zeroRun, table: acTable)],
+          then: entries[(run - 16) * 256 + bits]
+        )
       }
     }
   }
 
+  /// The entry of two codes, one behind the other; missing where one is, and where they are too long.
+  private static func entry(_ first: UInt32, then second: UInt32) -> UInt32 {
+    let length = first & 0x7F + second & 0x7F
+    guard first != CodeTable.missing, second != CodeTable.missing, length <= 23 else {
+      return CodeTable.missing
+    }
+    let bits = (first >> 8) << (second & 0x7F) | second >> 8
+    return bits << 8 | length
+  }
+
   deinit { unsafe entries.deallocate() }
 
-  /// The code of what comes next in a block whose coefficients fit into bytes, with at most 15 zeros between them.
+  /// The code of what comes next in a block whose coefficients fit into bytes.
   ///
   /// - Parameters:
   ///   - block: The block.

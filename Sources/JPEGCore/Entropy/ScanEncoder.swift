@@ -152,6 +152,7 @@ package struct ScanEncoder {
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<layout.mcus.rows {
       if WorkLimit.reached != nil { break }
+      let rows = layout.rows(mcuRow)
       for mcuColumn in 0..<layout.mcus.columns {
         if restartInterval > 0 {
           if untilRestart == 0 {
@@ -163,17 +164,15 @@ package struct ScanEncoder {
           }
           untilRestart -= 1
         }
-        for place in places {
-          let part = parts[place.part]
-          let column = mcuColumn &* part.unit.columns &+ place.column
-          let row = mcuRow &* part.unit.rows &+ place.row
-          if column < part.plane.columns, row < part.plane.rows {
-            let block = part.plane.firstBlock &+ row &* part.plane.columns &+ column
-            code(block, part, &predictions[place.part], &coder, &sink)
+        for index in places.indices {
+          let (number, row) = (places[index].part, rows[index])
+          if mcuColumn < row.count {
+            let block = row.first &+ mcuColumn &* row.step
+            code(block, parts[number], &predictions[number], &coder, &sink)
           } else {
-            let block = PaddingBlock(component: part.component, column: column, row: row)
+            let block = layout.padding(places[index], mcuColumn, mcuRow)
             let coefficients = padding.isEmpty ? nil : padding[block]
-            pad(place.part, coefficients, &predictions[place.part], &coder, &sink)
+            pad(number, coefficients, &predictions[number], &coder, &sink)
           }
         }
       }

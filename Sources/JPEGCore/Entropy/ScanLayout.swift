@@ -21,6 +21,15 @@ struct ScanLayout: Sendable {
     var row: Int
   }
 
+  /// The blocks that stand in one place of the MCUs of a row.
+  struct Row {
+    /// The index of the first of them in the picture, and by how much it grows from MCU to MCU.
+    var first: Int
+    var step: Int
+    /// How many of them lie in the picture; those behind them are padding.
+    var count: Int
+  }
+
   let parts: [Part]
   /// The blocks of an MCU in their order.
   let places: [Place]
@@ -58,5 +67,32 @@ struct ScanLayout: Sendable {
         frame.height.dividedUp(by: 8 * frame.maxVertical)
       )
       : (parts[0].plane.columns, parts[0].plane.rows)
+  }
+
+  /// The block beyond the picture that stands in a place of an MCU.
+  func padding(_ place: Place, _ mcuColumn: Int, _ mcuRow: Int) -> PaddingBlock {
+    let part = parts[place.part]
+    return PaddingBlock(
+      component: part.component,
+      column: mcuColumn * part.unit.columns + place.column,
+      row: mcuRow * part.unit.rows + place.row
+    )
+  }
+
+  /// Finds out where the blocks of a row of MCUs stand.
+  ///
+  /// - Parameter mcuRow: The number of the row.
+  /// - Returns: The blocks of each of ``places``.
+  func rows(_ mcuRow: Int) -> [Row] {
+    places.map { place in
+      let part = parts[place.part]
+      let row = mcuRow * part.unit.rows + place.row
+      let columns = max(0, part.plane.columns - place.column).dividedUp(by: part.unit.columns)
+      return Row(
+        first: part.plane.firstBlock + row * part.plane.columns + place.column,
+        step: part.unit.columns,
+        count: row < part.plane.rows ? columns : 0
+      )
+    }
   }
 }

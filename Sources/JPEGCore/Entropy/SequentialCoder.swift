@@ -1,6 +1,6 @@
 /// Whole blocks, as in baseline and extended frames (T.81, F.1.2).
 struct SequentialCoder: BlockCoder {
-  private static let zeroRun = 0xF0
+  static let zeroRun = 0xF0
   static let endOfBlock = 0x00
 
   @inline(__always)
@@ -18,9 +18,9 @@ struct SequentialCoder: BlockCoder {
     prediction = dc
     var walk = ValueWalk(block, within: ~1)
     if block.isWide {
-      Self.code(table: acTable, hasLongRuns: true, into: &register) { walk.next(values) }
+      Self.code(table: acTable, into: &register) { walk.next(values) }
     } else {
-      Self.code(table: acTable, hasLongRuns: true, into: &register) {
+      Self.code(table: acTable, into: &register) {
         walk.nextNarrow(values).map { ($0, Int($1)) }
       }
     }
@@ -31,13 +31,11 @@ struct SequentialCoder: BlockCoder {
   ///
   /// - Parameters:
   ///   - table: The ``TableIndex`` of the table.
-  ///   - hasLongRuns: Whether there may be runs of zeros that take symbols of their own.
   ///   - register: Takes the symbols.
   ///   - next: Gives the next coefficient that is not zero, and its zigzag position.
   @inline(__always)
   static func code<Register: EntropyRegister>(
     table: Int,
-    hasLongRuns: Bool,
     into register: inout Register,
     next: () -> (position: Int, value: Int)?
   ) {
@@ -45,7 +43,7 @@ struct SequentialCoder: BlockCoder {
     while let (position, value) = next() {
       var run = position &- previous &- 1
       previous = position
-      while hasLongRuns, run > 15 {
+      while run > 15 {
         register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
         run &-= 16
       }
@@ -64,21 +62,6 @@ struct SequentialCoder: BlockCoder {
     if previous < 63 {
       register.put(symbol: endOfBlock, table: table, bits: 0, count: 0)
     }
-  }
-
-  /// Whether there are more than 15 zeros before a coefficient: more than its own symbol has a place for.
-  ///
-  /// - Parameter mask: The AC coefficients that are not zero.
-  /// - Returns: Whether there are.
-  @inline(__always)
-  static func hasLongRun(_ mask: UInt64) -> Bool {
-    // One bit for each position that one of the 16 before is set of.
-    var near = (mask | 1) &<< 1
-    near |= near &<< 1
-    near |= near &<< 2
-    near |= near &<< 4
-    near |= near &<< 8
-    return mask & ~near != 0
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
