@@ -51,6 +51,7 @@ struct CodedForm: BlockForm {
       let a = codes.next(block, &left, &position)
       let b = codes.next(block, &left, &position)
       seen |= a | b
+      // The lowest seven bits of an entry are a number of bits, and the sum of two is one, too.
       used &+= Int((a &+ b) & 0x7F)
       let both = UInt64(a &>> 8) &<< UInt64(b) | UInt64(b &>> 8)
       pending |= both &<< UInt64(truncatingIfNeeded: 64 &- used)

@@ -14,7 +14,7 @@ final class DecodeTable {
   struct Group: BitwiseCopyable {
     /// How many bits it has; 0 where a symbol must be read by itself.
     let length: UInt8
-    /// How far behind the coefficient before it the first one stands; ``none`` where there is only an end.
+    /// How far behind the coefficient before it the first one stands; ``beyond`` where there is only an end.
     let offset: UInt8
     /// How far behind it the last one stands; ``end`` at the end of a block, and where there is nothing.
     let advance: UInt8
@@ -26,7 +26,7 @@ final class DecodeTable {
     @inline(__always)
     static var end: Int { 64 }
     @inline(__always)
-    static var none: Int { 128 }
+    static var beyond: Int { 128 }
   }
 
   /// How many bits are looked up at once.
@@ -76,8 +76,10 @@ final class DecodeTable {
     }
     (self.limits, self.offsets, symbols) = (limits, offsets, table.symbols)
     guard isSound else { return nil }
-    for bits in 0..<size {
-      unsafe (groups + bits).initialize(to: use == .differences ? difference(bits) : group(bits))
+    let singles = (0..<size).map { single($0, use) }
+    for (bits, single) in singles.enumerated() {
+      let next = singles[bits << Int(single.length) & (size - 1)]
+      unsafe (groups + bits).initialize(to: use == .coefficients ? single.joined(next) : single)
     }
   }
 
@@ -86,55 +88,25 @@ final class DecodeTable {
     unsafe codes.deallocate()
   }
 
-  /// The DC difference that `bits` begin with, as the first of a group.
-  private func difference(_ bits: Int) -> Group {
-    let (symbol, length) = code(bits)
-    guard length > 0, length + symbol <= Self.lookahead else { return Group() }
-    return Group(length + symbol, offset: 0, value(bits, behind: length, category: symbol))
-  }
-
-  /// The AC coefficients that `bits` begin with.
-  private func group(_ bits: Int) -> Group {
-    guard let one = part(bits, behind: 0) else { return Group() }
-    guard let offset = one.distance else {
-      return Group(one.length, offset: Group.none, advance: Group.end, 0)
-    }
-    guard let two = part(bits, behind: one.length) else {
-      return Group(one.length, offset: offset, one.value)
-    }
-    let length = one.length + two.length
-    guard let distance = two.distance else {
-      return Group(length, offset: offset, advance: Group.end, one.value)
-    }
-    return Group(length, offset: offset, advance: offset + distance, one.value, two.value)
-  }
-
-  /// One coefficient that fits into a byte, or the end of a block.
-  ///
-  /// - Parameters:
-  ///   - bits: The bits that are looked up.
-  ///   - start: How many of them stand before it.
-  /// - Returns: How many bits it has, how far it stands behind the one before, nil for the end, and the value; nil
-  ///   for anything else, and where there are too few bits.
-  private func part(_ bits: Int, behind start: Int) -> (length: Int, distance: Int?, value: Int)? {
-    let (symbol, length) = code(bits << start & (1 << Self.lookahead - 1))
-    let size = symbol & 15
-    guard length > 0, start + length + size <= Self.lookahead, size <= 7 else { return nil }
-    if symbol == 0 { return (length, nil, 0) }
-    guard size > 0 else { return nil }
-    return (length + size, symbol >> 4 + 1, value(bits, behind: start + length, category: size))
-  }
-
-  private func code(_ bits: Int) -> (symbol: Int, length: Int) {
+  /// The group of the first symbol alone: a DC difference, an AC coefficient that fits into a byte, or the end of a
+  /// block; of no length where it is anything else, or not all of it is among the bits.
+  private func single(_ bits: Int, _ use: Use) -> Group {
     let code = unsafe Int(codes[bits])
-    return (code >> 8, code & 0xFF)
-  }
-
-  /// A coefficient, if it is negative one less, by its additional bits (T.81, F.1.2.1).
-  private func value(_ bits: Int, behind start: Int, category size: Int) -> Int {
-    guard size > 0 else { return 0 }
-    let additional = bits >> (Self.lookahead - start - size) & (1 << size - 1)
-    return additional >> (size - 1) & 1 == 1 ? additional : additional - 1 << size
+    let (symbol, length) = (code >> 8, code & 0xFF)
+    let size = symbol & 15
+    guard length > 0, length + size <= Self.lookahead else { return .none }
+    // By its additional bits (T.81, F.1.2.1).
+    let free = Self.lookahead - length - size
+    let additional = bits >> free & (1 << size - 1)
+    let isNegative = size > 0 && additional >> (size - 1) == 0
+    let value = isNegative ? additional - 1 << size : additional
+    switch use {
+    case .differences: return Group(length + size, offset: 0, value)
+    case .coefficients where symbol == 0:
+      return Group(length, offset: Group.beyond, advance: Group.end, 0)
+    case .coefficients where size == 0 || size > 7: return .none
+    case .coefficients: return Group(length + size, offset: symbol >> 4 + 1, value)
+    }
   }
 
   /// Finds a code that is longer than what is looked up.
@@ -154,7 +126,7 @@ final class DecodeTable {
 
 extension DecodeTable.Group {
   /// Nothing that may be taken as a group.
-  fileprivate init() { self.init(0, offset: 0, advance: Self.end, 0) }
+  fileprivate static var none: Self { Self(0, offset: 0, advance: Self.end, 0) }
 
   fileprivate init(
     _ length: Int,
@@ -169,6 +141,19 @@ extension DecodeTable.Group {
       advance: UInt8(advance ?? offset),
       first: Int16(first),
       second: Int16(second ?? first)
+    )
+  }
+
+  /// A coefficient with what comes next, if both are among the bits that are looked up.
+  fileprivate func joined(_ next: Self) -> Self {
+    let length = Int(self.length) + Int(next.length)
+    guard advance != Self.end, next.length > 0, length <= DecodeTable.lookahead else { return self }
+    return Self(
+      length,
+      offset: Int(offset),
+      advance: next.advance == Self.end ? Self.end : Int(offset) + Int(next.offset),
+      Int(first),
+      next.advance == Self.end ? nil : Int(next.first)
     )
   }
 }

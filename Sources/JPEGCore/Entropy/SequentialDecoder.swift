@@ -177,7 +177,7 @@ struct SequentialDecoder {
       // The end of a block, unless the coefficient before it is the block's last and nothing says its end.
       let last = position &+ group.offset
       if group.length > 0, group.advance == DecodeTable.Group.end,
-        last & (DecodeTable.Group.none &- 1) < 63
+        last & (DecodeTable.Group.beyond &- 1) < 63
       {
         reader.skip(group.length)
         turn.take(group.first, at: last, into: &shape)

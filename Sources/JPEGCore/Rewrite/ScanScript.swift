@@ -202,8 +202,10 @@ package struct ScanScript {
     for pass in passes {
       guard let acTables = pass.encoder.acTables else { return nil }
       let table = CodeTable(self.tables(of: pass))
+      var made: [Int: ComponentCodes] = [:]
       for (component, acTable) in acTables {
-        let own = ComponentCodes(table, acTable: acTable)
+        let own = made[acTable] ?? ComponentCodes(table, acTable: acTable)
+        made[acTable] = own
         guard codes.updateValue(own, forKey: component) == nil else { return nil }
       }
     }
