@@ -14,7 +14,7 @@ struct CompressedPixels {
   init(_ pixels: PixelImage, quality: Int) throws(Converter.Failure) {
     do throws(TransformError) {
       let plain = try PixelEncoder.encode(pixels, quality: quality)
-      guard let optimal = try Self.optimized(plain),
+      guard let optimal = Self.optimized(plain),
         let container = try? Container(optimal.span)
       else { throw TransformError.damaged("the encoder's stream cannot be read") }
       self.container = container
@@ -29,14 +29,19 @@ struct CompressedPixels {
   }
 
   /// The same stream with optimal Huffman tables, coefficient by coefficient; nil where it cannot be read.
-  private static func optimized(_ stream: [UInt8]) throws(TransformError) -> [UInt8]? {
+  private static func optimized(_ stream: [UInt8]) -> [UInt8]? {
     guard let container = try? Container(stream.span),
       let header = container.segments.first(where: { $0.marker.startsFrame }),
       let frame = try? Frame(header, in: stream.span),
-      let script = try? ScanScript(container, frame: frame, stream.span)
+      let parameters = try? CodingParameters(container, frame, stream.span),
+      let (image, _) = try? parameters.decode(
+        stream.span,
+        BlockPlacement(frame, in: frame.bounds, turn: .none),
+        turn: .none
+      )
     else { return nil }
-    let image = try CoefficientReader.read(stream, frame: frame, turn: .none)
-    return (try? script.edits(image, tables: .optimal))?.applied(to: stream)
+    let encoder = ImageEncoder(parameters, frame: frame)
+    return (try? encoder.edits(image, tables: .optimal))?.applied(to: stream)
   }
 
   /// The file of the pixels and some metadata.

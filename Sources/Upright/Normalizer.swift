@@ -1,6 +1,5 @@
 public import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// Makes JPEG files upright, and turns them from there: from bytes to bytes, without a file system.
 ///
@@ -84,11 +83,8 @@ public struct Normalizer: Sendable {
     return try WorkLimit.observing(until: deadline) { () throws(UprightError) in
       let result = Result { () throws(UprightError) in try work() }
       // Whatever was stopped early has no value and no say.
-      switch WorkLimit.reached {
-      case nil: return try result.get()
-      case .cancellation: throw UprightError(.cancelled, "the work was cancelled")
-      case .deadline: throw UprightError(.timeLimit, "the work takes longer than the limit allows")
-      }
+      if let limit = WorkLimit.reached { throw UprightError(limit) }
+      return try result.get()
     }.get()
   }
 
@@ -141,22 +137,14 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError`` of code `damagedScan`.
   private func reasonNotDecoded(_ header: Header, _ file: [UInt8]) throws(UprightError) -> Reason? {
     let (frame, container) = (header.frame, header.container)
-    guard CoefficientReader.canRead(frame, isInterleaved: header.isInterleaved) else {
-      return .sampling(frame.factors)
-    }
+    guard !header.frame.process.isArithmetic else { return .arithmeticCoding }
+    guard header.isDecodable else { return .sampling(frame.factors) }
     let scans = container.scans.count
     if let reason = DecodingLimits(options).refusal(frame, scans: scans, isRedrawn: false) {
       return reason
     }
-    do throws(PictureRewriter.Failure) {
-      _ = try container.coefficients(file, frame, turn: .none)
-      return nil
-    } catch {
-      switch error {
-      case .failed(let error): throw error
-      case .refused(let reason): return reason
-      }
-    }
+    _ = try ImageDecoding(container, frame, file).coefficients(file, turn: .none)
+    return nil
   }
 
   /// Whether a new file asks for nothing more.

@@ -1,27 +1,5 @@
 internal import ImageOrientation
 
-/// Takes the blocks of a picture from a decoder.
-package protocol BlockSink: AnyObject {
-  /// Whether a coefficient was larger than any that a Huffman code can say.
-  var isOutOfRange: Bool { get }
-
-  /// Takes blocks that stand side by side, each 64 coefficients row by row.
-  ///
-  /// - Parameters:
-  ///   - row: The first block.
-  ///   - count: How many there are.
-  ///   - component: The component that they belong to.
-  ///   - place: The index of the first one in the turned picture.
-  ///   - step: By how much the index grows from one to the next.
-  func put(
-    _ row: UnsafePointer<Int16>,
-    count: Int,
-    component: Int,
-    at place: Int,
-    step: Int
-  )
-}
-
 /// In what form the AC coefficients of blocks are kept.
 protocol BlockForm {
   /// What is kept of each block: its DC coefficient, and where its AC coefficients stand.
@@ -42,7 +20,7 @@ protocol BlockForm {
   ///   - end: Where it is written.
   /// - Returns: What is kept of the block.
   mutating func put(
-    _ block: TurnedBlock,
+    _ block: borrowing TurnedBlock,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<Unit>
@@ -53,11 +31,11 @@ protocol BlockForm {
 ///
 /// The strings of AC coefficients stand in the order in which blocks come; only the blocks' places are turned.
 @safe
-final class BlockStore<Form: BlockForm>: BlockSink {
+final class BlockStore<Form: BlockForm> {
   private(set) var blocks: [Form.Block]
   private(set) var form: Form
   private(set) var isOutOfRange = false
-  private let turn: BlockTurn
+  private var turn: BlockTurn
   /// The AC coefficients of all blocks so far, and room behind them.
   private var room: [Form.Unit]
   private var used = 0
@@ -103,31 +81,12 @@ final class BlockStore<Form: BlockForm>: BlockSink {
     return result
   }
 
-  func put(
-    _ row: UnsafePointer<Int16>,
-    count: Int,
-    component: Int,
-    at place: Int,
-    step: Int
-  ) {
-    _ = takeRun { run, turn in
-      var place = place
-      for number in 0..<count {
-        let block = unsafe turn.turned(row + number &* 64)
-        if abs(Int(block.dc)) >= TurnedBlock.tooLarge { isOutOfRange = true }
-        run.put(block, component: component, at: place)
-        place &+= step
-      }
-      return true
-    }
-  }
-
   /// Takes a run of blocks.
   ///
   /// - Parameter give: Gives the blocks, no more of them than the longest run, and how to turn them.
   /// - Returns: What `give` returns.
   @inline(__always)
-  func takeRun(_ give: (inout BlockRun<Form>, borrowing BlockTurn) -> Bool) -> Bool {
+  func takeRun(_ give: (inout BlockRun<Form>, inout BlockTurn) -> Bool) -> Bool {
     if room.count - used < longestRun {
       var larger = Self.room(room.count + room.count / 2 + longestRun)
       larger.replaceSubrange(0..<used, with: room[..<used])
@@ -137,7 +96,7 @@ final class BlockStore<Form: BlockForm>: BlockSink {
       unsafe room.withUnsafeMutableBufferPointer { room in
         guard let start = room.baseAddress else { return false }
         var run = unsafe BlockRun(form, room: start + used, first: used, blocks: blocks)
-        let result = give(&run, turn)
+        let result = give(&run, &turn)
         form = run.form
         if run.isOutOfRange { isOutOfRange = true }
         unsafe self.used += run.end - (start + used)
@@ -180,7 +139,7 @@ struct BlockRun<Form: BlockForm> {
   ///   - component: The component that it belongs to.
   ///   - place: The index of the turned block.
   @inline(never)
-  mutating func put(_ block: TurnedBlock, component: Int, at place: Int) {
+  mutating func put(_ block: borrowing TurnedBlock, component: Int, at place: Int) {
     if block.isOutOfRange { isOutOfRange = true }
     let start = unsafe first &+ (end - room)
     unsafe blocks[place] = form.put(block, component: component, start: start, &end)
@@ -188,7 +147,7 @@ struct BlockRun<Form: BlockForm> {
 
   /// Looks at a block that nobody wants: damage is damage there, too.
   @inline(__always)
-  mutating func passOver(_ block: TurnedBlock) {
+  mutating func passOver(_ block: borrowing TurnedBlock) {
     if block.isOutOfRange { isOutOfRange = true }
   }
 }

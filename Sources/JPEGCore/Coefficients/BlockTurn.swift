@@ -17,11 +17,6 @@ struct BlockTurn: ~Copyable {
 
   private let memory: UnsafeMutablePointer<Memory>
   private let values: UnsafeMutablePointer<Int16>
-  /// For each zigzag position of the turned block the place in the source, row × 8 + column, and all ones above
-  /// where the sign changes.
-  private let places: UnsafeMutablePointer<Int32>
-  /// For each column of the source and each set of its rows the zigzag positions of the turned block.
-  private let positions: UnsafeMutablePointer<UInt64>
 
   init(_ turn: Turn) {
     unsafe memory = .allocate(capacity: 1)
@@ -31,33 +26,21 @@ struct BlockTurn: ~Copyable {
       .assumingMemoryBound(to: Int16.self)
     unsafe values[64] = Int16(TurnedBlock.endOfBlock)
     unsafe values[65] = Int16(TurnedBlock.nothing)
-    unsafe places = .allocate(capacity: 64)
-    unsafe positions = .allocate(capacity: 8 * 256)
     for column in 0..<8 {
-      unsafe positions[column * 256] = 0
       for row in 0..<8 {
         let target = turn.transposes ? (row: column, column: row) : (row: row, column: column)
         let changesSign =
           (turn.mirrorsX && target.column % 2 == 1) != (turn.mirrorsY && target.row % 2 == 1)
-        let sign: Int32 = changesSign ? -1 : 0
+        let sign: Int16 = changesSign ? -1 : 0
         let place = row * 8 + column
         let zigzag = Zigzag.position[target.row * 8 + target.column]
         unsafe memory.pointee.targets[Zigzag.position[place]] = UInt8(zigzag)
-        unsafe memory.pointee.signs[Zigzag.position[place]] = Int16(sign)
-        unsafe places[zigzag] = sign << 16 | Int32(place)
-        for others in 0..<1 << row {
-          let set = column * 256 + others
-          unsafe positions[set + 1 << row] = positions[set] | 1 << UInt64(zigzag)
-        }
+        unsafe memory.pointee.signs[Zigzag.position[place]] = sign
       }
     }
   }
 
-  deinit {
-    unsafe memory.deallocate()
-    unsafe places.deallocate()
-    unsafe positions.deallocate()
-  }
+  deinit { unsafe memory.deallocate() }
 
   /// Turns one AC coefficient of the block that is being read.
   ///
@@ -66,7 +49,7 @@ struct BlockTurn: ~Copyable {
   ///   - zigzag: Its zigzag position, 1 to 63; with one of 64 to 191 it is forgotten.
   ///   - block: What is known of the block so far.
   @inline(__always)
-  func take(_ value: Int16, at zigzag: Int, into block: inout TurnedBlock.Shape) {
+  mutating func take(_ value: Int16, at zigzag: Int, into block: inout TurnedBlock.Shape) {
     let target = unsafe Int(memory.pointee.targets[unchecked: zigzag])
     unsafe memory.pointee.values[unchecked: target] =
       value ^ memory.pointee.signs[unchecked: zigzag]
@@ -80,42 +63,7 @@ struct BlockTurn: ~Copyable {
   ///   - shape: What is known of its AC coefficients.
   /// - Returns: The turned block, until the next one is turned.
   @inline(__always)
-  func turned(dc: Int16, _ shape: TurnedBlock.Shape) -> TurnedBlock {
+  mutating func turned(dc: Int16, _ shape: TurnedBlock.Shape) -> TurnedBlock {
     unsafe TurnedBlock(dc: dc, shape, values: values)
-  }
-
-  /// Turns a block.
-  ///
-  /// - Parameter source: 64 coefficients, row by row.
-  /// - Returns: The turned block, until the next one is turned.
-  @inline(__always)
-  func turned(_ source: UnsafePointer<Int16>) -> TurnedBlock {
-    // One lane for each column, one bit for each row.
-    var columns = SIMD8<Int16>.zero
-    for row in 0..<8 {
-      let lanes = unsafe UnsafeRawPointer(source + row &* 8)
-        .loadUnaligned(as: SIMD8<Int16>.self)
-      columns |= SIMD8.zero.replacing(with: 1 &<< Int16(row), where: lanes .!= .zero)
-    }
-    let sets = unsafe unsafeBitCast(SIMD8<UInt8>(truncatingIfNeeded: columns), to: UInt64.self)
-    var left: UInt64 = 0
-    for column in 0..<8 {
-      let set = Int(truncatingIfNeeded: sets &>> UInt64(8 &* column)) & 255
-      unsafe left |= positions[column &* 256 &+ set]
-    }
-    left &= ~1
-    var shape = TurnedBlock.Shape()
-    while left != 0 {
-      let zigzag = left.trailingZeroBitCount
-      left &= left &- 1
-      let place = unsafe places[zigzag]
-      let sign = Int16(truncatingIfNeeded: place &>> 16)
-      let value = unsafe source[Int(place & 63)]
-      let turned = (value &+ value &>> 15) ^ sign
-      unsafe values[zigzag] = turned
-      shape.add(at: zigzag)
-      shape.note(turned)
-    }
-    return turned(dc: unsafe source[0], shape)
   }
 }

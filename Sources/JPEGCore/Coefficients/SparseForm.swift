@@ -5,7 +5,7 @@ struct SparseForm: BlockForm {
 
   @inline(__always)
   mutating func put(
-    _ block: TurnedBlock,
+    _ block: borrowing TurnedBlock,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<Int8>

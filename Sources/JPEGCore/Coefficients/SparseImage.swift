@@ -1,4 +1,4 @@
-package import ImageOrientation
+internal import ImageOrientation
 
 /// The coefficients of a picture that are not zero, in the form in which they are coded.
 ///
@@ -40,26 +40,6 @@ package struct SparseImage: Sendable {
   package let blocks: [Block]
   /// The AC coefficients of all blocks.
   package let values: [Int8]
-
-  /// Takes the blocks from a decoder.
-  ///
-  /// - Parameters:
-  ///   - planes: The components' places in the turned picture.
-  ///   - turn: How to turn the picture.
-  ///   - size: The size of the decoder's stream in bytes.
-  ///   - read: Lets the decoder give its blocks.
-  /// - Throws: What `read` throws.
-  package init<Failure>(
-    planes: [CoefficientImage.Plane],
-    turn: Turn,
-    size: Int,
-    read: (any BlockSink) throws(Failure) -> Void
-  ) throws(Failure) {
-    let longest = planes.map { max($0.columns, $0.rows) }.max() ?? 0
-    let store = Self.store(planes: planes, turn: turn, size: size, longestRun: longest)
-    try read(store)
-    self.init(store, planes)
-  }
 
   /// A store for the blocks of a picture.
   static func store(

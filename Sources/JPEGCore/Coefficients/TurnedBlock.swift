@@ -1,6 +1,6 @@
 /// A block that is turned while it is taken over from a decoder: its coefficients in zigzag order.
 @safe
-package struct TurnedBlock {
+package struct TurnedBlock: ~Copyable {
   /// Eight-bit pictures have coefficients of at most 11 bits; this leaves room for odd encoders and is
   /// still within what a Huffman code can say.
   package static let tooLarge = 1 << 14

@@ -1,7 +1,6 @@
-/// Reads one scan of a sequential picture (T.81, F.2.2), block by block into a store.
-///
-/// It reads what an encoder writes that keeps to the standard, and says no to everything else: whether that is
-/// damage, and what it means, is for a decoder to say that reads more.
+internal import ImageOrientation
+
+/// Reads one scan of a sequential image (T.81, F.2.2), block by block into a store.
 struct SequentialDecoder {
   /// One block of each MCU, and what it takes to read it.
   private struct Step {
@@ -14,34 +13,45 @@ struct SequentialDecoder {
 
   private let layout: ScanLayout
   private let steps: [Step]
+  /// The offset of the data in the file, for errors.
+  private let offset: Int
 
-  /// Gives nil where a table is missing, or is not one that the standard allows.
-  ///
   /// - Parameters:
   ///   - layout: The order of the blocks.
-  ///   - tables: The scan's tables by ``TableIndex``.
-  init?(_ layout: ScanLayout, _ tables: [HuffmanTable?]) {
+  ///   - tables: Makes the scan's tables by ``TableIndex``.
+  ///   - offset: The offset of the scan's data in the file.
+  /// - Throws: ``DecodeError/unsupported(at:_:)`` if a table is missing, or is not one that the standard allows.
+  init(_ layout: ScanLayout, _ tables: ScanTables, at offset: Int) throws(DecodeError) {
     self.layout = layout
-    var made: [Int: DecodeTable] = [:]
-    for part in layout.parts {
-      for index in [part.dcTable, part.acTable] where made[index] == nil {
-        guard let table = tables[index],
-          index == part.acTable || table.symbols.allSatisfy({ $0 <= 15 })
-        else { return nil }
-        made[index] = DecodeTable(table, for: index == part.dcTable ? .differences : .coefficients)
-      }
-    }
+    self.offset = offset
     var steps: [Step] = []
     for place in layout.places {
       let part = layout.parts[place.part]
-      guard let dc = made[part.dcTable], let ac = made[part.acTable] else { return nil }
-      steps.append(Step(place: place, component: part.component, dc: dc, ac: ac))
+      steps.append(
+        Step(
+          place: place,
+          component: part.component,
+          dc: try tables.differences(part.dcTable),
+          ac: try tables.coefficients(part.acTable)
+        )
+      )
     }
     self.steps = steps
   }
 
-  /// The most blocks that a row of MCUs has.
-  var blocksOfRow: Int { layout.mcus.columns * layout.places.count }
+  /// The maximum number of blocks in a row of MCUs.
+  var maxBlocksOfRow: Int { layout.mcus.columns * layout.places.count }
+
+  /// What one row of MCUs leaves to the next.
+  private struct State {
+    var predictions = [4 of Int](repeating: 0)
+    var untilRestart: Int
+    var fills: [FillBits] = []
+    var zeroRuns: [Int: Int] = [:]
+    var padding: PaddingBlocks = [:]
+    /// The number of the block that comes next.
+    var block = 0
+  }
 
   /// Reads the scan.
   ///
@@ -49,47 +59,82 @@ struct SequentialDecoder {
   ///   - data: Its entropy-coded data.
   ///   - placement: Which blocks are wanted, and where they go.
   ///   - store: Takes the blocks.
-  /// - Returns: Whether the data was what it should be, up to its end.
+  ///   - padding: Takes the padding blocks that do not follow the rule.
+  /// - Returns: What is particular to the scan.
+  /// - Throws: ``DecodeError``.
   func decode<Form: BlockForm>(
     _ data: Span<UInt8>,
     _ placement: BlockPlacement,
-    into store: BlockStore<Form>
-  ) -> Bool {
+    into store: BlockStore<Form>,
+    _ padding: inout PaddingBlocks
+  ) throws(DecodeError) -> ReconstructionInfo.Scan {
+    var result = ReconstructionInfo.Scan()
+    var failure: DecodeError?
+    var state = State(untilRestart: layout.restartInterval)
     unsafe data.withUnsafeBufferPointer { data in
-      guard let start = data.baseAddress else { return false }
-      var reader = unsafe BitReader(start, count: data.count)
-      var state = State(untilRestart: layout.restartInterval)
-      for mcuRow in 0..<layout.mcus.rows {
-        guard WorkLimit.reached == nil else { return false }
-        let rows = steps.map { step in
-          let unit = layout.parts[step.place.part].unit
-          return placement.row(
-            step.component,
-            row: mcuRow * unit.rows + step.place.row,
-            from: step.place.column,
-            by: unit.columns
-          )
-        }
-        let isSound = store.takeRun { run, turn in
-          decode(rows, turn, &reader, &state, &run)
-        }
-        guard isSound, !store.isOutOfRange else { return false }
+      guard let start = data.baseAddress else {
+        failure = .damaged(at: offset, "the scan has no data")
+        return
       }
-      return reader.isAtEnd()
+      var reader = unsafe BitReader(start, count: data.count)
+      func stop(_ message: String) {
+        failure = unsafe .damaged(at: offset + (reader.position - start), message)
+      }
+      for mcuRow in 0..<layout.mcus.rows {
+        if let limit = WorkLimit.reached {
+          failure = .stopped(limit)
+          return
+        }
+        let rows = rows(mcuRow, placement)
+        let isSound = store.takeRun { run, turn in
+          decode(rows, mcuRow, &turn, &reader, &state, &run)
+        }
+        guard isSound else { return stop("the data is no sequence of codes") }
+        guard !store.isOutOfRange else { return stop("a coefficient is out of range") }
+      }
+      guard let tail = reader.tail(state.fills.count) else { return stop("the data does not end") }
+      guard tail.strayBytes.count <= ReconstructionInfo.maxStrayBytes else {
+        return stop("the data goes on for \(tail.strayBytes.count) bytes after the last MCU")
+      }
+      result.fill = Fill(state.fills + [tail.fill])
+      result.endsWithRestart = tail.endsWithRestart
+      result.strayBytes = tail.strayBytes
     }
+    if let failure { throw failure }
+    result.zeroRuns = state.zeroRuns
+    padding.merge(state.padding) { $1 }
+    return result
   }
 
-  /// What one row of MCUs leaves to the next.
-  private struct State {
-    var predictions = [4 of Int](repeating: 0)
-    var untilRestart: Int
-    var restarts = 0
+  /// Some blocks of a row of MCUs.
+  private struct Row {
+    /// Where they go.
+    var place: BlockPlacement.Row
+    /// How many of them are in the image; the others are padding.
+    var count: Int
+  }
+
+  /// For each step the blocks of a row of MCUs.
+  private func rows(_ mcuRow: Int, _ placement: BlockPlacement) -> [Row] {
+    zip(steps, layout.rows(mcuRow)).map { step, row in
+      let unit = layout.parts[step.place.part].unit
+      return Row(
+        place: placement.row(
+          step.component,
+          row: mcuRow * unit.rows + step.place.row,
+          from: step.place.column,
+          by: unit.columns
+        ),
+        count: row.count
+      )
+    }
   }
 
   /// Reads a row of MCUs.
   ///
   /// - Parameters:
-  ///   - rows: For each step where its blocks go.
+  ///   - rows: For each step its blocks.
+  ///   - mcuRow: The number of the row.
   ///   - turn: How to turn them.
   ///   - reader: The entropy-coded data.
   ///   - state: What the row before left.
@@ -97,8 +142,9 @@ struct SequentialDecoder {
   /// - Returns: Whether the data makes sense.
   @inline(__always)
   private func decode<Form: BlockForm>(
-    _ rows: [BlockPlacement.Row],
-    _ turn: borrowing BlockTurn,
+    _ rows: [Row],
+    _ mcuRow: Int,
+    _ turn: inout BlockTurn,
     _ reader: inout BitReader,
     _ state: inout State,
     _ run: inout BlockRun<Form>
@@ -106,27 +152,87 @@ struct SequentialDecoder {
     for mcuColumn in 0..<layout.mcus.columns {
       if layout.restartInterval > 0 {
         if state.untilRestart == 0 {
-          guard reader.restart(state.restarts) else { return false }
-          state.restarts &+= 1
+          guard let fill = reader.restart(state.fills.count) else { return false }
+          state.fills.append(fill)
           state.untilRestart = layout.restartInterval
           state.predictions = [4 of Int](repeating: 0)
         }
         state.untilRestart &-= 1
       }
       for index in steps.indices {
-        let (dc, ac, part) = (steps[index].dc, steps[index].ac, steps[index].place.part)
-        guard let shape = Self.block(dc, ac, turn, &reader, &state.predictions[part]) else {
-          return false
+        guard mcuColumn < rows[index].count else {
+          guard readPadding(index, mcuColumn, mcuRow, &turn, &reader, &state) else { return false }
+          continue
         }
+        let (dc, ac, part) = (steps[index].dc, steps[index].ac, steps[index].place.part)
+        var zeroRuns = 0
+        guard
+          let shape = Self.block(dc, ac, &turn, &reader, &state.predictions[part], &zeroRuns)
+        else { return false }
         let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
-        if rows[index].wanted.contains(mcuColumn) {
-          run.put(block, component: steps[index].component, at: rows[index].place(mcuColumn))
+        if zeroRuns > 0 { state.zeroRuns[state.block] = zeroRuns }
+        state.block &+= 1
+        if rows[index].place.wanted.contains(mcuColumn) {
+          run.put(block, component: steps[index].component, at: rows[index].place.place(mcuColumn))
         } else {
           run.passOver(block)
         }
       }
     }
     return !reader.isOverrun
+  }
+
+  /// Reads a block beyond the image's edge.
+  ///
+  /// - Returns: Whether the data makes sense.
+  @inline(never)
+  private func readPadding(
+    _ index: Int,
+    _ mcuColumn: Int,
+    _ mcuRow: Int,
+    _ turn: inout BlockTurn,
+    _ reader: inout BitReader,
+    _ state: inout State
+  ) -> Bool {
+    let (dc, ac, part) = (steps[index].dc, steps[index].ac, steps[index].place.part)
+    let (before, prediction) = (reader, state.predictions[part])
+    var zeroRuns = 0
+    guard
+      let shape = Self.block(dc, ac, &turn, &reader, &state.predictions[part], &zeroRuns)
+    else { return false }
+    let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
+    if zeroRuns > 0 { state.zeroRuns[state.block] = zeroRuns }
+    state.block &+= 1
+    if block.mask != 0 || state.predictions[part] != prediction {
+      let place = layout.padding(steps[index].place, mcuColumn, mcuRow)
+      state.padding[place] = Self.coefficients(dc, ac, before, prediction)
+    }
+    return !block.isOutOfRange
+  }
+
+  /// Reads a block once more, as it is stored.
+  ///
+  /// - Parameters:
+  ///   - dc: The table of its DC difference.
+  ///   - ac: The table of its AC coefficients.
+  ///   - source: The entropy-coded data from the block on.
+  ///   - prediction: The DC coefficient of the block before.
+  /// - Returns: 64 coefficients in zigzag order.
+  @inline(never)
+  private static func coefficients(
+    _ dc: DecodeTable,
+    _ ac: DecodeTable,
+    _ source: BitReader,
+    _ prediction: Int
+  ) -> [Int16] {
+    var turn = BlockTurn(.none)
+    var (reader, prediction, zeroRuns) = (source, prediction, 0)
+    guard let shape = block(dc, ac, &turn, &reader, &prediction, &zeroRuns) else { return [] }
+    let block = turn.turned(dc: Int16(truncatingIfNeeded: prediction), shape)
+    return (0..<64).map { position in
+      position == 0
+        ? block.dc : block.mask >> UInt64(position) & 1 == 1 ? block.value(at: position) : 0
+    }
   }
 
   /// Reads a block (T.81, F.2.2.1 and F.2.2.2).
@@ -139,25 +245,29 @@ struct SequentialDecoder {
   ///   - turn: Turns the coefficients, and keeps them.
   ///   - source: The entropy-coded data.
   ///   - prediction: The DC coefficient of the block before; becomes that of this one.
+  ///   - zeroRuns: Becomes the number of codes for 16 zeros at the end of the block, where there are any.
   /// - Returns: What is known of the AC coefficients; nil where the data makes no sense.
   @inline(never)
   private static func block(
     _ dc: DecodeTable,
     _ ac: DecodeTable,
-    _ turn: borrowing BlockTurn,
+    _ turn: inout BlockTurn,
     _ source: inout BitReader,
-    _ prediction: inout Int
+    _ prediction: inout Int,
+    _ zeroRuns: inout Int
   ) -> TurnedBlock.Shape? {
     var reader = source
     defer { source = reader }
     reader.fill()
     guard let difference = reader.difference(dc) else { return nil }
     prediction &+= difference
-    // Without a branch for the sign, which no processor foresees.
+    // Without a branch for the sign, which would be mispredicted half of the time.
     let largest = TurnedBlock.tooLarge &- 1
     guard UInt(bitPattern: prediction &+ largest) <= 2 &* largest else { return nil }
     var shape = TurnedBlock.Shape()
     var position = 0
+    // Where codes for 16 zeros have led, if they were the last codes, and from where.
+    var (zerosEnd, zerosStart) = (-1, 0)
     // Four groups, or three behind a difference or another value, leave enough bits for a code.
     var left = 3
     while true {
@@ -181,14 +291,22 @@ struct SequentialDecoder {
       {
         reader.skip(group.length)
         turn.take(group.first, at: last, into: &shape)
+        if position == zerosEnd, group.offset == DecodeTable.Group.beyond {
+          zeroRuns = (position &- zerosStart) &>> 4
+        }
         return shape
       }
       guard let (zeros, size) = reader.symbol(ac) else { return nil }
       reader.fill()
       if size == 0 {
-        if zeros == 0 { return shape }
+        if zeros == 0 {
+          if position == zerosEnd { zeroRuns = (position &- zerosStart) &>> 4 }
+          return shape
+        }
         guard zeros == 15 else { return nil }
+        if position != zerosEnd { zerosStart = position }
         position &+= 16
+        zerosEnd = position
       } else {
         position &+= zeros &+ 1
         guard position <= 63 else { return nil }
@@ -196,65 +314,12 @@ struct SequentialDecoder {
         turn.take(value, at: position, into: &shape)
         shape.note(value)
       }
-      guard position < 63 else { return position == 63 ? shape : nil }
+      guard position < 63 else {
+        guard position == 63 else { return nil }
+        if position == zerosEnd { zeroRuns = (position &- zerosStart) &>> 4 }
+        return shape
+      }
       left = 3
     }
   }
-}
-
-extension BitReader {
-  /// What the next bits begin with; it is left to the caller to skip it.
-  ///
-  /// - Parameter table: The table of AC coefficients.
-  /// - Returns: The group, with what it measures as numbers to reckon with.
-  @inline(__always)
-  fileprivate func group(
-    _ table: DecodeTable
-  ) -> (length: Int, offset: Int, advance: Int, first: Int16, second: Int16) {
-    let group = unsafe table.groups + lookedUp
-    return unsafe (
-      Int(group.pointee.length), Int(group.pointee.offset), Int(group.pointee.advance),
-      group.pointee.first, group.pointee.second
-    )
-  }
-
-  /// Reads a DC difference.
-  ///
-  /// - Parameter table: Its table.
-  /// - Returns: The difference; nil where no code begins with the bits that come next.
-  @inline(__always)
-  fileprivate mutating func difference(_ table: DecodeTable) -> Int? {
-    let group = group(table)
-    var value = group.first
-    if group.length > 0 {
-      skip(group.length)
-    } else {
-      guard let (_, size) = symbol(table) else { return nil }
-      value = size > 0 ? self.value(category: size) : 0
-      fill()
-    }
-    return Int(value &- value &>> 15)
-  }
-
-  /// Reads a symbol without additional bits.
-  ///
-  /// - Parameter table: Its table.
-  /// - Returns: The upper half of the symbol, a number of zeros, and the lower, a category; nil where no code
-  ///   begins with the bits that come next.
-  @inline(__always)
-  fileprivate mutating func symbol(_ table: DecodeTable) -> (zeros: Int, size: Int)? {
-    let code = unsafe Int(table.codes[lookedUp])
-    if code > 0 {
-      skip(code & 0xFF)
-      return (code &>> 12, code &>> 8 & 15)
-    }
-    guard let (symbol, length) = table.longCode(UInt32(truncatingIfNeeded: bits &>> 48)) else {
-      return nil
-    }
-    skip(length)
-    return (symbol &>> 4, symbol & 15)
-  }
-
-  @inline(__always)
-  private var lookedUp: Int { Int(bits &>> UInt64(64 &- DecodeTable.lookahead)) }
 }

@@ -12,7 +12,7 @@ struct CodedForm: BlockForm {
 
   @inline(__always)
   mutating func put(
-    _ block: TurnedBlock,
+    _ block: borrowing TurnedBlock,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<UInt32>
@@ -36,7 +36,7 @@ struct CodedForm: BlockForm {
   /// - Returns: How many bits were written; nil where a code is too long for an entry, or there is none.
   @inline(__always)
   private static func code(
-    _ block: TurnedBlock,
+    _ block: borrowing TurnedBlock,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer
   ) -> Int? {
@@ -73,7 +73,7 @@ struct CodedForm: BlockForm {
   /// - Returns: How many bits were written.
   @inline(never)
   private static func codeOther(
-    _ block: TurnedBlock,
+    _ block: borrowing TurnedBlock,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer,
     _ lacksCode: inout Bool

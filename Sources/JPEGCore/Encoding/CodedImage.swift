@@ -1,4 +1,4 @@
-package import ImageOrientation
+internal import ImageOrientation
 
 /// The blocks of a picture with their AC coefficients as Huffman codes, in the form in which they are written.
 ///
@@ -38,28 +38,6 @@ package struct CodedImage {
   let words: [UInt32]
   /// Whether a coefficient occurs that its table has no code for.
   let lacksCode: Bool
-
-  /// Takes the blocks from a decoder.
-  ///
-  /// - Parameters:
-  ///   - codes: The codes of each component.
-  ///   - planes: The components' places in the turned picture.
-  ///   - turn: How to turn the picture.
-  ///   - size: The size of the decoder's stream in bytes.
-  ///   - read: Lets the decoder give its blocks.
-  /// - Throws: What `read` throws.
-  package init<Failure>(
-    _ codes: [ComponentCodes],
-    planes: [CoefficientImage.Plane],
-    turn: Turn,
-    size: Int,
-    read: (any BlockSink) throws(Failure) -> Void
-  ) throws(Failure) {
-    let longest = planes.map { max($0.columns, $0.rows) }.max() ?? 0
-    let store = Self.store(codes, planes: planes, turn: turn, size: size, longestRun: longest)
-    try read(store)
-    self.init(store, planes)
-  }
 
   /// A store for the blocks of a picture.
   static func store(

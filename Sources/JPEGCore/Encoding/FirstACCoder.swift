@@ -3,12 +3,16 @@ struct FirstACCoder: BlockCoder {
   private let spectrum: ClosedRange<Int>
   private let band: UInt64
   private let shift: Int
+  private let info: ReconstructionInfo.Scan
   private var run = EndOfBandRun()
   private var table = 0
+  /// The number of the block that comes next.
+  private var number = 0
 
-  init(spectrum: ClosedRange<Int>, shift: Int) {
+  init(spectrum: ClosedRange<Int>, shift: Int, _ info: ReconstructionInfo.Scan) {
     self.spectrum = spectrum
     self.shift = shift
+    self.info = info
     band = bandMask(spectrum)
   }
 
@@ -22,16 +26,17 @@ struct FirstACCoder: BlockCoder {
     into sink: inout Sink
   ) {
     table = acTable
+    defer { number &+= 1 }
     var walk = ValueWalk(block, within: band)
     var previous = spectrum.lowerBound &- 1
     while let (position, value) = walk.next(values) {
       let magnitude = abs(value) >> shift
       if magnitude == 0 { continue }
-      if run.length > 0 { run.put(table: acTable, into: &sink) }
+      run.put(table: acTable, into: &sink)
       var zeros = position &- previous &- 1
       previous = position
       while zeros > 15 {
-        sink.put(symbol: 0xF0, table: acTable, bits: 0, count: 0)
+        sink.put(symbol: SequentialCoder.zeroRun, table: acTable, bits: 0, count: 0)
         zeros &-= 16
       }
       let size = category(magnitude)
@@ -42,9 +47,20 @@ struct FirstACCoder: BlockCoder {
         count: size & 15
       )
     }
-    if previous < spectrum.upperBound {
-      run.length &+= 1
-      if run.length == EndOfBandRun.longest { run.put(table: acTable, into: &sink) }
+    guard previous < spectrum.upperBound else { return }
+    var isEmpty = previous < spectrum.lowerBound
+    if !info.zeroRuns.isEmpty, let zeroRuns = info.zeroRuns[number] {
+      isEmpty = false
+      run.put(table: acTable, into: &sink)
+      for _ in 0..<zeroRuns {
+        sink.put(symbol: SequentialCoder.zeroRun, table: acTable, bits: 0, count: 0)
+      }
+    }
+    if isEmpty, run.continues(by: info.runs, at: number) {
+      run.join(correctionBits: 0)
+    } else {
+      run.put(table: acTable, into: &sink)
+      run.begin(afterCoefficients: !isEmpty, correctionBits: 0)
     }
   }
 
@@ -58,6 +74,6 @@ struct FirstACCoder: BlockCoder {
   }
 
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) {
-    if run.length > 0 { run.put(table: table, into: &sink) }
+    run.put(table: table, into: &sink)
   }
 }

@@ -3,19 +3,20 @@ struct RefiningACCoder: BlockCoder {
   private let spectrum: ClosedRange<Int>
   private let band: UInt64
   private let shift: Int
+  private let info: ReconstructionInfo.Scan
   private var run = EndOfBandRun()
   private var table = 0
+  /// The number of the block that comes next.
+  private var number = 0
   /// Correction bits of blocks in the run.
   private var heldBack: [UInt8] = []
   /// Correction bits of the current block that no symbol has carried yet.
   private var corrections: [UInt8] = []
 
-  /// libjpeg ends a run before its buffer of 1000 correction bits could overflow.
-  private static let mostHeldBack = 1000 - 64 + 1
-
-  init(spectrum: ClosedRange<Int>, shift: Int) {
+  init(spectrum: ClosedRange<Int>, shift: Int, _ info: ReconstructionInfo.Scan) {
     self.spectrum = spectrum
     self.shift = shift
+    self.info = info
     band = bandMask(spectrum)
   }
 
@@ -28,6 +29,7 @@ struct RefiningACCoder: BlockCoder {
     into sink: inout Sink
   ) {
     table = acTable
+    defer { number &+= 1 }
     var lastNew = 0
     var walk = ValueWalk(block, within: band)
     while let (position, value) = walk.next(values) {
@@ -44,7 +46,7 @@ struct RefiningACCoder: BlockCoder {
       previous = position
       while zeros > 15, position <= lastNew {
         endRun(&sink)
-        sink.put(symbol: 0xF0, table: acTable, bits: 0, count: 0)
+        sink.put(symbol: SequentialCoder.zeroRun, table: acTable, bits: 0, count: 0)
         zeros -= 16
         put(&corrections, into: &sink)
       }
@@ -59,9 +61,14 @@ struct RefiningACCoder: BlockCoder {
     }
     zeros += spectrum.upperBound - previous
     guard zeros > 0 || !corrections.isEmpty else { return }
-    run.length += 1
+    let isEmpty = lastNew == 0
+    if isEmpty, run.continues(by: info.runs, at: number) {
+      run.join(correctionBits: corrections.count)
+    } else {
+      endRun(&sink)
+      run.begin(afterCoefficients: !isEmpty, correctionBits: corrections.count)
+    }
     heldBack += corrections
-    if run.length == EndOfBandRun.longest || heldBack.count > Self.mostHeldBack { endRun(&sink) }
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(

@@ -1,8 +1,8 @@
-/// Huffman-codes one scan of a picture, with the conventions of libjpeg where the standard leaves a choice.
+/// Huffman-codes one scan of an image, with the conventions of libjpeg where nothing else is asked for.
 ///
 /// The same code counts the symbols and writes them, so that a table made from the counts always fits.
 /// Source: T.81, F.1.2 (sequential), G.1.2 (progressive).
-package struct ScanEncoder {
+struct ScanEncoder {
   private let header: ScanHeader
   private let isProgressive: Bool
   let layout: ScanLayout
@@ -11,14 +11,14 @@ package struct ScanEncoder {
   ///   - header: The scan's header.
   ///   - frame: The frame that the coefficients belong to.
   ///   - restartInterval: MCUs between restart markers; 0 for none.
-  package init(header: ScanHeader, frame: Frame, restartInterval: Int) {
+  init(header: ScanHeader, frame: Frame, restartInterval: Int) {
     self.header = header
     isProgressive = frame.process.isProgressive
     layout = ScanLayout(header, frame, restartInterval: restartInterval)
   }
 
   /// The tables that the scan uses, by ``TableIndex``.
-  package var tables: Set<Int> {
+  var tables: Set<Int> {
     var result: Set<Int> = []
     for part in layout.parts {
       // DC refinement writes bare bits.
@@ -34,15 +34,17 @@ package struct ScanEncoder {
   ///
   /// - Parameters:
   ///   - image: The coefficients of the frame.
+  ///   - info: What is particular to the scan.
   ///   - padding: The blocks beyond the edges that do not follow the rule.
   ///   - sink: Where the symbols go.
-  package func encode<Sink: EntropySink & ~Copyable>(
+  func encode<Sink: EntropySink & ~Copyable>(
     _ image: borrowing SparseImage,
+    _ info: ReconstructionInfo.Scan = ReconstructionInfo.Scan(),
     padding: PaddingBlocks = [:],
     into sink: inout Sink
   ) {
     switch (isProgressive, header.spectrum.lowerBound == 0, header.approximationHigh == 0) {
-    case (false, _, _): encode(image, padding, with: SequentialCoder(), into: &sink)
+    case (false, _, _): encode(image, padding, with: SequentialCoder(info), into: &sink)
     case (true, true, true):
       encode(image, padding, with: FirstDCCoder(shift: header.approximationLow), into: &sink)
     case (true, true, false):
@@ -51,14 +53,14 @@ package struct ScanEncoder {
       encode(
         image,
         padding,
-        with: FirstACCoder(spectrum: header.spectrum, shift: header.approximationLow),
+        with: FirstACCoder(spectrum: header.spectrum, shift: header.approximationLow, info),
         into: &sink
       )
     case (true, false, false):
       encode(
         image,
         padding,
-        with: RefiningACCoder(spectrum: header.spectrum, shift: header.approximationLow),
+        with: RefiningACCoder(spectrum: header.spectrum, shift: header.approximationLow, info),
         into: &sink
       )
     }
@@ -94,13 +96,13 @@ package struct ScanEncoder {
   ///   - image: The blocks of the frame.
   ///   - padding: The blocks beyond the edges that do not follow the rule.
   ///   - writer: Where the codes go.
-  package func encode(
+  func encode(
     _ image: borrowing CodedImage,
     padding: PaddingBlocks = [:],
     into writer: inout BitWriter
   ) {
     let (blocks, words) = (image.blocks.span, image.words.span)
-    walk(padding, with: SequentialCoder(), into: &writer) { block, part, prediction, _, writer in
+    walk(padding, with: SequentialCoder(ReconstructionInfo.Scan()), into: &writer) { block, part, prediction, _, writer in
       let soon = block &+ 4 &* part.unit.columns
       if soon < blocks.count { words.prefetch(at: blocks[soon].start) }
       blocks.prefetch(at: block &+ 64)

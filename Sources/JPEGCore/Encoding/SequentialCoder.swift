@@ -3,6 +3,13 @@ struct SequentialCoder: BlockCoder {
   static let zeroRun = 0xF0
   static let endOfBlock = 0x00
 
+  private let zeroRuns: [Int: Int]
+  /// The number of the block that comes next; not counted where there are no ``zeroRuns``.
+  private var number = 0
+
+  /// - Parameter info: What is particular to the scan.
+  init(_ info: ReconstructionInfo.Scan) { zeroRuns = info.zeroRuns }
+
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
     _ block: SparseImage.Block,
@@ -17,25 +24,36 @@ struct SequentialCoder: BlockCoder {
     register.put(difference: dc &- prediction, table: dcTable)
     prediction = dc
     var walk = ValueWalk(block, within: ~1)
+    let zeroRuns = nextZeroRuns()
     if block.isWide {
-      Self.code(table: acTable, into: &register) { walk.next(values) }
+      Self.code(table: acTable, zeroRuns, into: &register) { walk.next(values) }
     } else {
-      Self.code(table: acTable, into: &register) {
+      Self.code(table: acTable, zeroRuns, into: &register) {
         walk.nextNarrow(values).map { ($0, Int($1)) }
       }
     }
     sink.close(register)
   }
 
+  /// How many codes for 16 zeros come before the end of the next block.
+  @inline(__always)
+  private mutating func nextZeroRuns() -> Int {
+    guard !zeroRuns.isEmpty else { return 0 }
+    defer { number &+= 1 }
+    return zeroRuns[number] ?? 0
+  }
+
   /// Codes the AC coefficients of a block (T.81, F.1.2.2).
   ///
   /// - Parameters:
   ///   - table: The ``TableIndex`` of the table.
+  ///   - zeroRuns: How many codes for 16 zeros come before the end.
   ///   - register: Takes the symbols.
   ///   - next: Gives the next coefficient that is not zero, and its zigzag position.
   @inline(__always)
   static func code<Register: EntropyRegister>(
     table: Int,
+    _ zeroRuns: Int = 0,
     into register: inout Register,
     next: () -> (position: Int, value: Int)?
   ) {
@@ -59,6 +77,12 @@ struct SequentialCoder: BlockCoder {
         )
       }
     }
+    if zeroRuns > 0 {
+      for _ in 0..<min(zeroRuns, 3) {
+        register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
+        previous &+= 16
+      }
+    }
     if previous < 63 {
       register.put(symbol: endOfBlock, table: table, bits: 0, count: 0)
     }
@@ -71,6 +95,9 @@ struct SequentialCoder: BlockCoder {
     into sink: inout Sink
   ) {
     sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
+    for _ in 0..<nextZeroRuns() {
+      sink.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
+    }
     sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
   }
 }

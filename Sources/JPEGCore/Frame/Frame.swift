@@ -63,6 +63,9 @@ package struct Frame: Hashable, Sendable {
   /// The largest vertical sampling factor.
   package var maxVertical: Int { components.reduce(1) { max($0, $1.vertical) } }
 
+  /// The blocks of an MCU in which all components are interleaved.
+  package var blocksPerMCU: Int { components.reduce(0) { $0 + $1.horizontal * $1.vertical } }
+
   /// Width and height in pixels of the interleaved minimum coded unit; a single component is never
   /// interleaved, so its unit is one block.
   package var interleavedMCU: (width: Int, height: Int) {

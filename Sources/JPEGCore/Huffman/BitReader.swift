@@ -25,26 +25,67 @@ struct BitReader {
   /// Whether more bits were read than there are.
   var isOverrun: Bool { invented > count }
 
-  /// Whether all that is left are bits that fill up the last byte.
-  mutating func isAtEnd() -> Bool { unsafe isPadding() && next == end }
+  /// Where reading has come to, some bytes ahead of the bits at most.
+  var position: UnsafePointer<UInt8> { unsafe next }
 
-  /// Whether all that is left before a marker, or the end, are bits that fill up a byte.
-  private mutating func isPadding() -> Bool {
-    fill()
-    let isMarker = unsafe next == end || next[0] == 0xFF && (next + 1 == end || next[1] != 0)
-    return isMarker && (0..<8).contains(count - invented)
-  }
-
-  /// Goes behind RSTm, m = `number` modulo 8.
+  /// Goes to the data after RSTm, m = `number` modulo 8.
   ///
-  /// - Returns: Whether it is there, and nothing else.
-  mutating func restart(_ number: Int) -> Bool {
-    guard isPadding(), unsafe end - next >= 2,
-      unsafe next[1] == 0xD0 | UInt8(truncatingIfNeeded: number & 7)
-    else { return false }
+  /// - Returns: The bits that fill up the byte before the marker; nil if anything else is before it, or there is
+  ///   no such marker.
+  mutating func restart(_ number: Int) -> FillBits? {
+    guard let fill = fillBits(), unsafe Self.isRestart(next, before: end, number) else { return nil }
     unsafe next += 2
     (bits, count, invented) = (0, 0, 0)
-    return true
+    return fill
+  }
+
+  /// What is after the last MCU of a scan.
+  struct Tail {
+    /// The bits that fill up the last byte of the last MCU.
+    var fill: FillBits
+    /// Whether a restart marker follows, although no interval does.
+    var endsWithRestart: Bool
+    /// Bytes that belong to nothing.
+    var strayBytes: [UInt8]
+  }
+
+  /// Reads what is after the last MCU, up to the end.
+  ///
+  /// - Parameter number: The number of the restart marker that would come next.
+  /// - Returns: What is there; nil if the data ends too early, or goes on with another marker.
+  mutating func tail(_ number: Int) -> Tail? {
+    self.fill()
+    let left = count - invented
+    guard left >= 0 else { return nil }
+    let bits = FillBits((bits >> 56) >> UInt64(8 - left & 7), count: left & 7)
+    // Back over the whole bytes that are among the bits; of two bytes FF 00 only the first one counts.
+    var start = unsafe next
+    for _ in 0..<left >> 3 { unsafe start -= start[-1] == 0 && start[-2] == 0xFF ? 2 : 1 }
+    let endsWithRestart = unsafe Self.isRestart(start, before: end, number)
+    if endsWithRestart { unsafe start += 2 }
+    let stray = unsafe Array(UnsafeBufferPointer(start: start, count: end - start))
+    let hasMarker = stray.indices.contains {
+      stray[$0] == 0xFF && ($0 + 1 == stray.endIndex || stray[$0 + 1] != 0)
+    }
+    return hasMarker ? nil : Tail(fill: bits, endsWithRestart: endsWithRestart, strayBytes: stray)
+  }
+
+  /// The bits before a marker or the end; nil if they are more than fill up a byte, or none are left.
+  private mutating func fillBits() -> FillBits? {
+    fill()
+    let isMarker = unsafe next == end || next[0] == 0xFF && (next + 1 == end || next[1] != 0)
+    let left = count - invented
+    guard isMarker, (0..<8).contains(left) else { return nil }
+    return FillBits((bits >> 56) >> UInt64(8 - left), count: left)
+  }
+
+  private static func isRestart(
+    _ place: UnsafePointer<UInt8>,
+    before end: UnsafePointer<UInt8>,
+    _ number: Int
+  ) -> Bool {
+    unsafe end - place >= 2 && place[0] == 0xFF
+      && place[1] == 0xD0 | UInt8(truncatingIfNeeded: number & 7)
   }
 
   /// Makes sure of at least 56 bits.
@@ -69,6 +110,14 @@ struct BitReader {
   mutating func skip(_ number: Int) {
     bits &<<= UInt64(truncatingIfNeeded: number)
     count &-= number
+  }
+
+  /// Takes at most 16 bits, of which there are as many.
+  @inline(__always)
+  mutating func take(_ number: Int) -> Int {
+    let value = Int(truncatingIfNeeded: (bits &>> 32) &>> UInt64(truncatingIfNeeded: 32 &- number))
+    skip(number)
+    return value
   }
 
   /// The additional bits of a value of a category, 1 to 15 (T.81, F.2.2.1).

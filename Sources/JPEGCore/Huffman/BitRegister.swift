@@ -94,10 +94,15 @@ package struct BitRegister: EntropyRegister {
     unsafe end += isFull ? 8 : 0
   }
 
-  /// Writes the pending bits, filled up to a whole byte with `padding`, 0 or 1.
-  mutating func flush(_ padding: UInt64) {
-    let missing = (64 - count) % 8
-    if missing > 0 { write(padding << UInt64(missing) - padding, missing) }
+  /// How many bits are missing to a whole byte.
+  var missingBits: Int { (64 - count) % 8 }
+
+  /// Writes the pending bits.
+  ///
+  /// - Parameter fill: The bits that fill up the last byte.
+  mutating func flush(_ fill: UInt64) {
+    let missing = missingBits
+    if missing > 0 { write(fill, missing) }
     stuff(pending, bytes: count / 8)
     (pending, count) = (0, 0)
   }

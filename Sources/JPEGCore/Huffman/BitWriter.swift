@@ -10,15 +10,18 @@ package struct BitWriter: EntropySink, ~Copyable {
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var register: Register
-  /// The bit that fills up the last byte.
-  private let padding: UInt64
+  /// The bits that fill up the last byte of an interval.
+  private let fill: Fill
+  /// The number of the interval.
+  private var interval = 0
 
   /// - Parameters:
   ///   - codes: The codes of the tables that are used.
   ///   - expectedSize: A guess of the size in bytes.
-  ///   - padsWithOnes: Whether the last byte is filled up with ones, as the standard wants.
-  package init(codes: CodeTable, expectedSize: Int, padsWithOnes: Bool = true) {
-    padding = padsWithOnes ? 1 : 0
+  ///   - fill: The bits that fill up the last byte of each restart interval; ones unless given, as the
+  ///     standard requires.
+  package init(codes: CodeTable, expectedSize: Int, fill: Fill = Fill()) {
+    self.fill = fill
     self.codes = codes
     capacity = max(expectedSize, 1024)
     unsafe buffer = .allocate(capacity: capacity)
@@ -56,9 +59,21 @@ package struct BitWriter: EntropySink, ~Copyable {
   @inline(__always)
   package mutating func close(_ register: Register) { self.register = register }
 
-  /// Pads the last byte and gives the entropy-coded data.
-  package consuming func finish() -> [UInt8] {
-    flush()
+  /// Fills up the last byte.
+  ///
+  /// - Parameters:
+  ///   - withRestart: Whether a restart marker follows.
+  ///   - strayBytes: What follows then.
+  /// - Returns: The entropy-coded data.
+  package consuming func finish(
+    withRestart: Bool = false,
+    strayBytes: [UInt8] = []
+  ) -> [UInt8] {
+    if withRestart { restart(interval) } else { flush() }
+    for byte in strayBytes {
+      reserve(Self.mostBytesOfOperation)
+      register.append(byte)
+    }
     let (source, size) = unsafe (buffer, register.end - buffer)
     return unsafe [UInt8](unsafeUninitializedCapacity: size) { target, initialized in
       initialized = unsafe target.initialize(
@@ -69,7 +84,9 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   private mutating func flush() {
     reserve(Self.mostBytesOfOperation)
-    register.flush(padding)
+    let missing = register.missingBits
+    register.flush(fill.bits(interval, count: missing))
+    interval += 1
   }
 
   /// Eight bytes, each stuffed, twice, and a marker.

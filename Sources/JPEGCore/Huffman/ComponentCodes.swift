@@ -56,7 +56,7 @@ package final class ComponentCodes {
   ///   - position: The zigzag position of what came before.
   /// - Returns: An entry as in the ``CodeTable``; 0 where nothing is left.
   @inline(__always)
-  func next(_ block: TurnedBlock, _ left: inout UInt64, _ position: inout Int) -> UInt32 {
+  func next(_ block: borrowing TurnedBlock, _ left: inout UInt64, _ position: inout Int) -> UInt32 {
     let next = left.trailingZeroBitCount
     left &= left &- 1
     let run = next &- position

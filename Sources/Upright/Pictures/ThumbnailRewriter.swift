@@ -53,7 +53,7 @@ struct ThumbnailRewriter {
     let isInPlace = placed.contains { $0.content == .entropyCodedData }
     return Result(
       edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
-      turned: isInPlace ? TurnedPicture(picture: picture, exceptions: drawn.exceptions) : nil,
+      turned: isInPlace ? drawn.turned : nil,
       fate: picture.isExact ? .turned : .redrawn
     )
   }

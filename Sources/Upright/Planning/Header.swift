@@ -186,6 +186,14 @@ package struct Header: Sendable {
     return values
   }
 
+  /// Whether images of this kind can be decoded and coded: Huffman-coded DCT coefficients of eight bits, in MCUs
+  /// of at most ten blocks (T.81, B.2.3).
+  var isDecodable: Bool {
+    frame.precision == 8 && frame.height > 0 && !frame.process.isLossless
+      && !frame.process.isHierarchical && !frame.process.isArithmetic
+      && (!isInterleaved || frame.components.count == 1 || frame.blocksPerMCU <= 10)
+  }
+
   /// The turn that makes the picture upright; none where no orientation says so.
   package var turn: Turn { orientation.usable?.turn ?? .none }
 

@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// Decides what is done with a file, from its header alone.
 struct Planner {
@@ -132,16 +131,14 @@ struct Planner {
     _ picture: PictureTurn,
     _ bytes: Span<UInt8>
   ) -> Reason? {
-    let (frame, turn) = (header.frame, picture.turn)
+    let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
     var isRedrawn = false
     if case .redraw = picture.edging { isRedrawn = true }
     if let reason = DecodingLimits(options).refusal(frame, scans: nil, isRedrawn: isRedrawn) {
       return reason
     }
-    guard CoefficientReader.canTurn(frame, by: turn, isInterleaved: header.isInterleaved) else {
-      return .sampling(frame.factors)
-    }
+    guard header.isDecodable else { return .sampling(frame.factors) }
     if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
     return credentialRefusal(header, bytes)
   }

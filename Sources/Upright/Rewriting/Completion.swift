@@ -75,7 +75,7 @@ struct Completion {
     _ turned: [TurnedPicture]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
     guard options.verifies else { return (.none, nil) }
-    do throws(PictureRewriter.Failure) {
+    do throws(UprightError) {
       let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
       // What the original's tables cannot code again may still be all there.
       if let record = try? builder.record() { return (.restored, record) }
@@ -84,7 +84,7 @@ struct Completion {
     } catch {
       throw UprightError(
         .verification,
-        "the result does not agree with the original and was thrown away: \(error.text)"
+        "the result does not agree with the original and was thrown away: \(error.message)"
       )
     }
   }

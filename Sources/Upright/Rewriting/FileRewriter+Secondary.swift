@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 extension FileRewriter {
   /// What becomes of the pictures behind the primary one.
@@ -119,8 +118,8 @@ extension FileRewriter {
     _ role: EmbeddedPicture.Role,
     _ bytes: [UInt8]
   ) throws(PictureRewriter.Failure) -> ([Edit], TurnedPicture) {
-    guard CoefficientReader.canTurn(own.frame, by: turn, isInterleaved: own.isInterleaved) else {
-      throw .refused(.embeddedPicture(role, "its coding or sampling cannot be read"))
+    guard own.isDecodable else {
+      throw .refused(.embeddedPicture(role, "its coding or sampling cannot be decoded"))
     }
     let turned = PictureTurn(own, turn, window: window, edging: .redraw(.own))
     let metadata = MetadataRewriter(header: own, picture: turned, options: options)
@@ -130,6 +129,6 @@ extension FileRewriter {
     } catch { throw .refused(.embeddedPicture(role, error.text)) }
     let drawn = try PictureRewriter(picture: turned, options: options)
       .rewrite(bytes, room: room(bytes, edits.totalShift))
-    return (edits + drawn.edits, TurnedPicture(picture: turned, exceptions: drawn.exceptions))
+    return (edits + drawn.edits, drawn.turned)
   }
 }

@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 internal import XMPPacket
 
 /// Turns the primary picture of a file and everything in the file that belongs to it.
@@ -67,7 +66,7 @@ struct FileRewriter {
     }
     let primary = edits + others + drawn.edits
     result.edits += primary
-    result.turned.append(TurnedPicture(picture: picture, exceptions: drawn.exceptions))
+    result.turned.append(drawn.turned)
     result.redraw = RedrawReport(drawn)
     if case .trim = picture.edging, result.pictures.contains(where: { $0.role == .gainMap }) {
       result.notes.append(
@@ -196,8 +195,8 @@ extension RedrawReport {
     self.init(
       psnr: closeness.psnr,
       largestError: closeness.largest,
-      exceptions: drawn.exceptions?.count ?? 0,
-      exceptionBytes: drawn.exceptions?.serialized.count ?? 0,
+      exceptions: drawn.turned.exceptions?.count ?? 0,
+      exceptionBytes: drawn.turned.exceptions?.serialized.count ?? 0,
       sizeBefore: scans.reduce(0) { $0 + $1.range.count },
       sizeAfter: scans.reduce(0) { $0 + $1.replacement.count }
     )

@@ -1,26 +1,25 @@
 internal import ImageOrientation
 package import JPEGCore
-internal import TurboTransform
 
-/// Turns one JPEG picture: gives the edits of its frame, tables and scans.
+/// Transforms one image of a file: gives the edits of its frame, tables and scans.
 struct PictureRewriter {
   let picture: PictureTurn
-  /// The limits, and whether a redraw is measured and what its way back needs found out, which costs as much
+  /// The limits, and whether a redraw is measured and what restoring it needs is found, which costs as much
   /// again as the redraw.
   let options: Options
 
-  /// Why a picture is left as it is, after all.
+  /// Why an image is left as it is, after all.
   enum Failure: Error {
     case refused(Reason)
     case failed(UprightError)
   }
 
-  /// A turned picture.
+  /// A transformed image.
   struct Result {
     /// The edits of the frame, the tables and the scans, in no particular order.
     var edits: [Edit]
-    /// What a redraw's way back needs beside the redrawn picture.
-    var exceptions: RedrawExceptions?
+    /// The image, and what restoring it needs.
+    var turned: TurnedPicture
     /// How close a redraw came.
     var closeness: Closeness?
   }
@@ -28,96 +27,157 @@ struct PictureRewriter {
   /// Coefficients to be coded, and what the file must say for them.
   private struct Drawing {
     var image: SparseImage
+    var info: ReconstructionInfo
     var frameEdits: [Edit]
-    /// The redraw that made the image, with the coefficients that it was made of, and those that it made.
-    var redraw: (Redraw, original: CoefficientImage, result: CoefficientImage)?
+    /// The redraw that made the image, if one did.
+    var redraw: Redrawing?
   }
 
-  /// Reads, turns and codes the picture.
+  /// A redraw with the coefficients that it was made of, and those that it made.
+  private struct Redrawing {
+    var redraw: Redraw
+    var original: CoefficientImage
+    var result: CoefficientImage
+    /// See ``TurnedPicture/thinnedFrom``.
+    var thinnedFrom: Int?
+  }
+
+  /// Decodes, transforms and codes the image.
   ///
   /// - Parameters:
-  ///   - bytes: The buffer that the picture was found in.
-  ///   - room: By how many bytes the picture should change its length, because something behind it must not
-  ///     move; nil when that does not matter. The picture is filled up where it becomes shorter, its Huffman
+  ///   - bytes: The buffer that the image was found in.
+  ///   - room: By how many bytes the image should change its length, because something after it must not
+  ///     move; nil when that does not matter. The image is filled up where it becomes shorter, its Huffman
   ///     tables are optimized where it would become longer, and it is longer still where that is not enough.
-  /// - Returns: The turned picture.
+  /// - Returns: The transformed image.
   /// - Throws: ``Failure``.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
     try DecodingLimits(options).check(picture)
-    let script = try coding { () throws(ScanScript.Failure) in
-      try ScanScript(picture.container, frame: picture.turned, bytes.span)
+    let decoding = try failing { () throws(UprightError) in
+      try ImageDecoding(picture.container, picture.frame, bytes)
     }
-    var drawing: Drawing
-    var tables = ScanScript.Tables.asOriginal
-    switch picture.edging {
-    case .exact, .trim:
-      guard !picture.turn.transposes || script.isTransposable else {
-        throw .refused(.incompleteProgression)
+    let parameters = decoding.parameters
+    let encoder = ImageEncoder(parameters, frame: picture.turned)
+    var quality: Redraw.Quality?
+    if case .redraw(let asked) = picture.edging { quality = asked }
+    guard
+      quality == nil
+        ? !picture.turn.transposes || parameters.isTransposable : parameters.isComplete
+    else { throw .refused(.incompleteProgression) }
+    return try failing { () throws(UprightError) in
+      if quality == nil, room == nil, let codes = encoder.codes(),
+        let result = try precoded(bytes, decoding, encoder, codes)
+      {
+        return result
       }
-      // A picture that must fit into its room may have to be coded again, with other tables.
-      if room == nil, let codes = script.codes() {
-        let image = try picture.coefficients(bytes, codes)
-        if let edits = try? script.edits(image) {
-          return Result(edits: try frameEdits(bytes) + edits)
-        }
+      var drawing: Drawing
+      if let quality {
+        drawing = try redraw(bytes, decoding, quality)
+      } else {
+        let (image, info) = try decoding.coefficients(bytes, in: picture.window, turn: picture.turn)
+        drawing = Drawing(image: image, info: info, frameEdits: try frameEdits(bytes))
       }
-      let frameEdits = try frameEdits(bytes)
-      drawing = Drawing(image: try picture.coefficients(bytes), frameEdits: frameEdits)
-    case .redraw(let quality):
-      guard script.isComplete else { throw .refused(.incompleteProgression) }
-      drawing = try redraw(bytes, quality)
       // Finer steps cost bits enough.
-      tables = .optimal
+      let edits = try edits(&drawing, encoder, quality == nil ? .asOriginal : .optimal, room)
+      return result(drawing, edits)
     }
-    var edits = try coding { () throws(ScanScript.Failure) in
-      try script.edits(drawing.image, tables: tables)
+  }
+
+  /// Codes each block while it is decoded.
+  ///
+  /// - Returns: The transformed image; nil where a coefficient has no code.
+  private func precoded(
+    _ bytes: [UInt8],
+    _ decoding: ImageDecoding,
+    _ encoder: ImageEncoder,
+    _ codes: [ComponentCodes]
+  ) throws(UprightError) -> Result? {
+    let (image, info) = try decoding.coefficients(
+      bytes,
+      in: picture.window,
+      turn: picture.turn,
+      codes: codes
+    )
+    let edits: [Edit]
+    do throws(ImageEncoder.Failure) {
+      edits = try encoder.edits(image, info.forTransformedImage)
+    } catch {
+      if case .noCode = error { return nil }
+      throw UprightError(error)
     }
-    if let room, let end = picture.container.endOfImageOffset {
+    return Result(
+      edits: try frameEdits(bytes) + edits,
+      turned: TurnedPicture(picture: picture, info: info)
+    )
+  }
+
+  /// The edits of the scans, as long as the room asks for.
+  private func edits(
+    _ drawing: inout Drawing,
+    _ encoder: ImageEncoder,
+    _ tables: ImageEncoder.Tables,
+    _ room: Int?
+  ) throws(UprightError) -> [Edit] {
+    let info = drawing.info.forTransformedImage
+    do throws(ImageEncoder.Failure) {
+      var edits = try encoder.edits(drawing.image, tables: tables, info)
+      guard let room, let end = picture.container.endOfImageOffset else { return edits }
       let left = room - drawing.frameEdits.totalShift
       if edits.totalShift > left {
-        edits = try coding { () throws(ScanScript.Failure) in
-          try script.edits(drawing.image, tables: .optimal)
-        }
+        edits = try encoder.edits(drawing.image, tables: .optimal, info)
       }
       if edits.totalShift > left, case .redraw(.own) = picture.edging {
-        edits = try coding { () throws(ScanScript.Failure) in
-          try Self.fit(&drawing, script, left) ?? edits
-        }
+        edits = try Self.fit(&drawing, encoder, left) ?? edits
       }
       if edits.totalShift < left {
         let fill = [UInt8](repeating: 0xFF, count: left - edits.totalShift)
         edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
       }
+      return edits
+    } catch {
+      throw UprightError(error)
     }
-    var result = Result(edits: drawing.frameEdits + edits)
-    if options.verifies, let (redraw, original, redrawn) = drawing.redraw {
-      // What was cut away cannot be restored anyhow.
-      if picture.isWhole {
-        result.exceptions = redraw.exceptions(of: redrawn, from: original)
+  }
+
+  private func result(_ drawing: Drawing, _ edits: [Edit]) -> Result {
+    var result = Result(
+      edits: drawing.frameEdits + edits,
+      turned: TurnedPicture(picture: picture, info: drawing.info)
+    )
+    if let drawn = drawing.redraw {
+      result.turned.thinnedFrom = drawn.thinnedFrom
+      if options.verifies {
+        // What was cut away cannot be restored anyhow.
+        if picture.isWhole {
+          result.turned.exceptions = drawn.redraw.exceptions(of: drawn.result, from: drawn.original)
+        }
+        result.closeness = drawn.redraw.closeness(of: drawn.result, to: drawn.original)
       }
-      result.closeness = redraw.closeness(of: redrawn, to: original)
     }
     return result
   }
 
-  /// Makes a redrawn picture that must not grow fit, by leaving out the faintest of its finest detail.
+  /// Makes a redrawn image that must not grow fit, by leaving out the faintest of its finest detail.
   ///
   /// - Returns: The edits of the scans; nil where even that is not enough.
   private static func fit(
     _ drawing: inout Drawing,
-    _ script: ScanScript,
+    _ encoder: ImageEncoder,
     _ room: Int
-  ) throws(ScanScript.Failure) -> [Edit]? {
-    guard let (redraw, _, redrawn) = drawing.redraw else { return nil }
-    let components = redraw.keepsGrid.indices.filter { !redraw.keepsGrid[$0] }
-    var fitting: (image: CoefficientImage, edits: [Edit])?
+  ) throws(ImageEncoder.Failure) -> [Edit]? {
+    guard let drawn = drawing.redraw else { return nil }
+    let info = drawing.info.forTransformedImage
+    var fitting: (position: Int, image: CoefficientImage, edits: [Edit])?
     var positions = 1..<64
     while !positions.isEmpty {
       let middle = (positions.lowerBound + positions.upperBound) / 2
-      let image = redrawn.withoutFaintDetail(from: middle, components: components)
-      let edits = try script.edits(SparseImage(image), tables: .optimal)
+      let image = drawn.result.withoutFaintDetail(
+        from: middle,
+        components: drawn.redraw.redrawnComponents
+      )
+      let edits = try encoder.edits(SparseImage(image), tables: .optimal, info)
       if edits.totalShift <= room {
-        fitting = (image, edits)
+        fitting = (middle, image, edits)
         positions = middle + 1..<positions.upperBound
       } else {
         positions = positions.lowerBound..<middle
@@ -125,26 +185,30 @@ struct PictureRewriter {
     }
     guard let fitting else { return nil }
     drawing.redraw?.result = fitting.image
+    drawing.redraw?.thinnedFrom = fitting.position
     return fitting.edits
   }
 
-  /// The edits of the frame and the tables of a picture that is turned coefficient by coefficient.
-  private func frameEdits(_ bytes: [UInt8]) throws(Failure) -> [Edit] {
+  /// The edits of the frame and the tables of an image that is transformed coefficient by coefficient.
+  private func frameEdits(_ bytes: [UInt8]) throws(UprightError) -> [Edit] {
     let rewriter = FrameRewriter(picture.container, from: picture.frame, to: picture.turned)
-    var edits = rewriter.headerEdits(bytes.span)
-    if picture.turn.transposes {
-      do throws(ContainerError) {
-        edits += try rewriter.transpositionEdits(bytes.span)
-      } catch {
-        throw .failed(UprightError(error))
-      }
+    let edits = rewriter.headerEdits(bytes.span)
+    guard picture.turn.transposes else { return edits }
+    do throws(ContainerError) {
+      return edits + (try rewriter.transpositionEdits(bytes.span))
+    } catch {
+      throw UprightError(error)
     }
-    return edits
   }
 
-  /// The picture with the components redrawn whose edges are not aligned.
-  private func redraw(_ bytes: [UInt8], _ quality: Redraw.Quality) throws(Failure) -> Drawing {
-    let original = CoefficientImage(try picture.originalCoefficients(bytes))
+  /// The image with the components redrawn whose edges are not block-aligned.
+  private func redraw(
+    _ bytes: [UInt8],
+    _ decoding: ImageDecoding,
+    _ quality: Redraw.Quality
+  ) throws(UprightError) -> Drawing {
+    let (image, info) = try decoding.coefficients(bytes, in: picture.source, turn: .none)
+    let original = CoefficientImage(image)
     do throws(ContainerError) {
       let tables = try QuantizationTables.tables(
         of: picture.frame,
@@ -152,8 +216,8 @@ struct PictureRewriter {
         bytes.span
       )
       let redraw = picture.redraw(tables, quality)
-      for (component, table) in tables.enumerated()
-      where !redraw.keepsGrid[component] && original.isOutOfRange(component, table) {
+      for component in redraw.redrawnComponents
+      where original.isOutOfRange(component, tables[component]) {
         throw ContainerError(
           .malformed,
           at: picture.start,
@@ -168,84 +232,26 @@ struct PictureRewriter {
       let redrawn = redraw.redraw(original)
       return Drawing(
         image: SparseImage(redrawn),
+        info: info,
         frameEdits: edits,
-        redraw: (redraw, original, redrawn)
+        redraw: Redrawing(redraw: redraw, original: original, result: redrawn)
       )
     } catch {
-      throw .failed(UprightError(error))
+      throw UprightError(error)
     }
   }
 
-  private func coding<Value>(
-    _ body: () throws(ScanScript.Failure) -> Value
+  /// Makes an error of the image a failure of its rewrite.
+  private func failing<Value>(
+    _ body: () throws(UprightError) -> Value
   ) throws(Failure) -> Value {
-    do throws(ScanScript.Failure) {
-      return try body()
-    } catch {
-      throw Failure(error)
-    }
+    do throws(UprightError) { return try body() } catch { throw .failed(error) }
   }
 }
 
-extension PictureTurn {
-  /// The coefficients of the window, turned.
-  func coefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
-    try container.coefficients(bytes, frame, in: window, turn: turn)
-  }
-
-  /// The coefficients of the window, turned and coded.
-  func coefficients(
-    _ bytes: [UInt8],
-    _ codes: [ComponentCodes]
-  ) throws(PictureRewriter.Failure) -> CodedImage {
-    try container.coefficients(bytes, frame, in: window, turn: turn, codes: codes)
-  }
-
-  /// The coefficients that a redraw is made of, unturned.
-  func originalCoefficients(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
-    try container.coefficients(bytes, frame, in: source, turn: .none)
-  }
-}
-
-extension Container {
-  /// The coefficients of the picture, or of a window that is exact under `turn`, turned.
-  func coefficients(
-    _ bytes: [UInt8],
-    _ frame: Frame,
-    in window: PixelRectangle? = nil,
-    turn: Turn
-  ) throws(PictureRewriter.Failure) -> SparseImage {
-    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
-    let script = try? ScanScript(self, frame: frame, bytes.span)
-    if let image = script?.coefficients(bytes.span, placement, turn: turn) { return image }
-    return try PictureRewriter.Failure.attributing { () throws(TransformError) in
-      try CoefficientReader.read(decodableStream(bytes), frame: frame, in: window, turn: turn)
-    }
-  }
-
-  /// The coefficients of the picture, or of a window that is exact under `turn`, turned and coded.
-  func coefficients(
-    _ bytes: [UInt8],
-    _ frame: Frame,
-    in window: PixelRectangle? = nil,
-    turn: Turn,
-    codes: [ComponentCodes]
-  ) throws(PictureRewriter.Failure) -> CodedImage {
-    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
-    let script = try? ScanScript(self, frame: frame, bytes.span)
-    if let image = script?.coefficients(bytes.span, placement, turn: turn, codes: codes) {
-      return image
-    }
-    return try PictureRewriter.Failure.attributing { () throws(TransformError) in
-      try CoefficientReader.read(
-        decodableStream(bytes),
-        frame: frame,
-        in: window,
-        turn: turn,
-        codes: codes
-      )
-    }
-  }
+extension Redraw {
+  /// The components that are not block-aligned.
+  var redrawnComponents: [Int] { keepsGrid.indices.filter { !keepsGrid[$0] } }
 }
 
 extension PictureRewriter.Failure {
@@ -256,40 +262,17 @@ extension PictureRewriter.Failure {
     case .failed(let error): error.message
     }
   }
-
-  init(_ failure: ScanScript.Failure) {
-    self =
-      switch failure {
-      case .malformed(let error): .failed(UprightError(error))
-      case .incompleteProgression: .refused(.incompleteProgression)
-      case .noCode:
-        .failed(
-          UprightError(.damagedScan, "a coefficient occurs that the built-in tables cannot code")
-        )
-      }
-  }
-
-  /// Reads a picture, making what the reader throws a failure of the rewrite.
-  fileprivate static func attributing<Value>(
-    _ read: () throws(TransformError) -> Value
-  ) throws(Self) -> Value {
-    do throws(TransformError) { return try read() } catch { throw Self(error) }
-  }
-
-  init(_ error: TransformError) {
-    self =
-      switch error {
-      case .damaged(let message):
-        .failed(
-          UprightError(.damagedScan, "the picture's data is damaged, the decoder says: \(message)")
-        )
-      case .outOfMemory:
-        .failed(UprightError(.outOfMemory, "there is not enough memory for the picture"))
-      }
-  }
 }
 
 extension UprightError {
+  init(_ error: ImageEncoder.Failure) {
+    switch error {
+    case .noCode:
+      self.init(.damagedScan, "a coefficient occurs that the Huffman tables have no code for")
+    case .stopped(let limit): self.init(limit)
+    }
+  }
+
   package init(_ error: ContainerError) {
     let code: Code =
       switch error.kind {

@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// How one picture of a file is turned, which part of it is kept, and what becomes of its edges.
 struct PictureTurn {

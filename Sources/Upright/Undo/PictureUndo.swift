@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// What it takes to code a turned picture's scans again as the original had them.
 struct PictureUndo: Hashable, Sendable {
@@ -10,9 +9,9 @@ struct PictureUndo: Hashable, Sendable {
   var skeletonStart: Int
   /// The turn that was made.
   var turn: Turn
-  /// What the original's encoder did differently.
-  var conventions = CodingConventions()
-  /// What is left to mend in the data of some scans, by their numbers.
+  /// What coding the original again needs beside its coefficients; as libjpeg writes it unless given.
+  var info: ReconstructionInfo?
+  /// What is left to patch in the data of some scans, by their numbers.
   var patches: [Int: Patch] = [:]
 
   /// What it takes to get the original's coefficients back from a redraw.
@@ -74,35 +73,32 @@ struct PictureUndo: Hashable, Sendable {
   func recoding(
     _ image: Coefficients,
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> [Edit] {
-    let (script, frame) = try script(skeleton)
+  ) throws(UprightError) -> [Edit] {
+    let (parameters, frame) = try parameters(skeleton)
+    let encoder = ImageEncoder(parameters, frame: frame)
     guard image.planes == CoefficientImage.planes(of: frame) else {
-      throw .failed(UprightError(.verification, "the pictures' frames do not match"))
+      throw UprightError(.verification, "the pictures' frames do not match")
     }
-    do throws(ScanScript.Failure) {
+    do throws(ImageEncoder.Failure) {
       return switch image {
-      case .values(let image):
-        try script.edits(image, tables: .given, conventions: conventions)
-      case .codes(let image): try script.edits(image, conventions: conventions)
+      case .values(let image): try encoder.edits(image, tables: .given, info)
+      case .codes(let image): try encoder.edits(image, info)
       }
     } catch {
-      throw PictureRewriter.Failure(error)
+      throw UprightError(error)
     }
   }
 
   /// How the original's scans are coded, and its frame.
-  private func script(
+  private func parameters(
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> (ScanScript, Frame) {
+  ) throws(UprightError) -> (CodingParameters, Frame) {
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
-    do throws(ScanScript.Failure) {
-      let script = try ScanScript(container, frame: frame, skeleton.span)
-      // A hostile record could ask for hundreds of scans of the picture's size.
-      guard script.isWithoutRepetition else { throw .incompleteProgression }
-      return (script, frame)
-    } catch {
-      throw PictureRewriter.Failure(error)
-    }
+    let parameters = try ImageDecoding(container, frame, skeleton).parameters
+    // A hostile record could ask for hundreds of scans of the picture's size.
+    guard parameters.isWithoutRepetition, info.map({ $0.scans.count == parameters.scans.count }) != false
+    else { throw UprightError(.verification, "the record does not belong to this file") }
+    return (parameters, frame)
   }
 
   /// The original's coefficients, read from the result.
@@ -111,19 +107,21 @@ struct PictureUndo: Hashable, Sendable {
   ///   - result: The rewritten file.
   ///   - skeleton: The original without the data of its scans.
   /// - Returns: The coefficients of the unturned picture.
-  /// - Throws: ``PictureRewriter/Failure``.
+  /// - Throws: ``UprightError``.
   func coefficients(
     _ result: [UInt8],
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> Coefficients {
+  ) throws(UprightError) -> Coefficients {
     if let redraw { return .values(try restored(redraw, result, skeleton)) }
     let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-    let (script, original) = try script(skeleton)
-    if let codes = script.codes(.given), original.components.count == frame.components.count {
-      let image = try container.coefficients(result, frame, turn: turn.inverse, codes: codes)
-      return .codes(image)
+    let decoding = try ImageDecoding(container, frame, result)
+    let (parameters, original) = try parameters(skeleton)
+    if info?.needsBlocks != true, original.components.count == frame.components.count,
+      let codes = ImageEncoder(parameters, frame: original).codes(.given)
+    {
+      return .codes(try decoding.coefficients(result, turn: turn.inverse, codes: codes).0)
     }
-    return .values(try container.coefficients(result, frame, turn: turn.inverse))
+    return .values(try decoding.coefficients(result, turn: turn.inverse).0)
   }
 
   /// The original's coefficients, restored from a redraw.
@@ -131,7 +129,7 @@ struct PictureUndo: Hashable, Sendable {
     _ redraw: RedrawUndo,
     _ result: [UInt8],
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> SparseImage {
+  ) throws(UprightError) -> SparseImage {
     let redrawn = CoefficientImage(try resultCoefficients(result))
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     guard
@@ -139,26 +137,26 @@ struct PictureUndo: Hashable, Sendable {
       redrawn.planes == CoefficientImage.planes(of: frame.turned(by: turn)),
       let image = try? Redraw(frame: frame, tables: tables, turn: turn, quality: redraw.quality)
         .restored(redrawn, redraw.exceptions)
-    else { throw .failed(UprightError(.verification, "the redraw cannot be taken back")) }
+    else { throw UprightError(.verification, "the redraw cannot be taken back") }
     return SparseImage(image)
   }
 
   /// The coefficients of the picture as it is in the result.
-  func resultCoefficients(_ result: [UInt8]) throws(PictureRewriter.Failure) -> SparseImage {
+  func resultCoefficients(_ result: [UInt8]) throws(UprightError) -> SparseImage {
     let (container, frame) = try structure(result, at: resultStart, turn.inverse)
-    return try container.coefficients(result, frame, turn: .none)
+    return try ImageDecoding(container, frame, result).coefficients(result, turn: .none).0
   }
 
   /// The edits that fill the skeleton's empty scans.
-  func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(PictureRewriter.Failure) -> [Edit] {
+  func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
     var edits = try recoding(coefficients(result, skeleton), skeleton)
     for (number, patch) in patches {
       guard edits.indices.contains(number),
-        let mended = patch.applied(to: edits[number].replacement)
+        let patched = patch.applied(to: edits[number].replacement)
       else {
-        throw .failed(UprightError(.verification, "the record does not belong to this file"))
+        throw UprightError(.verification, "the record does not belong to this file")
       }
-      edits[number].replacement = mended
+      edits[number].replacement = patched
     }
     return edits
   }
@@ -168,7 +166,7 @@ struct PictureUndo: Hashable, Sendable {
     _ bytes: [UInt8],
     at start: Int,
     _ turn: Turn
-  ) throws(PictureRewriter.Failure) -> (Container, Frame) {
+  ) throws(UprightError) -> (Container, Frame) {
     do throws(ContainerError) {
       let container = try Container(bytes.span, at: start)
       let headers = container.segments.filter(\.marker.startsFrame)
@@ -179,17 +177,12 @@ struct PictureUndo: Hashable, Sendable {
       guard frame.width * frame.height <= maxPixels else {
         throw ContainerError(.limit, at: start, "the picture has more pixels than the limit allows")
       }
-      let scan = container.segments.first { $0.marker == .startOfScan }
-        .flatMap { try? ScanHeader($0, in: bytes.span, frame: frame) }
-      let isInterleaved = scan?.components.count == frame.components.count
-      guard frame.width > 0,
-        CoefficientReader.canTurn(frame, by: turn, isInterleaved: isInterleaved)
-      else {
-        throw ContainerError(.malformed, at: start, "the picture cannot be turned")
+      guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
+        throw ContainerError(.malformed, at: start, "the image cannot be transformed")
       }
       return (container, frame)
     } catch {
-      throw .failed(UprightError(error))
+      throw UprightError(error)
     }
   }
 }
@@ -199,20 +192,10 @@ extension PictureUndo {
     writer.write(resultStart)
     writer.write(skeletonStart)
     writer.write(turn.number)
-    writer.write(conventions.padsWithOnes ? 1 : 0)
+    writer.write(info?.isDefault == false ? 1 : 0)
+    if let info, !info.isDefault { info.write(to: &writer) }
     writer.write(redraw?.quality.number ?? 0)
     if let redraw { writer.write(redraw.exceptions.serialized) }
-    let padding = conventions.padding.sorted {
-      ($0.key.component, $0.key.row, $0.key.column) < ($1.key.component, $1.key.row, $1.key.column)
-    }
-    writer.write(padding.count)
-    for (place, block) in padding {
-      writer.write(place.component)
-      writer.write(place.row)
-      writer.write(place.column)
-      // Zigzag, so that small numbers of either sign are short.
-      for value in block { writer.write(Int(value << 1 ^ value >> 15) & 0xFFFF) }
-    }
     writer.write(patches.count)
     for (number, patch) in patches.sorted(by: { $0.key < $1.key }) {
       writer.write(number)
@@ -226,23 +209,12 @@ extension PictureUndo {
     resultStart = try reader.number()
     skeletonStart = try reader.number()
     turn = try Turn(from: &reader)
-    conventions.padsWithOnes = try reader.number(in: 0...1) == 1
+    if try reader.number(in: 0...1) == 1 { info = try ReconstructionInfo(from: &reader) }
     if let quality = Redraw.Quality(number: try reader.number(in: 0...3)) {
       guard let exceptions = try? RedrawExceptions(serialized: reader.content()) else {
         throw CompactReader.Failure(offset: 0)
       }
       redraw = RedrawUndo(quality: quality, exceptions: exceptions)
-    }
-    for _ in 0..<(try reader.number(in: 0...1 << 20)) {
-      let component = try reader.number(in: 0...3)
-      let row = try reader.number(in: 0...1 << 16)
-      let column = try reader.number(in: 0...1 << 16)
-      var block: [Int16] = []
-      for _ in 0..<64 {
-        let coded = UInt16(try reader.number(in: 0...0xFFFF))
-        block.append(Int16(bitPattern: coded >> 1) ^ -Int16(coded & 1))
-      }
-      conventions.padding[PaddingBlock(component: component, column: column, row: row)] = block
     }
     for _ in 0..<(try reader.number(in: 0...1 << 16)) {
       let number = try reader.number()

@@ -1,27 +1,32 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// A picture whose scans were coded anew.
+/// An image whose scans were coded anew.
 struct TurnedPicture {
   let picture: PictureTurn
-  /// What the way back from a redraw needs.
-  let exceptions: RedrawExceptions?
+  /// What coding the original again needs beside its coefficients.
+  let info: ReconstructionInfo
+  /// What restoring a redraw needs.
+  var exceptions: RedrawExceptions?
+  /// The first zigzag position from which a redraw leaves out the faintest detail, to fit into its room.
+  var thinnedFrom: Int?
 
   /// Compares the coefficients of the result with those that the original gives again.
   ///
-  /// - Throws: ``PictureRewriter/Failure`` when one differs.
+  /// - Throws: ``UprightError`` when one differs.
   func verify(
     _ original: [UInt8],
     _ result: [UInt8],
     _ edits: [EditOutline]
-  ) throws(PictureRewriter.Failure) {
+  ) throws(UprightError) {
     let copy = PictureUndo(
       resultStart: edits.position(of: picture.start),
       skeletonStart: 0,
       turn: .none
     )
     let found = CoefficientImage(try copy.resultCoefficients(result))
-    let expected: CoefficientImage
+    let decoding = try ImageDecoding(picture.container, picture.frame, original)
+    var expected: CoefficientImage
     if case .redraw(let quality) = picture.edging {
       let tables = try? QuantizationTables.tables(
         of: picture.frame,
@@ -29,15 +34,24 @@ struct TurnedPicture {
         original.span
       )
       guard let tables else {
-        throw .failed(UprightError(.verification, "a component has no quantization table"))
+        throw UprightError(.verification, "a component has no quantization table")
       }
-      expected = picture.redraw(tables, quality)
-        .redraw(CoefficientImage(try picture.originalCoefficients(original)))
+      let redraw = picture.redraw(tables, quality)
+      let (image, _) = try decoding.coefficients(original, in: picture.source, turn: .none)
+      expected = redraw.redraw(CoefficientImage(image))
+      if let thinnedFrom {
+        expected = expected.withoutFaintDetail(
+          from: thinnedFrom,
+          components: redraw.redrawnComponents
+        )
+      }
     } else {
-      expected = CoefficientImage(try picture.coefficients(original))
+      expected = CoefficientImage(
+        try decoding.coefficients(original, in: picture.window, turn: picture.turn).0
+      )
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
-      throw .failed(UprightError(.verification, "a coefficient is not the one that was written"))
+      throw UprightError(.verification, "a coefficient is not the one that was written")
     }
   }
 }

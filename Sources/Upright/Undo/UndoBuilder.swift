@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// Makes the undo record of a rewrite and proves it, by restoring the original from the result.
 struct UndoBuilder {
@@ -12,8 +11,8 @@ struct UndoBuilder {
 
   /// The record; nil when it does not give the original back, so that nothing may be promised.
   ///
-  /// - Throws: ``PictureRewriter/Failure`` when the result cannot even be read.
-  func record() throws(PictureRewriter.Failure) -> UndoRecord? {
+  /// - Throws: ``UprightError`` when the result cannot even be read.
+  func record() throws(UprightError) -> UndoRecord? {
     guard pictures.allSatisfy(\.picture.isWhole) else { return nil }
     let delta = Delta(edits, original)
     guard var file = delta.skeleton(of: result) else { return nil }
@@ -25,7 +24,8 @@ struct UndoBuilder {
       var undo = PictureUndo(
         resultStart: edits.position(of: start),
         skeletonStart: start - missing,
-        turn: picture.picture.turn
+        turn: picture.picture.turn,
+        info: picture.info.isDefault ? nil : picture.info
       )
       if case .redraw(let quality) = picture.picture.edging, let exceptions = picture.exceptions {
         undo.redraw = PictureUndo.RedrawUndo(quality: quality, exceptions: exceptions)
@@ -48,42 +48,25 @@ struct UndoBuilder {
     return record
   }
 
-  /// Finds out how the original's encoder coded, and gives its scans.
+  /// Codes the original's scans again, and finds out what is still different.
   private func recode(
     _ undo: inout PictureUndo,
     _ image: PictureUndo.Coefficients,
     _ picture: TurnedPicture,
     _ skeleton: [UInt8]
-  ) throws(PictureRewriter.Failure) -> [Edit]? {
+  ) throws(UprightError) -> [Edit]? {
     let scans = picture.picture.container.scans
-    guard var edits = try? undo.recoding(image, skeleton), edits.count == scans.count
-    else { return nil }
-    if !matches(edits, scans) {
-      undo.conventions.padding = PaddingReader(picture: picture.picture).blocks(original) ?? [:]
-      edits = try undo.recoding(image, skeleton)
-    }
-    if !matches(edits, scans) {
-      undo.conventions.padsWithOnes = false
-      let others = try undo.recoding(image, skeleton)
-      if matches(others, scans) {
-        edits = others
-      } else {
-        undo.conventions.padsWithOnes = true
-      }
-    }
+    var edits = try undo.recoding(image, skeleton)
+    guard edits.count == scans.count else { return nil }
     for (number, scan) in scans.enumerated()
     where !edits[number].replacement.equals(original, in: scan.data) {
       guard
         let patch = PictureUndo.Patch(from: edits[number].replacement, to: original[scan.data]),
-        let mended = patch.applied(to: edits[number].replacement)
+        let patched = patch.applied(to: edits[number].replacement)
       else { return nil }
       undo.patches[number] = patch
-      edits[number].replacement = mended
+      edits[number].replacement = patched
     }
     return edits
-  }
-
-  private func matches(_ edits: [Edit], _ scans: [Container.Scan]) -> Bool {
-    zip(edits, scans).allSatisfy { $0.replacement.equals(original, in: $1.data) }
   }
 }

@@ -22,7 +22,7 @@ public struct UndoRecord: Hashable, Sendable {
   static let mostPictures = 256
 
   /// The version of the binary form.
-  private static let version = 1
+  private static let version = 2
 
   /// Restores the original.
   ///
@@ -40,15 +40,15 @@ public struct UndoRecord: Hashable, Sendable {
       throw UprightError(.verification, "the file is not the one that the record was made for")
     }
     for var picture in pictures {
-      do throws(PictureRewriter.Failure) {
+      do throws(UprightError) {
         picture.maxPixels = maxPixels
         let edits = try picture.edits(result, file)
-        guard edits.areDisjoint else { throw .failed(.init(.verification, "the scans overlap")) }
+        guard edits.areDisjoint else { throw UprightError(.verification, "the scans overlap") }
         file = edits.applied(to: file)
       } catch {
         throw UprightError(
           .verification,
-          "the file cannot be restored with this record: \(error.text)"
+          "the file cannot be restored with this record: \(error.message)"
         )
       }
     }

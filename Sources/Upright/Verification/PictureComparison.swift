@@ -1,6 +1,5 @@
 internal import ImageOrientation
 internal import JPEGCore
-internal import TurboTransform
 
 /// Compares one picture of the original with the same picture of the result.
 struct PictureComparison {
@@ -70,8 +69,7 @@ struct PictureComparison {
     let frame = header.frame
     let offset = header.container.segments[0].range.lowerBound
     guard frame.precision == 8, frame.height > 0, !frame.process.isLossless,
-      !frame.process.isHierarchical,
-      CoefficientReader.canRead(frame, isInterleaved: header.isInterleaved)
+      !frame.process.isHierarchical
     else {
       throw Verifier.Unreadable(
         file: file,
@@ -89,16 +87,11 @@ struct PictureComparison {
       )
     }
     let image: CoefficientImage
-    do throws(TransformError) {
-      image = CoefficientImage(
-        try CoefficientReader.read(
-          header.container.decodableStream(bytes),
-          frame: frame,
-          turn: .none
-        )
-      )
+    do throws(UprightError) {
+      let decoding = try ImageDecoding(header.container, frame, bytes)
+      image = CoefficientImage(try decoding.referenceCoefficients(bytes))
     } catch {
-      throw Verifier.Unreadable(file: file, error: UprightError(error))
+      throw Verifier.Unreadable(file: file, error: error)
     }
     do throws(ContainerError) {
       let tables = try QuantizationTables.tables(
@@ -366,15 +359,6 @@ struct PictureComparison {
   private static func restartIntervals(_ header: Header, _ bytes: [UInt8]) -> [[UInt8]] {
     header.container.segments.filter { $0.marker == .defineRestartInterval }
       .map { Array(bytes[$0.payload]) }
-  }
-}
-
-extension UprightError {
-  init(_ error: TransformError) {
-    guard case .failed(let failure) = PictureRewriter.Failure(error) else {
-      preconditionFailure("a decoder fails and does not refuse")
-    }
-    self = failure
   }
 }
 

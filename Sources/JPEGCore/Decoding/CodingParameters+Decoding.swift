@@ -1,0 +1,149 @@
+package import ImageOrientation
+
+/// Decoding an image: its quantized coefficients, transformed on the way.
+extension CodingParameters {
+  /// Reads and transforms the coefficients of the image.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - turn: How to transform the image.
+  /// - Returns: The coefficients, and what is particular to the scans.
+  /// - Throws: ``DecodeError``.
+  package func decode(
+    _ bytes: Span<UInt8>,
+    _ placement: BlockPlacement,
+    turn: Turn
+  ) throws(DecodeError) -> (SparseImage, ReconstructionInfo) {
+    let planes = placement.planes
+    let (store, info) = try decode(bytes, placement) {
+      SparseImage.store(planes: planes, turn: turn, size: dataSize, longestRun: $0)
+    }
+    return (SparseImage(store, planes), info)
+  }
+
+  /// Reads and transforms the coefficients of the image, and codes them at once.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - turn: How to transform the image.
+  ///   - codes: The codes of each component.
+  /// - Returns: The coded blocks, and what is particular to the scans.
+  /// - Throws: ``DecodeError``.
+  package func decode(
+    _ bytes: Span<UInt8>,
+    _ placement: BlockPlacement,
+    turn: Turn,
+    codes: [ComponentCodes]
+  ) throws(DecodeError) -> (CodedImage, ReconstructionInfo) {
+    let planes = placement.planes
+    let (store, info) = try decode(bytes, placement) {
+      CodedImage.store(codes, planes: planes, turn: turn, size: dataSize, longestRun: $0)
+    }
+    return (CodedImage(store, planes), info)
+  }
+
+  /// Reads all scans.
+  private func decode<Form: BlockForm>(
+    _ bytes: Span<UInt8>,
+    _ placement: BlockPlacement,
+    _ makeStore: (_ longestRun: Int) -> BlockStore<Form>
+  ) throws(DecodeError) -> (BlockStore<Form>, ReconstructionInfo) {
+    try checkStructure(bytes)
+    if frame.process.isProgressive {
+      let decoder = try ProgressiveDecoder(self)
+      let store = makeStore(decoder.maxBlocksOfRow)
+      return (store, try decoder.decode(bytes, placement, into: store))
+    }
+    var decoders: [SequentialDecoder] = []
+    for scan in scans {
+      let layout = ScanLayout(scan.header, frame, restartInterval: scan.restartInterval)
+      let tables = ScanTables(tables(of: scan), at: scan.data.lowerBound)
+      decoders.append(try SequentialDecoder(layout, tables, at: scan.data.lowerBound))
+    }
+    let store = makeStore(decoders.map(\.maxBlocksOfRow).max() ?? 0)
+    var info = ReconstructionInfo(scans: scans.count)
+    for (index, decoder) in decoders.enumerated() {
+      info.scans[index] = try decoder.decode(
+        bytes.extracting(scans[index].data),
+        placement,
+        into: store,
+        &info.paddingBlocks
+      )
+    }
+    return (store, info)
+  }
+
+  /// Whether the structure is one that is read here.
+  ///
+  /// - Throws: ``DecodeError/unsupported(at:_:)``.
+  private func checkStructure(_ bytes: Span<UInt8>) throws(DecodeError) {
+    let start = container.segments[0].range.lowerBound
+    func require(_ condition: Bool, _ message: String) throws(DecodeError) {
+      if !condition { throw .unsupported(at: start, message) }
+    }
+    let components = frame.components
+    try require(
+      [.baseline, .extended, .progressive].contains(frame.process) && frame.precision == 8,
+      "the coding is neither sequential nor progressive Huffman coding of eight bits"
+    )
+    try require(
+      (1...65_500).contains(frame.width) && (1...65_500).contains(frame.height),
+      "a side is not 1 to 65,500 pixels long"
+    )
+    try require(
+      Set(components.map(\.identifier)).count == components.count,
+      "two components have the same identifier"
+    )
+    try require(
+      container.segments.filter(\.marker.startsFrame).map(\.payload.count)
+        == [6 + 3 * components.count] && container.segments.allSatisfy(\.marker.isOfHuffmanImage),
+      "there are segments that such an image does not have"
+    )
+    let coded = scans.flatMap { $0.header.components.map(\.index) }
+    try require(
+      frame.process.isProgressive || coded.sorted() == Array(components.indices),
+      "the scans do not code each component once"
+    )
+    for scan in scans {
+      let parts = scan.header.components
+      let blocks = parts.reduce(0) {
+        $0 + components[$1.index].horizontal * components[$1.index].vertical
+      }
+      try require(
+        container.segments[scan.segment].payload.count == 4 + 2 * parts.count
+          && (parts.count == 1 || blocks <= 10)
+          && zip(parts, parts.dropFirst()).allSatisfy { $0.index < $1.index },
+        "a scan has more blocks or other components than an MCU may have"
+      )
+    }
+    try require(hasQuantizationTables(bytes), "there are not all quantization tables first")
+  }
+
+  /// Whether there are all quantization tables, and before the first scan.
+  private func hasQuantizationTables(_ bytes: Span<UInt8>) -> Bool {
+    guard let first = container.scans.first?.segment,
+      !container.segments[first...].contains(where: { $0.marker == .defineQuantizationTables })
+    else { return false }
+    let tables = try? QuantizationTables.tables(
+      of: frame,
+      in: container,
+      bytes,
+      zerosAllowed: true
+    )
+    return tables != nil
+  }
+}
+
+extension Marker {
+  /// Whether a Huffman-coded image of one frame may have such a segment.
+  fileprivate var isOfHuffmanImage: Bool {
+    switch self {
+    case .startOfImage, .endOfImage, .startOfScan, .defineHuffmanTables,
+      .defineQuantizationTables, .defineRestartInterval:
+      true
+    default: startsFrame || carriesMetadata
+    }
+  }
+}

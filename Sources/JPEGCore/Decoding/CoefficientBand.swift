@@ -1,0 +1,117 @@
+/// The coefficients of one row of interleaved MCUs, all components, while scans complete them.
+@safe
+struct CoefficientBand: ~Copyable {
+  /// A component's place in the band.
+  struct Plane {
+    /// Blocks per row, padding included.
+    var columns: Int
+    /// Block rows.
+    var rows: Int
+    /// The index of the first block.
+    var firstBlock: Int
+  }
+
+  let planes: [Plane]
+  let blockCount: Int
+  /// Blocks × 64 coefficients in zigzag order.
+  private let coefficients: UnsafeMutablePointer<Int16>
+  /// One mask a block: bit k is set when AC coefficient k, in zigzag order, is not zero.
+  private let masks: UnsafeMutablePointer<UInt64>
+
+  /// - Parameter frame: The frame of the image.
+  init(_ frame: Frame) {
+    let isSingle = frame.components.count == 1
+    var count = 0
+    planes = frame.components.indices.map { index in
+      let part = frame.components[index]
+      let (horizontal, vertical) = isSingle ? (1, 1) : (part.horizontal, part.vertical)
+      let columns = frame.width.dividedUp(by: frame.interleavedMCU.width) * horizontal
+      defer { count += columns * vertical }
+      return Plane(columns: columns, rows: vertical, firstBlock: count)
+    }
+    blockCount = count
+    unsafe coefficients = .allocate(capacity: count * 64)
+    unsafe coefficients.initialize(repeating: 0, count: count * 64)
+    unsafe masks = .allocate(capacity: count)
+    unsafe masks.initialize(repeating: 0, count: count)
+  }
+
+  deinit {
+    unsafe coefficients.deallocate()
+    unsafe masks.deallocate()
+  }
+
+  /// A block of the band.
+  @safe
+  struct Block: ~Copyable {
+    fileprivate let coefficients: UnsafeMutablePointer<Int16>
+    private let masks: UnsafeMutablePointer<UInt64>
+
+    @inline(__always)
+    fileprivate init(
+      _ coefficients: UnsafeMutablePointer<Int16>,
+      _ masks: UnsafeMutablePointer<UInt64>
+    ) {
+      unsafe self.coefficients = coefficients
+      unsafe self.masks = masks
+    }
+
+    /// The AC coefficients that are not zero, as bits 1 to 63.
+    @inline(__always)
+    var mask: UInt64 {
+      get { unsafe masks.pointee }
+      nonmutating set { unsafe masks.pointee = newValue }
+    }
+
+    /// A coefficient by its zigzag position, 0 to 63.
+    @inline(__always)
+    subscript(_ position: Int) -> Int16 {
+      get { unsafe coefficients[position & 63] }
+      nonmutating set { unsafe coefficients[position & 63] = newValue }
+    }
+  }
+
+  /// Lends a block.
+  @inline(__always)
+  mutating func withBlock<Value>(_ index: Int, _ body: (borrowing Block) -> Value) -> Value {
+    precondition(index >= 0 && index < blockCount, "the band has the block")
+    return body(unsafe Block(coefficients + index &* 64, masks + index))
+  }
+
+  /// Sets all coefficients to zero.
+  mutating func clear() {
+    for block in 0..<blockCount where unsafe masks[block] != 0 {
+      unsafe (coefficients + block * 64).update(repeating: 0, count: 64)
+      unsafe masks[block] = 0
+    }
+    // The others have a DC coefficient at most.
+    for block in 0..<blockCount { unsafe coefficients[block &* 64] = 0 }
+  }
+
+  /// Turns a block.
+  ///
+  /// - Parameters:
+  ///   - index: The block.
+  ///   - turn: How to turn it.
+  /// - Returns: The turned block, until the next one is turned.
+  @inline(__always)
+  func turned(_ index: Int, _ turn: inout BlockTurn) -> TurnedBlock {
+    let block = unsafe coefficients + index &* 64
+    var shape = TurnedBlock.Shape()
+    var left = unsafe masks[index]
+    while left != 0 {
+      let position = left.trailingZeroBitCount
+      left &= left &- 1
+      let value = unsafe block[position]
+      let coded = value &+ value &>> 15
+      turn.take(coded, at: position, into: &shape)
+      shape.note(coded)
+    }
+    return unsafe turn.turned(dc: block[0], shape)
+  }
+
+  /// The 64 coefficients of a block in zigzag order.
+  func block(_ index: Int) -> [Int16] {
+    unsafe Array(UnsafeBufferPointer(start: coefficients + index * 64, count: 64))
+  }
+}

@@ -1,0 +1,165 @@
+/// The compact form of what coding an image again needs.
+extension ReconstructionInfo {
+  /// Whether everything is as libjpeg writes it.
+  package var isDefault: Bool {
+    paddingBlocks.isEmpty && scans.allSatisfy { $0 == Scan() }
+  }
+
+  /// Appends the information.
+  package func write(to writer: inout CompactWriter) {
+    writer.write(scans.count)
+    for scan in scans { scan.write(to: &writer) }
+    writer.write(paddingBlocks.count)
+    for (place, block) in paddingBlocks.sorted(by: { $0.key < $1.key }) {
+      writer.write(place.component)
+      writer.write(place.row)
+      writer.write(place.column)
+      writer.write(signed: Int(block[0]))
+      let positions = (1..<64).filter { block[$0] != 0 }
+      writer.write(positions.count)
+      for position in positions {
+        writer.write(position)
+        writer.write(signed: Int(block[position]))
+      }
+    }
+  }
+
+  /// Reads the information.
+  ///
+  /// - Throws: ``CompactReader/Failure``.
+  package init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+    self.init(scans: 0)
+    for _ in 0..<(try reader.number(in: 0...1_000)) { scans.append(try Scan(from: &reader)) }
+    for _ in 0..<(try reader.number(in: 0...1 << 20)) {
+      let place = PaddingBlock(
+        component: try reader.number(in: 0...3),
+        row: try reader.number(in: 0...1 << 16),
+        column: try reader.number(in: 0...1 << 16)
+      )
+      var block = [Int16](repeating: 0, count: 64)
+      block[0] = try reader.coefficient()
+      for _ in 0..<(try reader.number(in: 0...63)) {
+        let position = try reader.number(in: 1...63)
+        block[position] = try reader.coefficient()
+      }
+      paddingBlocks[place] = block
+    }
+  }
+}
+
+extension ReconstructionInfo.Scan {
+  /// Bits that say what is not at its default.
+  private struct Parts: OptionSet {
+    let rawValue: Int
+    static let zeros = Parts(rawValue: 1)
+    static let fill = Parts(rawValue: 2)
+    static let restart = Parts(rawValue: 4)
+    static let runs = Parts(rawValue: 8)
+    static let zeroRuns = Parts(rawValue: 16)
+    static let strayBytes = Parts(rawValue: 32)
+  }
+
+  fileprivate func write(to writer: inout CompactWriter) {
+    var parts: Parts = []
+    if !fill.isOnes { parts.insert(.zeros) }
+    if !fill.exceptions.isEmpty { parts.insert(.fill) }
+    if endsWithRestart { parts.insert(.restart) }
+    if runs != EndOfBandRuns() { parts.insert(.runs) }
+    if !zeroRuns.isEmpty { parts.insert(.zeroRuns) }
+    if !strayBytes.isEmpty { parts.insert(.strayBytes) }
+    writer.write(parts.rawValue)
+    if parts.contains(.fill) {
+      writer.write(ascending: fill.exceptions.keys.sorted()) { writer, interval in
+        writer.write(Int(fill.exceptions[interval]?.code ?? 1))
+      }
+    }
+    if parts.contains(.runs) {
+      writer.write(runs.rule.rawValue)
+      writer.write(ascending: runs.exceptions.sorted()) { _, _ in }
+    }
+    if parts.contains(.zeroRuns) {
+      writer.write(ascending: zeroRuns.keys.sorted()) { writer, block in
+        writer.write(zeroRuns[block] ?? 0)
+      }
+    }
+    if parts.contains(.strayBytes) { writer.write(strayBytes) }
+  }
+
+  fileprivate init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+    self.init()
+    let parts = Parts(rawValue: try reader.number(in: 0...63))
+    fill.isOnes = !parts.contains(.zeros)
+    endsWithRestart = parts.contains(.restart)
+    if parts.contains(.fill) {
+      try reader.ascending { reader, interval throws(CompactReader.Failure) in
+        let code = UInt8(truncatingIfNeeded: try reader.number(in: 1...255))
+        fill.exceptions[interval] = FillBits(code: code)
+      }
+    }
+    if parts.contains(.runs) {
+      runs.rule = EndOfBandRuns.Rule(rawValue: try reader.number(in: 0...2)) ?? .longest
+      try reader.ascending { _, block throws(CompactReader.Failure) in
+        runs.exceptions.insert(block)
+      }
+    }
+    if parts.contains(.zeroRuns) {
+      try reader.ascending { reader, block throws(CompactReader.Failure) in
+        zeroRuns[block] = try reader.number(in: 1...3)
+      }
+    }
+    if parts.contains(.strayBytes) {
+      strayBytes = try reader.content()
+      guard strayBytes.count <= ReconstructionInfo.maxStrayBytes else {
+        throw CompactReader.Failure(offset: 0)
+      }
+    }
+  }
+}
+
+extension PaddingBlock: Comparable {
+  /// By component, row and column.
+  package static func < (a: Self, b: Self) -> Bool {
+    (a.component, a.row, a.column) < (b.component, b.row, b.column)
+  }
+
+  fileprivate init(component: Int, row: Int, column: Int) {
+    self.init(component: component, column: column, row: row)
+  }
+}
+
+extension CompactWriter {
+  /// Appends a number of either sign, so that small ones are short.
+  fileprivate mutating func write(signed number: Int) { write(number << 1 ^ number >> 63) }
+
+  /// Appends ascending numbers as their differences, each with something of its own.
+  fileprivate mutating func write(
+    ascending numbers: [Int],
+    _ each: (inout CompactWriter, Int) -> Void
+  ) {
+    write(numbers.count)
+    var last = 0
+    for number in numbers {
+      write(number - last)
+      last = number
+      each(&self, number)
+    }
+  }
+}
+
+extension CompactReader {
+  fileprivate mutating func coefficient() throws(Failure) -> Int16 {
+    let coded = try number(in: 0...0xFFFF)
+    return Int16(truncatingIfNeeded: coded >> 1 ^ -(coded & 1))
+  }
+
+  /// Reads what ``CompactWriter/write(ascending:_:)`` wrote.
+  fileprivate mutating func ascending(
+    _ each: (inout CompactReader, Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    var last = 0
+    for _ in 0..<(try number(in: 0...1 << 20)) {
+      last += try number(in: 0...1 << 32)
+      try each(&self, last)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/// Codes the scans of an image with the parameters of its original.
+///
+/// Huffman tables are replaced by the best ones, or kept if they are the example tables of T.81, Annex K.
+package struct ImageEncoder {
+  /// Why an image cannot be coded.
+  package enum Failure: Error, Hashable, Sendable {
+    /// A value occurs that the tables have no code for.
+    case noCode
+    /// A limit of the work was reached.
+    case stopped(WorkLimit)
+  }
+
+  /// Which Huffman tables are replaced.
+  package enum Tables: Sendable {
+    /// All but the example tables of the standard: as the original was optimized or not.
+    case asOriginal
+    /// All, for the shortest result.
+    case optimal
+    /// None: the file has the right ones.
+    case given
+  }
+
+  private let parameters: CodingParameters
+  private let frame: Frame
+  private let encoders: [ScanEncoder]
+
+  /// - Parameters:
+  ///   - parameters: How the original is coded.
+  ///   - frame: The frame of the image to code, with the same components.
+  package init(_ parameters: CodingParameters, frame: Frame) {
+    self.parameters = parameters
+    self.frame = frame
+    encoders = parameters.scans.map {
+      ScanEncoder(header: $0.header, frame: frame, restartInterval: $0.restartInterval)
+    }
+  }
+
+  /// The codes of each component's AC coefficients, where they do not depend on the picture, and each block is
+  /// coded once, as a whole.
+  ///
+  /// - Parameter tables: Which Huffman tables are replaced.
+  /// - Returns: The codes, by component; nil where a picture must be known to code it.
+  package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
+    guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty }) else { return nil }
+    var codes: [Int: ComponentCodes] = [:]
+    for (scan, encoder) in zip(parameters.scans, encoders) {
+      guard let acTables = encoder.acTables else { return nil }
+      let table = CodeTable(parameters.tables(of: scan))
+      var made: [Int: ComponentCodes] = [:]
+      for (component, acTable) in acTables {
+        let own = made[acTable] ?? ComponentCodes(table, acTable: acTable)
+        made[acTable] = own
+        guard codes.updateValue(own, forKey: component) == nil else { return nil }
+      }
+    }
+    let sorted = frame.components.indices.compactMap { codes[$0] }
+    return sorted.count == frame.components.count ? sorted : nil
+  }
+
+  /// Codes a picture.
+  ///
+  /// - Parameters:
+  ///   - image: The coefficients of the frame.
+  ///   - tables: Which Huffman tables are replaced.
+  ///   - info: What is particular to the scans; as libjpeg writes them unless given.
+  /// - Returns: The edits of Huffman tables and entropy-coded data.
+  /// - Throws: ``Failure/noCode``.
+  package func edits(
+    _ image: borrowing SparseImage,
+    tables: Tables = .asOriginal,
+    _ info: ReconstructionInfo? = nil
+  ) throws(Failure) -> [Edit] {
+    let info = info ?? ReconstructionInfo(scans: encoders.count)
+    let replaced = optimalTables(image, tables)
+    var edits = tableEdits(replaced)
+    for (number, encoder) in encoders.enumerated() {
+      var writer = writer(number, info, replaced)
+      encoder.encode(image, info.scans[number], padding: info.paddingBlocks, into: &writer)
+      if let limit = WorkLimit.reached { throw .stopped(limit) }
+      if writer.lacksCode {
+        guard case .asOriginal = tables else { throw .noCode }
+        return try self.edits(image, tables: .optimal, info)
+      }
+      edits.append(edit(number, writer, info))
+    }
+    return edits
+  }
+
+  /// Codes a picture whose AC coefficients were coded with ``codes(_:)``.
+  ///
+  /// - Parameters:
+  ///   - image: The blocks of the frame.
+  ///   - info: What is particular to the scans; as libjpeg writes them unless given.
+  /// - Returns: The edits of entropy-coded data.
+  /// - Throws: ``Failure/noCode``.
+  package func edits(
+    _ image: borrowing CodedImage,
+    _ info: ReconstructionInfo? = nil
+  ) throws(Failure) -> [Edit] {
+    if image.lacksCode { throw .noCode }
+    let info = info ?? ReconstructionInfo(scans: encoders.count)
+    var edits: [Edit] = []
+    for (number, encoder) in encoders.enumerated() {
+      var writer = writer(number, info)
+      encoder.encode(image, padding: info.paddingBlocks, into: &writer)
+      if let limit = WorkLimit.reached { throw .stopped(limit) }
+      if writer.lacksCode { throw .noCode }
+      edits.append(edit(number, writer, info))
+    }
+    return edits
+  }
+
+  private func writer(
+    _ number: Int,
+    _ info: ReconstructionInfo,
+    _ replaced: [Int: HuffmanTable] = [:]
+  ) -> BitWriter {
+    let scan = parameters.scans[number]
+    return BitWriter(
+      codes: CodeTable(parameters.tables(of: scan, replaced)),
+      expectedSize: scan.data.count + scan.data.count / 8,
+      fill: info.scans[number].fill
+    )
+  }
+
+  /// The edit of a scan's data.
+  private func edit(
+    _ number: Int,
+    _ writer: consuming BitWriter,
+    _ info: ReconstructionInfo
+  ) -> Edit {
+    let info = info.scans[number]
+    return Edit(
+      parameters.scans[number].data,
+      with: writer.finish(withRestart: info.endsWithRestart, strayBytes: info.strayBytes),
+      field: Edit.Field("scan.\(number)"),
+      content: .entropyCodedData
+    )
+  }
+
+  /// The definitions that are replaced and that a scan uses, by ``TableIndex``.
+  private func definitions(
+    replacedIn number: Int,
+    _ tables: Tables
+  ) -> [(index: Int, definition: Int)] {
+    if case .given = tables { return [] }
+    return encoders[number].tables.compactMap { index in
+      guard let definition = parameters.scans[number].definitions[index] else { return nil }
+      if case .asOriginal = tables, parameters.definitions[definition].content.table.isStandard {
+        return nil
+      }
+      return (index, definition)
+    }
+  }
+
+  /// The new table of each definition that is replaced.
+  private func optimalTables(
+    _ image: borrowing SparseImage,
+    _ tables: Tables
+  ) -> [Int: HuffmanTable] {
+    var frequencies: [Int: [Int]] = [:]
+    for (number, encoder) in encoders.enumerated() {
+      let counted = definitions(replacedIn: number, tables)
+      guard !counted.isEmpty else { continue }
+      var statistics = SymbolStatistics()
+      encoder.encode(image, into: &statistics)
+      for (index, definition) in counted {
+        let sum = frequencies[definition] ?? [Int](repeating: 0, count: 256)
+        frequencies[definition] = zip(sum, statistics.table(index)).map { $0 + $1 }
+      }
+    }
+    return frequencies.filter { $0.value.contains { $0 > 0 } }
+      .mapValues { HuffmanTable(optimalFor: $0) }
+  }
+
+  private func tableEdits(_ replaced: [Int: HuffmanTable]) -> [Edit] {
+    let definitions = parameters.definitions
+    return Set(replaced.keys.map { definitions[$0].segment }).sorted().compactMap { index in
+      let segment = parameters.container.segments[index]
+      var content: [UInt8] = []
+      var names: [String] = []
+      for (number, definition) in definitions.enumerated() where definition.segment == index {
+        let (tableClass, slot) = (definition.content.tableClass, definition.content.slot)
+        content.append(tableClass.rawValue << 4 | UInt8(slot))
+        content += (replaced[number] ?? definition.content.table).serialized
+        names.append((tableClass == .dc ? "dc" : "ac") + "\(slot)")
+      }
+      return Edit(
+        segment.range.lowerBound + 2..<segment.range.upperBound,
+        with: UInt16(content.count + 2).bytes(.big) + content,
+        field: Edit.Field("huffman-tables." + names.joined(separator: "-"), new: "optimized")
+      )
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/// How the scans of an image are coded: their headers, Huffman tables and restart intervals, and where their
+/// data is.
+///
+/// They serve to decode an image, and to code the transformed one with the same scans, so that progressive stays
+/// progressive, and restart intervals stay as they are.
+package struct CodingParameters: Sendable {
+  /// A scan and what is in force for it.
+  package struct Scan: Sendable {
+    package let header: ScanHeader
+    /// The index of its SOS segment in the container.
+    let segment: Int
+    /// The entropy-coded data.
+    package let data: Range<Int>
+    /// MCUs between restart markers; 0 for none.
+    let restartInterval: Int
+    /// For each ``TableIndex`` the definition in force, as an index into ``CodingParameters/definitions``; nil
+    /// where a decoder uses its built-in table.
+    let definitions: [Int?]
+  }
+
+  /// A Huffman table in the file.
+  struct Definition: Sendable {
+    /// The index of its DHT segment in the container.
+    var segment: Int
+    var content: HuffmanTables.Definition
+  }
+
+  package let container: Container
+  /// The frame of the image as it is stored.
+  package let frame: Frame
+  package private(set) var scans: [Scan] = []
+  private(set) var definitions: [Definition] = []
+
+  /// Reads the parameters of a file.
+  ///
+  /// - Parameters:
+  ///   - container: The file's structure.
+  ///   - frame: Its frame.
+  ///   - bytes: The file.
+  /// - Throws: ``ContainerError`` `malformed`.
+  package init(
+    _ container: Container,
+    _ frame: Frame,
+    _ bytes: Span<UInt8>
+  ) throws(ContainerError) {
+    self.container = container
+    self.frame = frame
+    var restartInterval = 0
+    var current = [Int?](repeating: nil, count: TableIndex.count)
+    var data = container.scans[...]
+    for (index, segment) in container.segments.enumerated() {
+      switch segment.marker {
+      case .defineHuffmanTables:
+        for content in try HuffmanTables(segment, in: bytes).definitions {
+          let slot = content.slot
+          current[content.tableClass == .dc ? TableIndex.dc(slot) : TableIndex.ac(slot)] =
+            definitions.count
+          definitions.append(Definition(segment: index, content: content))
+        }
+      case .defineRestartInterval:
+        guard let interval = bytes.uint16(at: segment.payload.lowerBound),
+          segment.payload.count == 2
+        else {
+          throw ContainerError(
+            .malformed,
+            at: segment.range.lowerBound,
+            "DRI: the segment is not four bytes long"
+          )
+        }
+        restartInterval = Int(interval)
+      case .startOfScan:
+        guard let scan = data.popFirst(), scan.segment == index else { continue }
+        let header = try ScanHeader(segment, in: bytes, frame: frame)
+        try Self.check(header, frame, at: segment.range.lowerBound)
+        scans.append(
+          Scan(
+            header: header,
+            segment: index,
+            data: scan.data,
+            restartInterval: restartInterval,
+            definitions: current
+          )
+        )
+      default: break
+      }
+    }
+  }
+
+  private static func check(
+    _ header: ScanHeader,
+    _ frame: Frame,
+    at offset: Int
+  ) throws(ContainerError) {
+    if frame.process.isProgressive {
+      // DC coefficients, or a band of AC coefficients of one component (T.81, G.1.1.1).
+      guard
+        header.spectrum == 0...0
+          || header.spectrum.lowerBound > 0 && header.components.count == 1
+      else {
+        throw ContainerError(
+          .malformed,
+          at: offset,
+          "SOS: a progressive scan selects coefficients that cannot go together"
+        )
+      }
+    } else {
+      guard header.spectrum == 0...63, header.approximationHigh == 0, header.approximationLow == 0
+      else {
+        throw ContainerError(
+          .malformed,
+          at: offset,
+          "SOS: a scan of a sequential picture selects only part of the coefficients"
+        )
+      }
+    }
+  }
+
+  /// The size of all entropy-coded data in bytes.
+  package var dataSize: Int { scans.reduce(0) { $0 + $1.data.count } }
+
+  /// The tables in force for a scan, by ``TableIndex``.
+  ///
+  /// - Parameters:
+  ///   - scan: The scan.
+  ///   - replaced: Tables that take the place of definitions, by the definitions' indices.
+  func tables(of scan: Scan, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
+    (0..<TableIndex.count).map { index in
+      guard let definition = scan.definitions[index] else { return HuffmanTable.builtIn(index) }
+      return replaced[definition] ?? definitions[definition].content.table
+    }
+  }
+}
+
+extension CodingParameters {
+  /// For each component that a scan has, the lowest bit that is coded of each coefficient; a large number
+  /// where it is never coded.
+  private var precision: [Int: [Int]] {
+    var reached: [Int: [Int]] = [:]
+    for header in scans.map(\.header) {
+      for component in header.components {
+        for coefficient in header.spectrum {
+          reached[component.index, default: [Int](repeating: .max, count: 64)][coefficient] =
+            header.approximationLow
+        }
+      }
+    }
+    return reached
+  }
+
+  /// Whether a transposed image can be coded without loss: every coefficient reaches the precision of the
+  /// one that it is exchanged with.
+  package var isTransposable: Bool {
+    !frame.process.isProgressive
+      || precision.values.allSatisfy { precision in
+        (0..<64).allSatisfy { precision[$0] == precision[Zigzag.transposed[$0]] }
+      }
+  }
+
+  /// Whether any image can be coded without loss.
+  package var isComplete: Bool {
+    !frame.process.isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
+  }
+
+  /// Whether no scan codes what another has coded, so that all of them together are no larger than the
+  /// image allows.
+  package var isWithoutRepetition: Bool {
+    struct Bit: Hashable {
+      var component: Int
+      var coefficient: Int
+      var place: Int
+    }
+    var coded: Set<Bit> = []
+    return scans.allSatisfy { scan in
+      scan.header.components.allSatisfy { component in
+        scan.header.spectrum.allSatisfy { coefficient in
+          coded.insert(
+            Bit(
+              component: component.index,
+              coefficient: coefficient,
+              place: scan.header.approximationLow
+            )
+          ).inserted
+        }
+      }
+    }
+  }
+}
+
+extension HuffmanTable {
+  /// The table that decoders assume for a ``TableIndex`` that no DHT defines, as in frames of MJPEG video.
+  fileprivate static func builtIn(_ index: Int) -> HuffmanTable? {
+    switch index {
+    case TableIndex.dc(0): .standard(.dc, chrominance: false)
+    case TableIndex.dc(1): .standard(.dc, chrominance: true)
+    case TableIndex.ac(0): .standard(.ac, chrominance: false)
+    case TableIndex.ac(1): .standard(.ac, chrominance: true)
+    default: nil
+    }
+  }
+}

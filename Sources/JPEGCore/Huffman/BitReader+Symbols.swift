@@ -1,0 +1,57 @@
+/// Reading the symbols of a scan.
+extension BitReader {
+  /// What the next bits begin with; it is left to the caller to skip it.
+  ///
+  /// - Parameter table: The table of AC coefficients.
+  /// - Returns: The group, its measures as integers.
+  @inline(__always)
+  func group(
+    _ table: DecodeTable
+  ) -> (length: Int, offset: Int, advance: Int, first: Int16, second: Int16) {
+    let group = unsafe table.groups + lookedUp
+    return unsafe (
+      Int(group.pointee.length), Int(group.pointee.offset), Int(group.pointee.advance),
+      group.pointee.first, group.pointee.second
+    )
+  }
+
+  /// Reads a DC difference.
+  ///
+  /// - Parameter table: Its table.
+  /// - Returns: The difference; nil where no code begins with the bits that come next.
+  @inline(__always)
+  mutating func difference(_ table: DecodeTable) -> Int? {
+    let group = group(table)
+    var value = group.first
+    if group.length > 0 {
+      skip(group.length)
+    } else {
+      guard let (_, size) = symbol(table) else { return nil }
+      value = size > 0 ? self.value(category: size) : 0
+      fill()
+    }
+    return Int(value &- value &>> 15)
+  }
+
+  /// Reads a symbol without additional bits.
+  ///
+  /// - Parameter table: Its table.
+  /// - Returns: The upper half of the symbol, a number of zeros, and the lower, a category; nil where no code
+  ///   begins with the bits that come next.
+  @inline(__always)
+  mutating func symbol(_ table: DecodeTable) -> (zeros: Int, size: Int)? {
+    let code = unsafe Int(table.codes[lookedUp])
+    if code > 0 {
+      skip(code & 0xFF)
+      return (code &>> 12, code &>> 8 & 15)
+    }
+    guard let (symbol, length) = table.longCode(UInt32(truncatingIfNeeded: bits &>> 48)) else {
+      return nil
+    }
+    skip(length)
+    return (symbol &>> 4, symbol & 15)
+  }
+
+  @inline(__always)
+  private var lookedUp: Int { Int(bits &>> UInt64(64 &- DecodeTable.lookahead)) }
+}

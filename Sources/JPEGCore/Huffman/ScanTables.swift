@@ -1,0 +1,46 @@
+/// The decoding tables of a scan, each made when it is first asked for.
+final class ScanTables {
+  private let tables: [HuffmanTable?]
+  /// The offset of the scan in the file, for errors.
+  private let offset: Int
+  private var made: [Int: DecodeTable] = [:]
+
+  /// - Parameters:
+  ///   - tables: The scan's tables by ``TableIndex``.
+  ///   - offset: The offset of the scan in the file.
+  init(_ tables: [HuffmanTable?], at offset: Int) {
+    self.tables = tables
+    self.offset = offset
+  }
+
+  /// The table of DC differences.
+  ///
+  /// - Parameter index: Its ``TableIndex``.
+  /// - Throws: ``DecodeError/unsupported(at:_:)``.
+  func differences(_ index: Int) throws(DecodeError) -> DecodeTable {
+    guard tables[index]?.symbols.allSatisfy({ $0 <= 15 }) != false else {
+      throw .unsupported(at: offset, "a DC table has a symbol above 15")
+    }
+    return try table(index, .differences)
+  }
+
+  /// The table of AC coefficients.
+  ///
+  /// - Parameter index: Its ``TableIndex``.
+  /// - Throws: ``DecodeError/unsupported(at:_:)``.
+  func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable {
+    try table(index, .coefficients)
+  }
+
+  private func table(_ index: Int, _ use: DecodeTable.Use) throws(DecodeError) -> DecodeTable {
+    if let table = made[index] { return table }
+    guard let definition = tables[index] else {
+      throw .unsupported(at: offset, "a scan uses a Huffman table that is not defined")
+    }
+    guard let table = DecodeTable(definition, for: use) else {
+      throw .unsupported(at: offset, "a Huffman table has more codes than there can be")
+    }
+    made[index] = table
+    return table
+  }
+}

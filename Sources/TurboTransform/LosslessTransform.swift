@@ -1,0 +1,125 @@
+internal import CTurboJPEG
+package import ImageOrientation
+
+/// TurboJPEG's lossless transform of a whole image: the reference that Upright is measured by.
+///
+/// It does the work for images that Upright's own decoder declines, and judges all others. Every warning of the
+/// library is an error here: data that it had to invent is never passed on.
+package enum LosslessTransform {
+  /// Transforms an image.
+  ///
+  /// - Parameters:
+  ///   - stream: A JPEG stream without application segments.
+  ///   - turn: The transform.
+  ///   - trims: Whether partial MCUs are cut off that the transform would move to the left or the top; without
+  ///     it the transform must be perfect.
+  /// - Returns: The transformed image as a baseline stream with the example Huffman tables of T.81, Annex K.
+  /// - Throws: ``TransformError``.
+  package static func stream(
+    _ stream: [UInt8],
+    transformedBy turn: Turn,
+    trims: Bool = false
+  ) throws(TransformError) -> [UInt8] {
+    var transform = unsafe tjtransform()
+    unsafe transform.op = turn.operation
+    unsafe transform.options = TJXOPT_COPYNONE | (trims ? TJXOPT_TRIM : TJXOPT_PERFECT)
+    var output: [UInt8] = []
+    unsafe try run(stream, &transform) { unsafe output = Array($0) }
+    return output
+  }
+
+  /// The coefficients of a transformed image, as numbers that are equal for equal coefficients.
+  ///
+  /// - Parameters:
+  ///   - stream: A JPEG stream without application segments.
+  ///   - turn: The transform, which must be perfect for the image, or trims it.
+  /// - Returns: A number for each row of blocks, in the library's order.
+  /// - Throws: ``TransformError``.
+  package static func digests(
+    _ stream: [UInt8],
+    transformedBy turn: Turn
+  ) throws(TransformError) -> [UInt64] {
+    let collector = DigestCollector()
+    var transform = unsafe tjtransform()
+    unsafe transform.op = turn.operation
+    unsafe transform.options = TJXOPT_NOOUTPUT | TJXOPT_COPYNONE | TJXOPT_TRIM
+    unsafe transform.data = Unmanaged.passUnretained(collector).toOpaque()
+    unsafe transform.customFilter = { row, region, plane, component, _, transform in
+      guard let row = unsafe row, let context = unsafe transform?.pointee.data else { return -1 }
+      // Rows of padding blocks below the image come, too.
+      guard region.y < plane.h else { return 0 }
+      unsafe Unmanaged<DigestCollector>.fromOpaque(context).takeUnretainedValue()
+        .collect(UnsafeRawBufferPointer(start: row, count: Int(region.w) * 16), component)
+      return 0
+    }
+    try withExtendedLifetime(collector) { () throws(TransformError) in
+      unsafe try run(stream, &transform) { _ in }
+    }
+    return collector.digests
+  }
+
+  /// Runs the library's transform with a handle of its own: 2.1 keeps tables of earlier images in a handle.
+  private static func run(
+    _ stream: [UInt8],
+    _ transform: inout tjtransform,
+    _ take: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(TransformError) {
+    guard let handle = unsafe tjInitTransform() else { throw .outOfMemory }
+    defer { unsafe tjDestroy(handle) }
+    var output: UnsafeMutablePointer<UInt8>?
+    var size: UInt = 0
+    defer { unsafe tjFree(output) }
+    let status = unsafe tjTransform(
+      handle,
+      stream,
+      UInt(stream.count),
+      1,
+      &output,
+      &size,
+      &transform,
+      TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
+    )
+    guard status == 0 else {
+      let message = unsafe String(cString: tjGetErrorStr2(handle))
+      throw message.contains("Insufficient memory") ? .outOfMemory : .damaged(message)
+    }
+    unsafe take(UnsafeBufferPointer(start: output, count: Int(size)))
+  }
+}
+
+/// Makes numbers of rows of coefficients.
+private final class DigestCollector {
+  private(set) var digests: [UInt64] = []
+
+  func collect(_ row: UnsafeRawBufferPointer, _ component: Int32) {
+    // Two lanes of multiply and rotate, so that a change of any bit changes the sum, wherever it is.
+    var (a, b) = (UInt64(truncatingIfNeeded: component) &+ 0x9E37_79B9_7F4A_7C15, ~UInt64(0))
+    for place in stride(from: 0, to: row.count, by: 16) {
+      let first = unsafe row.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      let second = unsafe row.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
+      a = (a ^ first) &* 0x9FB2_1C65_1E98_DF25
+      b = (b ^ second) &* 0xD6E8_FEB8_6659_FD93
+      a = a &<< 29 | a &>> 35
+      b = b &<< 31 | b &>> 33
+    }
+    digests.append(a ^ (b &* 0xBF58_476D_1CE4_E5B9 &+ UInt64(row.count)))
+  }
+}
+
+extension Turn {
+  /// TurboJPEG's operation.
+  fileprivate var operation: Int32 {
+    let operation =
+      switch (transposes, mirrorsX, mirrorsY) {
+      case (false, false, false): TJXOP_NONE
+      case (false, true, false): TJXOP_HFLIP
+      case (false, false, true): TJXOP_VFLIP
+      case (false, true, true): TJXOP_ROT180
+      case (true, false, false): TJXOP_TRANSPOSE
+      case (true, true, true): TJXOP_TRANSVERSE
+      case (true, true, false): TJXOP_ROT90
+      case (true, false, true): TJXOP_ROT270
+      }
+    return Int32(operation.rawValue)
+  }
+}

@@ -1,0 +1,160 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import TurboTransform
+
+/// Decoding an image of a file: by Upright's own decoder, or by TurboJPEG what that one declines.
+struct ImageDecoding {
+  let parameters: CodingParameters
+
+  private var container: Container { parameters.container }
+  private var frame: Frame { parameters.frame }
+
+  /// - Parameters:
+  ///   - container: The image's structure.
+  ///   - frame: Its frame.
+  ///   - bytes: The buffer that it is in.
+  /// - Throws: ``UprightError`` `malformed`.
+  init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
+    do throws(ContainerError) {
+      parameters = try CodingParameters(container, frame, bytes.span)
+    } catch {
+      throw UprightError(error)
+    }
+  }
+
+  /// The coefficients of the image, or of a window that is block-aligned under `turn`, transformed.
+  ///
+  /// - Returns: The coefficients, and what coding the image again needs beside them.
+  /// - Throws: ``UprightError``.
+  func coefficients(
+    _ bytes: [UInt8],
+    in window: PixelRectangle? = nil,
+    turn: Turn
+  ) throws(UprightError) -> (SparseImage, ReconstructionInfo) {
+    try decode(bytes, window, turn) { parameters, bytes, placement, turn throws(DecodeError) in
+      try parameters.decode(bytes, placement, turn: turn)
+    }
+  }
+
+  /// The same, coded at once.
+  ///
+  /// - Parameter codes: The codes of each component.
+  func coefficients(
+    _ bytes: [UInt8],
+    in window: PixelRectangle? = nil,
+    turn: Turn,
+    codes: [ComponentCodes]
+  ) throws(UprightError) -> (CodedImage, ReconstructionInfo) {
+    try decode(bytes, window, turn) { parameters, bytes, placement, turn throws(DecodeError) in
+      try parameters.decode(bytes, placement, turn: turn, codes: codes)
+    }
+  }
+
+  private func decode<Image>(
+    _ bytes: [UInt8],
+    _ window: PixelRectangle?,
+    _ turn: Turn,
+    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, Turn) throws(DecodeError) -> (
+      Image, ReconstructionInfo
+    )
+  ) throws(UprightError) -> (Image, ReconstructionInfo) {
+    let window = window ?? frame.bounds
+    do throws(DecodeError) {
+      let placement = BlockPlacement(frame, in: window, turn: turn)
+      return try read(parameters, bytes.span, placement, turn)
+    } catch {
+      if case .stopped(let limit) = error { throw UprightError(limit) }
+      // Where the image needs no window, TurboJPEG does the whole transform.
+      let isWhole = window == frame.bounds && frame.isExact(under: turn)
+      let stream = try reference(bytes, isWhole ? turn : .none, insteadOf: error)
+      return try decode(reference: stream, isWhole ? nil : (window, turn), insteadOf: error, read)
+    }
+  }
+
+  /// The coefficients of the image as TurboJPEG reads them; by Upright's own decoder only where that one does not.
+  ///
+  /// - Throws: ``UprightError``.
+  func referenceCoefficients(_ bytes: [UInt8]) throws(UprightError) -> SparseImage {
+    let error = DecodeError.unsupported(at: 0, "TurboJPEG's stream cannot be read")
+    if let stream = try? LosslessTransform.stream(
+      container.decodableStream(bytes),
+      transformedBy: .none
+    ),
+      let (image, _) = try? decode(
+        reference: stream,
+        nil,
+        insteadOf: error,
+        { parameters, bytes, placement, turn throws(DecodeError) in
+          try parameters.decode(bytes, placement, turn: turn)
+        }
+      )
+    {
+      return image
+    }
+    return try coefficients(bytes, turn: .none).0
+  }
+
+  /// What TurboJPEG makes of an image that Upright's decoder declines.
+  ///
+  /// - Throws: ``UprightError`` if it declines it, too.
+  private func reference(
+    _ bytes: [UInt8],
+    _ turn: Turn,
+    insteadOf error: DecodeError
+  ) throws(UprightError) -> [UInt8] {
+    do throws(TransformError) {
+      return try LosslessTransform.stream(container.decodableStream(bytes), transformedBy: turn)
+    } catch let problem {
+      switch problem {
+      case .outOfMemory:
+        throw UprightError(.outOfMemory, "there is not enough memory for the image")
+      case .damaged(let report): throw UprightError(error, reference: report)
+      }
+    }
+  }
+
+  private func decode<Image>(
+    reference stream: [UInt8],
+    _ rest: (window: PixelRectangle, turn: Turn)?,
+    insteadOf error: DecodeError,
+    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, Turn) throws(DecodeError) -> (
+      Image, ReconstructionInfo
+    )
+  ) throws(UprightError) -> (Image, ReconstructionInfo) {
+    do throws(DecodeError) {
+      guard let container = try? Container(stream.span),
+        let segment = container.segments.first(where: \.marker.startsFrame),
+        let frame = try? Frame(segment, in: stream.span),
+        let parameters = try? CodingParameters(container, frame, stream.span)
+      else { throw error }
+      let (window, turn) = rest ?? (frame.bounds, .none)
+      let placement = BlockPlacement(frame, in: window, turn: turn)
+      let (image, _) = try read(parameters, stream.span, placement, turn)
+      return (image, ReconstructionInfo(scans: self.parameters.scans.count))
+    } catch { throw UprightError(error) }
+  }
+}
+
+extension UprightError {
+  /// What a limit of the work means for its result.
+  init(_ limit: WorkLimit) {
+    switch limit {
+    case .cancellation: self.init(.cancelled, "the work was cancelled")
+    case .deadline: self.init(.timeLimit, "the work takes longer than the limit allows")
+    }
+  }
+
+  /// - Parameters:
+  ///   - error: Why Upright's decoder does not read an image.
+  ///   - report: Why TurboJPEG does not read it either.
+  init(_ error: DecodeError, reference report: String? = nil) {
+    let addition = report.map { " (libjpeg-turbo reports: \($0))" } ?? ""
+    switch error {
+    case .damaged(let offset, let message):
+      self.init(.damagedScan, at: offset, "the scan data is damaged: \(message)\(addition)")
+    case .unsupported(let offset, let message):
+      self.init(.damagedScan, at: offset, "the image cannot be decoded: \(message)\(addition)")
+    case .stopped(let limit): self.init(limit)
+    }
+  }
+}
