@@ -103,6 +103,7 @@ struct PolicyOptions: ParsableArguments {
 }
 
 extension Options.UnalignedPolicy: ExpressibleByArgument {}
+extension Options.VerificationPolicy: ExpressibleByArgument {}
 extension Options.ConflictPolicy: ExpressibleByArgument {}
 extension Options.ResolutionPolicy: ExpressibleByArgument {}
 extension Options.RegionPolicy: ExpressibleByArgument {}

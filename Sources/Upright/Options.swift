@@ -64,6 +64,17 @@ public struct Options: Hashable, Sendable {
     case max
   }
 
+  /// How a result is checked before it is given out.
+  public enum VerificationPolicy: String, CaseIterable, Sendable {
+    /// The original is restored from it and compared, byte for byte.
+    case restore
+    /// TurboJPEG's lossless transform of the original is compared with it, coefficient by coefficient. What
+    /// TurboJPEG cannot judge, such as a redraw, is restored and compared.
+    case reference
+    /// Not at all.
+    case none
+  }
+
   /// What to do about unaligned edges; `.redraw` by default.
   public var unaligned = UnalignedPolicy.redraw
   /// How closely to redraw; `.standard` by default.
@@ -76,8 +87,12 @@ public struct Options: Hashable, Sendable {
   public var regions = RegionPolicy.keep
   /// What to do about content credentials; `.skip` by default.
   public var contentCredentials = CredentialPolicy.skip
-  /// Whether a result is checked before it is given out, by restoring the original from it; true by default.
-  public var verifies = true
+  /// How a result is checked before it is given out; `.restore` by default.
+  public var verification = VerificationPolicy.restore
+  /// Whether a checked result comes with its undo record, where there can be one; true by default.
+  ///
+  /// The check by restoring makes it on the way; beside the check by reference it costs as much again.
+  public var makesUndo = true
   /// Whether pictures that need nothing are decoded all the same, so that damage is found; false by default.
   public var checksUnchanged = false
   /// Whether a file is left alone whose identical restoration cannot be promised; false by default.

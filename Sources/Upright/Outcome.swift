@@ -35,6 +35,8 @@ public struct Rewrite: Sendable {
   public enum Verification: String, CaseIterable, Sendable {
     /// The original was restored from the result and is identical, byte for byte.
     case restored
+    /// Its coefficients are those of TurboJPEG's lossless transform of the original.
+    case reference
     /// Every coefficient that was to be kept is in the result; the identical file cannot be restored.
     case coefficients
     /// It was not checked.

@@ -97,7 +97,8 @@ struct Rewriting {
 
   private func makeNormalization() throws(FileError) -> FileNormalization {
     var options = policy.options
-    options.verifies = target.verify
+    options.verification = target.verification
+    options.makesUndo = target.record != nil
     options.checksUnchanged = checksUnchanged
     options.requiresUndo = target.requireUndo
     var log: RecordLog?

@@ -53,11 +53,22 @@ struct TargetOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done; write nothing.")
   var dryRun = false
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Check each result before it is used, by restoring the original from it."
+  @Option(
+    help: ArgumentHelp(
+      """
+      How to check each result before it is used: restore the original from it, or compare its coefficients with \
+      the reference, TurboJPEG's transform of the original; or none.
+      """,
+      valueName: "check"
+    )
   )
-  var verify = true
+  var verify = Options.VerificationPolicy.restore
+
+  @Flag(help: "The same as --verify none.")
+  var noVerify = false
+
+  /// How results are checked.
+  var verification: Options.VerificationPolicy { noVerify ? .none : verify }
 
   @Option(
     help: ArgumentHelp(
@@ -114,7 +125,7 @@ struct TargetOptions: ParsableArguments {
     if requireUndo, record == nil {
       throw ValidationError("--require-undo needs --record, which keeps the way back.")
     }
-    if requireUndo, !verify {
+    if requireUndo, verification == .none {
       throw ValidationError("--require-undo and --no-verify exclude each other.")
     }
     if let backup, backup.isEmpty || backup.contains("/") {

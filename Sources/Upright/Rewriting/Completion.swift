@@ -74,11 +74,18 @@ struct Completion {
     _ edits: [EditOutline],
     _ turned: [TurnedPicture]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
-    guard options.verifies else { return (.none, nil) }
+    guard options.verification != .none else { return (.none, nil) }
     do throws(UprightError) {
+      var isJudged = false
+      if options.verification == .reference {
+        isJudged = try judge(result, original, edits, turned)
+      }
+      if isJudged, !options.makesUndo { return (.reference, nil) }
       let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
       // What the original's tables cannot code again may still be all there.
-      if let record = try? builder.record() { return (.restored, record) }
+      let record = try? builder.record()
+      if isJudged { return (.reference, record) }
+      if let record { return (.restored, record) }
       for picture in turned { try picture.verify(original, result, edits) }
       return (.coefficients, nil)
     } catch {
@@ -87,5 +94,21 @@ struct Completion {
         "the result does not agree with the original and was thrown away: \(error.message)"
       )
     }
+  }
+
+  /// Whether TurboJPEG judged all images whose scans were coded anew, and agrees.
+  ///
+  /// - Throws: ``UprightError`` of code `verification` if it does not agree.
+  private func judge(
+    _ result: [UInt8],
+    _ original: [UInt8],
+    _ edits: [EditOutline],
+    _ turned: [TurnedPicture]
+  ) throws(UprightError) -> Bool {
+    let check = ReferenceCheck(original: original, result: result, edits: edits)
+    for image in turned {
+      guard try check.judge(image.picture) else { return false }
+    }
+    return true
   }
 }

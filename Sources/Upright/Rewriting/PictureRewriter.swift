@@ -146,7 +146,7 @@ struct PictureRewriter {
     )
     if let drawn = drawing.redraw {
       result.turned.thinnedFrom = drawn.thinnedFrom
-      if options.verifies {
+      if options.verification != .none {
         // What was cut away cannot be restored anyhow.
         if picture.isWhole {
           result.turned.exceptions = drawn.redraw.exceptions(of: drawn.result, from: drawn.original)

@@ -1,0 +1,51 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import TurboTransform
+
+/// Compares a result with what TurboJPEG's lossless transform makes of the original, coefficient by coefficient.
+///
+/// Nothing of Upright's own codec has a part in it: TurboJPEG transforms the original, reads the result, and both
+/// must have the same coefficients.
+struct ReferenceCheck {
+  let original: [UInt8]
+  let result: [UInt8]
+  let edits: [EditOutline]
+
+  /// Checks an image.
+  ///
+  /// - Parameter picture: How the image was transformed.
+  /// - Returns: Whether TurboJPEG could judge it: not a redraw, a crop, or one that it does not read.
+  /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
+  func judge(_ picture: PictureTurn) throws(UprightError) -> Bool {
+    guard picture.isTrimmedAtMost else { return false }
+    let start = edits.position(of: picture.start)
+    guard let container = try? Container(result.span, at: start),
+      let expected = try? LosslessTransform.digests(
+        picture.container.decodableStream(original),
+        transformedBy: picture.turn
+      )
+    else { return false }
+    let found = try? LosslessTransform.digests(
+      container.decodableStream(result),
+      transformedBy: .none
+    )
+    guard found == expected else {
+      throw UprightError(
+        .verification,
+        "TurboJPEG's transform of the original has other coefficients than the result"
+      )
+    }
+    return true
+  }
+}
+
+extension PictureTurn {
+  /// Whether nothing happens to the image but a lossless transform and the trim that belongs to it.
+  fileprivate var isTrimmedAtMost: Bool {
+    switch edging {
+    case .exact: isWhole
+    case .trim: !isCropped
+    case .redraw: false
+    }
+  }
+}
