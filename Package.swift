@@ -74,13 +74,13 @@ let package = Package(
       providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
     ),
     .systemLibrary(name: "CFileSystem"),
-    .systemLibrary(name: "CPrefetch"),
+    .systemLibrary(name: "CMemory"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
     .target(
       name: "JPEGCore",
-      dependencies: ["CPrefetch", "ImageOrientation"],
+      dependencies: ["CMemory", "ImageOrientation"],
       swiftSettings: settings
     ),
     .target(

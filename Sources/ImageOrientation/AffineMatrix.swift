@@ -52,7 +52,7 @@ public struct AffineMatrix<Scalar: ImageScalar>: Hashable, Sendable {
       ImagePoint(x: start.x, y: start.y + size.height),
       ImagePoint(x: start.x + size.width, y: start.y + size.height),
     ].map { applied(to: $0) }
-    let (x, y) = (corners.map(\.x), corners.map(\.y))
+    let (x, y) = (corners.map { $0.x }, corners.map { $0.y })
     let origin = ImagePoint(x: x.min() ?? tx, y: y.min() ?? ty)
     return ImageRectangle(
       origin: origin,

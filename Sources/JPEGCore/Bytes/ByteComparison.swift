@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CMemory
 
 extension [UInt8] {
   /// Whether the bytes are those that stand in `range` of `other`.
@@ -18,7 +12,7 @@ extension [UInt8] {
     return unsafe withUnsafeBytes { bytes in
       unsafe other.withUnsafeBytes { others in
         guard let first = bytes.baseAddress, let second = others.baseAddress else { return false }
-        return unsafe memcmp(first, second + range.lowerBound, bytes.count) == 0
+        return unsafe compare_bytes(first, second + range.lowerBound, bytes.count) == 0
       }
     }
   }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CMemory
 
 extension Span<UInt8> {
   /// The offset of the next byte 0xFF at or behind `offset`, or nil.
@@ -17,7 +11,7 @@ extension Span<UInt8> {
     guard offset >= 0, offset < count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress,
-        let hit = unsafe memchr(base + offset, CInt(byte), buffer.count - offset)
+        let hit = unsafe find_byte(base + offset, CInt(byte), buffer.count - offset)
       else { return nil }
       return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }

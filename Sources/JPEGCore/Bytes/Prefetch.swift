@@ -1,4 +1,4 @@
-internal import CPrefetch
+internal import CMemory
 
 extension Span where Element: BitwiseCopyable {
   /// Asks the processor to bring the values from `offset` on near, before they are needed.
@@ -7,7 +7,7 @@ extension Span where Element: BitwiseCopyable {
     guard offset >= 0, offset < count else { return }
     unsafe withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return }
-      unsafe CPrefetch.prefetch(first + offset)
+      unsafe CMemory.prefetch(first + offset)
     }
   }
 }

@@ -7,12 +7,12 @@ internal import ImageOrientation
 struct BlockTurn: ~Copyable {
   /// What it takes to turn one coefficient after the other, together, so that one address leads to all of it.
   private struct Memory {
+    /// The block that was turned last: see ``TurnedBlock/values``; at the beginning of the memory.
+    var values = [66 of Int16](repeating: 0)
     /// For each zigzag position of the source that of the turned block; 0 for those beyond the source.
     var targets = [192 of UInt8](repeating: 0)
     /// For each zigzag position of the source all ones where the sign changes.
     var signs = [192 of Int16](repeating: 0)
-    /// The block that was turned last: see ``TurnedBlock/values``.
-    var values = [66 of Int16](repeating: 0)
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -21,9 +21,7 @@ struct BlockTurn: ~Copyable {
   init(_ turn: Turn) {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: Memory())
-    unsafe values = UnsafeMutableRawPointer(memory)
-      .advanced(by: MemoryLayout.offset(of: \Memory.values) ?? 0)
-      .assumingMemoryBound(to: Int16.self)
+    unsafe values = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Int16.self)
     unsafe values[64] = Int16(TurnedBlock.endOfBlock)
     unsafe values[65] = Int16(TurnedBlock.nothing)
     for column in 0..<8 {

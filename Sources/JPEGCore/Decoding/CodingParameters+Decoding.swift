@@ -62,7 +62,7 @@ extension CodingParameters {
       let tables = ScanTables(tables(of: scan), at: scan.data.lowerBound)
       decoders.append(try SequentialDecoder(layout, tables, at: scan.data.lowerBound))
     }
-    let store = makeStore(decoders.map(\.maxBlocksOfRow).max() ?? 0)
+    let store = makeStore(decoders.map { $0.maxBlocksOfRow }.max() ?? 0)
     var info = ReconstructionInfo(scans: scans.count)
     for (index, decoder) in decoders.enumerated() {
       info.scans[index] = try decoder.decode(
@@ -93,15 +93,16 @@ extension CodingParameters {
       "a side is not 1 to 65,500 pixels long"
     )
     try require(
-      Set(components.map(\.identifier)).count == components.count,
+      Set(components.map { $0.identifier }).count == components.count,
       "two components have the same identifier"
     )
     try require(
-      container.segments.filter(\.marker.startsFrame).map(\.payload.count)
-        == [6 + 3 * components.count] && container.segments.allSatisfy(\.marker.isOfHuffmanImage),
+      container.segments.filter { $0.marker.startsFrame }.map { $0.payload.count }
+        == [6 + 3 * components.count]
+        && container.segments.allSatisfy { $0.marker.isOfHuffmanImage },
       "there are segments that such an image does not have"
     )
-    let coded = scans.flatMap { $0.header.components.map(\.index) }
+    let coded = scans.flatMap { $0.header.components.map { $0.index } }
     try require(
       frame.process.isProgressive || coded.sorted() == Array(components.indices),
       "the scans do not code each component once"

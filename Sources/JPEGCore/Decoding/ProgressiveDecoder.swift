@@ -18,7 +18,7 @@ struct ProgressiveDecoder {
     )
     for scan in parameters.scans {
       let header = scan.header
-      for component in header.components.map(\.index) {
+      for component in header.components.map({ $0.index }) {
         let isDCMissing = header.spectrum.lowerBound > 0 && reached[component][0] == nil
         let continues = header.spectrum.allSatisfy {
           guard let low = reached[component][$0] else { return header.approximationHigh == 0 }
@@ -86,7 +86,7 @@ struct ProgressiveDecoder {
     var band = CoefficientBand(frame)
     var padding: PaddingBlocks = [:]
     let rowHeight = frame.interleavedMCU.height
-    let paddingCheck = PaddingCheck(parameters, scans.map(\.layout))
+    let paddingCheck = PaddingCheck(parameters, scans.map { $0.layout })
     for row in 0..<frame.height.dividedUp(by: rowHeight) {
       if let limit = WorkLimit.reached { throw .stopped(limit) }
       for index in scans.indices { try scans[index].read(row, into: &band) }
@@ -138,7 +138,7 @@ private struct PaddingCheck {
       }
       guard let first = scans.first?.1,
         let part = first.parts.firstIndex(where: { $0.component == component }),
-        let low = scans.map(\.0.header.approximationLow).min()
+        let low = scans.map({ $0.0.header.approximationLow }).min()
       else { continue }
       found.append((first, part))
       masks.append(-1 << Int16(low))

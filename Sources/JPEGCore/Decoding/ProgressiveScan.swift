@@ -81,7 +81,9 @@ struct ProgressiveScan {
       // Without interleaving an MCU is a block.
       let plane = band.planes[layout.parts[0].component]
       let rows = min((row + 1) * plane.rows, layout.mcus.rows) - row * plane.rows
-      isSound = (0..<max(0, rows)).allSatisfy { readRow(plane.firstBlock + $0 * plane.columns, &band) }
+      isSound = (0..<max(0, rows)).allSatisfy {
+        readRow(plane.firstBlock + $0 * plane.columns, &band)
+      }
     }
     guard isSound, !reader.isOverrun else {
       throw unsafe .damaged(
@@ -191,9 +193,12 @@ struct ProgressiveScan {
       return true
     }
     guard
-      let end = band.withBlock(index, { [spectrum, table = tables[0]] block in
-        Self.firstBand(spectrum, shift, table, &reader, block)
-      })
+      let end = band.withBlock(
+        index,
+        { [spectrum, table = tables[0]] block in
+          Self.firstBand(spectrum, shift, table, &reader, block)
+        }
+      )
     else { return false }
     if end.zeroRuns > 0 { zeroRuns[number] = end.zeroRuns }
     if end.run == 0 {

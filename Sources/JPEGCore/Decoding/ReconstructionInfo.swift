@@ -13,7 +13,7 @@ package struct ReconstructionInfo: Hashable, Sendable {
     package var runs = EndOfBandRuns()
     /// How many codes for 16 zeros come before the end of a block, by the block's number in the scan.
     package var zeroRuns: [Int: Int] = [:]
-    /// Bytes between the last MCU and the next marker. libjpeg skips them with a warning.
+    /// Bytes between the last MCU and the next marker, which libjpeg skips with a warning.
     package var strayBytes: [UInt8] = []
 
     package init() {}

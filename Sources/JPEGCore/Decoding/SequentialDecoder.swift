@@ -102,7 +102,7 @@ struct SequentialDecoder {
     }
     if let failure { throw failure }
     result.zeroRuns = state.zeroRuns
-    padding.merge(state.padding) { $1 }
+    for (place, block) in state.padding { padding[place] = block }
     return result
   }
 

@@ -93,6 +93,6 @@ extension [Edit] {
   ///
   /// What is inserted at an offset comes in front of the byte there.
   package func position(of offset: Int) -> Int {
-    map(\.outline).position(of: offset)
+    map { $0.outline }.position(of: offset)
   }
 }

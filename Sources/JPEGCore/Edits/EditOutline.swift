@@ -31,7 +31,7 @@ extension [EditOutline] {
 
   /// Where the new bytes of each edit stand in the edited copy.
   package var replacementRanges: [Range<Int>] {
-    var result = map(\.range)
+    var result = map { $0.range }
     var shift = 0
     for index in orderedIndices {
       let start = self[index].range.lowerBound + shift

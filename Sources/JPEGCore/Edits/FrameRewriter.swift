@@ -16,7 +16,9 @@ package struct FrameRewriter {
 
   /// The edits of dimensions and sampling factors.
   package func headerEdits(_ bytes: Span<UInt8>) -> [Edit] {
-    guard let segment = container.segments.first(where: \.marker.startsFrame) else { return [] }
+    guard let segment = container.segments.first(where: { $0.marker.startsFrame }) else {
+      return []
+    }
     let at = segment.payload.lowerBound
     var edits: [Edit] = []
     if old.size != new.size {
@@ -73,7 +75,7 @@ package struct FrameRewriter {
   package static func assigningSlots(_ frame: Frame, _ tables: [[UInt16]]) -> Frame {
     var result = frame
     var content: [UInt8: [UInt16]] = [:]
-    let used = Set(frame.components.map(\.quantizationTable))
+    let used = Set(frame.components.map { $0.quantizationTable })
     var free = (0..<4).map { UInt8($0) }.filter { !used.contains($0) }
     for index in frame.components.indices {
       let slot = frame.components[index].quantizationTable
@@ -125,7 +127,7 @@ package struct FrameRewriter {
       }
     }
     if !missing.isEmpty,
-      let frame = container.segments.first(where: \.marker.startsFrame)?.range.lowerBound
+      let frame = container.segments.first(where: { $0.marker.startsFrame })?.range.lowerBound
     {
       let content = missing.sorted { $0.key < $1.key }.flatMap { slot, steps -> [UInt8] in
         let isWide = steps.contains { $0 > 255 }

@@ -55,6 +55,7 @@ extension EndOfBandRun {
   /// - Parameters:
   ///   - runs: Where runs end.
   ///   - number: The number of the block in the scan.
+  /// - Returns: Whether it does.
   @inline(__always)
   func continues(by runs: EndOfBandRuns, at number: Int) -> Bool {
     guard length > 0 else { return false }

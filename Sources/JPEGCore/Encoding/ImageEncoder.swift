@@ -41,7 +41,8 @@ package struct ImageEncoder {
   /// - Parameter tables: Which Huffman tables are replaced.
   /// - Returns: The codes, by component; nil where a picture must be known to code it.
   package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
-    guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty }) else { return nil }
+    guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty })
+    else { return nil }
     var codes: [Int: ComponentCodes] = [:]
     for (scan, encoder) in zip(parameters.scans, encoders) {
       guard let acTables = encoder.acTables else { return nil }

@@ -102,7 +102,12 @@ struct ScanEncoder {
     into writer: inout BitWriter
   ) {
     let (blocks, words) = (image.blocks.span, image.words.span)
-    walk(padding, with: SequentialCoder(ReconstructionInfo.Scan()), into: &writer) { block, part, prediction, _, writer in
+    walk(padding, with: SequentialCoder(ReconstructionInfo.Scan()), into: &writer) {
+      block,
+      part,
+      prediction,
+      _,
+      writer in
       let soon = block &+ 4 &* part.unit.columns
       if soon < blocks.count { words.prefetch(at: blocks[soon].start) }
       blocks.prefetch(at: block &+ 64)
@@ -223,6 +228,9 @@ struct ScanEncoder {
   /// The ``TableIndex`` of each component's AC table, by the components' indices; nil where AC coefficients of
   /// blocks are not coded one block after the other.
   var acTables: [Int: Int]? {
-    isProgressive ? nil : Dictionary(layout.parts.map { ($0.component, $0.acTable) }) { $1 }
+    guard !isProgressive else { return nil }
+    var tables: [Int: Int] = [:]
+    for part in layout.parts { tables[part.component] = part.acTable }
+    return tables
   }
 }

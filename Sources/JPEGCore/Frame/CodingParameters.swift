@@ -123,6 +123,7 @@ package struct CodingParameters: Sendable {
   /// - Parameters:
   ///   - scan: The scan.
   ///   - replaced: Tables that take the place of definitions, by the definitions' indices.
+  /// - Returns: The tables; nil where there is none.
   func tables(of scan: Scan, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
     (0..<TableIndex.count).map { index in
       guard let definition = scan.definitions[index] else { return HuffmanTable.builtIn(index) }
@@ -136,7 +137,7 @@ extension CodingParameters {
   /// where it is never coded.
   private var precision: [Int: [Int]] {
     var reached: [Int: [Int]] = [:]
-    for header in scans.map(\.header) {
+    for header in scans.map({ $0.header }) {
       for component in header.components {
         for coefficient in header.spectrum {
           reached[component.index, default: [Int](repeating: .max, count: 64)][coefficient] =

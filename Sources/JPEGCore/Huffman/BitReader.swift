@@ -33,7 +33,9 @@ struct BitReader {
   /// - Returns: The bits that fill up the byte before the marker; nil if anything else is before it, or there is
   ///   no such marker.
   mutating func restart(_ number: Int) -> FillBits? {
-    guard let fill = fillBits(), unsafe Self.isRestart(next, before: end, number) else { return nil }
+    guard let fill = fillBits(), unsafe Self.isRestart(next, before: end, number) else {
+      return nil
+    }
     unsafe next += 2
     (bits, count, invented) = (0, 0, 0)
     return fill

@@ -16,6 +16,7 @@ final class ScanTables {
   /// The table of DC differences.
   ///
   /// - Parameter index: Its ``TableIndex``.
+  /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func differences(_ index: Int) throws(DecodeError) -> DecodeTable {
     guard tables[index]?.symbols.allSatisfy({ $0 <= 15 }) != false else {
@@ -27,6 +28,7 @@ final class ScanTables {
   /// The table of AC coefficients.
   ///
   /// - Parameter index: Its ``TableIndex``.
+  /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable {
     try table(index, .coefficients)

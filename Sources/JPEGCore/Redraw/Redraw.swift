@@ -43,7 +43,7 @@ package struct Redraw: Sendable {
   ///   - turn: How to turn the picture.
   /// - Returns: Whether, for each component.
   package static func keepsGrid(_ frame: Frame, window: PixelRectangle, turn: Turn) -> [Bool] {
-    geometries(frame, window, turn).map(\.keepsGrid)
+    geometries(frame, window, turn).map { $0.keepsGrid }
   }
 
   private static func geometries(
@@ -95,7 +95,7 @@ package struct Redraw: Sendable {
         isChroma: index > 0
       )
     }
-    keepsGrid = geometries.map(\.keepsGrid)
+    keepsGrid = geometries.map { $0.keepsGrid }
     self.resultTables = resultTables
     self.frame = frame
   }

@@ -1,14 +1,21 @@
 /// Why work on a file ends before it is done.
 ///
-/// Loops over the rows of a picture ask ``reached`` and stop. What they leave behind is incomplete; the one who
-/// called ``observing(until:_:)`` asks again at the end, and throws it away. Neither a cancellation nor a
-/// deadline is ever taken back, so it cannot be missed.
+/// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
+/// ever taken back, so whoever called ``observing(until:_:)`` can ask again at the end.
 package enum WorkLimit: Hashable, Sendable {
   /// The task was cancelled.
   case cancellation
   /// The deadline has passed.
   case deadline
+}
 
+#if hasFeature(Embedded)
+extension WorkLimit {
+  /// Nothing: without tasks and clocks work is ended from outside.
+  package static var reached: WorkLimit? { nil }
+}
+#else
+extension WorkLimit {
   /// Inside ``observing(until:_:)``: until when the work may take.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
 
@@ -45,3 +52,4 @@ package enum WorkLimit: Hashable, Sendable {
     }
   }
 }
+#endif

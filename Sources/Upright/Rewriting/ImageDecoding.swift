@@ -36,9 +36,7 @@ struct ImageDecoding {
     }
   }
 
-  /// The same, coded at once.
-  ///
-  /// - Parameter codes: The codes of each component.
+  /// The coefficients of the image, or of a window, transformed and coded at once.
   func coefficients(
     _ bytes: [UInt8],
     in window: PixelRectangle? = nil,

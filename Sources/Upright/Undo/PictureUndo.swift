@@ -96,7 +96,8 @@ struct PictureUndo: Hashable, Sendable {
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     let parameters = try ImageDecoding(container, frame, skeleton).parameters
     // A hostile record could ask for hundreds of scans of the picture's size.
-    guard parameters.isWithoutRepetition, info.map({ $0.scans.count == parameters.scans.count }) != false
+    guard parameters.isWithoutRepetition,
+      info.map({ $0.scans.count == parameters.scans.count }) != false
     else { throw UprightError(.verification, "the record does not belong to this file") }
     return (parameters, frame)
   }
