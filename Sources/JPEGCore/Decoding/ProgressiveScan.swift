@@ -147,16 +147,22 @@ struct ProgressiveScan {
 
   /// Reads a row of blocks of the only component.
   private mutating func readRow(_ first: Int, _ band: inout CoefficientBand) -> Bool {
-    for block in first..<first + layout.mcus.columns {
-      guard nextMCU() else { return false }
-      let isSound =
-        switch kind {
-        case .firstDC, .refiningDC: readDC(block, 0, &band)
-        case .firstAC(let shift): readFirstAC(block, shift, &band)
-        case .refiningAC(let bit): readRefiningAC(block, bit, &band)
-        }
-      guard isSound else { return false }
-      number &+= 1
+    let blocks = first..<first + layout.mcus.columns
+    switch kind {
+    case .firstDC, .refiningDC:
+      for block in blocks { guard nextMCU(), readDC(block, 0, &band) else { return false } }
+    case .firstAC(let shift):
+      let table = tables[0]
+      for block in blocks {
+        guard nextMCU(), readFirstAC(block, shift, table, &band) else { return false }
+        number &+= 1
+      }
+    case .refiningAC(let bit):
+      let (table, range) = (tables[0], bandMask(spectrum))
+      for block in blocks {
+        guard nextMCU(), readRefiningAC(block, bit, table, range, &band) else { return false }
+        number &+= 1
+      }
     }
     return true
   }
@@ -182,9 +188,11 @@ struct ProgressiveScan {
   }
 
   /// Reads a block's band without its lowest bits (T.81, G.1.2.2).
+  @inline(__always)
   private mutating func readFirstAC(
     _ index: Int,
     _ shift: Int,
+    _ table: DecodeTable,
     _ band: inout CoefficientBand
   ) -> Bool {
     if run > 0 {
@@ -295,15 +303,17 @@ struct ProgressiveScan {
   }
 
   /// Reads one more bit of a block's band (T.81, G.1.2.3).
+  @inline(__always)
   private mutating func readRefiningAC(
     _ index: Int,
     _ bit: Int16,
+    _ table: DecodeTable,
+    _ range: UInt64,
     _ band: inout CoefficientBand
   ) -> Bool {
     let isJoined = run > 0
-    let range = bandMask(spectrum)
     let end: (run: Int, isEmpty: Bool, corrections: Int)? = band.withBlock(index) {
-      [table = tables[0]] block in
+      block in
       if isJoined {
         let old = block.mask & range
         return (0, true, Self.correct(old, bit, &reader, block))

@@ -39,9 +39,11 @@ package struct BitWriter: EntropySink, ~Copyable {
     register.put(symbol: symbol, table: index, bits: bits, count: count)
   }
 
-  package mutating func put(bits: UInt32, count: Int) {
+  @inline(__always)
+  package mutating func put(bits: UInt64, count: Int) {
+    guard count > 0 else { return }
     reserve(Self.mostBytesOfOperation)
-    register.write(UInt64(bits & ((1 << UInt32(truncatingIfNeeded: count)) &- 1)), count)
+    register.write(bits & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1), count)
   }
 
   package mutating func restart(_ number: Int) {

@@ -31,7 +31,7 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
     register.put(symbol: symbol, table: index, bits: bits, count: count)
   }
 
-  package mutating func put(bits: UInt32, count: Int) {}
+  package mutating func put(bits: UInt64, count: Int) {}
 
   package mutating func restart(_ number: Int) {}
 
