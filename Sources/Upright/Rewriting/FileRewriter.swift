@@ -55,6 +55,11 @@ struct FileRewriter {
 
     let drawn = try PictureRewriter(picture: picture, options: options)
       .rewrite(bytes, room: room(bytes, (edits + others).totalShift))
+    let stray = drawn.turned.info.strayByteCount
+    if stray > 0 {
+      let bytes = stray == 1 ? "1 stray byte" : "\(stray) stray bytes"
+      result.notes.append("\(bytes) after the last MCU belong to nothing and are kept")
+    }
     if picture.isCropped { others += renewThumbnails(bytes, drawn.edits, &result) }
     if listsOwnLength {
       // A longer number may itself make the packet longer, once.
