@@ -28,7 +28,7 @@ package struct ReconstructionInfo: Hashable, Sendable {
   package init(scans count: Int) { scans = [Scan](repeating: Scan(), count: count) }
 
   /// The most stray bytes that are taken for an oddity; after more, data is damaged.
-  package static let maxStrayBytes = 4
+  package static let maxStrayBytes = 8
 
   /// Whether blocks are coded otherwise than one after the other, each by itself.
   package var needsBlocks: Bool { scans.contains { !$0.zeroRuns.isEmpty } }
