@@ -21,8 +21,14 @@ struct Upload: Sendable {
   ///   - request: The request.
   ///   - maxBytes: The most bytes that a photograph may have.
   ///   - memory: What all bodies share.
+  ///   - isWanted: Is called when nothing in the head speaks against the body.
   /// - Throws: ``Problem``, or the connection's error.
-  init(_ request: Request, maxBytes: Int, memory: BodyMemory) async throws {
+  init(
+    _ request: Request,
+    maxBytes: Int,
+    memory: BodyMemory,
+    isWanted: () -> Void
+  ) async throws {
     if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
       throw Problem(.unsupportedMediaType, "content-encoding", "the body is compressed")
     }
@@ -39,6 +45,7 @@ struct Upload: Sendable {
     let announced = request.headers[.contentLength].flatMap { Int($0) }
     if let announced, announced > limit { throw Problem.tooLarge(maxBytes) }
 
+    isWanted()
     share = memory.share()
     name = "-"
     bytes = []
