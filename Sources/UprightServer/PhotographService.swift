@@ -116,9 +116,9 @@ package struct PhotographService: HTTPResponder {
     return switch wanted {
     case .report: Response(reporting: report)
     case .photograph:
-      Response(photograph: photograph, headers: headers, holding: upload.share)
+      Response(photograph: photograph, headers: headers)
     case .both:
-      Response(report: report, photograph: photograph, headers: headers, holding: upload.share)
+      Response(report: report, photograph: photograph, headers: headers)
     }
   }
 
@@ -151,8 +151,9 @@ package struct PhotographService: HTTPResponder {
       maxBytes: options.maxBytes ?? Int.max / 2,
       memory: memory
     ) {
-      context.channel.triggerUserOutboundEvent(ConnectionGuard.BodyIsWanted(), promise: nil)
+      context.tell(.bodyIsWanted)
     }
+    context.tell(.bodyIsHeld(upload.share))
     return (Normalizer(options: options), upload)
   }
 
@@ -201,6 +202,11 @@ package struct PhotographService: HTTPResponder {
 }
 
 extension PhotographService.Context {
+  /// Tells the guard of the connection.
+  fileprivate func tell(_ event: ConnectionGuard.Event) {
+    channel.triggerUserOutboundEvent(event, promise: nil)
+  }
+
   /// The client's end of the connection.
   fileprivate var connection: Connection {
     get async {

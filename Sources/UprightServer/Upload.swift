@@ -9,7 +9,7 @@ struct Upload: Sendable {
   /// The name that the client gave it; it is repeated in reports and used for nothing else.
   var name: String
 
-  /// What the service holds for the request: until the answer is written, for that is about as long.
+  /// The memory that the service counts for the body until the answer is sent.
   let share: BodyMemory.Share
 
   /// The room that a form needs beside the photograph in it.

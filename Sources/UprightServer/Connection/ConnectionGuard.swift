@@ -36,8 +36,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// The event of a service that wants the body of the request which it works on.
-  struct BodyIsWanted: Sendable {}
+  /// What a service tells of the request that it works on.
+  enum Event: Sendable {
+    /// It wants the body.
+    case bodyIsWanted
+    /// It has the body, in this memory.
+    case bodyIsHeld(BodyMemory.Share)
+  }
 
   /// The client's end of the connection.
   let connection = Connection()
@@ -87,6 +92,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func end() {
     state = .closed
+    exchanges = []
     alarm?.cancel()
     alarm = nil
     connection.close()
@@ -133,18 +139,24 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(wrapInboundOut(.head(checked)))
   }
 
-  /// Tells a client to send its body that asks first, when the service wants it.
   func triggerUserOutboundEvent(
     context: ChannelHandlerContext,
     event: Any,
     promise: EventLoopPromise<Void>?
   ) {
-    guard event is BodyIsWanted else {
-      context.triggerUserOutboundEvent(event, promise: promise)
-      return
+    switch event as? Event {
+    case .bodyIsWanted:
+      if isReceivingFirst, exchanges[0].awaitsContinue { encourage(context) }
+      promise?.succeed()
+    case .bodyIsHeld(let memory):
+      if !exchanges.isEmpty { exchanges[0].memory = memory }
+      promise?.succeed()
+    case nil: context.triggerUserOutboundEvent(event, promise: promise)
     }
-    promise?.succeed()
-    guard case .receiving = state, exchanges.count == 1, exchanges[0].awaitsContinue else { return }
+  }
+
+  /// Tells a client to send its body that asks first.
+  private func encourage(_ context: ChannelHandlerContext) {
     exchanges[0].awaitsContinue = false
     let head = HTTPResponseHead(version: .http1_1, status: .continue)
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
@@ -198,11 +210,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     _ context: ChannelHandlerContext,
     _ promise: EventLoopPromise<Void>?
   ) {
-    exchanges.removeFirst()
+    let exchange = exchanges.removeFirst()
     answerHasBegun = false
     unsent += 1
     let promise = promise ?? context.eventLoop.makePromise()
-    promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.sent(context) }
+    promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+      withExtendedLifetime(exchange) {}
+      self?.sent(context)
+    }
     if answerIsLast {
       enter(.leaving(until: .now() + TimeAmount(timeouts.taking)), context)
       context.writeAndFlush(end, promise: promise)

@@ -1,12 +1,14 @@
 #if Server
 internal import NIOHTTP1
 
-/// What an answer depends on in its request.
+/// A request and its answer: what the answer depends on, and what is kept until it is sent.
 struct Exchange {
   /// Whether the connection may serve another request after this one.
   let isPersistent: Bool
   /// Whether the client waits to be told to send its body.
   var awaitsContinue: Bool
+  /// The memory of the body, which counts until the answer is sent.
+  var memory: BodyMemory.Share?
   /// Whether the client speaks HTTP/1.0.
   private let isOld: Bool
 
