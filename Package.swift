@@ -160,11 +160,14 @@ let package = Package(
       dependencies: [
         "ImageOrientation", "Reports", "Upright",
         .product(name: "Hummingbird", package: "hummingbird", condition: server),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
       ],
       resources: [

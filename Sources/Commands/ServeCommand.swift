@@ -13,7 +13,8 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       POST /normalize takes a photograph and answers with the upright one, POST /audit with a report. \
       Nothing is written, and nothing is kept. SIGTERM and SIGINT end the service when every request that has \
-      begun is answered. There is no access control: let only those reach it who may use it.
+      begun is answered. There is no access control: let only those reach it who may use it. Requests for other \
+      hosts than loopback, --host and --allowed-host are refused, and those that pages of other hosts send.
       """
   )
 
@@ -22,6 +23,15 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: "The port to listen at; 0 for any that is free.")
   var port = ServiceConfiguration().port
+
+  @Option(
+    name: .customLong("allowed-host"),
+    help: ArgumentHelp(
+      "Answer for this host, too, and let its pages use the service; may be repeated.",
+      valueName: "name"
+    )
+  )
+  var allowedHosts: [HostName] = []
 
   @Option(help: ArgumentHelp("Work on so many photographs at once.", valueName: "count"))
   var jobs = ServiceConfiguration().workers
@@ -61,6 +71,11 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  private static let warning = """
+    warning: other machines can reach this service, which has no access control and no TLS; \
+    put a proxy in front of it that has both, or listen at 127.0.0.1
+    """
+
   func run() throws {
     Syscalls.reportWriteSignalsAsErrors()
     var configuration = ServiceConfiguration()
@@ -71,6 +86,7 @@ struct ServeCommand: ParsableCommand {
     configuration.options.timeLimit = .seconds(timeLimit)
     configuration.host = host
     configuration.port = port
+    configuration.allowedHosts = allowedHosts
     configuration.workers = jobs
     configuration.queue = queue
     configuration.bodyMemory = bodyMemory << 20
@@ -79,8 +95,9 @@ struct ServeCommand: ParsableCommand {
     let console = Console()
     do {
       let name = host.contains(":") ? "[\(host)]" : host
-      let server = PhotographServer(configuration) { port in
-        Console().error("listening on http://\(name):\(port)/")
+      let server = PhotographServer(configuration) { listening in
+        Console().error("listening on http://\(name):\(listening.port)/")
+        if listening.isReachable { Console().error(Self.warning) }
       }
       try server.run()
     } catch {
@@ -88,6 +105,11 @@ struct ServeCommand: ParsableCommand {
       throw ExitCode(2)
     }
   }
+}
+
+extension HostName: ExpressibleByArgument {
+  /// A name, or an IP address.
+  package init?(argument: String) { self.init(argument) }
 }
 #else
 

@@ -50,15 +50,14 @@ extension Response {
   /// - Parameters:
   ///   - photograph: The photograph.
   ///   - headers: What was done with it.
-  ///   - share: What is given back when the client has taken it.
-  init(photograph: [UInt8], headers: HTTPFields, holding share: BodyMemory.Share) {
+  init(photograph: [UInt8], headers: HTTPFields) {
     var headers = headers
     headers[.contentType] = "image/jpeg"
     headers[.contentDisposition] = "attachment; filename=\"upright.jpg\""
     self.init(
       status: .ok,
       headers: headers,
-      body: ResponseBody(ByteBuffer(bytes: photograph), holding: share)
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photograph))
     )
   }
 
@@ -68,12 +67,10 @@ extension Response {
   ///   - report: The report.
   ///   - photograph: The photograph.
   ///   - headers: What was done with it.
-  ///   - share: What is given back when the client has taken it.
   init(
     report: JSONReport,
     photograph: [UInt8],
-    headers: HTTPFields,
-    holding share: BodyMemory.Share
+    headers: HTTPFields
   ) {
     // 128 random bits do not occur in a photograph.
     let boundary =
@@ -92,24 +89,7 @@ extension Response {
     body.writeString("\r\n--\(boundary)--\r\n")
     var headers = headers
     headers[.contentType] = "multipart/form-data; boundary=\(boundary)"
-    self.init(status: .ok, headers: headers, body: ResponseBody(body, holding: share))
-  }
-}
-
-extension ResponseBody {
-  /// Bytes that keep their place in the service's memory until they are sent.
-  fileprivate init(_ bytes: ByteBuffer, holding share: BodyMemory.Share) {
-    self.init(contentLength: bytes.readableBytes) { writer in
-      // A write waits until the client has taken what was written before.
-      var rest = bytes
-      while rest.readableBytes > 0,
-        let next = rest.readSlice(length: min(256 << 10, rest.readableBytes))
-      {
-        try await writer.write(next)
-      }
-      try await writer.finish(nil)
-      withExtendedLifetime(share) {}
-    }
+    self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
   }
 }
 

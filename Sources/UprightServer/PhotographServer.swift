@@ -1,5 +1,6 @@
 #if Server
 package import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -14,40 +15,49 @@ package struct PhotographServer {
 
   private let configuration: ServiceConfiguration
 
+  /// Where a service listens.
+  package struct Listening: Sendable {
+    /// The port.
+    package var port: Int
+    /// Whether other machines may reach it, which they do not at a loopback address.
+    package var isReachable: Bool
+  }
+
   /// - Parameters:
   ///   - configuration: What it does, and where.
-  ///   - isListening: Is told the port, once clients can connect.
+  ///   - isListening: Is told where, once clients can connect.
   package init(
     _ configuration: ServiceConfiguration,
-    isListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    isListening: @escaping @Sendable (Listening) async -> Void = { _ in }
   ) {
     self.configuration = configuration
     let service = PhotographService(configuration)
     let metrics = service.metrics
-    let (timeouts, maxBytes) = (configuration.timeouts, configuration.options.maxBytes ?? .max)
+    let timeouts = configuration.timeouts
     var logger = Logger(label: "upright") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     var application = Application(
       responder: service,
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [
-            ConnectionGuard(timeouts: timeouts, maxBytes: maxBytes) { problem in
-              metrics.countRequest("other", status: problem.status.code)
-            }
-          ],
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 8 << 10,
-            maxHeaderListSize: 32 << 10,
-            maxHeaderFieldCount: 100
-          )
-        )
-      ),
+      server: HTTPServerBuilder { responder in
+        ServiceChannel(responder: responder) {
+          ConnectionGuard(timeouts: timeouts) { problem in
+            metrics.countRequest("other", status: problem.status.code)
+          }
+        }
+      },
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port),
         availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)
       ),
-      onServerRunning: { await isListening($0.localAddress?.port ?? 0) },
+      onServerRunning: { channel in
+        let address = channel.localAddress
+        await isListening(
+          Listening(
+            port: address?.port ?? 0,
+            isReachable: address?.ipAddress.flatMap { HostName($0)?.isLoopback } != true
+          )
+        )
+      },
       logger: logger
     )
     application.addServices([service.workers])

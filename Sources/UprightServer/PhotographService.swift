@@ -14,12 +14,14 @@ package struct PhotographService: HTTPResponder {
   let metrics: Metrics
   let workers: WorkerPool
   private let memory: BodyMemory
+  private let allowedHosts: AllowedHosts
 
   init(_ configuration: ServiceConfiguration) {
     self.configuration = configuration
     metrics = Metrics()
     workers = WorkerPool(workers: configuration.workers, queue: configuration.queue)
     memory = BodyMemory(limit: configuration.bodyMemory)
+    allowedHosts = AllowedHosts(configuration)
   }
 
   /// What is known of a request beside itself.
@@ -36,13 +38,13 @@ package struct PhotographService: HTTPResponder {
 
   package func respond(to request: Request, context: Context) async throws -> Response {
     let resource = Resource(rawValue: request.uri.path)
-    var response: Response
+    let response: Response
     do {
+      try allowedHosts.check(request, for: resource, at: context.channel.localAddress)
       response = try await answer(request, resource, context)
     } catch let problem as Problem {
       response = problem.response
     }
-    SecurityHeaders.add(to: &response.headers, isPage: resource?.file != nil)
     metrics.countRequest(resource?.name ?? "other", status: response.status.code)
     return request.method == .head ? response.createHeadResponse() : response
   }
@@ -77,7 +79,7 @@ package struct PhotographService: HTTPResponder {
       let file = resource.file ?? ([], "")
       return Response(
         status: .ok,
-        headers: [.contentType: file.type],
+        headers: [.contentType: file.type, .contentSecurityPolicy: SecurityHeaders.page],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.content))
       )
     }
@@ -101,7 +103,7 @@ package struct PhotographService: HTTPResponder {
   /// Makes a photograph upright.
   private func normalize(_ request: Request, _ context: Context) async throws -> Response {
     let wanted = Answer(request.headers[.accept])
-    let (normalizer, upload) = try await receive(request)
+    let (normalizer, upload) = try await receive(request, context)
     let outcome = try await work(on: upload, context) {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
@@ -114,15 +116,15 @@ package struct PhotographService: HTTPResponder {
     return switch wanted {
     case .report: Response(reporting: report)
     case .photograph:
-      Response(photograph: photograph, headers: headers, holding: upload.share)
+      Response(photograph: photograph, headers: headers)
     case .both:
-      Response(report: report, photograph: photograph, headers: headers, holding: upload.share)
+      Response(report: report, photograph: photograph, headers: headers)
     }
   }
 
   /// Tells what would be done with a photograph.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
-    let (normalizer, upload) = try await receive(request)
+    let (normalizer, upload) = try await receive(request, context)
     let audit = try await work(on: upload, context) {
       (audit: Audit) in
       (Status(audit.plan, isDone: false), 0)
@@ -137,12 +139,10 @@ package struct PhotographService: HTTPResponder {
   }
 
   /// Receives a photograph, and what to do with it.
-  private func receive(_ request: Request) async throws -> (Normalizer, Upload) {
-    if let site = request.headers[.custom("Sec-Fetch-Site")],
-      site == "cross-site" || site == "same-site"
-    {
-      throw Problem(.forbidden, "cross-site", "pages of other sites may not use this service")
-    }
+  private func receive(
+    _ request: Request,
+    _ context: Context
+  ) async throws -> (Normalizer, Upload) {
     var options = configuration.options
     try options.take(request.uri.queryParameters)
     guard workers.hasRoom else { throw Self.full }
@@ -150,7 +150,10 @@ package struct PhotographService: HTTPResponder {
       request,
       maxBytes: options.maxBytes ?? Int.max / 2,
       memory: memory
-    )
+    ) {
+      context.tell(.bodyIsWanted)
+    }
+    context.tell(.bodyIsHeld(upload.share))
     return (Normalizer(options: options), upload)
   }
 
@@ -199,6 +202,11 @@ package struct PhotographService: HTTPResponder {
 }
 
 extension PhotographService.Context {
+  /// Tells the guard of the connection.
+  fileprivate func tell(_ event: ConnectionGuard.Event) {
+    channel.triggerUserOutboundEvent(event, promise: nil)
+  }
+
   /// The client's end of the connection.
   fileprivate var connection: Connection {
     get async {

@@ -96,4 +96,14 @@ func json(_ value: some Encodable) -> ByteBuffer {
   }
   return ByteBuffer(bytes: data)
 }
+
+extension HTTPField.Name {
+  /// A name that is right as it stands in the source.
+  static func custom(_ name: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else {
+      preconditionFailure("\(name) is not a field name")
+    }
+    return name
+  }
+}
 #endif

@@ -8,6 +8,8 @@ package struct ServiceConfiguration: Sendable {
   package var host = "127.0.0.1"
   /// The port; 0 for any that is free.
   package var port = 8080
+  /// The hosts that it answers for, and whose pages may use it, beside loopback and ``host``.
+  package var allowedHosts: [HostName] = []
   /// What is done with photographs where a request asks for nothing else, and the limits of each.
   package var options: Options
   /// How many photographs are worked on at once.

@@ -9,7 +9,7 @@ struct Upload: Sendable {
   /// The name that the client gave it; it is repeated in reports and used for nothing else.
   var name: String
 
-  /// What the service holds for the request: until the answer is written, for that is about as long.
+  /// The memory that the service counts for the body until the answer is sent.
   let share: BodyMemory.Share
 
   /// The room that a form needs beside the photograph in it.
@@ -21,8 +21,14 @@ struct Upload: Sendable {
   ///   - request: The request.
   ///   - maxBytes: The most bytes that a photograph may have.
   ///   - memory: What all bodies share.
+  ///   - isWanted: Is called when nothing in the head speaks against the body.
   /// - Throws: ``Problem``, or the connection's error.
-  init(_ request: Request, maxBytes: Int, memory: BodyMemory) async throws {
+  init(
+    _ request: Request,
+    maxBytes: Int,
+    memory: BodyMemory,
+    isWanted: () -> Void
+  ) async throws {
     if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
       throw Problem(.unsupportedMediaType, "content-encoding", "the body is compressed")
     }
@@ -39,6 +45,7 @@ struct Upload: Sendable {
     let announced = request.headers[.contentLength].flatMap { Int($0) }
     if let announced, announced > limit { throw Problem.tooLarge(maxBytes) }
 
+    isWanted()
     share = memory.share()
     name = "-"
     bytes = []

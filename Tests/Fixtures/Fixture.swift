@@ -18,6 +18,9 @@ package struct Fixture: Decodable, Hashable, Sendable {
   package var turn: String
   /// The identifier of the reason or of the error; nil where the picture is turned.
   package var reason: String?
+  /// The ways in which the scans are written that are not libjpeg's, such as `zero-padding`; nil where there are
+  /// none.
+  package var conventions: [String]?
 
   /// Every fixture, in the manifest's order.
   package static let all: [Fixture] = {
@@ -32,6 +35,12 @@ package struct Fixture: Decodable, Hashable, Sendable {
   package static func expecting(_ expectation: Expectation) -> [Fixture] {
     all.filter { $0.expect == expectation }
   }
+
+  /// The fixtures whose scans are not written as libjpeg writes them.
+  package static let ofConventions = all.filter { $0.conventions != nil }
+
+  /// Whether djpeg writes the pixels, for which it needs a format: it has none for two components.
+  package var hasPixels: Bool { !features.contains("two components") }
 
   /// The folder of the package that holds the fixtures; tests get bytes and copies of them, so that no
   /// command under test can change one.

@@ -29,7 +29,7 @@ func serving<Value: Sendable>(
   var configuration = configuration
   configuration.port = 0
   let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-  let application = PhotographServer(configuration) { listening.yield($0) }.application
+  let application = PhotographServer(configuration) { listening.yield($0.port) }.application
   let group = ServiceGroup(
     configuration: .init(services: [application], logger: application.logger)
   )
@@ -115,6 +115,58 @@ struct Client: Sendable {
       try Tool.run("bash", ["-c", "exec 3<>/dev/tcp/localhost/\(port)\n" + script])
     }
   }
+}
+
+extension Client {
+  /// The answers to bytes, in the order in which they come until the service closes the connection.
+  ///
+  /// - Throws: ``Tool/Failure``, if it does not within 5 seconds.
+  func send(_ bytes: [UInt8]) async throws -> [RawAnswer] {
+    let script = "exec 3<>/dev/tcp/127.0.0.1/\(port); cat >&3; timeout 5 cat <&3"
+    let tool = try await waiting { try Tool.run("bash", ["-c", script], input: bytes) }
+    guard tool.status != 124 else {
+      throw Tool.Failure("the connection stays open after: \(tool.text)")
+    }
+    return RawAnswer.all(in: tool.text)
+  }
+
+  /// The answers to a text.
+  func send(_ text: String) async throws -> [RawAnswer] { try await send(Array(text.utf8)) }
+}
+
+/// An answer as it was sent; its body is text.
+struct RawAnswer: Sendable {
+  var status: Int
+  var head: String
+  var body: String
+
+  /// The answers in a text.
+  static func all(in text: String) -> [RawAnswer] {
+    text.components(separatedBy: "HTTP/1.1 ").dropFirst().map { answer in
+      let end = answer.range(of: "\r\n\r\n") ?? answer.endIndex..<answer.endIndex
+      return RawAnswer(
+        status: Int(answer.prefix(3)) ?? 0,
+        head: String(answer[..<end.lowerBound]),
+        body: String(answer[end.upperBound...])
+      )
+    }
+  }
+
+  /// A field of the head, by its name in lower case.
+  func field(_ name: String) -> String? {
+    for line in head.components(separatedBy: "\r\n").dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == name {
+        return parts[1].trimmingCharacters(in: .whitespaces)
+      }
+    }
+    return nil
+  }
+}
+
+extension Array {
+  /// The element, where there is exactly one.
+  var only: Element? { count == 1 ? first : nil }
 }
 
 extension Tool {

@@ -78,7 +78,7 @@ struct CorpusTests {
     }
     print(
       "corpus: \(census.turned) of \(census.files) files read by both decoders,",
-      "\(census.nothing) by TurboJPEG alone"
+      "\(census.nothing) by TurboJPEG alone, \(census.left.values.reduce(0, +)) by ours alone"
     )
     #expect(census.turned > 0)
     #expect(census.complaints == [])
@@ -98,7 +98,12 @@ struct CorpusTests {
       census.nothing = 1
       return census
     }
-    if CoefficientImage(own).coefficients == (try? picture.coefficients())?.coefficients {
+    guard let reference = try? picture.coefficients() else {
+      // TurboJPEG has no name for every sampling.
+      census.left["TurboJPEG does not read it"] = 1
+      return census
+    }
+    if CoefficientImage(own).coefficients == reference.coefficients {
       census.turned = 1
     } else {
       census.complaints.append("\(file.path): TurboJPEG reads something else")

@@ -1,19 +1,20 @@
 #if Server
-internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import NIOHTTPTypes
+internal import NIOHTTP1
+internal import NIOHTTPTypesHTTP1
 
-/// Watches over one connection: cuts off slow and endless clients, and ends work that nobody waits for.
+/// Guards one connection: keeps to the protocol, ends slow and endless clients, and work that nobody waits for.
 ///
 /// A request passes through states. The client has so long for a head, for each part of the body, for the whole
-/// body, and to take the answer. An answer that comes before the end of the body is the last one of
-/// its connection; what is still sent is thrown away for a moment, so that the client comes to read the answer.
+/// body, and to take the answer. The last answer of a connection is the one to a client that asks for the end or
+/// does not know persistent connections, one that comes before the end of the body, and a refusal by the guard. What
+/// is sent after it is dropped for a moment, so that the client comes to read the answer.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
-  typealias InboundIn = HTTPRequestPart
-  typealias InboundOut = HTTPRequestPart
-  typealias OutboundIn = HTTPResponsePart
-  typealias OutboundOut = HTTPResponsePart
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
 
   /// Where the connection is.
   private enum State: Equatable {
@@ -23,7 +24,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case receiving(until: NIODeadline)
     /// The body is here, the answer is not written, or not whole.
     case answering(until: NIODeadline)
-    /// The answer to a body that is not here is written.
+    /// The last answer is written.
     case leaving(until: NIODeadline)
     case closed
 
@@ -35,16 +36,29 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
+  /// What a service tells of the request that it works on.
+  enum Event: Sendable {
+    /// It wants the body.
+    case bodyIsWanted
+    /// It has the body, in this memory.
+    case bodyIsHeld(BodyMemory.Share)
+  }
+
   /// The client's end of the connection.
   let connection = Connection()
 
   private let timeouts: ServiceConfiguration.Timeouts
-  private let maxBytes: Int
-  private let timedOut: @Sendable (Problem) -> Void
+  private let refused: @Sendable (Problem) -> Void
   private var state = State.closed
-  /// Requests whose head has come, and those whose answer is written: clients may send several in a row.
-  private var (requests, answers) = (0, 0)
+  /// The requests whose answers are not written to their end: clients may send several in a row.
+  private var exchanges: [Exchange] = []
+  /// Whether another request may come.
+  private var takesRequests = true
+  /// The answer to a request that the service does not see, or not whole, when those before it are written.
+  private var refusal: Problem?
   private var answerHasBegun = false
+  /// Whether the answer that has begun is the last one.
+  private var answerIsLast = false
   /// Answers that are written and not sent.
   private var unsent = 0
   /// Whether the connection is to be closed when they are sent.
@@ -54,17 +68,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// - Parameters:
   ///   - timeouts: The patience with the client.
-  ///   - maxBytes: The longest body that a client is encouraged to send.
-  ///   - timedOut: Is told of requests that are answered here.
+  ///   - refused: Is told of requests that are answered here.
   init(
     timeouts: ServiceConfiguration.Timeouts,
-    maxBytes: Int,
-    timedOut: @escaping @Sendable (Problem) -> Void
+    refused: @escaping @Sendable (Problem) -> Void
   ) {
     self.timeouts = timeouts
-    self.maxBytes = maxBytes
-    self.timedOut = timedOut
+    self.refused = refused
   }
+
+  // MARK: The connection
 
   func handlerAdded(context: ChannelHandlerContext) {
     enter(.idle(until: .now() + TimeAmount(timeouts.head)), context)
@@ -77,78 +90,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    lastRead = .now()
-    let part = unwrapInboundIn(data)
-    switch (part, state) {
-    case (.end, .leaving):
-      context.close(promise: nil)
-      return
-    case (_, .leaving), (_, .closed): return
-    case (.head(let head), _):
-      requests += 1
-      encourage(head, context)
-      enter(.receiving(until: .now() + TimeAmount(timeouts.body)), context)
-    case (.end, _): enter(.answering(until: .now() + TimeAmount(timeouts.answer)), context)
-    case (.body, _): break
-    }
-    context.fireChannelRead(data)
-  }
-
-  /// Tells a client to send its body that asks first.
-  private func encourage(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
-    guard head.headerFields[.expect]?.lowercased() == "100-continue",
-      let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length <= maxBytes
-    else { return }
-    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-  }
-
-  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    switch state {
-    case .closed, .leaving:
-      promise?.fail(ChannelError.ioOnClosedChannel)
-      return
-    case .idle, .receiving, .answering: break
-    }
-    switch unwrapOutboundIn(data) {
-    case .head(var head):
-      guard head.status.kind != .informational else { break }
-      answerHasBegun = true
-      if case .answering = state {
-        enter(.answering(until: .now() + TimeAmount(timeouts.taking)), context)
-      }
-      guard isBeforeEndOfBody else { break }
-      head.headerFields[.connection] = "close"
-      context.write(wrapOutboundOut(.head(head)), promise: promise)
-      return
-    case .body: break
-    case .end:
-      let isLast = isBeforeEndOfBody
-      answers += 1
-      answerHasBegun = false
-      if isLast {
-        enter(.leaving(until: .now() + TimeAmount(timeouts.farewell)), context)
-        context.writeAndFlush(data, promise: promise)
-        return
-      }
-      unsent += 1
-      let promise = promise ?? context.eventLoop.makePromise()
-      promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.sent(context) }
-      context.write(data, promise: promise)
-      return
-    }
-    context.write(data, promise: promise)
-  }
-
-  /// An answer is sent to its end.
-  private func sent(_ context: ChannelHandlerContext) {
-    unsent -= 1
-    guard state != .closed else { return }
-    if closesWhenSent, unsent == 0 {
-      context.close(promise: nil)
-    } else if answers == requests, unsent == 0, case .answering = state {
-      enter(.idle(until: .now() + TimeAmount(timeouts.head)), context)
-    }
+  private func end() {
+    state = .closed
+    exchanges = []
+    alarm?.cancel()
+    alarm = nil
+    connection.close()
   }
 
   /// Closes the connection, but not before its client has the answers that are written.
@@ -161,10 +108,67 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Whether the answer that is being written belongs to the body that is being received.
-  private var isBeforeEndOfBody: Bool {
-    guard case .receiving = state else { return false }
-    return answers + 1 == requests
+  // MARK: Requests
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    lastRead = .now()
+    switch (unwrapInboundIn(data), state) {
+    case (_, .leaving), (_, .closed): return
+    case (.head(let head), _): if takesRequests { receive(head, context) }
+    case (.body, .receiving): context.fireChannelRead(data)
+    case (.end, .receiving):
+      enter(.answering(until: .now() + TimeAmount(timeouts.answer)), context)
+      context.fireChannelRead(data)
+    // Of a request after the last one.
+    case (.body, _), (.end, _): return
+    }
+  }
+
+  private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    var checked: HTTPRequestHead
+    do throws(Problem) { checked = try head.checked() } catch {
+      refuse(error, context)
+      return
+    }
+    let exchange = Exchange(head)
+    exchanges.append(exchange)
+    takesRequests = exchange.isPersistent
+    // Persistence is decided here alone.
+    checked.headers.remove(name: "Connection")
+    enter(.receiving(until: .now() + TimeAmount(timeouts.body)), context)
+    context.fireChannelRead(wrapInboundOut(.head(checked)))
+  }
+
+  func triggerUserOutboundEvent(
+    context: ChannelHandlerContext,
+    event: Any,
+    promise: EventLoopPromise<Void>?
+  ) {
+    switch event as? Event {
+    case .bodyIsWanted:
+      if isReceivingFirst, exchanges[0].awaitsContinue { encourage(context) }
+      promise?.succeed()
+    case .bodyIsHeld(let memory):
+      if !exchanges.isEmpty { exchanges[0].memory = memory }
+      promise?.succeed()
+    case nil: context.triggerUserOutboundEvent(event, promise: promise)
+    }
+  }
+
+  /// Tells a client to send its body that asks first.
+  private func encourage(_ context: ChannelHandlerContext) {
+    exchanges[0].awaitsContinue = false
+    let head = HTTPResponseHead(version: .http1_1, status: .continue)
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch (state, error) {
+    case (.leaving, _), (.closed, _): return
+    case (.receiving, let error as HTTPParserError): refuse(Problem(error), context)
+    case (_, let error as HTTPParserError): if takesRequests { refuse(Problem(error), context) }
+    default: if refusal == nil { context.fireErrorCaught(error) }
+    }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -176,12 +180,95 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  private func end() {
-    state = .closed
-    alarm?.cancel()
-    alarm = nil
-    connection.close()
+  // MARK: Answers
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch (state, unwrapOutboundIn(data)) {
+    case (.closed, _), (.leaving, _), (.idle, _): promise?.fail(ChannelError.ioOnClosedChannel)
+    case (_, .head(let head)): begin(head, context, promise)
+    case (_, .body): context.write(data, promise: promise)
+    case (_, .end): finish(data, context, promise)
+    }
   }
+
+  private func begin(
+    _ head: HTTPResponseHead,
+    _ context: ChannelHandlerContext,
+    _ promise: EventLoopPromise<Void>?
+  ) {
+    if case .answering = state {
+      enter(.answering(until: .now() + TimeAmount(timeouts.taking)), context)
+    }
+    var head = head
+    answerIsLast = exchanges[0].complete(&head, isEarly: isReceivingFirst)
+    answerHasBegun = true
+    context.write(wrapOutboundOut(.head(head)), promise: promise)
+  }
+
+  private func finish(
+    _ end: NIOAny,
+    _ context: ChannelHandlerContext,
+    _ promise: EventLoopPromise<Void>?
+  ) {
+    let exchange = exchanges.removeFirst()
+    answerHasBegun = false
+    unsent += 1
+    let promise = promise ?? context.eventLoop.makePromise()
+    promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
+      withExtendedLifetime(exchange) {}
+      self?.sent(context)
+    }
+    if answerIsLast {
+      enter(.leaving(until: .now() + TimeAmount(timeouts.taking)), context)
+      context.writeAndFlush(end, promise: promise)
+    } else {
+      context.write(end, promise: promise)
+      if exchanges.isEmpty { writeRefusal(context) }
+    }
+  }
+
+  /// An answer is sent to its end.
+  private func sent(_ context: ChannelHandlerContext) {
+    unsent -= 1
+    guard state != .closed, unsent == 0 else { return }
+    if closesWhenSent {
+      context.close(promise: nil)
+    } else if case .leaving = state {
+      enter(.leaving(until: .now() + TimeAmount(timeouts.farewell)), context)
+      context.close(mode: .output, promise: nil)
+    } else if case .answering = state, exchanges.isEmpty {
+      enter(.idle(until: .now() + TimeAmount(timeouts.head)), context)
+    }
+  }
+
+  /// Whether the first request without an answer is the one whose body is being received.
+  private var isReceivingFirst: Bool {
+    guard case .receiving = state else { return false }
+    return exchanges.count == 1
+  }
+
+  // MARK: Refusals
+
+  /// Answers the request that is coming with a problem, after those before it, and ends the connection.
+  private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
+    takesRequests = false
+    guard context.channel.isActive, !(isReceivingFirst && answerHasBegun) else { return }
+    if case .receiving = state { exchanges.removeLast() }
+    refusal = problem
+    enter(.answering(until: .now() + TimeAmount(timeouts.answer)), context)
+    if exchanges.isEmpty { writeRefusal(context) }
+  }
+
+  private func writeRefusal(_ context: ChannelHandlerContext) {
+    guard let problem = refusal else { return }
+    refused(problem)
+    exchanges.append(Exchange(nil))
+    begin(HTTPResponseHead(problem.response.head), context, nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(problem.body))), promise: nil)
+    finish(wrapOutboundOut(.end(nil)), context, nil)
+  }
+
+  // MARK: Deadlines
 
   private func enter(_ next: State, _ context: ChannelHandlerContext) {
     state = next
@@ -205,25 +292,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         setAlarm(context)
         return
       }
-      if !answerHasBegun, answers + 1 == requests {
-        tellTimeOut(context)
-        enter(.leaving(until: .now() + TimeAmount(timeouts.farewell)), context)
+      if !(isReceivingFirst && answerHasBegun) {
+        refuse(Problem(.requestTimeout, "slow", "the body took too long to come"), context)
         return
       }
     }
     state = .closed
     context.close(promise: nil)
-  }
-
-  private func tellTimeOut(_ context: ChannelHandlerContext) {
-    let problem = Problem(.requestTimeout, "slow", "the body took too long to come")
-    timedOut(problem)
-    var response = problem.response
-    SecurityHeaders.add(to: &response.headers, isPage: false)
-    response.headers[.connection] = "close"
-    context.write(wrapOutboundOut(.head(response.head)), promise: nil)
-    context.write(wrapOutboundOut(.body(problem.body)), promise: nil)
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 }
 #endif

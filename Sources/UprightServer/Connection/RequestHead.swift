@@ -1,0 +1,76 @@
+#if Server
+internal import HTTPTypes
+internal import NIOHTTP1
+
+extension HTTPRequestHead {
+  /// The head for the service: its target a path, its host the one that is meant.
+  ///
+  /// - Throws: ``Problem``, where the host is not clear, or two servers may see different ends of the body.
+  ///
+  /// Source: RFC 9112, sections 3.2, 6.1 and 11.2.
+  func checked() throws(Problem) -> HTTPRequestHead {
+    var head = self
+    let hosts = headers["Host"]
+    guard hosts.count <= 1, hosts.count == 1 || version == .http1_0 else {
+      throw Problem(
+        malformed: "the request has \(hosts.isEmpty ? "no field" : "more than one field") Host"
+      )
+    }
+    if let authority = try head.takeAuthority() {
+      head.headers.replaceOrAdd(name: "Host", value: authority)
+    }
+    guard head.headers["Host"].allSatisfy({ HostName(authority: $0) != nil }) else {
+      throw Problem(malformed: "the host of the request is not valid")
+    }
+    try checkCodings()
+    return head
+  }
+
+  /// Takes the authority out of a target that is a whole URI.
+  private mutating func takeAuthority() throws(Problem) -> String? {
+    if uri.hasPrefix("/") || method == .CONNECT || (method == .OPTIONS && uri == "*") { return nil }
+    for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
+      let rest = uri.dropFirst(scheme.count)
+      let path = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+      uri = (rest[path...].hasPrefix("/") ? "" : "/") + rest[path...]
+      return String(rest[..<path])
+    }
+    throw Problem(malformed: "the target of the request is neither a path nor an http URI")
+  }
+
+  private func checkCodings() throws(Problem) {
+    let codings = headers["Transfer-Encoding"]
+    guard !codings.isEmpty else { return }
+    guard version != .http1_0, !headers.contains(name: "Content-Length") else {
+      throw Problem(malformed: "the length of the body is not clear")
+    }
+    guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+      throw Problem(.notImplemented, "transfer-coding", "of transfer codings only chunked is read")
+    }
+  }
+}
+
+extension Problem {
+  /// The problem of a request that is not HTTP.
+  init(malformed detail: String) { self.init(.badRequest, "malformed-request", detail) }
+
+  /// The problem of a request that cannot be parsed.
+  init(_ error: HTTPParserError) {
+    switch error {
+    case .headerOverflow:
+      self.init(
+        .requestHeaderFieldsTooLarge,
+        "header-too-large",
+        "the head of the request is too long"
+      )
+    case .invalidVersion:
+      self.init(
+        .httpVersionNotSupported,
+        "http-version",
+        "the service speaks HTTP/1.0 and HTTP/1.1"
+      )
+    default: self.init(malformed: "the request is not HTTP")
+    }
+  }
+}
+#endif

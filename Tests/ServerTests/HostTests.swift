@@ -1,0 +1,101 @@
+#if Server
+import Fixtures
+import Foundation
+import Testing
+import UprightServer
+
+/// Which hosts the service answers for, and how that is said.
+struct HostTests {
+  @Test(arguments: [
+    ("LocalHost.", "localhost"), ("Photos.Example.com", "photos.example.com"),
+    ("my_host-1", "my_host-1"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("::1", "::1"),
+    ("0:0::0:1", "::1"), ("2001:DB8::A", "2001:db8::a"), ("::ffff:10.1.2.3", "10.1.2.3"),
+  ])
+  func `Equal hosts have one form`(text: String, canonical: String) {
+    #expect(HostName(text)?.text == canonical)
+  }
+
+  @Test(arguments: [
+    "", ".", "a b", "localhost:80", "[127.0.0.1]", "[localhost]", "[::1", "::1%eth0", "a/b",
+    "http://a", "user@a", "a,b", "*.example.com", "münchen.example",
+    String(repeating: "a", count: 300),
+  ])
+  func `What is no host is none`(text: String) {
+    #expect(HostName(text) == nil)
+  }
+
+  @Test func `The host to listen at and those that are allowed are answered for`() async throws {
+    let configuration = configuration {
+      $0.host = "0.0.0.0"
+      $0.allowedHosts = ["photos.example.com", "2001:db8::1"].compactMap { HostName($0) }
+    }
+    try await serving(configuration) { client in
+      for (host, status) in [
+        ("photos.example.com", 200), ("PHOTOS.example.com.:443", 200), ("[2001:DB8:0::1]", 200),
+        ("0.0.0.0:8080", 200), ("localhost", 200), ("example.com", 421),
+        ("a.photos.example.com", 421), ("10.255.255.1", 421),
+      ] {
+        let get = "GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
+        let answers = try await client.send("\(get)\r\n")
+        #expect(answers.map { $0.status } == [status], "\(host)")
+        let page = try await client.send("\(get)Origin: https://\(host)\r\n\r\n")
+        #expect(page.map { $0.status } == [status], "\(host)")
+        let other = try await client.send("\(get)Origin: https://other.example\r\n\r\n")
+        #expect(other.map { $0.status } == [status == 200 ? 403 : status], "\(host)")
+      }
+    }
+  }
+
+  @Test func `The address at which a connection arrives is answered for`() async throws {
+    let addresses = try Tool.run("hostname", ["-I"]).text.split(whereSeparator: \.isWhitespace)
+    guard let address = addresses.first(where: { $0.contains(".") }) else { return }
+    try await serving(configuration { $0.host = "0.0.0.0" }) { client in
+      // Connections of this machine to its own address do not leave it.
+      for (host, status) in [("\(address):80", 200), ("other.example", 421), ("10.255.255.1", 421)]
+      {
+        let script = """
+          exec 3<>/dev/tcp/\(address)/\(client.port)
+          printf 'GET / HTTP/1.1\\r\\nHost: \(host)\\r\\nConnection: close\\r\\n\\r\\n' >&3
+          timeout 5 cat <&3
+          """
+        let answer = try await waiting { try Tool.run("bash", ["-c", script]) }
+        #expect(RawAnswer.all(in: answer.text).map { $0.status } == [status], "\(host)")
+      }
+    }
+  }
+
+  @Test(arguments: [("0.0.0.0", true), ("::", true), ("127.0.0.1", false), ("localhost", false)])
+  func `The command warns when other machines can reach it`(
+    host: String,
+    warns: Bool
+  ) async throws {
+    let run = try await waiting {
+      try Tool.run(
+        "bash",
+        [
+          "-c",
+          """
+          log=$(mktemp); "$1" serve --host \(host) --port 0 --allowed-host photos.example.com 2> "$log" & pid=$!
+          for i in $(seq 200); do grep -q listening "$log" && break; sleep 0.05; done
+          sleep 0.2; kill -TERM $pid; wait $pid; echo "exit $?"; cat "$log"; rm "$log"
+          """, "bash", binary.path,
+        ]
+      )
+    }
+    #expect(run.lines.first == "exit 0")
+    #expect(run.text.contains("listening on http://"))
+    #expect(run.text.contains("\nwarning: other machines can reach this service") == warns)
+  }
+
+  @Test func `The command refuses what is no host`() async throws {
+    let run = try await waiting {
+      try Tool.run(
+        binary,
+        ["serve", "--port", "0", "--allowed-host", "http://photos.example.com/"]
+      )
+    }
+    #expect(run.status == 64)
+    #expect(run.errorText.contains("--allowed-host"))
+  }
+}
+#endif

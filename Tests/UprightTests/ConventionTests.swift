@@ -1,0 +1,29 @@
+import Fixtures
+import Testing
+import Upright
+
+/// Files whose scans are written as other encoders than libjpeg write them.
+struct ConventionTests {
+  @Test(arguments: Fixture.ofConventions, 2...8)
+  func `What another encoder has written is rewritten, and restored byte for byte`(
+    fixture: Fixture,
+    orientation: Int
+  ) throws {
+    let picture = try Picture(fixture.bytes())
+    let isAsked = fixture.orientation == orientation
+    let bytes = try isAsked ? picture.bytes : #require(picture.withOrientation(orientation))
+    let rewrite = try Normalizer().normalize(bytes).rewritten()
+    #expect(rewrite.verification == .restored)
+    let undo = try #require(rewrite.undo)
+    #expect(try undo.restore(rewrite.bytes) == bytes)
+    #expect(try UndoRecord(serialized: undo.serialized).restore(rewrite.bytes) == bytes)
+  }
+
+  /// The record of these images in libjpeg's convention has up to 700 bytes; one that kept their scans bit by bit
+  /// would have more than 1000, and be refused where a picture is larger.
+  @Test(arguments: Fixture.ofConventions.filter { $0.expect == .exact })
+  func `A convention takes a few bytes of the record`(fixture: Fixture) throws {
+    let rewrite = try Normalizer().normalize(fixture.bytes()).rewritten()
+    #expect(try #require(rewrite.undo).serialized.count <= 900)
+  }
+}
