@@ -49,8 +49,11 @@ struct SequentialDecoder {
     var fills: [FillBits] = []
     var zeroRuns: [Int: Int] = [:]
     var padding: PaddingBlocks = [:]
-    /// The number of the block that comes next.
-    var block = 0
+  }
+
+  /// The number of a block in the scan.
+  private func number(_ step: Int, _ mcuColumn: Int, _ mcuRow: Int) -> Int {
+    (mcuRow * layout.mcus.columns + mcuColumn) * steps.count + step
   }
 
   /// Reads the scan.
@@ -160,7 +163,8 @@ struct SequentialDecoder {
         state.untilRestart &-= 1
       }
       for index in steps.indices {
-        guard mcuColumn < rows[index].count else {
+        let isWanted = rows[index].place.wanted.contains(mcuColumn)
+        if !isWanted, mcuColumn >= rows[index].count {
           guard readPadding(index, mcuColumn, mcuRow, &turn, &reader, &state) else { return false }
           continue
         }
@@ -170,9 +174,8 @@ struct SequentialDecoder {
           let shape = Self.block(dc, ac, &turn, &reader, &state.predictions[part], &zeroRuns)
         else { return false }
         let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
-        if zeroRuns > 0 { state.zeroRuns[state.block] = zeroRuns }
-        state.block &+= 1
-        if rows[index].place.wanted.contains(mcuColumn) {
+        if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }
+        if isWanted {
           run.put(block, component: steps[index].component, at: rows[index].place.place(mcuColumn))
         } else {
           run.passOver(block)
@@ -201,8 +204,7 @@ struct SequentialDecoder {
       let shape = Self.block(dc, ac, &turn, &reader, &state.predictions[part], &zeroRuns)
     else { return false }
     let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
-    if zeroRuns > 0 { state.zeroRuns[state.block] = zeroRuns }
-    state.block &+= 1
+    if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }
     if block.mask != 0 || state.predictions[part] != prediction {
       let place = layout.padding(steps[index].place, mcuColumn, mcuRow)
       state.padding[place] = Self.coefficients(dc, ac, before, prediction)

@@ -4,11 +4,16 @@ struct SequentialCoder: BlockCoder {
   static let endOfBlock = 0x00
 
   private let zeroRuns: [Int: Int]
+  /// Whether there are any: asked for each block.
+  private let hasZeroRuns: Bool
   /// The number of the block that comes next; not counted where there are no ``zeroRuns``.
   private var number = 0
 
   /// - Parameter info: What is particular to the scan.
-  init(_ info: ReconstructionInfo.Scan) { zeroRuns = info.zeroRuns }
+  init(_ info: ReconstructionInfo.Scan) {
+    zeroRuns = info.zeroRuns
+    hasZeroRuns = !info.zeroRuns.isEmpty
+  }
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
@@ -37,8 +42,10 @@ struct SequentialCoder: BlockCoder {
 
   /// How many codes for 16 zeros come before the end of the next block.
   @inline(__always)
-  private mutating func nextZeroRuns() -> Int {
-    guard !zeroRuns.isEmpty else { return 0 }
+  private mutating func nextZeroRuns() -> Int { hasZeroRuns ? countZeroRuns() : 0 }
+
+  @inline(never)
+  private mutating func countZeroRuns() -> Int {
     defer { number &+= 1 }
     return zeroRuns[number] ?? 0
   }
