@@ -168,10 +168,17 @@ struct SequentialDecoder {
           guard readPadding(index, mcuColumn, mcuRow, &turn, &reader, &state) else { return false }
           continue
         }
-        let (dc, ac, part) = (steps[index].dc, steps[index].ac, steps[index].place.part)
+        let part = steps[index].place.part
         var zeroRuns = 0
         guard
-          let shape = Self.block(dc, ac, &turn, &reader, &state.predictions[part], &zeroRuns)
+          let shape = Self.block(
+            steps[index].dc,
+            steps[index].ac,
+            &turn,
+            &reader,
+            &state.predictions[part],
+            &zeroRuns
+          )
         else { return false }
         let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
         if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }

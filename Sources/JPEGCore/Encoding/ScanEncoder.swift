@@ -44,7 +44,9 @@ struct ScanEncoder {
     into sink: inout Sink
   ) {
     switch (isProgressive, header.spectrum.lowerBound == 0, header.approximationHigh == 0) {
-    case (false, _, _): encode(image, padding, with: SequentialCoder(info), into: &sink)
+    case (false, _, _) where info.zeroRuns.isEmpty:
+      encode(image, padding, with: SequentialCoder(), into: &sink)
+    case (false, _, _): encode(image, padding, with: ZeroRunCoder(info.zeroRuns), into: &sink)
     case (true, true, true):
       encode(image, padding, with: FirstDCCoder(shift: header.approximationLow), into: &sink)
     case (true, true, false):
@@ -102,7 +104,7 @@ struct ScanEncoder {
     into writer: inout BitWriter
   ) {
     let (blocks, words) = (image.blocks.span, image.words.span)
-    walk(padding, with: SequentialCoder(ReconstructionInfo.Scan()), into: &writer) {
+    walk(padding, with: SequentialCoder(), into: &writer) {
       block,
       part,
       prediction,

@@ -3,18 +3,6 @@ struct SequentialCoder: BlockCoder {
   static let zeroRun = 0xF0
   static let endOfBlock = 0x00
 
-  private let zeroRuns: [Int: Int]
-  /// Whether there are any: asked for each block.
-  private let hasZeroRuns: Bool
-  /// The number of the block that comes next; not counted where there are no ``zeroRuns``.
-  private var number = 0
-
-  /// - Parameter info: What is particular to the scan.
-  init(_ info: ReconstructionInfo.Scan) {
-    zeroRuns = info.zeroRuns
-    hasZeroRuns = !info.zeroRuns.isEmpty
-  }
-
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
     _ block: SparseImage.Block,
@@ -25,11 +13,35 @@ struct SequentialCoder: BlockCoder {
     into sink: inout Sink
   ) {
     var register = sink.open()
+    Self.code(
+      block,
+      values,
+      prediction: &prediction,
+      dcTable: dcTable,
+      acTable: acTable,
+      zeroRuns: 0,
+      into: &register
+    )
+    sink.close(register)
+  }
+
+  /// Codes a block.
+  ///
+  /// - Parameter zeroRuns: How many codes for 16 zeros come before its end.
+  @inline(__always)
+  static func code<Register: EntropyRegister>(
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    zeroRuns: Int,
+    into register: inout Register
+  ) {
     let dc = Int(block.dc)
     register.put(difference: dc &- prediction, table: dcTable)
     prediction = dc
     var walk = ValueWalk(block, within: ~1)
-    let zeroRuns = nextZeroRuns()
     if block.isWide {
       Self.code(table: acTable, zeroRuns, into: &register) { walk.next(values) }
     } else {
@@ -37,17 +49,6 @@ struct SequentialCoder: BlockCoder {
         walk.nextNarrow(values).map { ($0, Int($1)) }
       }
     }
-    sink.close(register)
-  }
-
-  /// How many codes for 16 zeros come before the end of the next block.
-  @inline(__always)
-  private mutating func nextZeroRuns() -> Int { hasZeroRuns ? countZeroRuns() : 0 }
-
-  @inline(never)
-  private mutating func countZeroRuns() -> Int {
-    defer { number &+= 1 }
-    return zeroRuns[number] ?? 0
   }
 
   /// Codes the AC coefficients of a block (T.81, F.1.2.2).
@@ -84,11 +85,9 @@ struct SequentialCoder: BlockCoder {
         )
       }
     }
-    if zeroRuns > 0 {
-      for _ in 0..<min(zeroRuns, 3) {
-        register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
-        previous &+= 16
-      }
+    for _ in 0..<zeroRuns {
+      register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
+      previous &+= 16
     }
     if previous < 63 {
       register.put(symbol: endOfBlock, table: table, bits: 0, count: 0)
@@ -102,9 +101,6 @@ struct SequentialCoder: BlockCoder {
     into sink: inout Sink
   ) {
     sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
-    for _ in 0..<nextZeroRuns() {
-      sink.put(symbol: Self.zeroRun, table: acTable, bits: 0, count: 0)
-    }
     sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
   }
 }

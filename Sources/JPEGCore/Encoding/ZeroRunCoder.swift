@@ -1,0 +1,57 @@
+/// Whole blocks, some of which have codes for 16 zeros before their end, where none is needed.
+struct ZeroRunCoder: BlockCoder {
+  /// How many codes, by the block's number in the scan.
+  let zeroRuns: [Int: Int]
+  /// The number of the block that comes next.
+  private var number = 0
+
+  init(_ zeroRuns: [Int: Int]) { self.zeroRuns = zeroRuns }
+
+  mutating func code<Sink: EntropySink & ~Copyable>(
+    _ block: SparseImage.Block,
+    _ values: Span<Int8>,
+    prediction: inout Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    var register = sink.open()
+    SequentialCoder.code(
+      block,
+      values,
+      prediction: &prediction,
+      dcTable: dcTable,
+      acTable: acTable,
+      zeroRuns: next(),
+      into: &register
+    )
+    sink.close(register)
+  }
+
+  mutating func codePadding<Sink: EntropySink & ~Copyable>(
+    prediction: Int,
+    dcTable: Int,
+    acTable: Int,
+    into sink: inout Sink
+  ) {
+    var prediction = prediction
+    code(
+      SparseImage.Block(
+        mask: 0,
+        isWide: false,
+        start: 0,
+        dc: Int16(truncatingIfNeeded: prediction)
+      ),
+      [Int8]().span,
+      prediction: &prediction,
+      dcTable: dcTable,
+      acTable: acTable,
+      into: &sink
+    )
+  }
+
+  private mutating func next() -> Int {
+    defer { number += 1 }
+    return min(zeroRuns[number] ?? 0, 3)
+  }
+}
