@@ -13,7 +13,9 @@ struct ProgressiveScan {
   private let kind: Kind
   private let spectrum: ClosedRange<Int>
   /// The tables of the parts; a scan that refines DC coefficients has none.
-  private let tables: [DecodeTable]
+  private let tables: [DecodeTable.Lookup]
+  /// Owns the tables.
+  private let owner: ScanTables
   private var reader: BitReader
   private let start: UnsafePointer<UInt8>
   /// The offset of the data in the file, for errors.
@@ -48,7 +50,8 @@ struct ProgressiveScan {
     untilRestart = layout.restartInterval
     spectrum = scan.header.spectrum
     let low = scan.header.approximationLow
-    var own: [DecodeTable] = []
+    var own: [DecodeTable.Lookup] = []
+    owner = tables
     switch (spectrum.lowerBound == 0, scan.header.approximationHigh == 0) {
     case (true, true):
       kind = .firstDC(shift: low)
@@ -192,7 +195,7 @@ struct ProgressiveScan {
   private mutating func readFirstAC(
     _ index: Int,
     _ shift: Int,
-    _ table: DecodeTable,
+    _ table: DecodeTable.Lookup,
     _ band: inout CoefficientBand
   ) -> Bool {
     if run > 0 {
@@ -236,7 +239,7 @@ struct ProgressiveScan {
   private static func firstBand(
     _ spectrum: ClosedRange<Int>,
     _ shift: Int,
-    _ table: DecodeTable,
+    _ table: DecodeTable.Lookup,
     _ source: inout BitReader,
     _ block: borrowing CoefficientBand.Block
   ) -> End? {
@@ -307,7 +310,7 @@ struct ProgressiveScan {
   private mutating func readRefiningAC(
     _ index: Int,
     _ bit: Int16,
-    _ table: DecodeTable,
+    _ table: DecodeTable.Lookup,
     _ range: UInt64,
     _ band: inout CoefficientBand
   ) -> Bool {
@@ -341,7 +344,7 @@ struct ProgressiveScan {
   private static func refinedBand(
     _ range: UInt64,
     _ bit: Int16,
-    _ table: DecodeTable,
+    _ table: DecodeTable.Lookup,
     _ source: inout BitReader,
     _ block: borrowing CoefficientBand.Block
   ) -> (run: Int, isEmpty: Bool, corrections: Int)? {

@@ -7,12 +7,14 @@ struct SequentialDecoder {
     var place: ScanLayout.Place
     /// Its component.
     var component: Int
-    var dc: DecodeTable
-    var ac: DecodeTable
+    var dc: DecodeTable.Lookup
+    var ac: DecodeTable.Lookup
   }
 
   private let layout: ScanLayout
   private let steps: [Step]
+  /// Owns the tables of the steps.
+  private let tables: ScanTables
   /// The offset of the data in the file, for errors.
   private let offset: Int
 
@@ -24,6 +26,7 @@ struct SequentialDecoder {
   init(_ layout: ScanLayout, _ tables: ScanTables, at offset: Int) throws(DecodeError) {
     self.layout = layout
     self.offset = offset
+    self.tables = tables
     var steps: [Step] = []
     for place in layout.places {
       let part = layout.parts[place.part]
@@ -229,8 +232,8 @@ struct SequentialDecoder {
   /// - Returns: 64 coefficients in zigzag order.
   @inline(never)
   private static func coefficients(
-    _ dc: DecodeTable,
-    _ ac: DecodeTable,
+    _ dc: DecodeTable.Lookup,
+    _ ac: DecodeTable.Lookup,
     _ source: BitReader,
     _ prediction: Int
   ) -> [Int16] {
@@ -258,8 +261,8 @@ struct SequentialDecoder {
   /// - Returns: What is known of the AC coefficients; nil where the data makes no sense.
   @inline(never)
   private static func block(
-    _ dc: DecodeTable,
-    _ ac: DecodeTable,
+    _ dc: DecodeTable.Lookup,
+    _ ac: DecodeTable.Lookup,
     _ turn: inout BlockTurn,
     _ source: inout BitReader,
     _ prediction: inout Int,

@@ -6,7 +6,7 @@ extension BitReader {
   /// - Returns: The group, its measures as integers.
   @inline(__always)
   func group(
-    _ table: DecodeTable
+    _ table: DecodeTable.Lookup
   ) -> (length: Int, offset: Int, advance: Int, first: Int16, second: Int16) {
     let group = unsafe table.groups + lookedUp
     return unsafe (
@@ -20,7 +20,7 @@ extension BitReader {
   /// - Parameter table: Its table.
   /// - Returns: The difference; nil where no code begins with the bits that come next.
   @inline(__always)
-  mutating func difference(_ table: DecodeTable) -> Int? {
+  mutating func difference(_ table: DecodeTable.Lookup) -> Int? {
     let group = group(table)
     var value = group.first
     if group.length > 0 {
@@ -39,7 +39,7 @@ extension BitReader {
   /// - Returns: The upper half of the symbol, a number of zeros, and the lower, a category; nil where no code
   ///   begins with the bits that come next.
   @inline(__always)
-  mutating func symbol(_ table: DecodeTable) -> (zeros: Int, size: Int)? {
+  mutating func symbol(_ table: DecodeTable.Lookup) -> (zeros: Int, size: Int)? {
     let code = unsafe Int(table.codes[lookedUp])
     if code > 0 {
       skip(code & 0xFF)

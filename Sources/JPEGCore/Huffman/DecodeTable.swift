@@ -29,6 +29,31 @@ final class DecodeTable {
     static var beyond: Int { 128 }
   }
 
+  /// A table without a reference to it, so that a loop over blocks need not count references.
+  ///
+  /// The table must live as long.
+  @safe
+  struct Lookup {
+    let groups: UnsafeMutablePointer<Group>
+    let codes: UnsafeMutablePointer<UInt16>
+    private let table: Unmanaged<DecodeTable>
+
+    fileprivate init(_ table: DecodeTable) {
+      unsafe groups = table.groups
+      unsafe codes = table.codes
+      unsafe self.table = Unmanaged.passUnretained(table)
+    }
+
+    /// Finds a code that is longer than what is looked up; see ``DecodeTable/longCode(_:)``.
+    @inline(never)
+    func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
+      unsafe table._withUnsafeGuaranteedRef { $0.longCode(bits) }
+    }
+  }
+
+  /// The table without a reference to it.
+  var lookup: Lookup { Lookup(self) }
+
   /// How many bits are looked up at once.
   static var lookahead: Int { 11 }
 
@@ -113,8 +138,7 @@ final class DecodeTable {
   ///
   /// - Parameter bits: The next 16 bits.
   /// - Returns: The symbol, and the length of its code; nil where there is none.
-  @inline(never)
-  func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
+  fileprivate func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
     for length in Self.lookahead + 1...16 where bits < limits[length] {
       let index = Int(bits >> UInt32(16 - length)) + offsets[length]
       guard symbols.indices.contains(index) else { return nil }

@@ -1,4 +1,4 @@
-/// The decoding tables of a scan, each made when it is first asked for.
+/// The decoding tables of a scan, each made when it is first asked for; they live as long as this object.
 final class ScanTables {
   private let tables: [HuffmanTable?]
   /// The offset of the scan in the file, for errors.
@@ -18,7 +18,7 @@ final class ScanTables {
   /// - Parameter index: Its ``TableIndex``.
   /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
-  func differences(_ index: Int) throws(DecodeError) -> DecodeTable {
+  func differences(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     guard tables[index]?.symbols.allSatisfy({ $0 <= 15 }) != false else {
       throw .unsupported(at: offset, "a DC table has a symbol above 15")
     }
@@ -30,12 +30,15 @@ final class ScanTables {
   /// - Parameter index: Its ``TableIndex``.
   /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
-  func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable {
+  func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     try table(index, .coefficients)
   }
 
-  private func table(_ index: Int, _ use: DecodeTable.Use) throws(DecodeError) -> DecodeTable {
-    if let table = made[index] { return table }
+  private func table(
+    _ index: Int,
+    _ use: DecodeTable.Use
+  ) throws(DecodeError) -> DecodeTable.Lookup {
+    if let table = made[index] { return table.lookup }
     guard let definition = tables[index] else {
       throw .unsupported(at: offset, "a scan uses a Huffman table that is not defined")
     }
@@ -43,6 +46,6 @@ final class ScanTables {
       throw .unsupported(at: offset, "a Huffman table has more codes than there can be")
     }
     made[index] = table
-    return table
+    return table.lookup
   }
 }
