@@ -25,9 +25,7 @@ struct SequentialCoder: BlockCoder {
     sink.close(register)
   }
 
-  /// Codes a block.
-  ///
-  /// - Parameter zeroRuns: How many codes for 16 zeros come before its end.
+  /// Codes a block, with so many codes for 16 zeros before its end.
   @inline(__always)
   static func code<Register: EntropyRegister>(
     _ block: SparseImage.Block,
