@@ -18,6 +18,12 @@ static inline int rename_exclusively(int directory, const char *from, const char
   const unsigned int no_replace = 1;
   return (int)syscall(SYS_renameat2, directory, from, directory, to, no_replace);
 }
+
+/// Exchanges the files that two names in a directory stand for (renameat2(2)).
+static inline int exchange_names(int directory, const char *one, const char *other) {
+  const unsigned int exchange = 2;
+  return (int)syscall(SYS_renameat2, directory, one, directory, other, exchange);
+}
 #endif
 
 #endif

@@ -83,7 +83,11 @@ struct UndoCommand: ParsableCommand {
         base: try workingDirectory(),
         dryRun: dryRun,
         maxPixels: maxPixels,
-        replacement: AtomicReplacement(hardLinks: hardLinks),
+        replacement: AtomicReplacement(
+          hardLinks: hardLinks,
+          met: output == nil && outputDir == nil
+            ? MetFiles(remembersAll: paths.count != 1, hardLinks: hardLinks) : nil
+        ),
         creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
       )
       for (line, problem) in restoration.index.problems {
@@ -117,7 +121,12 @@ struct UndoCommand: ParsableCommand {
         _ = path.removePrefix(base)
         // Absolute paths keep their components, below the directory.
         let output = directory?.appending(path.components)
-        printer.print(restoration.report(path, isNamed: true) { output }, to: &printout)
+        let file = Walk.Found(path, root: path)
+        if let report = restoration.report(file, isNamed: true, to: { output }) {
+          printer.print(report, to: &printout)
+        } else {
+          printer.skip(path, .duplicate, in: &printout)
+        }
       }
       return printout
     } then: {
@@ -130,13 +139,18 @@ struct UndoCommand: ParsableCommand {
     let directory = outputDir.map { ArgumentPath.path($0) }
     let file = output.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
-    let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
+    let walk = Walk(
+      roots: roots,
+      recursive: output == nil,
+      meetsOnce: restoration.replacement.met != nil,
+      outputDirectory: directory
+    )
     let items = ItemPrinter(printer: printer, roots: roots)
     Batch(jobs: batch.jobs).forEach(walk) { group in
       items.printout(group) { _, isCandidate in
         !isCandidate
       } work: { found in
-        restoration.report(found.path, isNamed: found.isNamed) { () throws in
+        restoration.report(found, isNamed: found.isNamed) { () throws in
           try tree?.output(for: found.path, root: found.root) ?? file
         }
       }
