@@ -18,6 +18,7 @@ package struct AccessRights: Sendable {
   ///   - file: The file.
   ///   - identity: What is known about it.
   ///   - names: The names of its extended attributes, where these are known.
+  /// - Throws: The system's error.
   init(
     of file: FileDescriptor,
     _ identity: FileIdentity,
@@ -41,6 +42,7 @@ package struct AccessRights: Sendable {
   ///   - file: The new file.
   ///   - mask: The bits of the mode that it may get.
   /// - Returns: The lists that it could not be given.
+  /// - Throws: The system's error.
   func give(to file: FileDescriptor, mask: UInt16) throws(Errno) -> [LostAttribute] {
     // The directory may have given the new file a list that the original has not.
     if !lists.contains(where: { $0.name == Self.posixList }),

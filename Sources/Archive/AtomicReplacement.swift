@@ -14,8 +14,9 @@ package enum HardLinks: String, CaseIterable, Sendable {
 /// Mode, owner, ACLs, extended attributes and times are kept. A symbolic link stays, and its target
 /// is replaced. A write-protected file is replaced like any other: that is its directory's right.
 ///
-/// A file that another program changes up to the moment in which the new one takes its name gets its name
-/// again. What is written after that, by a program that opened the file before, goes into a file without a name.
+/// A file that another program changes up to the moment in which the new one takes its name, or has open for
+/// writing then, gets its name again. Without leases (on network file systems, of another owner's files) the
+/// latter is not known, and what is written later goes into a file without a name.
 package struct AtomicReplacement: Sendable {
   /// What to do with a file that has more than one name.
   ///

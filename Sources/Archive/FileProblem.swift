@@ -94,7 +94,8 @@ extension FileError.Problem {
       "it has more than one name (hard links), and replacing it would change this one alone. "
         + "Run with --hard-links break if that is wanted."
     case .changed:
-      "the file changed while it was being processed. Run again when nothing else writes to it."
+      "the file changed while it was being processed, or another program has it open for writing. "
+        + "Run again when nothing else writes to it."
     case .exists:
       "the output exists already. Run with --overwrite, or choose another name."
     case .outputIsInput:

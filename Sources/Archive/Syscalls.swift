@@ -316,6 +316,27 @@ extension Syscalls {
     _ = try attempt("flock") { flock(file.rawValue, LOCK_EX | LOCK_NB) }.get()
   }
 
+  /// Takes a lease of a file that is open for reading alone, until it is closed: others who open it for writing
+  /// wait, and are seen by ``holdsLease(_:)``.
+  ///
+  /// ``Errno/wouldBlock`` if somebody has it open for writing; other errors where there are no leases.
+  package static func takeLease(_ file: FileDescriptor) throws(Errno) {
+    #if os(Linux)
+    _ = try attempt("lease") { take_lease(file.rawValue) }.get()
+    #else
+    throw .notSupported
+    #endif
+  }
+
+  /// Whether nobody has opened the file for writing since the lease was taken.
+  static func holdsLease(_ file: FileDescriptor) -> Bool {
+    #if os(Linux)
+    holds_lease(file.rawValue) != 0
+    #else
+    false
+    #endif
+  }
+
   static func makeDirectory(_ path: FilePath) throws(Errno) {
     _ = try unsafe path.withPlatformString { name in
       attempt("mkdir") { unsafe mkdir(name, 0o777) }

@@ -59,7 +59,7 @@ extension TemporaryFile {
     } catch .invalidArgument, .noFunction, .notSupported, .notPermitted {
       return try replaceWithoutExchange(target, identity, open: original)
     }
-    try letGo(of: name, identity, restoringTo: target)
+    try letGo(of: name, identity, open: original, restoringTo: target)
     return true
   }
 
@@ -79,7 +79,10 @@ extension TemporaryFile {
         try Syscalls.rename(name, to: target, in: directory)
       }
       temporary = nil
-      return (try? Syscalls.status(original))?.hasSameContent(as: identity) != false
+      return
+        (try? Self.isUntouched(original, identity) { () throws(Errno) in
+          try Syscalls.status(original)
+        }) != false
     } catch {
       Self.remove(kept, of: identity.key, in: directory)
       throw error
@@ -92,7 +95,7 @@ extension TemporaryFile {
       if error != .notRecoverable { Self.remove(kept, of: identity.key, in: directory) }
       throw error
     }
-    try letGo(of: kept, identity, restoringTo: target)
+    try letGo(of: kept, identity, open: original, restoringTo: target)
     return true
   }
 
@@ -100,14 +103,20 @@ extension TemporaryFile {
   private mutating func letGo(
     of kept: FilePath,
     _ identity: FileIdentity,
+    open original: FileDescriptor,
     restoringTo target: FilePath
   ) throws(Errno) {
     let directory = directory.descriptor
     temporary = nil
     var failure = Errno.staleNFSFileHandle
     do throws(Errno) {
-      let former = try Syscalls.status(kept, in: directory, followingLinks: false)
-      if former.hasSameContent(as: identity) {
+      if try Self.isUntouched(
+        original,
+        identity,
+        { () throws(Errno) in
+          try Syscalls.status(kept, in: directory, followingLinks: false)
+        }
+      ) {
         // Removed with this value if it cannot be removed now.
         temporary = (kept, identity.key)
         try? Syscalls.unlink(kept, in: directory)
@@ -123,6 +132,25 @@ extension TemporaryFile {
       guard let now, now.key != key else { throw .notRecoverable }
     }
     throw failure
+  }
+
+  /// Whether a file that lost its name is as it was, and nobody has it open to change it still.
+  private static func isUntouched(
+    _ file: FileDescriptor,
+    _ identity: FileIdentity,
+    _ status: () throws(Errno) -> FileIdentity
+  ) throws(Errno) -> Bool {
+    var isLeased = false
+    do throws(Errno) {
+      try Syscalls.takeLease(file)
+      isLeased = true
+    } catch .wouldBlock {
+      return false
+    } catch {
+      // A file system without leases, or another owner's file.
+    }
+    guard try status().hasSameContent(as: identity) else { return false }
+    return !isLeased || Syscalls.holdsLease(file)
   }
 
   /// Makes a call that gives the file a name, and believes its error only where the name is not the file's.

@@ -118,6 +118,7 @@ struct AuditCommand: ParsableCommand {
   ///   - normalizer: Plans what would be done.
   ///   - met: The files that the run has met, where each is counted once.
   ///   - detail: How much is looked for.
+  /// - Returns: What there is to say.
   static func finding(
     _ item: Walk.Item,
     _ normalizer: Normalizer,

@@ -85,6 +85,29 @@ struct LastInstantTests {
     #expect(try sandbox.content(path) == "old and more and still more")
   }
 
+  @Test(
+    .enabled(if: hasLeases, "no leases here"),
+    arguments: [FileSystem.exchangesNames, .hasHardLinks]
+  )
+  func `a file that somebody has open for writing is left to him`(fileSystem: FileSystem) throws {
+    let writer = try FileDescriptor.open(path, .writeOnly, options: .append)
+    #expect(problem { try replace(on: fileSystem) {} } == .changed)
+    try writer.closeAfter { _ = try writer.writeAll(" and more".utf8) }
+    #expect(try sandbox.content(path) == "old and more")
+    #expect(try sandbox.names() == ["a.jpg"])
+    let reader = try FileDescriptor.open(path, .readOnly)
+    try reader.closeAfter { try replace(on: fileSystem) {} }
+    #expect(try sandbox.content(path) == "new")
+  }
+
+  /// Whether the file system tells who has a file open for writing.
+  private static let hasLeases: Bool = {
+    guard let sandbox = try? Sandbox(), let path = try? sandbox.file("a"),
+      let file = try? FileDescriptor.open(path, .readOnly)
+    else { return false }
+    return (try? file.closeAfter { try Syscalls.takeLease(file) }) != nil
+  }()
+
   @Test func `a file that somebody puts in its place at the last instant stays`() throws {
     let other = try sandbox.file("b.jpg", "theirs")
     let problem = problem {

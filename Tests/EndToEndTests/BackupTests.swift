@@ -45,6 +45,20 @@ struct BackupTests {
     #expect(try changed() == ["a.jpg", "photo_original.jpg", "scan"])
   }
 
+  @Test func `What is taken by content can be proven and restored so, too`() throws {
+    let (tree, out, record) = (scratch.path("tree"), scratch.path("out"), scratch.path("record"))
+    let names = ["--all-names"]
+    let copy = ["normalize", "-r", tree, "--output-dir", out, "--record", record] + names
+    #expect(try upright(copy).status == 0)
+    for (arguments, count) in [([], 2), (names, 4)] {
+      #expect(try upright(["verify", tree, out] + arguments).lines.count == count)
+      #expect(try upright(["verify", "--record", record, out] + arguments).lines.count == count)
+    }
+    let undone = try upright(["undo", "--record", record, out] + names)
+    #expect(undone.lines.last == "4 files: 4 restored")
+    #expect(try scratch.read("out/scan") == photo)
+  }
+
   @Test(arguments: [[], ["--all-names"]])
   func `An audit, a dry run and a run take the same files`(names: [String]) throws {
     try scratch.write(Array("no picture".utf8), to: "tree/text")

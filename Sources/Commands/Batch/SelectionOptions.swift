@@ -77,6 +77,7 @@ struct SelectionOptions: ParsableArguments {
   ///   - kind: The kind of file to take.
   ///   - backup: What is put after the names of originals that are kept.
   ///   - meetsOnce: Whether a file is taken under one of its names alone.
+  /// - Returns: The files.
   func selection(
     _ paths: [String],
     recursive: Bool,

@@ -39,6 +39,9 @@ struct UndoCommand: ParsableCommand {
   )
   var outputDir: String?
 
+  @Flag(help: "Of directories, take files with any name that begin like a JPEG, too.")
+  var allNames = false
+
   @Flag(help: "Replace outputs that exist already.")
   var overwrite = false
 
@@ -138,17 +141,19 @@ struct UndoCommand: ParsableCommand {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let file = output.map { ArgumentPath.path($0) }
-    let tree = directory.map { OutputTree(directory: $0, roots: roots) }
+    let names = NameRule(allNames: allNames)
+    let tree = directory.map { OutputTree(directory: $0, roots: roots, names: names) }
     let walk = Walk(
       roots: roots,
       recursive: output == nil,
       meetsOnce: restoration.replacement.met != nil,
+      names: names,
       outputDirectory: directory
     )
     let items = ItemPrinter(printer: printer, roots: roots)
     Batch(jobs: batch.jobs).forEach(walk) { group in
-      items.printout(group) { _, isCandidate in
-        !isCandidate
+      items.printout(group) { file, isCandidate in
+        !isCandidate || FileReader.mayBeJPEG(at: file.path)
       } work: { found in
         restoration.report(found, isNamed: found.isNamed) { () throws in
           try tree?.output(for: found.path, root: found.root) ?? file
