@@ -3,7 +3,8 @@ package import SystemPackage
 
 /// A file of lines that are only ever appended, each safe on the disk before the next step where that is asked for.
 ///
-/// Lines of several threads follow each other whole.
+/// Lines of several threads follow each other whole. A new file is its owner's alone, because it tells of
+/// photographs that may be private.
 package final class AppendedFile: Sendable {
   private let path: FilePath
   private let descriptor: FileDescriptor
@@ -71,7 +72,7 @@ package final class AppendedFile: Sendable {
   private static func open(_ path: FilePath) throws(Errno) -> (FileDescriptor, isNew: Bool) {
     do throws(Errno) {
       let options: FileDescriptor.OpenOptions = [.append, .create, .exclusiveCreate]
-      return (try Syscalls.open(path, .readWrite, options: options, permissions: 0o666), true)
+      return (try Syscalls.open(path, .readWrite, options: options, permissions: 0o600), true)
     } catch .fileExists {
       let options: FileDescriptor.OpenOptions = [.append, .nonBlocking]
       return (try Syscalls.open(path, .readWrite, options: options), false)

@@ -23,39 +23,46 @@ package struct AtomicCreation: Sendable {
     self.touch = touch
   }
 
-  /// Creates an output with the mode and times of its source; one that is there with the same content is taken
+  /// Creates an output with the rights and times of its source; one that is there with the same content is taken
   /// for it.
+  ///
+  /// The output belongs to whom the process runs as, in the group that its directory gives, and nobody else has a
+  /// right to it that he does not have to the source.
   ///
   /// - Parameters:
   ///   - path: The output. If it is a symbolic link and may be overwritten, its target is replaced.
   ///   - source: The file that the content was made from; `nil` if it was a stream.
   ///   - bytes: The content.
+  /// - Returns: What of the source's rights the output could not be given.
   /// - Throws: ``FileError``. Nothing was created or overwritten, except after `unconfirmed`, where
-  ///   the output is in place.
+  ///   the output is in place, and after `outcome-unknown`.
+  @discardableResult
   package func create(
     _ path: FilePath,
-    like source: FileIdentity?,
+    like source: AccessRights?,
     with bytes: [UInt8]
-  ) throws(FileError) {
+  ) throws(FileError) -> [LostAttribute] {
     let target: FilePath
     do throws(FileError) {
-      target = try self.target(of: path, source)
+      target = try self.target(of: path, source?.identity)
     } catch {
       // A run that was interrupted, or was started twice, finds what it would write.
-      if error.problem == .exists, Self.holds(path, bytes) { return }
+      if error.problem == .exists, Self.holds(path, bytes) { return [] }
       throw error
     }
     guard let name = target.lastComponent, name.kind == .regular else {
       throw FileError(path, .create, .isDirectory)
     }
+    var lost: [LostAttribute] = []
     let file = try FileError.attributing(path, .create) { () throws(Errno) in
-      try put(bytes, in: target.removingLastComponent(), name, like: source)
+      try put(bytes, in: target.removingLastComponent(), name, like: source, &lost)
     }
     do throws(Errno) {
       try file.directory.sync()
     } catch {
       throw FileError(path, .create, .unconfirmed, errno: error)
     }
+    return lost
   }
 
   /// Whether a file has this content.
@@ -67,7 +74,8 @@ package struct AtomicCreation: Sendable {
     _ bytes: [UInt8],
     in parent: FilePath,
     _ name: FilePath.Component,
-    like source: FileIdentity?
+    like source: AccessRights?,
+    _ lost: inout [LostAttribute]
   ) throws(Errno) -> TemporaryFile {
     if createDirectories { try Self.makeDirectories(parent) }
     var file = try TemporaryFile(
@@ -76,10 +84,20 @@ package struct AtomicCreation: Sendable {
       permissions: source == nil ? 0o666 : 0o600
     )
     try Syscalls.write(bytes, to: file.descriptor)
-    if let source { try copyAttributes(of: source, to: file.descriptor) }
+    if let source {
+      // The output may belong to somebody else, who must not get the source owner's identity.
+      lost = try source.give(to: file.descriptor, mask: 0o777)
+      if !touch {
+        try Syscalls.changeTimes(
+          file.descriptor,
+          access: source.identity.accessTime,
+          modification: source.identity.modificationTime
+        )
+      }
+    }
     try Syscalls.sync(file.descriptor)
     if Interruption.isPending { throw .canceled }
-    if overwrite { try file.replace(name) } else { try file.take(name) }
+    if overwrite { try file.overwrite(name) } else { try file.take(name) }
     return file
   }
 
@@ -98,8 +116,8 @@ package struct AtomicCreation: Sendable {
     of path: FilePath,
     _ source: FileIdentity?
   ) throws(FileError) -> FilePath {
-    guard (try? Syscalls.status(path, followingLinks: false)) != nil else { return path }
-    let present = try? Syscalls.status(path, followingLinks: true)
+    guard try Self.present(path, followingLinks: false) != nil else { return path }
+    let present = try Self.present(path, followingLinks: true)
     if let source, present?.key == source.key { throw FileError(path, .create, .outputIsInput) }
     guard overwrite else { throw FileError(path, .create, .exists) }
     if let problem = present?.kind.problem { throw FileError(path, .create, problem) }
@@ -108,18 +126,19 @@ package struct AtomicCreation: Sendable {
     }
   }
 
-  private func copyAttributes(
-    of source: FileIdentity,
-    to file: FileDescriptor
-  ) throws(Errno) {
-    // The output may belong to somebody else, who must not get the source owner's rights.
-    try Syscalls.changeMode(file, source.permissions & 0o777)
-    if !touch {
-      try Syscalls.changeTimes(
-        file,
-        access: source.accessTime,
-        modification: source.modificationTime
-      )
+  /// What has this name; nil where nothing has.
+  ///
+  /// - Throws: ``FileError``, where the file system does not tell: then there may be something.
+  private static func present(
+    _ path: FilePath,
+    followingLinks: Bool
+  ) throws(FileError) -> FileIdentity? {
+    do throws(Errno) {
+      return try Syscalls.status(path, followingLinks: followingLinks)
+    } catch .noSuchFileOrDirectory, .notDirectory {
+      return nil
+    } catch {
+      throw FileError(path, .create, error)
     }
   }
 
@@ -129,8 +148,11 @@ package struct AtomicCreation: Sendable {
     try makeDirectories(parent)
     do throws(Errno) {
       try Syscalls.makeDirectory(path)
-    } catch .fileExists {
-      // Another job was faster.
+    } catch {
+      // Another job was faster, or the answer of a network file system got lost.
+      guard (try? Syscalls.status(path, followingLinks: true))?.kind == .directory else {
+        throw error
+      }
     }
     try OpenDirectory(parent).sync()
   }

@@ -13,6 +13,10 @@ package enum HardLinks: String, CaseIterable, Sendable {
 ///
 /// Mode, owner, ACLs, extended attributes and times are kept. A symbolic link stays, and its target
 /// is replaced. A write-protected file is replaced like any other: that is its directory's right.
+///
+/// A file that another program changes up to the moment in which the new one takes its name, or has open for
+/// writing then, gets its name again. Without leases (on network file systems, of another owner's files) the
+/// latter is not known, and what is written later goes into a file without a name.
 package struct AtomicReplacement: Sendable {
   /// What to do with a file that has more than one name.
   ///
@@ -25,13 +29,23 @@ package struct AtomicReplacement: Sendable {
   /// What is put behind the name of the original to keep it under another one.
   ///
   /// Default: nothing, the original is not kept.
-  package var backupSuffix: String?
+  package var backupSuffix: [UInt8]?
+  /// The files that the run has met; what replaces one of them is noted there.
+  ///
+  /// Default: not known.
+  package var met: MetFiles?
 
   /// Creates a way of replacing files.
-  package init(hardLinks: HardLinks = .refuse, touch: Bool = false, backupSuffix: String? = nil) {
+  package init(
+    hardLinks: HardLinks = .refuse,
+    touch: Bool = false,
+    backupSuffix: [UInt8]? = nil,
+    met: MetFiles? = nil
+  ) {
     self.hardLinks = hardLinks
     self.touch = touch
     self.backupSuffix = backupSuffix
+    self.met = met
   }
 
   /// Finds out whether a file may be replaced, as far as that can be told without trying.
@@ -55,7 +69,7 @@ package struct AtomicReplacement: Sendable {
   ///   - bytes: The new content.
   /// - Returns: What the new file could not be given.
   /// - Throws: ``FileError``. The file is as it was, except after `unconfirmed`, where the new
-  ///   content is in place.
+  ///   content is in place, and after `outcome-unknown`.
   package func replace(
     _ path: FilePath,
     readAs identity: FileIdentity,
@@ -88,7 +102,8 @@ package struct AtomicReplacement: Sendable {
   ) throws(Errno) -> TemporaryFile {
     let target = try existing { () throws(Errno) in try Syscalls.resolve(path) }
     guard let name = target.lastComponent else { throw .isDirectory }
-    let directory = try OpenDirectory(target.removingLastComponent())
+    let parent = target.removingLastComponent()
+    let directory = try OpenDirectory(parent)
     let source = try Syscalls.open(
       FilePath(name),
       in: directory.descriptor,
@@ -99,7 +114,44 @@ package struct AtomicReplacement: Sendable {
     guard try Syscalls.status(source).isSameVersion(as: identity) else {
       throw .staleNFSFileHandle
     }
-    var file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
+    var file = try prepare(bytes, in: directory, name, like: source, identity, &lost)
+    // At the last moment, for somebody else's change would be lost.
+    let now = try existing { () throws(Errno) in
+      try Syscalls.status(
+        FilePath(name),
+        in: file.directory.descriptor,
+        followingLinks: false
+      )
+    }
+    guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
+    if Interruption.isPending { throw .canceled }
+    // Before the name stands for the new file, so that it is known whenever it is met.
+    met?.note(file.key, replacing: identity)
+    var backup: FilePath?
+    do throws(Errno) {
+      backup = try keep(name, identity, in: file.directory.descriptor)
+      if try !file.replace(name, identity, open: source) {
+        try putBack(source, in: parent, name)
+      }
+    } catch {
+      if let backup { dropBackup(backup, of: name, identity, in: file.directory.descriptor) }
+      if error != .notRecoverable { met?.forget(file.key) }
+      throw error
+    }
+    if backupSuffix == nil, identity.linkCount == 1 { met?.noteGone(identity) }
+    return file
+  }
+
+  /// Writes a new file, with everything of the original but its name and content.
+  private func prepare(
+    _ bytes: [UInt8],
+    in directory: consuming OpenDirectory,
+    _ name: FilePath.Component,
+    like source: FileDescriptor,
+    _ identity: FileIdentity,
+    _ lost: inout [LostAttribute]
+  ) throws(Errno) -> TemporaryFile {
+    let file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
     try Syscalls.write(bytes, to: file.descriptor)
     var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
     try attributes.copy()
@@ -111,25 +163,36 @@ package struct AtomicReplacement: Sendable {
       )
     }
     try Syscalls.sync(file.descriptor)
-    // At the last moment, for somebody else's change would be lost.
-    let now = try existing { () throws(Errno) in
-      try Syscalls.status(
-        FilePath(name),
-        in: file.directory.descriptor,
-        followingLinks: false
-      )
-    }
-    guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
-    if Interruption.isPending { throw .canceled }
-    let backup = try keep(name, identity, in: file.directory.descriptor)
-    do throws(Errno) {
-      try file.replace(name)
-    } catch {
-      if let backup { try? Syscalls.unlink(backup, in: file.directory.descriptor) }
-      throw error
-    }
     lost = attributes.lost
     return file
+  }
+
+  /// Puts back a file that changed up to the last moment and has no name any more, as a copy.
+  ///
+  /// - Throws: ``Errno/staleNFSFileHandle`` when it is back.
+  private func putBack(
+    _ source: FileDescriptor,
+    in parent: FilePath,
+    _ name: FilePath.Component
+  ) throws(Errno) {
+    let identity = try Syscalls.status(source)
+    let bytes = try Syscalls.read(source, at: 0, count: identity.size)
+    var lost: [LostAttribute] = []
+    var copy = try prepare(bytes, in: OpenDirectory(parent), name, like: source, identity, &lost)
+    try copy.overwrite(name)
+    throw .staleNFSFileHandle
+  }
+
+  /// Removes a backup that is not needed, because the original has its name still.
+  private func dropBackup(
+    _ backup: FilePath,
+    of name: FilePath.Component,
+    _ identity: FileIdentity,
+    in directory: FileDescriptor
+  ) {
+    let named = try? Syscalls.status(FilePath(name), in: directory, followingLinks: false)
+    guard named?.key == identity.key else { return }
+    TemporaryFile.remove(backup, of: identity.key, in: directory)
   }
 
   /// Gives the original a second name, which it keeps.
@@ -145,16 +208,16 @@ package struct AtomicReplacement: Sendable {
     do throws(Errno) {
       try Syscalls.link(FilePath(name), as: backup, in: directory)
       return backup
-    } catch .fileExists {
-      // A run that was killed at this point has kept it already.
-      let present = try Syscalls.status(backup, in: directory, followingLinks: false)
-      guard present.key == identity.key else { throw .fileExists }
-      return nil
+    } catch {
+      let present = try? Syscalls.status(backup, in: directory, followingLinks: false)
+      guard present?.key == identity.key else { throw error }
+      // A run that was killed at this point has kept it already; or it was kept now, and the answer got lost.
+      return error == .fileExists ? nil : backup
     }
   }
 
   private func backup(of name: FilePath.Component) -> FilePath? {
-    backupSuffix.flatMap { FilePath.Component(bytes: name.bytes + Array($0.utf8)) }
+    backupSuffix.flatMap { FilePath.Component(bytes: name.bytes + $0) }
       .map { FilePath($0) }
   }
 

@@ -6,17 +6,15 @@ package enum LostAttribute: Hashable, Sendable {
   case owner
   /// The group: the process does not belong to it.
   case group
-  /// An extended attribute that only the system may set.
-  case extendedAttribute(String)
+  /// An extended attribute that only the system may set, by the bytes of its name.
+  case extendedAttribute([UInt8])
 }
 
 /// Gives one file the owner, mode, ACLs and extended attributes of another (specification, section 7).
 struct AttributeCopy {
-  private static let accessList = "system.posix_acl_access"
-
   /// Attributes that vouch for the content, and would be wrong for another content; the system
   /// sets them itself.
-  private static let aboutContent: Set<String> = ["security.ima", "security.evm"]
+  private static let aboutContent = [Array("security.ima".utf8), Array("security.evm".utf8)]
 
   let source: FileDescriptor
   let sourceIdentity: FileIdentity
@@ -29,12 +27,19 @@ struct AttributeCopy {
     self.target = target
   }
 
-  /// Copies in the order that the parts require: a change of owner clears mode bits, and an ACL
-  /// changes the group's.
+  /// Copies in the order that the parts require: a change of owner clears mode bits, and a
+  /// write-protected file takes no attributes.
   mutating func copy() throws(Errno) {
     try copyOwner()
-    try copyExtendedAttributes()
-    try Syscalls.changeMode(target, .init(permissions))
+    let names = try ExtendedAttribute.names(of: source)
+    for name in names where !AccessRights.isList(name) && !Self.aboutContent.contains(name) {
+      let value = try Syscalls.attribute(name, of: source)
+      if try !ExtendedAttribute(name: name, value: value).set(on: target) {
+        lost.append(.extendedAttribute(name))
+      }
+    }
+    lost += try AccessRights(of: source, sourceIdentity, names: names)
+      .give(to: target, mask: 0o7777)
   }
 
   private mutating func copyOwner() throws(Errno) {
@@ -57,43 +62,6 @@ struct AttributeCopy {
     } catch {
       guard error == .notPermitted, !Syscalls.isRoot else { throw error }
       lost.append(attribute)
-    }
-  }
-
-  /// The source's mode, less what would give somebody new a right to the file.
-  private var permissions: UInt16 {
-    var permissions = UInt16(sourceIdentity.permissions)
-    if lost.contains(.owner) { permissions &= 0o3777 }
-    if lost.contains(.group) { permissions &= 0o5777 }
-    if lost.contains(.group) || lost.contains(.extendedAttribute(Self.accessList)) {
-      // The group is another one, or its bits were the ACL's mask: it gets no more than everybody.
-      permissions &= 0o7707 | (permissions & 0o7) << 3
-    }
-    return permissions
-  }
-
-  private mutating func copyExtendedAttributes() throws(Errno) {
-    let names = try Self.names(of: source)
-    // The directory may have given the new file an ACL that the old one has not.
-    if try Self.names(of: target).contains(Self.accessList), !names.contains(Self.accessList) {
-      try Syscalls.removeAttribute(Self.accessList, of: target)
-    }
-    for name in names where !Self.aboutContent.contains(name) {
-      do throws(Errno) {
-        let value = try Syscalls.attribute(name, of: source)
-        if let present = try? Syscalls.attribute(name, of: target), present == value { continue }
-        try Syscalls.setAttribute(name, of: target, to: value)
-      } catch .notPermitted, .permissionDenied, .notSupported {
-        lost.append(.extendedAttribute(name))
-      }
-    }
-  }
-
-  private static func names(of file: FileDescriptor) throws(Errno) -> [String] {
-    do throws(Errno) {
-      return try Syscalls.listAttributes(file)
-    } catch .notSupported {
-      return []
     }
   }
 }

@@ -63,7 +63,7 @@ package struct FileError: Error, Hashable, Sendable {
 
   /// What happened and what to do, for a person; without the path.
   package var message: String {
-    if problem == .unconfirmed { return problem.text }
+    if problem == .unconfirmed || problem == .outcomeUnknown { return problem.text }
     let reason =
       if problem == .system, let errno { "\(errno.description). \(problem.text)" } else {
         problem.text

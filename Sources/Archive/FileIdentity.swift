@@ -63,6 +63,13 @@ package struct FileIdentity: Sendable {
       && changeTime == other.changeTime
   }
 
+  /// Whether both describe the same file with the same content, owner, group and mode, as far as size and time
+  /// of modification tell; how many names it has may differ.
+  func hasSameContent(as other: FileIdentity) -> Bool {
+    key == other.key && size == other.size && modificationTime == other.modificationTime
+      && mode == other.mode && user == other.user && group == other.group
+  }
+
   /// A file on this machine.
   package struct Key: Hashable, Sendable {
     /// The device that holds the file.

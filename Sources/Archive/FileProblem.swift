@@ -25,6 +25,7 @@ extension FileError {
     case brokenPipe = "broken-pipe"
     case inputOutput = "input-output"
     case unconfirmed = "unconfirmed"
+    case outcomeUnknown = "outcome-unknown"
     case notRecord = "not-record"
     case backupExists = "backup-exists"
     case interrupted = "interrupted"
@@ -48,6 +49,8 @@ extension FileError.Problem {
       case .tooManyOpenFiles, .tooManyOpenFilesInSystem: .tooManyOpenFiles
       // Also what a network file system says when the file went away under an open descriptor.
       case .staleNFSFileHandle: .changed
+      // What ``TemporaryFile`` throws where nobody can tell what has a name.
+      case .notRecoverable: .outcomeUnknown
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
       case .ioError: .inputOutput
@@ -91,7 +94,8 @@ extension FileError.Problem {
       "it has more than one name (hard links), and replacing it would change this one alone. "
         + "Run with --hard-links break if that is wanted."
     case .changed:
-      "the file changed while it was being processed. Run again when nothing else writes to it."
+      "the file changed while it was being processed, or another program has it open for writing. "
+        + "Run again when nothing else writes to it."
     case .exists:
       "the output exists already. Run with --overwrite, or choose another name."
     case .outputIsInput:
@@ -105,6 +109,9 @@ extension FileError.Problem {
     case .unconfirmed:
       "the new file is in place, but the disk did not confirm that this would survive a power "
         + "failure. Check the disk."
+    case .outcomeUnknown:
+      "the file system reported an error and does not say whether the new file has the name. Nothing was "
+        + "removed: look at the file, and at temporary files beside it, before anything else."
     case .notRecord:
       "it is not empty, and does not begin like a file of records. Choose another name."
     case .backupExists:

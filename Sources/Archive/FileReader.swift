@@ -49,15 +49,25 @@ package struct FileReader: ~Copyable {
     }
   }
 
+  /// Who may do what with the file.
+  package func rights() throws(FileError) -> AccessRights {
+    try FileError.attributing(path, .read) { () throws(Errno) in
+      try AccessRights(of: descriptor, identity)
+    }
+  }
+
   /// Whether the file begins like a JPEG, whatever its name.
   package func looksLikeJPEG() throws(FileError) -> Bool {
     try read(at: 0, count: 3) == [0xFF, 0xD8, 0xFF]
   }
 
-  /// Whether there is a regular file that can be read and begins like a JPEG.
-  package static func findsJPEG(at path: FilePath) -> Bool {
-    guard let reader = try? FileReader(path) else { return false }
-    return (try? reader.looksLikeJPEG()) == true
+  /// Whether a file begins like a JPEG; also where that cannot be found out, so that its reader says why.
+  package static func mayBeJPEG(at path: FilePath) -> Bool {
+    do throws(FileError) {
+      return try FileReader(path).looksLikeJPEG()
+    } catch {
+      return true
+    }
   }
 
   /// Reads the whole file, at most `limit` bytes, and makes sure that it did not change meanwhile.

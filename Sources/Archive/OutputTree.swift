@@ -7,6 +7,7 @@ package import SystemPackage
 package struct OutputTree: Sendable {
   /// The directory of the outputs.
   package let directory: FilePath
+  private let names: NameRule
   private var namedFiles: [FilePath.Component: [FilePath]] = [:]
   private var directories: [FilePath] = []
 
@@ -15,8 +16,10 @@ package struct OutputTree: Sendable {
   /// - Parameters:
   ///   - directory: The directory of the outputs, which need not exist.
   ///   - roots: All roots of the walk; those that cannot be looked at are left to the walk.
-  package init(directory: FilePath, roots: [FilePath]) {
+  ///   - names: Which files the walk takes.
+  package init(directory: FilePath, roots: [FilePath], names: NameRule = NameRule()) {
     self.directory = directory
+    self.names = names
     for root in roots {
       switch try? Syscalls.status(root, followingLinks: true).kind {
       case .directory: directories.append(root)
@@ -45,7 +48,7 @@ package struct OutputTree: Sendable {
     }
     var rivals: [FilePath] = []
     if let name = relative.lastComponent {
-      rivals += directories.map { $0.appending(relative.components) }.filter(Self.isFound)
+      rivals += directories.map { $0.appending(relative.components) }.filter(isFound)
       if relative.components.count == 1 { rivals += namedFiles[name] ?? [] }
     }
     rivals.removeAll { $0 == file }
@@ -62,8 +65,12 @@ package struct OutputTree: Sendable {
   }
 
   /// Whether a walk takes a file: by its name, or else by its content.
-  private static func isFound(_ path: FilePath) -> Bool {
-    Walk.selects(path) || FileReader.findsJPEG(at: path)
+  private func isFound(_ path: FilePath) -> Bool {
+    switch names.verdict(path.lastComponent?.bytes ?? []) {
+    case .taken: true
+    case .candidate: names.kind != .jpeg || FileReader.mayBeJPEG(at: path)
+    case .backup, .other: false
+    }
   }
 
   /// The components of a path without those that would lead out of a directory.

@@ -4,14 +4,14 @@ package import SystemPackage
 ///
 /// A pattern without a slash is compared with a name, one with a slash with the path below the root.
 /// `*` stands for any characters, slashes among them, `?` for one, `[a-z]` for one of a set; a backslash
-/// takes the next character as it is. Case counts.
+/// takes the next character as it is. Case counts. Patterns are bytes, as names are.
 package struct PathFilter: Hashable, Sendable {
   /// One of these must match a file; none means all.
-  package var included: [String]
+  package var included: [[UInt8]]
   /// None of these may match a file, or a directory on the way to it.
-  package var excluded: [String]
+  package var excluded: [[UInt8]]
 
-  package init(included: [String] = [], excluded: [String] = []) {
+  package init(included: [[UInt8]] = [], excluded: [[UInt8]] = []) {
     self.included = included
     self.excluded = excluded
   }
@@ -35,9 +35,9 @@ package struct PathFilter: Hashable, Sendable {
     excluded.isEmpty || !matches(excluded, directory, root)
   }
 
-  private func matches(_ patterns: [String], _ path: FilePath, _ root: FilePath) -> Bool {
+  private func matches(_ patterns: [[UInt8]], _ path: FilePath, _ root: FilePath) -> Bool {
     patterns.contains { pattern in
-      guard pattern.utf8.contains(UInt8(ascii: "/")) else {
+      guard pattern.contains(UInt8(ascii: "/")) else {
         return path.lastComponent.map { Syscalls.matches($0.bytes, pattern: pattern) } ?? false
       }
       var relative = path

@@ -3,11 +3,13 @@ package import SystemPackage
 /// A file that is written piece by piece, under a temporary name until it is complete.
 ///
 /// Its name stands for the former file, or for none, until ``finish()``; a value that goes away before leaves
-/// nothing behind.
+/// nothing behind. A new file is its owner's alone, because it shows photographs that may be private; one that
+/// replaces another has that one's rights.
 package struct StreamedFile: ~Copyable, Sendable {
   private let path: FilePath
   private let name: FilePath.Component
-  private let replaces: Bool
+  /// The rights of the file that is replaced; nil where none is.
+  private let former: AccessRights?
   private var file: TemporaryFile
 
   /// Creates the file.
@@ -18,8 +20,8 @@ package struct StreamedFile: ~Copyable, Sendable {
   ///     left alone.
   /// - Throws: ``FileError``, such as `exists`.
   package init(_ path: FilePath, replacing beginning: [UInt8]) throws(FileError) {
-    replaces = Self.begins(path, with: beginning)
-    let target = try AtomicCreation(overwrite: replaces).target(of: path, nil)
+    former = Self.rights(path, beginningWith: beginning)
+    let target = try AtomicCreation(overwrite: former != nil).target(of: path, nil)
     guard let name = target.lastComponent, name.kind == .regular else {
       throw FileError(path, .create, .isDirectory)
     }
@@ -27,18 +29,23 @@ package struct StreamedFile: ~Copyable, Sendable {
       try TemporaryFile(
         in: OpenDirectory(target.removingLastComponent()),
         for: name,
-        permissions: 0o666
+        permissions: 0o600
       )
     }
     self.path = path
     self.name = name
   }
 
-  private static func begins(_ path: FilePath, with beginning: [UInt8]) -> Bool {
+  /// The rights of a file that may be replaced; nil where there is none.
+  private static func rights(
+    _ path: FilePath,
+    beginningWith beginning: [UInt8]
+  ) -> AccessRights? {
     guard let reader = try? FileReader(path),
-      let present = try? reader.read(at: 0, count: beginning.count)
-    else { return false }
-    return present.isEmpty || present == beginning
+      let present = try? reader.read(at: 0, count: beginning.count),
+      present.isEmpty || present == beginning
+    else { return nil }
+    return try? reader.rights()
   }
 
   /// Writes the next piece.
@@ -55,8 +62,9 @@ package struct StreamedFile: ~Copyable, Sendable {
   /// - Throws: ``FileError``.
   package mutating func finish() throws(FileError) {
     do throws(Errno) {
+      if let former { _ = try former.give(to: file.descriptor, mask: 0o777) }
       try Syscalls.sync(file.descriptor)
-      if replaces { try file.replace(name) } else { try file.take(name) }
+      if former != nil { try file.overwrite(name) } else { try file.take(name) }
     } catch {
       throw FileError(path, .create, error)
     }

@@ -19,13 +19,26 @@ package enum Syscalls {
   /// Set by tests, to force every failure in turn.
   @TaskLocal package static var probe: Probe?
 
-  /// Decides by a system call's name whether it fails without being made.
+  /// Decides by a system call's name what becomes of it.
   package struct Probe: Sendable {
-    fileprivate let error: @Sendable (_ call: String) -> Errno?
+    /// What becomes of a system call that does not simply run.
+    package enum Outcome: Sendable {
+      /// It fails without being made.
+      case failure(Errno)
+      /// It is made, and reports an error although it succeeded: its answer was lost.
+      case lostAnswer(Errno)
+    }
+
+    fileprivate let outcome: @Sendable (_ call: String) -> Outcome?
+
+    /// Creates a probe from a function that returns the outcome of a call, or nil for one that runs.
+    package init(outcome: @escaping @Sendable (_ call: String) -> Outcome?) {
+      self.outcome = outcome
+    }
 
     /// Creates a probe from a function that returns the error of a call that is to fail.
     package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) {
-      self.error = error
+      self.init(outcome: { error($0).map(Outcome.failure) })
     }
   }
 
@@ -40,13 +53,18 @@ package enum Syscalls {
     _ body: () -> I
   ) -> Result<I, Errno> {
     while true {
-      var error = probe?.error(call)
-      if error == nil {
+      let error: Errno
+      switch probe?.outcome(call) {
+      case .failure(let failure): error = failure
+      case .lostAnswer(let failure):
+        _ = body()
+        return .failure(failure)
+      case nil:
         let value = body()
         if value != -1 { return .success(value) }
         error = Errno(rawValue: errno)
       }
-      if let error, error != .interrupted { return .failure(error) }
+      if error != .interrupted { return .failure(error) }
     }
   }
 }
@@ -245,6 +263,32 @@ extension Syscalls {
     }.get()
   }
 
+  /// Exchanges the files that two names stand for; ``Errno/invalidArgument`` or ``Errno/noFunction`` where the
+  /// file system cannot do that.
+  static func exchange(
+    _ one: FilePath,
+    with other: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe one.withPlatformString { one in
+      unsafe other.withPlatformString { other in
+        attempt("exchange") {
+          #if canImport(Darwin)
+          unsafe renameatx_np(
+            directory.rawValue,
+            one,
+            directory.rawValue,
+            other,
+            UInt32(RENAME_SWAP)
+          )
+          #else
+          unsafe exchange_names(directory.rawValue, one, other)
+          #endif
+        }
+      }
+    }.get()
+  }
+
   /// Gives a file a second name, failing if something has that name.
   static func link(
     _ old: FilePath,
@@ -272,6 +316,27 @@ extension Syscalls {
     _ = try attempt("flock") { flock(file.rawValue, LOCK_EX | LOCK_NB) }.get()
   }
 
+  /// Takes a lease of a file that is open for reading alone, until it is closed: others who open it for writing
+  /// wait, and are seen by ``holdsLease(_:)``.
+  ///
+  /// ``Errno/wouldBlock`` if somebody has it open for writing; other errors where there are no leases.
+  package static func takeLease(_ file: FileDescriptor) throws(Errno) {
+    #if os(Linux)
+    _ = try attempt("lease") { take_lease(file.rawValue) }.get()
+    #else
+    throw .notSupported
+    #endif
+  }
+
+  /// Whether nobody has opened the file for writing since the lease was taken.
+  static func holdsLease(_ file: FileDescriptor) -> Bool {
+    #if os(Linux)
+    holds_lease(file.rawValue) != 0
+    #else
+    false
+    #endif
+  }
+
   static func makeDirectory(_ path: FilePath) throws(Errno) {
     _ = try unsafe path.withPlatformString { name in
       attempt("mkdir") { unsafe mkdir(name, 0o777) }
@@ -291,7 +356,7 @@ extension Syscalls {
     defer { unsafe _ = closedir(stream) }
     var entries: [DirectoryEntry] = []
     while true {
-      if let error = probe?.error("readdir") { throw error }
+      if case .failure(let error) = probe?.outcome("readdir") { throw error }
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         if errno != 0 { throw Errno(rawValue: errno) }
@@ -311,10 +376,8 @@ extension Syscalls {
   private static let dot = UInt8(ascii: ".")
 
   /// Whether a shell pattern matches the whole of `text`; see ``PathFilter``.
-  static func matches(_ text: [UInt8], pattern: String) -> Bool {
-    unsafe (text + [0]).withUnsafeBytes { text in
-      unsafe fnmatch(pattern, text.baseAddress?.assumingMemoryBound(to: CChar.self), 0) == 0
-    }
+  static func matches(_ text: [UInt8], pattern: [UInt8]) -> Bool {
+    unsafe fnmatch(terminated(pattern), terminated(text), 0) == 0
   }
 }
 
@@ -354,8 +417,8 @@ extension Syscalls {
     _ = try attempt("futimens") { unsafe futimens(file.rawValue, times) }.get()
   }
 
-  /// The names of a file's extended attributes, ACLs among them on Linux.
-  static func listAttributes(_ file: FileDescriptor) throws(Errno) -> [String] {
+  /// The names of a file's extended attributes, ACLs among them on Linux: bytes, which need not be UTF-8.
+  static func listAttributes(_ file: FileDescriptor) throws(Errno) -> [[UInt8]] {
     let names = try unsafe sized("flistxattr") { buffer, size in
       let buffer = unsafe buffer?.assumingMemoryBound(to: CChar.self)
       #if canImport(Darwin)
@@ -364,12 +427,16 @@ extension Syscalls {
       return unsafe flistxattr(file.rawValue, buffer, size)
       #endif
     }
-    return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return names.split(separator: 0).map(Array.init)
   }
 
   /// The value of an extended attribute.
-  package static func attribute(_ name: String, of file: FileDescriptor) throws(Errno) -> [UInt8] {
-    try unsafe sized("fgetxattr") { buffer, size in
+  package static func attribute(
+    _ name: [UInt8],
+    of file: FileDescriptor
+  ) throws(Errno) -> [UInt8] {
+    let name = terminated(name)
+    return try unsafe sized("fgetxattr") { buffer, size in
       #if canImport(Darwin)
       unsafe fgetxattr(file.rawValue, name, buffer, size, 0, 0)
       #else
@@ -380,10 +447,11 @@ extension Syscalls {
 
   /// Sets an extended attribute, whether or not the file has it.
   package static func setAttribute(
-    _ name: String,
+    _ name: [UInt8],
     of file: FileDescriptor,
     to value: [UInt8]
   ) throws(Errno) {
+    let name = terminated(name)
     _ = try attempt("fsetxattr") {
       #if canImport(Darwin)
       unsafe fsetxattr(file.rawValue, name, value, value.count, 0, 0)
@@ -393,7 +461,8 @@ extension Syscalls {
     }.get()
   }
 
-  static func removeAttribute(_ name: String, of file: FileDescriptor) throws(Errno) {
+  static func removeAttribute(_ name: [UInt8], of file: FileDescriptor) throws(Errno) {
+    let name = terminated(name)
     _ = try attempt("fremovexattr") {
       #if canImport(Darwin)
       unsafe fremovexattr(file.rawValue, name, 0)
@@ -401,6 +470,11 @@ extension Syscalls {
       unsafe fremovexattr(file.rawValue, name)
       #endif
     }.get()
+  }
+
+  /// Bytes as a string of the C library.
+  fileprivate static func terminated(_ bytes: [UInt8]) -> [CChar] {
+    bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
   /// Asks for a size, then for the value, again while the value grows in between.

@@ -8,7 +8,10 @@ package import SystemPackage
 struct TemporaryFile: ~Copyable {
   let directory: OpenDirectory
   let descriptor: FileDescriptor
-  private var name: FilePath?
+  /// Which file it is, whatever its name.
+  let key: FileIdentity.Key
+  /// The temporary name and the file that has it; nil once there is nothing to remove.
+  var temporary: (name: FilePath, key: FileIdentity.Key)?
 
   /// Creates an empty file, open for writing.
   ///
@@ -22,42 +25,35 @@ struct TemporaryFile: ~Copyable {
     for name: FilePath.Component,
     permissions: UInt16
   ) throws(Errno) {
-    let (descriptor, temporary) = try Self.create(directory.descriptor, name, permissions)
+    let (descriptor, key, temporary) = try Self.create(directory.descriptor, name, permissions)
     self.directory = directory
     self.descriptor = descriptor
-    self.name = temporary
+    self.key = key
+    self.temporary = (temporary, key)
   }
 
   deinit {
-    if let name { try? Syscalls.unlink(name, in: directory.descriptor) }
+    if let temporary { Self.remove(temporary.name, of: temporary.key, in: directory.descriptor) }
     Syscalls.close(descriptor)
   }
 
-  /// Gives the file its name, replacing the file that has it.
-  mutating func replace(_ target: FilePath.Component) throws(Errno) {
-    guard let temporary = name else { return }
-    try Syscalls.rename(temporary, to: FilePath(target), in: directory.descriptor)
-    name = nil
-  }
-
-  /// Gives the file its name; ``Errno/fileExists`` if something has it.
-  mutating func take(_ target: FilePath.Component) throws(Errno) {
-    guard let temporary = name else { return }
-    let target = FilePath(target)
-    do throws(Errno) {
-      try Syscalls.renameExclusively(temporary, to: target, in: directory.descriptor)
-      name = nil
-    } catch .invalidArgument, .noFunction, .notSupported {
-      // A second name cannot overwrite either; the first one goes with this value.
-      try Syscalls.link(temporary, as: target, in: directory.descriptor)
+  /// Removes a name, if it is still that file's.
+  static func remove(
+    _ name: FilePath,
+    of key: FileIdentity.Key,
+    in directory: FileDescriptor
+  ) {
+    guard (try? Syscalls.status(name, in: directory, followingLinks: false))?.key == key else {
+      return
     }
+    try? Syscalls.unlink(name, in: directory)
   }
 
   private static func create(
     _ directory: FileDescriptor,
     _ name: FilePath.Component,
     _ permissions: UInt16
-  ) throws(Errno) -> (FileDescriptor, FilePath) {
+  ) throws(Errno) -> (FileDescriptor, FileIdentity.Key, FilePath) {
     for _ in 0..<100 {
       let temporary = FilePath(TemporaryName.random(for: name))
       do throws(Errno) {
@@ -68,7 +64,13 @@ struct TemporaryFile: ~Copyable {
           options: [.create, .exclusiveCreate],
           permissions: .init(permissions)
         )
-        if hold(descriptor) { return (descriptor, temporary) }
+        do throws(Errno) {
+          if let key = try hold(descriptor) { return (descriptor, key, temporary) }
+        } catch {
+          Syscalls.close(descriptor)
+          try? Syscalls.unlink(temporary, in: directory)
+          throw error
+        }
         Syscalls.close(descriptor)
       } catch .fileExists {
         continue
@@ -77,33 +79,26 @@ struct TemporaryFile: ~Copyable {
     throw .fileExists
   }
 
-  /// Locks a new file; false if somebody took it for an abandoned one before that.
-  private static func hold(_ descriptor: FileDescriptor) -> Bool {
+  /// Locks a new file; nil if somebody took it for an abandoned one before that.
+  private static func hold(_ descriptor: FileDescriptor) throws(Errno) -> FileIdentity.Key? {
     do throws(Errno) {
       try Syscalls.lock(descriptor)
     } catch .wouldBlock {
-      return false
+      return nil
     } catch {
       // A file system without locks, where nothing is removed either.
-      return true
     }
-    return (try? Syscalls.status(descriptor))?.linkCount != 0
+    let identity = try Syscalls.status(descriptor)
+    return identity.linkCount > 0 ? identity.key : nil
   }
 
   /// Removes a temporary file that no process works on any more.
   ///
   /// - Returns: Whether it was removed.
   static func removeAbandoned(_ name: FilePath, in directory: FileDescriptor) -> Bool {
-    guard
-      let descriptor = try? Syscalls.open(
-        name,
-        in: directory,
-        .readWrite,
-        options: [.noFollow, .nonBlocking]
-      )
-    else { return false }
-    defer { Syscalls.close(descriptor) }
     do throws(Errno) {
+      let descriptor = try openAbandoned(name, directory)
+      defer { Syscalls.close(descriptor) }
       let found = try Syscalls.status(descriptor)
       guard found.kind == .regular else { return false }
       try Syscalls.lock(descriptor)
@@ -112,6 +107,20 @@ struct TemporaryFile: ~Copyable {
       try Syscalls.unlink(name, in: directory)
       return true
     } catch { return false }
+  }
+
+  private static func openAbandoned(
+    _ name: FilePath,
+    _ directory: FileDescriptor
+  ) throws(Errno) -> FileDescriptor {
+    let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking]
+    do throws(Errno) {
+      // For writing, because network file systems lock no others.
+      return try Syscalls.open(name, in: directory, .readWrite, options: options)
+    } catch .permissionDenied {
+      // It has the mode of a write-protected original.
+      return try Syscalls.open(name, in: directory, .readOnly, options: options)
+    }
   }
 }
 

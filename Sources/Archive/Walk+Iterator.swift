@@ -4,7 +4,7 @@ extension Walk {
   /// A walk under way.
   package struct Iterator: IteratorProtocol, Sendable {
     /// A directory and what is still to be visited in it, last first.
-    private struct Level: Sendable {
+    struct Level: Sendable {
       let directory: FilePath
       /// The directory's path with a slash behind it.
       let prefix: [UInt8]
@@ -13,10 +13,12 @@ extension Walk {
       var entries: [DirectoryEntry]
     }
 
-    private let walk: Walk
-    private var root: FilePath = ""
+    let walk: Walk
+    private(set) var root: FilePath = ""
     private var rootIndex = 0
     private var rootsMet: Set<FileIdentity.Key> = []
+    /// The roots without symbolic links; found when the first link is met.
+    var targets: [(root: FilePath, target: FilePath)]?
     private var levels: [Level] = []
 
     init(_ walk: Walk) {
@@ -62,11 +64,9 @@ extension Walk {
     }
 
     private mutating func visit(_ entry: DirectoryEntry, in level: Int) -> Item? {
-      let isSelected = Walk.selects(entry.name)
+      let verdict = walk.names.verdict(entry.name)
       // Most of what is passed over needs no path.
-      if entry.kind == .regular, !isSelected, !walk.findsCandidates,
-        entry.name.first != UInt8(ascii: ".")
-      {
+      if entry.kind == .regular, verdict == .other, entry.name.first != UInt8(ascii: ".") {
         return nil
       }
       guard let path = FilePath(bytes: levels[level].prefix + entry.name) else { return nil }
@@ -79,11 +79,11 @@ extension Walk {
           }
           return try enter(path)
         case .symbolicLink:
-          return try visitLink(path, entry, isSelected)
+          return try visitLink(path, entry, verdict)
         case .regular:
-          return visitFile(path, entry, isSelected)
+          return visitFile(path, entry, verdict)
         case .fifo, .socket, .device:
-          return isSelected ? .skipped(path, .special) : nil
+          return verdict == .taken ? .skipped(path, .special) : nil
         }
       } catch {
         return .failed(error)
@@ -95,49 +95,24 @@ extension Walk {
       return try status(path, followingLinks: false).kind
     }
 
-    private func visitFile(
+    func visitFile(
       _ path: FilePath,
       _ entry: DirectoryEntry,
-      _ isSelected: Bool
+      _ verdict: NameRule.Verdict,
+      target: FilePath? = nil
     ) -> Item? {
-      guard isSelected || walk.findsCandidates, walk.filter.takes(path, below: root) else {
-        return nil
-      }
-      if entry.name.starts(with: "._".utf8) {
-        return isSelected ? .skipped(path, .appleDouble) : nil
-      }
+      guard verdict != .other, walk.filter.takes(path, below: root) else { return nil }
       var found = Found(path, root: root)
+      found.target = target
       if let level = levels.last {
         found.directory = level.directory
         found.mayHaveSidecar = level.hasSidecars
       }
       found.isRegular = entry.kind == .regular
-      return isSelected ? .file(found) : .candidate(found)
+      return Walk.item(found, name: entry.name, verdict)
     }
 
-    private mutating func visitLink(
-      _ path: FilePath,
-      _ entry: DirectoryEntry,
-      _ isSelected: Bool
-    ) throws(FileError) -> Item? {
-      let kind: FileKind
-      do throws(FileError) {
-        kind = try status(path).kind
-      } catch {
-        // Where a broken link led is nobody's concern unless it is named like a photograph.
-        guard isSelected, walk.links != .none else { return nil }
-        throw error
-      }
-      switch kind {
-      case .directory where walk.links == .all: return try enter(path)
-      case .directory: return .skipped(path, .linkedDirectory)
-      case .regular where walk.links == .none: return isSelected ? .skipped(path, .linkedFile) : nil
-      case .regular: return visitFile(path, entry, isSelected)
-      default: return isSelected ? .skipped(path, .special) : nil
-      }
-    }
-
-    private mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {
+    mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {
       guard directory == root || walk.filter.enters(directory, below: root) else { return nil }
       var key: FileIdentity.Key?
       if walk.outputDirectory != nil || walk.links == .all {
@@ -164,14 +139,14 @@ extension Walk {
           directory: directory,
           prefix: prefix,
           key: key,
-          hasSidecars: entries.contains { Walk.hasEnding($0.name, ".xmp") },
+          hasSidecars: entries.contains { NameRule.hasEnding($0.name, ".xmp") },
           entries: entries
         )
       )
       return nil
     }
 
-    private func status(
+    func status(
       _ path: FilePath,
       followingLinks: Bool = true
     ) throws(FileError) -> FileIdentity {

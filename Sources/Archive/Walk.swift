@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// The files that a command's paths stand for, found one at a time.
 ///
-/// A file that is named is taken whatever its name. Of a directory, the files named like JPEGs are
+/// A file that is named is taken whatever its name. Of a directory, the files that a rule for names takes are
 /// taken, and on demand all others as candidates, depth first and sorted by the bytes of their names.
 /// Memory grows with depth and the size of directories, not with the number of files.
 package struct Walk: Sequence, Sendable {
@@ -18,10 +18,14 @@ package struct Walk: Sequence, Sendable {
   ///
   /// Default: those to files.
   package var links: LinkPolicy
-  /// Whether files that are not named like JPEGs are reported as candidates.
+  /// Whether links to files that the walk meets under their own names are passed over.
   ///
-  /// Default: no.
-  package var findsCandidates: Bool
+  /// Default: yes.
+  package var meetsOnce: Bool
+  /// Which names of files are those of photographs.
+  ///
+  /// Default: those of JPEG files.
+  package var names: NameRule
   /// Which names are taken.
   ///
   /// Default: all.
@@ -35,7 +39,8 @@ package struct Walk: Sequence, Sendable {
     recursive: Bool,
     includesHidden: Bool = false,
     links: LinkPolicy = .files,
-    findsCandidates: Bool = false,
+    meetsOnce: Bool = true,
+    names: NameRule = NameRule(),
     filter: PathFilter = PathFilter(),
     outputDirectory: FilePath? = nil
   ) {
@@ -43,7 +48,8 @@ package struct Walk: Sequence, Sendable {
     self.recursive = recursive
     self.includesHidden = includesHidden
     self.links = links
-    self.findsCandidates = findsCandidates
+    self.meetsOnce = meetsOnce
+    self.names = names
     self.filter = filter
     self.outputDirectory = outputDirectory
   }
@@ -62,7 +68,7 @@ package struct Walk: Sequence, Sendable {
   package enum Item: Hashable, Sendable {
     /// A file to process.
     case file(Found)
-    /// A regular file that may be a JPEG, although its name does not say so.
+    /// A regular file that may be a photograph, although its name does not tell.
     case candidate(Found)
     /// Something that was passed over.
     case skipped(FilePath, Reason)
@@ -76,6 +82,8 @@ package struct Walk: Sequence, Sendable {
     package var path: FilePath
     /// The root that led to it; empty where none did.
     package var root: FilePath
+    /// The file itself, without symbolic links; nil where no symbolic link in a directory led to it.
+    package var target: FilePath?
     /// The directory that listed it; nil where nothing was listed.
     package var directory: FilePath?
     /// Whether the directory says that it is a regular file.
@@ -94,8 +102,12 @@ package struct Walk: Sequence, Sendable {
 
   /// Why something was passed over; the raw values are stable identifiers.
   package enum Reason: String, CaseIterable, Sendable {
-    /// A root that is the same file as an earlier one.
+    /// A file that was met before, or is met under its own name.
     case duplicate
+    /// A backup of a photograph.
+    case backup
+    /// A file of a list that is not named like a photograph.
+    case otherName = "other-name"
     /// A directory whose name starts with a dot.
     case hidden
     /// A symbolic link to a directory that is not followed.
@@ -112,30 +124,29 @@ package struct Walk: Sequence, Sendable {
     case special
   }
 
-  /// Whether a file in a directory is taken for a JPEG by its name.
-  package static func selects(_ path: FilePath) -> Bool { selects(path.bytes) }
-
-  /// The same of a name or path in bytes.
-  static func selects(_ name: [UInt8]) -> Bool {
-    hasEnding(name, ".jpg") || hasEnding(name, ".jpeg") || hasEnding(name, ".jpe")
-      || hasEnding(name, ".jfif")
+  /// What a path of a list stands for; it need not be there.
+  ///
+  /// Its name is judged as in a directory: a list is mostly one of all files that a program has found.
+  package func item(listed path: FilePath) -> Item {
+    let name = path.lastComponent?.bytes ?? []
+    if TemporaryName.matches(name) { return .skipped(path, .temporary) }
+    return Self.item(Found(path, root: ""), name: name, names.verdict(name))
+      ?? .skipped(path, .otherName)
   }
 
-  /// Whether a name has an ending, in capitals or not.
-  static func hasEnding(_ name: [UInt8], _ ending: StaticString) -> Bool {
-    let start = name.count - ending.utf8CodeUnitCount
-    guard start >= 0 else { return false }
-    return ending.withUTF8Buffer { ending in
-      for index in ending.indices {
-        let byte = name[start + index]
-        // A full stop has no capital, and of the bytes that differ in this bit only capitals become letters.
-        guard unsafe byte == ending[index] || byte | 0x20 == ending[index] && byte >= 0x40 else {
-          return false
-        }
-      }
-      return true
+  /// What a regular file is to the walk; nil where it is nothing.
+  static func item(_ found: Found, name: [UInt8], _ verdict: NameRule.Verdict) -> Item? {
+    if isAppleDouble(name) { return verdict == .taken ? .skipped(found.path, .appleDouble) : nil }
+    return switch verdict {
+    case .taken: .file(found)
+    case .candidate: .candidate(found)
+    case .backup: .skipped(found.path, .backup)
+    case .other: nil
     }
   }
+
+  /// Whether a name is that of a companion in which macOS keeps attributes.
+  static func isAppleDouble(_ name: [UInt8]) -> Bool { name.starts(with: "._".utf8) }
 
   /// Starts the walk from its beginning.
   package func makeIterator() -> Iterator { Iterator(self) }

@@ -10,6 +10,8 @@
 #endif
 
 #ifdef __linux__
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +19,27 @@
 static inline int rename_exclusively(int directory, const char *from, const char *to) {
   const unsigned int no_replace = 1;
   return (int)syscall(SYS_renameat2, directory, from, directory, to, no_replace);
+}
+
+/// Exchanges the files that two names in a directory stand for (renameat2(2)).
+static inline int exchange_names(int directory, const char *one, const char *other) {
+  const unsigned int exchange = 2;
+  return (int)syscall(SYS_renameat2, directory, one, directory, other, exchange);
+}
+
+/// Takes a lease of a file that is open for reading alone; fails with EAGAIN if somebody has it open for writing
+/// (fcntl(2)).
+static inline int take_lease(int file) {
+  const int set_signal = 10, set_lease = 1024;
+  // The signal that tells of somebody who opens the file: one that does nothing.
+  if (fcntl(file, set_signal, SIGURG) == -1) return -1;
+  return fcntl(file, set_lease, F_RDLCK);
+}
+
+/// Whether the lease is held and nobody has opened the file for writing since it was taken.
+static inline int holds_lease(int file) {
+  const int get_lease = 1025;
+  return fcntl(file, get_lease) == F_RDLCK;
 }
 #endif
 

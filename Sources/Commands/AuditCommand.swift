@@ -10,7 +10,7 @@ struct AuditCommand: ParsableCommand {
     commandName: "audit",
     abstract: "Tell for each file what a normalization would do, and why; write nothing.",
     discussion: """
-      Reads little more than the headers. Directories are walked; JPEGs in them are told by their content. \
+      Reads little more than the headers. Directories are walked. \
       For files it prints a line each: stored size, sampling, coding, orientation, path, and what would be \
       done. For directories and lists it prints a table of totals. --format chooses otherwise.
       """
@@ -63,18 +63,23 @@ struct AuditCommand: ParsableCommand {
       console.fail(error)
       throw ExitCode(2)
     }
-    let selection = files.selection(paths, recursive: true, outputDirectory: nil)
+    let selection = files.selection(paths, recursive: true)
     console.showProgress(of: selection)
     let normalizer = Normalizer(options: policy.options)
+    let met = MetFiles(remembersAll: selection.repeats)
     let printing = printer
     let detail = printer.format == .table && page == nil ? Audit.Detail.totals : .everything
     Batch(jobs: batch.jobs, stride: 32).forEach(selection) { items in
       var printout = Printout()
       var rows: [AuditPage.Row] = []
       for item in items {
-        guard let report = Self.report(item, normalizer, detail) else { continue }
-        printing.print(report, to: &printout)
-        if let row = page?.row(report) { rows.append(row) }
+        switch Self.finding(item, normalizer, met, detail) {
+        case .nothing: break
+        case .skipped(let path, let reason): printing.skip(path, reason, in: &printout)
+        case .file(let report):
+          printing.print(report, to: &printout)
+          if let row = page?.row(report) { rows.append(row) }
+        }
       }
       return (printout: printout, rows: rows)
     } then: {
@@ -82,7 +87,11 @@ struct AuditCommand: ParsableCommand {
       page?.append($0.rows)
     }
     if Interruption.exitStatus == nil {
-      do throws(FileError) { try page?.finish() } catch { console.fail(error) }
+      do throws(FileError) {
+        try page?.finish(skipped: JSONSummary.skipped(console.tally))
+      } catch {
+        console.fail(error)
+      }
     }
     try console.finish(always: true, check: check, interruption: Interruption.exitStatus)
   }
@@ -95,20 +104,37 @@ struct AuditCommand: ParsableCommand {
       }
   }
 
-  /// What there is to say of something that the walk met; nil where it is nothing.
-  static func report(
+  /// What there is to say of something that the walk met.
+  enum Finding {
+    case nothing
+    case skipped(FilePath, Walk.Reason)
+    case file(FileReport)
+  }
+
+  /// Looks at something that the walk met.
+  ///
+  /// - Parameters:
+  ///   - item: What the walk met.
+  ///   - normalizer: Plans what would be done.
+  ///   - met: The files that the run has met, where each is counted once.
+  ///   - detail: How much is looked for.
+  /// - Returns: What there is to say.
+  static func finding(
     _ item: Walk.Item,
     _ normalizer: Normalizer,
+    _ met: MetFiles? = nil,
     _ detail: Audit.Detail = .everything
-  ) -> FileReport? {
+  ) -> Finding {
     switch item {
-    case .skipped: return nil
-    case .failed(let error): return FileReport(path: error.path, result: .failed(.init(error)))
+    case .skipped(let path, let reason): return .skipped(path, reason)
+    case .failed(let error):
+      return .file(FileReport(path: error.path, result: .failed(.init(error))))
     case .file(let found), .candidate(let found):
       let path = found.path
       do {
         let reader = try FileReader(path, isKnown: found.isRegular)
-        if case .candidate = item, try !reader.looksLikeJPEG() { return nil }
+        if case .candidate = item, try !reader.looksLikeJPEG() { return .nothing }
+        if let met, !met.isNew(found, reader.identity) { return .skipped(path, .duplicate) }
         let audit = try normalizer.audit(reader, detail)
         var report = FileReport(path: path, result: .planned(audit.plan))
         report.facts = audit.facts
@@ -119,9 +145,9 @@ struct AuditCommand: ParsableCommand {
         {
           report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
         }
-        return report
+        return .file(report)
       } catch {
-        return FileReport(path: path, result: .failed(.init(any: error)))
+        return .file(FileReport(path: path, result: .failed(.init(any: error))))
       }
     }
   }

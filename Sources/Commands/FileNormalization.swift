@@ -27,19 +27,36 @@ struct FileNormalization: Sendable {
   /// Rewrites a file and says what became of it, whatever happens.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - target: Finds out where the result goes.
-  /// - Returns: The report.
-  func report(_ path: FilePath, to target: () throws -> Target) -> FileReport {
+  ///   - file: The file.
+  ///   - target: Finds out where the result goes; nil where the run has put it there already.
+  /// - Returns: The report; nil where the run has met the file before.
+  func report(_ file: Walk.Found, to target: () throws -> Target?) -> FileReport? {
     do {
-      return try normalize(path, to: try target())
+      return try normalize(file, to: target)
     } catch {
-      return FileReport(path: path, result: .failed(.init(any: error)))
+      return FileReport(path: file.path, result: .failed(.init(any: error)))
     }
   }
 
-  private func normalize(_ path: FilePath, to target: Target) throws -> FileReport {
+  private func normalize(
+    _ file: Walk.Found,
+    to target: () throws -> Target?
+  ) throws -> FileReport? {
+    let path = file.path
     let reader = try FileReader(path)
+    if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
+    guard let target = try target() else { return nil }
+    guard let met = replacement.met, met.breaksLinks(of: reader.identity) else {
+      return try normalize(path, reader, to: target)
+    }
+    return try met.inTurn { try normalize(path, FileReader(path), to: target) }
+  }
+
+  private func normalize(
+    _ path: FilePath,
+    _ reader: borrowing FileReader,
+    to target: Target
+  ) throws -> FileReport {
     if dryRun {
       let plan = try plan(reader)
       if plan.action.rewrites, case .inPlace = target {
@@ -90,7 +107,12 @@ struct FileNormalization: Sendable {
       report.warnings = lost.map { "\($0.text) could not be kept" }
     case .file(let output):
       try keep(file, outcome, path, output)
-      try creation.create(output, like: reader.identity, with: outcome.bytes(original: file))
+      let lost = try creation.create(
+        output,
+        like: try reader.rights(),
+        with: outcome.bytes(original: file)
+      )
+      report.warnings = lost.map { "\($0.text) could not be kept" }
       report.output = output
     case .standardOutput:
       try keep(file, outcome, path, StandardStreams.path)
@@ -207,7 +229,8 @@ extension LostAttribute {
     switch self {
     case .owner: "the file's owner"
     case .group: "the file's group"
-    case .extendedAttribute(let name): "the extended attribute \(name)"
+    case .extendedAttribute(let name):
+      "the extended attribute \(TextFormat.escaped(String(decoding: name, as: UTF8.self)))"
     }
   }
 }

@@ -123,8 +123,10 @@ struct InspectCommand: ParsableCommand {
   private func printRecords(_ record: FilePath, _ bytes: [UInt8], _ console: Console) throws {
     let path = ArgumentPath.path(file)
     let restoration = try FileRestoration(lookingIn: record, maxPixels: policy.maxPixels)
-    let report = restoration.report(path, isNamed: true) { nil }
-    console.line("\nRecord: \(TextFormat.action(report))")
+    let found = Walk.Found(path, root: path)
+    if let report = restoration.report(found, isNamed: true, to: { nil }) {
+      console.line("\nRecord: \(TextFormat.action(report))")
+    }
     let place = restoration.base.pushing(path).lexicallyNormalized()
     for entry in try restoration.index.wayBack(from: Digest(of: bytes), at: place) {
       guard let record = try restoration.index.record(entry) else { continue }

@@ -18,7 +18,7 @@ enum SidecarPolicy: String, CaseIterable, ExpressibleByArgument {
 /// The sidecar of a photograph: `photo.jpg.xmp`, or else `photo.xmp`.
 struct SidecarFile: Sendable {
   let path: FilePath
-  let identity: FileIdentity
+  let rights: AccessRights
   let sidecar: Sidecar
 
   /// Looks for the sidecar of a photograph.
@@ -28,11 +28,11 @@ struct SidecarFile: Sendable {
   static func find(beside photo: FilePath) throws -> SidecarFile? {
     for (path, isStem) in names(beside: photo) {
       do {
-        let (bytes, identity) = try readFile(path, limit: 16 << 20)
-        let sidecar = try Sidecar(bytes)
+        let reader = try FileReader(path)
+        let sidecar = try Sidecar(try reader.readAll(limit: 16 << 20))
         // Beside a raw file of the same name the stem's sidecar is that one's.
         if isStem, !belongs(sidecar, to: photo) { continue }
-        return SidecarFile(path: path, identity: identity, sidecar: sidecar)
+        return SidecarFile(path: path, rights: try reader.rights(), sidecar: sidecar)
       } catch let error as FileError where error.identifier == "not-found" {
         continue
       }
@@ -107,13 +107,13 @@ struct SidecarFile: Sendable {
     case nil: return "the sidecar \(name) will be updated" + disagreement
     case .inPlace?:
       try record?.append { Record(of: update, path: path, output: nil, in: $0) }
-      _ = try replacement.replace(path, readAs: identity, with: update.bytes)
+      _ = try replacement.replace(path, readAs: rights.identity, with: update.bytes)
       return "the sidecar \(name) was updated" + disagreement
     case .file(let output)?:
       guard let component = path.lastComponent else { return nil }
       let copy = output.removingLastComponent().appending(component)
       try record?.append { Record(of: update, path: path, output: copy, in: $0) }
-      try creation.create(copy, like: identity, with: update.bytes)
+      try creation.create(copy, like: rights, with: update.bytes)
       return "the updated sidecar is \(TextFormat.path(copy))"
     case .standardOutput?: return nil
     }

@@ -33,8 +33,8 @@ struct TagCommand: ParsableCommand {
       Syscalls.reportWriteSignalsAsErrors()
       let console = Console(Printer())
       var hasFailed = false
-      for item in files.selection(paths, recursive: true, outputDirectory: nil) {
-        guard let report = AuditCommand.report(item, Normalizer()) else { continue }
+      for item in files.selection(paths, recursive: true, meetsOnce: false) {
+        guard case .file(let report) = AuditCommand.finding(item, Normalizer()) else { continue }
         let path = TextFormat.path(report.path)
         if case .failed(let failure) = report.result {
           console.error("\(path): \(failure.message)")

@@ -51,6 +51,9 @@ struct VerifyCommand: ParsableCommand {
     case text, ndjson
   }
 
+  @Flag(help: "Of directories, take files with any name that begin like a JPEG, too.")
+  var allNames = false
+
   @Flag(name: .shortAndLong, help: "Print what is not proven, only.")
   var quiet = false
 
@@ -84,7 +87,7 @@ struct VerifyCommand: ParsableCommand {
     if let record {
       try verifyRecorded(ArgumentPath.path(record), roots.1, show)
     } else if isDirectory(roots.0), isDirectory(roots.1) {
-      for pair in DirectoryPairs(original: roots.0, result: roots.1) {
+      for pair in DirectoryPairs(original: roots.0, result: roots.1, allNames: allNames) {
         show(report(pair), isNamed: false)
       }
     } else {
@@ -100,12 +103,13 @@ struct VerifyCommand: ParsableCommand {
     _ show: (VerificationReport, Bool) -> Void
   ) throws {
     let restoration = Result { try FileRestoration(lookingIn: record, maxPixels: maxPixels) }
-    for item in Walk(roots: [root], recursive: true) {
+    for item in DirectoryPairs.walk(root, allNames: allNames) {
       switch item {
-      case .skipped, .candidate: continue
+      case .skipped: continue
+      case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
       case .failed(let error):
         show(report(.failed(error)), true)
-      case .file(let found):
+      case .file(let found), .candidate(let found):
         let path = found.path
         var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
         do {
@@ -178,16 +182,23 @@ struct DirectoryPairs: Sequence {
 
   let original: FilePath
   let result: FilePath
+  let allNames: Bool
+
+  /// The files of a directory; each name has a counterpart, links too.
+  static func walk(_ root: FilePath, allNames: Bool) -> Walk {
+    Walk(roots: [root], recursive: true, meetsOnce: false, names: NameRule(allNames: allNames))
+  }
 
   func makeIterator() -> AnyIterator<Pair> {
-    var there = Walk(roots: [original], recursive: true).makeIterator()
-    var back = Walk(roots: [result], recursive: true).makeIterator()
+    var there = Self.walk(original, allNames: allNames).makeIterator()
+    var back = Self.walk(result, allNames: allNames).makeIterator()
     return AnyIterator {
       while let item = there.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped, .candidate: continue
-        case .file(let found):
+        case .skipped: continue
+        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
+        case .file(let found), .candidate(let found):
           let other = Self.counterpart(of: found.path, from: original, to: result)
           return Self.exists(other) ? .both(found.path, other) : .missing(found.path, other)
         }
@@ -195,8 +206,9 @@ struct DirectoryPairs: Sequence {
       while let item = back.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped, .candidate: continue
-        case .file(let found):
+        case .skipped: continue
+        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
+        case .file(let found), .candidate(let found):
           let other = Self.counterpart(of: found.path, from: result, to: original)
           if !Self.exists(other) { return .extra(other, found.path) }
         }

@@ -1,4 +1,4 @@
 import ArgumentParser
 import Commands
 
-UprightCommand.main()
+UprightCommand.main(ArgumentPath.arguments)

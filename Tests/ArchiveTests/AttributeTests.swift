@@ -42,6 +42,22 @@ import Testing
     #expect(try sandbox.attribute("user.binary", of: path) == [0, 255, 0])
   }
 
+  @Test(.enabled(if: supports("user.a", [1]), "no extended attributes here"))
+  func `an attribute whose name is not UTF-8 is kept`() throws {
+    let path = try sandbox.file("a.jpg")
+    let name = Array("user.".utf8) + [0xE9, 0x74, 0xE9]
+    let set = { (path: FilePath) in
+      let file = try FileDescriptor.open(path, .readOnly)
+      try file.closeAfter { try Syscalls.setAttribute(name, of: file, to: [7]) }
+    }
+    try set(path)
+    #expect(try replace(path).isEmpty)
+    let file = try FileDescriptor.open(path, .readOnly)
+    #expect(try file.closeAfter { try Syscalls.attribute(name, of: file) } == [7])
+    let lost = try failing("fsetxattr", with: .notPermitted) { try replace(path) }
+    #expect(lost == [.extendedAttribute(name)])
+  }
+
   @Test(.enabled(if: supports("system.posix_acl_access", accessList), "no ACLs here"))
   func `an access control list is kept`() throws {
     let path = try sandbox.file("a.jpg", mode: 0o600)
@@ -71,7 +87,7 @@ import Testing
     let path = try sandbox.file("a.jpg")
     try sandbox.setAttribute("user.a", of: path, to: [1])
     let lost = try failing("fsetxattr", with: .notPermitted) { try replace(path) }
-    #expect(lost == [.extendedAttribute("user.a")])
+    #expect(lost == [.extendedAttribute(Array("user.a".utf8))])
   }
 
   @Test(.enabled(if: supports("system.posix_acl_access", accessList), "no ACLs here"))
@@ -79,7 +95,7 @@ import Testing
     let path = try sandbox.file("a.jpg", mode: 0o600)
     try sandbox.setAttribute("system.posix_acl_access", of: path, to: Self.accessList)
     let lost = try failing("fsetxattr", with: .notPermitted) { try replace(path) }
-    #expect(lost == [.extendedAttribute("system.posix_acl_access")])
+    #expect(lost == [.extendedAttribute(Array("system.posix_acl_access".utf8))])
     #expect(try sandbox.status(path).permissions == 0o600)
   }
 

@@ -21,12 +21,36 @@ func probing<Value>(
   try Syscalls.$probe.withValue(Syscalls.Probe(probe), operation: body)
 }
 
+/// Runs `body` while each system call is shown to `probe`, which says what becomes of it.
+func probing<Value>(
+  outcome: @escaping @Sendable (_ call: String) -> Syscalls.Probe.Outcome?,
+  _ body: () throws -> Value
+) rethrows -> Value {
+  try Syscalls.$probe.withValue(Syscalls.Probe(outcome: outcome), operation: body)
+}
+
 /// Runs `body` while the system call with this number fails.
 ///
+/// - Parameters:
+///   - number: The call, from 0.
+///   - error: The error that it reports.
+///   - losesAnswer: Whether the call is made nevertheless.
+///   - body: What makes system calls.
 /// - Returns: Whether there was such a call.
-func failing(call number: Int, with error: Errno, _ body: () -> Void) -> Bool {
+func failing(
+  call number: Int,
+  with error: Errno,
+  losesAnswer: Bool = false,
+  _ body: () -> Void
+) -> Bool {
   let calls = CallCounter()
-  probing({ _ in calls.next() == number ? error : nil }, body)
+  probing(
+    outcome: { _ in
+      guard calls.next() == number else { return nil }
+      return losesAnswer ? .lostAnswer(error) : .failure(error)
+    },
+    body
+  )
   return calls.value > number
 }
 

@@ -11,7 +11,7 @@ import Testing
         "is-directory", "not-directory", "is-fifo", "is-socket", "is-device", "name-too-long",
         "too-large", "no-space", "too-many-open-files", "hard-linked", "changed", "exists",
         "output-is-input", "output-collision", "broken-pipe", "input-output", "unconfirmed",
-        "not-record", "backup-exists", "interrupted", "system",
+        "outcome-unknown", "not-record", "backup-exists", "interrupted", "system",
       ]
     )
   }

@@ -134,12 +134,14 @@ final class Sandbox: Sendable {
   /// Sets an extended attribute; the error if the file system has none.
   func setAttribute(_ name: String, of file: FilePath, to value: [UInt8]) throws {
     let descriptor = try FileDescriptor.open(file, .readOnly)
-    try descriptor.closeAfter { try Syscalls.setAttribute(name, of: descriptor, to: value) }
+    try descriptor.closeAfter {
+      try Syscalls.setAttribute(Array(name.utf8), of: descriptor, to: value)
+    }
   }
 
   func attribute(_ name: String, of file: FilePath) throws -> [UInt8] {
     let descriptor = try FileDescriptor.open(file, .readOnly)
-    return try descriptor.closeAfter { try Syscalls.attribute(name, of: descriptor) }
+    return try descriptor.closeAfter { try Syscalls.attribute(Array(name.utf8), of: descriptor) }
   }
 
   /// The names in a directory, sorted.

@@ -63,8 +63,85 @@ import Testing
     try sandbox.symbolicLink("broken", to: "none")
     #expect(
       walk([sandbox.path]) == [
-        "broken.jpg: dangling-link", "directory: linked-directory", "link.jpg", "real/a.jpg",
-        "real/loop: linked-directory",
+        "broken.jpg: dangling-link", "directory: linked-directory", "link.jpg: duplicate",
+        "real/a.jpg", "real/loop: linked-directory",
+      ]
+    )
+    var all = Walk(roots: [sandbox.path], recursive: true)
+    all.meetsOnce = false
+    #expect(all.map(text).contains("link.jpg"))
+  }
+
+  @Test func `a link is followed to a file that the walk does not meet otherwise`() throws {
+    try sandbox.file("tree/.hidden/a.jpg")
+    try sandbox.file("tree/sub/b.jpg.orig")
+    try sandbox.file("tree/out/c.jpg")
+    try sandbox.file("tree/sub/d.jpg")
+    try sandbox.file("elsewhere/e.jpg")
+    let targets = [
+      "1.jpg": ".hidden/a.jpg", "2.jpg": "sub/b.jpg.orig", "3.jpg": "out/c.jpg",
+      "4.jpg": "sub/d.jpg", "5.jpg": "../elsewhere/e.jpg", "6.jpg": "4.jpg",
+    ]
+    for (name, target) in targets {
+      try sandbox.symbolicLink(FilePath("tree/" + name), to: FilePath(target))
+    }
+    let root = sandbox.path.appending("tree")
+    var walk = Walk(roots: [root], recursive: true)
+    walk.outputDirectory = root.appending("out")
+    let links = { (walk: Walk) in
+      walk.map(text).filter { $0.hasPrefix("tree/") && $0.contains(".jpg") }
+    }
+    #expect(
+      links(walk) == [
+        "tree/1.jpg", "tree/2.jpg", "tree/3.jpg", "tree/4.jpg: duplicate", "tree/5.jpg",
+        "tree/6.jpg: duplicate", "tree/sub/b.jpg.orig: backup", "tree/sub/d.jpg",
+      ]
+    )
+    walk.includesHidden = true
+    walk.filter = PathFilter(excluded: [Array("d.jpg".utf8)])
+    #expect(
+      links(walk) == [
+        "tree/.hidden/a.jpg", "tree/1.jpg: duplicate", "tree/2.jpg", "tree/3.jpg", "tree/4.jpg",
+        "tree/5.jpg", "tree/6.jpg", "tree/sub/b.jpg.orig: backup",
+      ]
+    )
+    walk.roots.append(sandbox.path.appending("elsewhere"))
+    #expect(links(walk).contains("tree/5.jpg: duplicate"))
+    let found = walk.compactMap { if case .file(let found) = $0 { found } else { nil } }
+    #expect(found.first { $0.path.lastComponent == "2.jpg" }?.target?.lastComponent == "b.jpg.orig")
+    #expect(found.first { $0.path.lastComponent == "e.jpg" }?.target == nil)
+  }
+
+  @Test func `backups are skipped, and other names are candidates on demand`() throws {
+    for name in ["a.jpg", "a.jpg.orig", "a.jpg_original", "b", "b.bak", "c.jpg.old"] {
+      try sandbox.file(FilePath(name))
+    }
+    let backups = ["a.jpg.orig: backup", "a.jpg_original: backup"]
+    #expect(walk([sandbox.path]) == ["a.jpg"] + backups)
+    let all = Walk(roots: [sandbox.path], recursive: true, names: NameRule(allNames: true))
+    #expect(all.map(text) == ["a.jpg"] + backups + ["b", "b.bak: backup", "c.jpg.old"])
+    guard case .candidate? = all.first(where: { text($0) == "b" }) else {
+      Issue.record("the content of b decides")
+      return
+    }
+    let own = Walk(
+      roots: [sandbox.path],
+      recursive: true,
+      names: NameRule(backupSuffix: Array(".old".utf8))
+    )
+    #expect(own.map(text).contains("c.jpg.old: backup"))
+    #expect(walk([sandbox.path.appending("a.jpg.orig")]) == ["a.jpg.orig"])
+  }
+
+  @Test func `names in a list are judged as in a directory`() {
+    let walk = Walk(roots: [], recursive: false)
+    let names = [
+      "x/a.jpg", "x/a.jpg.orig", "x/b", "x/._a.jpg", "x/.a.jpg.upright-abc123.tmp",
+    ]
+    #expect(
+      names.map { text(walk.item(listed: FilePath($0))) } == [
+        "x/a.jpg", "x/a.jpg.orig: backup", "x/b: other-name", "x/._a.jpg: apple-double",
+        "x/.a.jpg.upright-abc123.tmp: temporary",
       ]
     )
   }

@@ -32,16 +32,19 @@ struct ConvertTests {
     #expect(try scratch.read("a.jpg").starts(with: [0xFF, 0xD8]))
   }
 
-  @Test func `Directories are walked by content into the same tree`() throws {
+  @Test func `Directories are walked into the same tree, by content on demand`() throws {
     let scratch = try Scratch()
     _ = try copy("plain", to: scratch, as: "in/a.heic")
     _ = try copy("gain-map", to: scratch, as: "in/2024/b.bin")
     try scratch.copy("sample/portrait.jpg", as: "in/c.jpg")
     try scratch.write(Array("text".utf8), to: "in/d.heic.txt")
+    _ = try copy("plain", to: scratch, as: "in/a.heic_original")
     let arguments = ["convert", "-r", scratch.path("in"), "--output-dir", scratch.path("out")]
-    let result = try upright(arguments)
+    let named = try upright(arguments + ["--dry-run"])
+    #expect(named.lines.last == "1 file: 1 can be converted, 1 skipped (1 backup)")
+    let result = try upright(arguments + ["--all-names"])
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 converted")
+    #expect(result.lines.last == "2 files: 2 converted, 1 skipped (1 backup)")
     #expect(result.text.contains("not carried over: the gain map"))
     #expect(try scratch.files().filter { $0.hasPrefix("out") } == ["out/2024/b.jpg", "out/a.jpg"])
   }

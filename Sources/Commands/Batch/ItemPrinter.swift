@@ -10,18 +10,20 @@ struct ItemPrinter: Sendable {
   var removesAbandoned = false
   /// What earlier runs have done.
   var journal: Journal?
+  /// The files that this run has met, where each is worked on once.
+  var met: MetFiles?
 
   /// What is printed of things.
   ///
   /// - Parameters:
   ///   - items: What was met.
   ///   - takes: Whether a file is one to work on: the file, and whether its name speaks against it.
-  ///   - work: Works on a file and says what became of it.
+  ///   - work: Works on a file and returns what became of it; nil where the run has met the file before.
   /// - Returns: What is printed.
   func printout(
     _ items: [Walk.Item],
     takes: (_ file: Walk.Found, _ isCandidate: Bool) -> Bool,
-    work: (_ file: Walk.Found) -> FileReport
+    work: (_ file: Walk.Found) -> FileReport?
   ) -> Printout {
     var printout = Printout()
     for item in items {
@@ -31,9 +33,8 @@ struct ItemPrinter: Sendable {
       case .skipped(let path, .output) where roots.contains(path):
         printer.print(FileReport(path: path, result: .failed(.outputIsInput)), to: &printout)
       case .skipped(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
-        passOver("\(TextFormat.path(path)): removed (temporary)", &printout)
-      case .skipped(let path, let reason):
-        passOver("\(TextFormat.path(path)): passed over (\(reason.rawValue))", &printout)
+        printer.mention("\(TextFormat.path(path)): removed (temporary)", in: &printout)
+      case .skipped(let path, let reason): printer.skip(path, reason, in: &printout)
       case .candidate(let file): if takes(file, true) { print(file, work, &printout) }
       case .file(let file): if takes(file, false) { print(file, work, &printout) }
       }
@@ -41,25 +42,25 @@ struct ItemPrinter: Sendable {
     return printout
   }
 
-  private func passOver(_ text: String, _ printout: inout Printout) {
-    guard printer.verbose, !printer.quiet else { return }
-    printout.error.append(line: text)
-  }
-
   private func print(
     _ file: Walk.Found,
-    _ work: (Walk.Found) -> FileReport,
+    _ work: (Walk.Found) -> FileReport?,
     _ printout: inout Printout
   ) {
-    if journal?.isDone(file.path) == true {
+    // Known by the same path next time, whichever way then leads to it.
+    let place = journal == nil ? file.path : met?.place(of: file) ?? file.path
+    if journal?.isDone(place) == true {
       printout.tally.countEarlier()
       return
     }
-    var report = work(file)
+    guard var report = work(file) else {
+      printer.skip(file.path, .duplicate, in: &printout)
+      return
+    }
     report.isNamed = file.isNamed
     report.folder = file.directory
     do throws(FileError) {
-      try journal?.note(report.status, of: file.path)
+      try journal?.note(report.status, of: place)
     } catch {
       report.warnings.append("the journal could not be written: \(error.message)")
     }

@@ -66,28 +66,44 @@ struct Rewriting {
     if let directory, files.filesFrom == nil, !target.dryRun {
       removeAbandonedFiles(below: directory)
     }
+    // Outputs elsewhere leave the originals as they are, and each name has its own.
     let selection = files.selection(
       paths,
       recursive: target.recursive && target.output == nil,
-      outputDirectory: directory
+      outputDirectory: directory,
+      backup: target.backup,
+      meetsOnce: directory == nil
     )
     console.showProgress(of: selection)
-    let roots = selection.walk.roots
-    let tree = directory.map { OutputTree(directory: $0, roots: roots) }
+    let walk = selection.walk
+    let outputs = directory.map {
+      OutputNames(
+        OutputTree(directory: $0, roots: walk.roots, names: walk.names),
+        repeats: selection.repeats
+      )
+    }
+    var normalization = normalization
+    if directory == nil {
+      normalization.replacement.met = MetFiles(
+        remembersAll: selection.repeats,
+        hardLinks: target.hardLinks
+      )
+    }
     let items = ItemPrinter(
       printer: printer,
-      roots: roots,
+      roots: walk.roots,
       removesAbandoned: !target.dryRun,
-      journal: journal
+      journal: journal,
+      met: normalization.replacement.met
     )
     let place = target.target
-    Batch(jobs: batch.jobs).forEach(selection) { group in
+    Batch(jobs: batch.jobs).forEach(selection) { [normalization] group in
       items.printout(group) { file, isCandidate in
-        !isCandidate || FileReader.findsJPEG(at: file.path)
+        !isCandidate || FileReader.mayBeJPEG(at: file.path)
       } work: { file in
-        normalization.report(file.path) { () throws in
-          guard let tree else { return place }
-          return .file(try tree.output(for: file.path, root: file.root))
+        normalization.report(file) { () throws in
+          guard let outputs else { return place }
+          return try outputs.output(for: file.path, root: file.root).map { .file($0) }
         }
       }
     } then: {
@@ -114,7 +130,7 @@ struct Rewriting {
       replacement: AtomicReplacement(
         hardLinks: target.hardLinks,
         touch: target.touch,
-        backupSuffix: target.backup
+        backupSuffix: target.backup.map(ArgumentPath.bytes)
       ),
       creation: AtomicCreation(
         overwrite: target.overwrite,

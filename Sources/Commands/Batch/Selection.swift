@@ -9,6 +9,9 @@ struct Selection: Sequence, Sendable {
   /// The part of the files that this process works on.
   var shard: Shard?
 
+  /// Whether any file may be met twice; otherwise only those with several names and those that links lead to.
+  var repeats: Bool { list != nil || walk.roots.count > 1 || walk.links == .all }
+
   func makeIterator() -> Iterator { Iterator(self) }
 
   /// A selection under way.
@@ -30,14 +33,12 @@ struct Selection: Sequence, Sendable {
       return nil
     }
 
-    /// The next path of the list; it need not be there.
+    /// The next path of the list.
     private mutating func nextOfList() -> Walk.Item? {
       switch list?.next() {
-      case nil: return nil
-      case .failure(let error): return .failed(error)
-      case .success(let path):
-        let found = Walk.Found(path, root: "")
-        return Walk.selects(path) ? .file(found) : .candidate(found)
+      case nil: nil
+      case .failure(let error): .failed(error)
+      case .success(let path): selection.walk.item(listed: path)
       }
     }
   }
@@ -47,8 +48,10 @@ struct Selection: Sequence, Sendable {
     case .file(let found), .candidate(let found):
       // Those of directories the walk has looked at already.
       if found.root.isEmpty, !walk.filter.takes(found.path, below: found.root) { return false }
-      return shard?.contains(found.path) ?? true
-    case .skipped: return true
+      // Links to one file belong to one part.
+      return shard?.contains(found.target ?? found.path) ?? true
+    case .skipped(_, .temporary), .skipped(_, .output): return true
+    case .skipped(let path, _): return shard?.contains(path) ?? true
     case .failed(let error): return shard?.contains(error.path) ?? true
     }
   }

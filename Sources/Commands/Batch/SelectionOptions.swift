@@ -38,6 +38,14 @@ struct SelectionOptions: ParsableArguments {
   )
   var exclude: [String] = []
 
+  @Flag(
+    help: """
+      Of directories and lists, take files with any name that have the right content; backups are skipped \
+      nevertheless.
+      """
+  )
+  var allNames = false
+
   @Flag(help: "Enter directories whose names begin with a dot.")
   var hidden = false
 
@@ -61,15 +69,39 @@ struct SelectionOptions: ParsableArguments {
   var shard: Shard?
 
   /// The files that `paths` and the options stand for.
-  func selection(_ paths: [String], recursive: Bool, outputDirectory: FilePath?) -> Selection {
+  ///
+  /// - Parameters:
+  ///   - paths: The command's arguments.
+  ///   - recursive: Whether directories are walked.
+  ///   - outputDirectory: Where outputs go that get a directory of their own.
+  ///   - kind: The kind of file to take.
+  ///   - backup: What is put after the names of originals that are kept.
+  ///   - meetsOnce: Whether a file is taken under one of its names alone.
+  /// - Returns: The files.
+  func selection(
+    _ paths: [String],
+    recursive: Bool,
+    outputDirectory: FilePath? = nil,
+    kind: NameRule.Kind = .jpeg,
+    backup: String? = nil,
+    meetsOnce: Bool = true
+  ) -> Selection {
     Selection(
       walk: Walk(
         roots: paths.map { ArgumentPath.path($0) },
         recursive: recursive,
         includesHidden: hidden,
         links: follow,
-        findsCandidates: true,
-        filter: PathFilter(included: include, excluded: exclude),
+        meetsOnce: meetsOnce,
+        names: NameRule(
+          kind: kind,
+          allNames: allNames,
+          backupSuffix: backup.map(ArgumentPath.bytes)
+        ),
+        filter: PathFilter(
+          included: include.map(ArgumentPath.bytes),
+          excluded: exclude.map(ArgumentPath.bytes)
+        ),
         outputDirectory: outputDirectory
       ),
       list: filesFrom.map {

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// One of several parts of the files that paths stand for, so that as many processes can share the work.
 ///
-/// A path belongs to the part that the FNV-1a hash (64 bits) of its bytes gives, modulo the number of parts: the
-/// same on every machine, as long as the paths are given in the same way.
+/// A path belongs to the part that the FNV-1a hash (64 bits) of its bytes without `.` and `..` gives, modulo the
+/// number of parts: the same on every machine, as long as the paths are given in the same way.
 struct Shard: Hashable, Sendable, ExpressibleByArgument {
   /// Which part, from 0.
   let index: Int
@@ -27,7 +27,7 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
 
   /// Whether a file belongs to the part.
   func contains(_ path: FilePath) -> Bool {
-    Self.hash(path.bytes) % UInt64(count) == UInt64(index)
+    Self.hash(path.lexicallyNormalized().bytes) % UInt64(count) == UInt64(index)
   }
 
   static func hash(_ bytes: [UInt8]) -> UInt64 {

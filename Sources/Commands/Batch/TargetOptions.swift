@@ -131,6 +131,10 @@ struct TargetOptions: ParsableArguments {
     if let backup, backup.isEmpty || backup.contains("/") {
       throw ValidationError("--backup takes the end of a name, such as .orig.")
     }
+    // The next run would take such a backup for a photograph.
+    if let backup, NameRule().verdict(ArgumentPath.bytes("x.jpg" + backup)) == .taken {
+      throw ValidationError("--backup takes the end of a name that is not a photograph's.")
+    }
     if journal != nil, paths == ["-"] || output != nil {
       throw ValidationError("--journal is for many files, not for one.")
     }

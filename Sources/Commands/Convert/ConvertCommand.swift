@@ -24,7 +24,7 @@ struct ConvertCommand: ParsableCommand {
     """
 
   @Argument(
-    help: "Files, and directories in which HEIF files are told by their content.",
+    help: "Files, and directories of HEIF files.",
     completion: .file()
   )
   var paths: [String] = []
@@ -64,25 +64,28 @@ struct ConvertCommand: ParsableCommand {
     let selection = files.selection(
       paths,
       recursive: target.recursive && target.output == nil,
-      outputDirectory: directory
+      outputDirectory: directory,
+      kind: .heif,
+      meetsOnce: false
     )
     console.showProgress(of: selection)
-    let roots = selection.walk.roots
-    let outputs = ConversionOutputs(directory.map { OutputTree(directory: $0, roots: roots) })
+    let walk = selection.walk
+    let tree = directory.map { OutputTree(directory: $0, roots: walk.roots, names: walk.names) }
+    let outputs = OutputNames(tree, repeats: true, ending: "jpg")
     let items = ItemPrinter(
       printer: printer,
-      roots: roots,
+      roots: walk.roots,
       removesAbandoned: !target.dryRun,
       journal: journal
     )
     let (conversion, only) = (target.conversion, target.target)
     Batch(jobs: batch.jobs).forEach(selection) { group in
-      items.printout(group) { file, _ in
-        // Who names a file means it; in directories and lists everything else is passed over.
-        file.isNamed || Self.looksLikeHEIF(file.path)
+      items.printout(group) { file, isCandidate in
+        !isCandidate || Self.looksLikeHEIF(file.path)
       } work: { file in
         conversion.report(file.path) { () throws in
-          try only ?? .file(outputs.output(for: file.path, root: file.root))
+          if let only { return only }
+          return try outputs.output(for: file.path, root: file.root).map { .file($0) }
         }
       }
     } then: {

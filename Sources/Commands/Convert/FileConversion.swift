@@ -28,11 +28,12 @@ struct FileConversion: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - target: Finds out where the result goes.
-  /// - Returns: The report.
-  func report(_ path: FilePath, to target: () throws -> ConversionTarget) -> FileReport {
+  ///   - target: Finds out where the result goes; nil where the run has put it there already.
+  /// - Returns: The report; nil where the run has met the file before.
+  func report(_ path: FilePath, to target: () throws -> ConversionTarget?) -> FileReport? {
     do {
-      return try convert(path, to: try target())
+      guard let target = try target() else { return nil }
+      return try convert(path, to: target)
     } catch {
       return FileReport(path: path, result: .failed(.init(any: error)))
     }
@@ -53,7 +54,8 @@ struct FileConversion: Sendable {
     guard !dryRun, case .converted(let picture) = outcome else { return report }
     switch target {
     case .file(let output):
-      try creation.create(output, like: reader.identity, with: picture.bytes)
+      let lost = try creation.create(output, like: try reader.rights(), with: picture.bytes)
+      report.warnings = lost.map { "\($0.text) could not be kept" }
       report.output = output
     case .standardOutput: try StandardStreams.write(picture.bytes)
     }

@@ -87,11 +87,12 @@ final class AuditPage: Sendable {
 
   /// Ends the page and gives it its name.
   ///
+  /// - Parameter skipped: What was not looked at, as a JSON object of counts.
   /// - Throws: ``FileError``; there is no new page then.
-  func finish() throws(FileError) {
+  func finish(skipped: String) throws(FileError) {
     try state.withLock { state throws(FileError) in
       if let failure = state.failure { throw failure }
-      try state.file.append(template.ending)
+      try state.file.append(Array("\n],\"skipped\":\(skipped)}".utf8) + template.ending)
       try state.file.finish()
     }
   }
@@ -118,7 +119,7 @@ private struct Template {
     let parts = page.split(separator: "{{data}}", maxSplits: 1)
     precondition(page.hasPrefix(Self.signature) && parts.count == 2, "the template has both")
     opening = Array("\(parts[0]){\"version\":\"\(UprightCommand.version)\",\"files\":[".utf8)
-    ending = Array("\n]}\(parts[1])".utf8)
+    ending = Array(parts[1].utf8)
   }
 
   /// A hash as Content Security Policy has it.

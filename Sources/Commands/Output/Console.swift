@@ -32,6 +32,9 @@ final class Console: Sendable {
     self.keepsRecord = keepsRecord
   }
 
+  /// What was counted so far.
+  var tally: Tally { state.withLock { $0.tally } }
+
   /// Shows how far the work is, where somebody looks at a terminal.
   func showProgress(of selection: Selection) {
     guard !printer.quiet, StandardStreams.isTerminal(.standardError) else { return }
@@ -83,7 +86,7 @@ final class Console: Sendable {
       var end: [UInt8] = []
       switch printer.format {
       case .text:
-        if always || !printer.quiet && state.tally.total != 1 {
+        if always || !printer.quiet && (state.tally.total != 1 || !state.tally.skipped.isEmpty) {
           end.append(line: state.tally.summary)
           if keepsRecord { end.append(line: state.tally.restorableSummary) }
         }

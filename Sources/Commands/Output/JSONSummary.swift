@@ -1,3 +1,4 @@
+internal import Archive
 internal import Reports
 
 /// What stands around the files in one JSON document.
@@ -13,6 +14,14 @@ enum JSONSummary {
     let counts = Status.allCases.filter { tally[$0] > 0 }
       .map { "\"\($0.rawValue)\":\(tally[$0])" }
     return
-      "\n],\"summary\":{\"files\":\(tally.total),\"statuses\":{\(counts.joined(separator: ","))}}}\n"
+      "\n],\"summary\":{\"files\":\(tally.total),\"statuses\":{\(counts.joined(separator: ","))},"
+      + "\"skipped\":\(skipped(tally))}}\n"
+  }
+
+  /// How many files and directories were not worked on, by reason: an object.
+  static func skipped(_ tally: Tally) -> String {
+    let counts = tally.skipped.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\"\($0.key.rawValue)\":\($0.value)" }
+    return "{\(counts.joined(separator: ","))}"
   }
 }

@@ -1,4 +1,6 @@
+internal import Archive
 internal import Reports
+internal import SystemPackage
 internal import Upright
 
 /// What is printed of some files, made on the thread that worked on them.
@@ -39,6 +41,18 @@ struct Printer: Sendable {
       if !printout.output.isEmpty { printout.output += Self.jsonSeparator }
       printout.output += JSONReport(report).line.utf8
     }
+  }
+
+  /// Counts something that is not worked on, and says so to those who want to know more.
+  func skip(_ path: FilePath, _ reason: Walk.Reason, in printout: inout Printout) {
+    printout.tally.countSkipped(reason)
+    mention("\(TextFormat.path(path)): skipped (\(reason.rawValue))", in: &printout)
+  }
+
+  /// Says something to those who want to know more.
+  func mention(_ text: String, in printout: inout Printout) {
+    guard verbose, !quiet else { return }
+    printout.error.append(line: text)
   }
 
   private func isWanted(_ report: FileReport) -> Bool { !quiet || report.status == .failed }

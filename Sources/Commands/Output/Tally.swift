@@ -1,3 +1,4 @@
+internal import Archive
 internal import Reports
 internal import Upright
 
@@ -15,6 +16,8 @@ struct Tally: Sendable {
   private var plannedCrops = 0
   /// How many files an earlier run has dealt with.
   private var earlier = 0
+  /// How many files and directories were not worked on, by reason.
+  private(set) var skipped: [Walk.Reason: Int] = [:]
 
   mutating func count(_ report: FileReport) {
     let status = report.status
@@ -39,10 +42,14 @@ struct Tally: Sendable {
     total.plannedTags += more.plannedTags
     total.plannedCrops += more.plannedCrops
     total.earlier += more.earlier
+    total.skipped.merge(more.skipped, uniquingKeysWith: +)
   }
 
   /// Counts a file that an earlier run has dealt with.
   mutating func countEarlier() { earlier += 1 }
+
+  /// Counts a file or directory that is not worked on.
+  mutating func countSkipped(_ reason: Walk.Reason) { skipped[reason, default: 0] += 1 }
 
   subscript(_ status: Status) -> Int { counts[Self.place(of: status)] }
 
@@ -53,8 +60,10 @@ struct Tally: Sendable {
 
   /// The summary line.
   var summary: String {
-    let left = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    let left = Self.list(reasons)
+    let passed = Self.list(
+      Dictionary(uniqueKeysWithValues: skipped.map { ($0.rawValue, $1) })
+    )
     let parts = [
       (self[.turned], "turned"),
       (self[.planned] - plannedResets - plannedTags - plannedCrops, "to turn"),
@@ -66,9 +75,16 @@ struct Tally: Sendable {
       (self[.nothing], "need nothing"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
       (failedSidecars, "turned without their sidecar"), (earlier, "done before"),
+      (skipped.values.reduce(0, +), "skipped (\(passed))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// Counts by their names, the largest first.
+  private static func list(_ counts: [String: Int]) -> String {
+    counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
   /// How many of the rewritten files the record can give back.

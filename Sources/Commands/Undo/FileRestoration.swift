@@ -16,14 +16,21 @@ struct FileRestoration {
   /// Restores a file and says what became of it, whatever happens.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - file: The file.
   ///   - isNamed: Whether it was named by the user, so that a missing record is worth a word.
   ///   - output: Finds out where the original goes; nil for the file's own place.
-  /// - Returns: The report.
-  func report(_ path: FilePath, isNamed: Bool, to output: () throws -> FilePath?) -> FileReport {
+  /// - Returns: The report; nil where the run has met the file before.
+  func report(
+    _ file: Walk.Found,
+    isNamed: Bool,
+    to output: () throws -> FilePath?
+  ) -> FileReport? {
+    let path = file.path
     var report = FileReport(path: path, isNamed: isNamed, result: .failed(.recordChanged))
     do {
-      let (bytes, identity) = try readFile(path)
+      let reader = try FileReader(path)
+      if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
+      let bytes = try reader.readAll()
       let target = try output()
       let (undo, original) = try undone(bytes, path, isNamed)
       report.result = .undo(undo)
@@ -32,10 +39,15 @@ struct FileRestoration {
         // So that the output is complete, a file that is its own original is copied.
         if case .left = undo.fate { return report }
         if case .nothing(let reason) = undo.fate, reason != .original { return report }
-        try creation.create(target, like: identity, with: original ?? bytes)
+        let lost = try creation.create(
+          target,
+          like: try reader.rights(),
+          with: original ?? bytes
+        )
+        report.warnings = lost.map { "\($0.text) could not be kept" }
         report.output = target
       } else if let original {
-        let lost = try replacement.replace(path, readAs: identity, with: original)
+        let lost = try replacement.replace(path, readAs: reader.identity, with: original)
         report.warnings = lost.map { "\($0.text) could not be kept" }
       }
     } catch {

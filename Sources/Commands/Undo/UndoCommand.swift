@@ -39,6 +39,9 @@ struct UndoCommand: ParsableCommand {
   )
   var outputDir: String?
 
+  @Flag(help: "Of directories, take files with any name that begin like a JPEG, too.")
+  var allNames = false
+
   @Flag(help: "Replace outputs that exist already.")
   var overwrite = false
 
@@ -83,7 +86,11 @@ struct UndoCommand: ParsableCommand {
         base: try workingDirectory(),
         dryRun: dryRun,
         maxPixels: maxPixels,
-        replacement: AtomicReplacement(hardLinks: hardLinks),
+        replacement: AtomicReplacement(
+          hardLinks: hardLinks,
+          met: output == nil && outputDir == nil
+            ? MetFiles(remembersAll: paths.count != 1, hardLinks: hardLinks) : nil
+        ),
         creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
       )
       for (line, problem) in restoration.index.problems {
@@ -117,7 +124,12 @@ struct UndoCommand: ParsableCommand {
         _ = path.removePrefix(base)
         // Absolute paths keep their components, below the directory.
         let output = directory?.appending(path.components)
-        printer.print(restoration.report(path, isNamed: true) { output }, to: &printout)
+        let file = Walk.Found(path, root: path)
+        if let report = restoration.report(file, isNamed: true, to: { output }) {
+          printer.print(report, to: &printout)
+        } else {
+          printer.skip(path, .duplicate, in: &printout)
+        }
       }
       return printout
     } then: {
@@ -129,14 +141,21 @@ struct UndoCommand: ParsableCommand {
     let roots = paths.map { ArgumentPath.path($0) }
     let directory = outputDir.map { ArgumentPath.path($0) }
     let file = output.map { ArgumentPath.path($0) }
-    let tree = directory.map { OutputTree(directory: $0, roots: roots) }
-    let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
+    let names = NameRule(allNames: allNames)
+    let tree = directory.map { OutputTree(directory: $0, roots: roots, names: names) }
+    let walk = Walk(
+      roots: roots,
+      recursive: output == nil,
+      meetsOnce: restoration.replacement.met != nil,
+      names: names,
+      outputDirectory: directory
+    )
     let items = ItemPrinter(printer: printer, roots: roots)
     Batch(jobs: batch.jobs).forEach(walk) { group in
-      items.printout(group) { _, isCandidate in
-        !isCandidate
+      items.printout(group) { file, isCandidate in
+        !isCandidate || FileReader.mayBeJPEG(at: file.path)
       } work: { found in
-        restoration.report(found.path, isNamed: found.isNamed) { () throws in
+        restoration.report(found, isNamed: found.isNamed) { () throws in
           try tree?.output(for: found.path, root: found.root) ?? file
         }
       }

@@ -132,11 +132,16 @@ function chart(title, all, label, filter) {
   return table;
 }
 
+function skippedText() {
+  const reasons = Object.entries(data.skipped).map(([reason, count]) => `${number(count)} ${reason}`);
+  return reasons.length === 0 ? "" : `; skipped: ${reasons.join(", ")}`;
+}
+
 function showTotals() {
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
   const folders = groups((file) => [file.folder]).sort(byTrouble);
   byId("summary").textContent = `${plural(files.length, "file")} in ${plural(folders.length, "folder")}`
-    + (bytes > 0 ? `, ${size(bytes)}` : "") + (common === "" ? "" : `, in ${common}`);
+    + (bytes > 0 ? `, ${size(bytes)}` : "") + (common === "" ? "" : `, in ${common}`) + skippedText();
   byId("version").textContent = `upright ${data.version}`;
   const inOrder = (a, b) => kinds.indexOf(b.key) - kinds.indexOf(a.key);
   const years = groups((file) => file.captured ? [file.captured.slice(0, 4)] : [])

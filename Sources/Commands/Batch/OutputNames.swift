@@ -1,0 +1,52 @@
+internal import Archive
+internal import Synchronization
+internal import SystemPackage
+
+/// The names of the outputs of a run, each written once.
+final class OutputNames: Sendable {
+  private let tree: OutputTree?
+  private let repeats: Bool
+  private let ending: String?
+  /// The inputs by their outputs, so that `A.HEIC` and `A.heif` do not become one file.
+  private let inputs = Mutex<[FilePath: FilePath]>([:])
+
+  /// - Parameters:
+  ///   - tree: Where the outputs go; beside their inputs by default.
+  ///   - repeats: Whether several inputs may have one output; then outputs are remembered.
+  ///   - ending: What the names of outputs end with; by default what those of their inputs do.
+  init(_ tree: OutputTree?, repeats: Bool, ending: String? = nil) {
+    self.tree = tree
+    self.repeats = repeats
+    self.ending = ending
+  }
+
+  /// The output of a file; nil where it is that of the same file, met before.
+  ///
+  /// - Throws: ``FileError`` `output-collision`, where another file has it.
+  func output(for input: FilePath, root: FilePath) throws(FileError) -> FilePath? {
+    var output = try tree?.output(for: input, root: root) ?? input
+    if let ending { output = Self.replaceEnding(of: output, ending) }
+    guard repeats else { return output }
+    let place = output.lexicallyNormalized()
+    let first = inputs.withLock { inputs in
+      defer { if inputs[place] == nil { inputs[place] = input } }
+      return inputs[place]
+    }
+    guard let first else { return output }
+    guard Self.key(first) == Self.key(input) else { throw .collision(input) }
+    return nil
+  }
+
+  private static func key(_ path: FilePath) -> FileIdentity.Key? {
+    (try? Syscalls.status(path, followingLinks: true))?.key
+  }
+
+  /// A path whose name ends otherwise after its last dot; by bytes, because names need not be UTF-8.
+  private static func replaceEnding(of path: FilePath, _ ending: String) -> FilePath {
+    let name = path.lastComponent?.bytes ?? []
+    let dot = name.lastIndex(of: UInt8(ascii: "."))
+    let stem = dot.map { $0 == 0 ? name[...] : name[..<$0] } ?? name[...]
+    guard let new = FilePath.Component(bytes: stem + Array(".\(ending)".utf8)) else { return path }
+    return path.removingLastComponent().appending(new)
+  }
+}

@@ -1,0 +1,102 @@
+import Archive
+import Synchronization
+import SystemPackage
+import Testing
+
+struct MetFilesTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  /// Whether a run that has met `met` meets this path for the first time.
+  private func isNew(_ path: FilePath, _ met: MetFiles, target: FilePath? = nil) throws -> Bool {
+    var found = Walk.Found(path, root: sandbox.path)
+    found.target = target
+    return met.isNew(found, try readFile(path).identity)
+  }
+
+  private func replace(_ path: FilePath, _ met: MetFiles, _ hardLinks: HardLinks = .refuse) throws {
+    let identity = try readFile(path).identity
+    let replacement = AtomicReplacement(hardLinks: hardLinks, met: met)
+    _ = try replacement.replace(path, readAs: identity, with: Array("new".utf8))
+  }
+
+  @Test func `a file is new once, also after it was replaced`() throws {
+    let path = try sandbox.file("a.jpg")
+    let link = try sandbox.symbolicLink("b.jpg", to: "a.jpg")
+    let met = MetFiles(remembersAll: true)
+    #expect(try isNew(path, met))
+    #expect(try !isNew(link, met))
+    try replace(path, met)
+    #expect(try !isNew(path, met))
+    #expect(try !isNew(link, met))
+  }
+
+  @Test func `a new file with a number that is free again is no file that was met`() throws {
+    let path = try sandbox.file("a.jpg")
+    let met = MetFiles(remembersAll: true)
+    let former = try readFile(path).identity
+    #expect(try isNew(path, met))
+    try replace(path, met)
+    let problem = problem { try failing("exchange", with: .ioError) { try replace(path, met) } }
+    #expect(problem == .inputOutput)
+    for number in 0..<20 { #expect(try isNew(try sandbox.file(FilePath("\(number).jpg")), met)) }
+    // Who opened the file before it was replaced has met the former one.
+    #expect(!met.isNew(Walk.Found(path, root: ""), former))
+  }
+
+  @Test func `an original that is kept is one that was met`() throws {
+    let path = try sandbox.file("a.jpg")
+    let met = MetFiles(remembersAll: true)
+    #expect(try isNew(path, met))
+    let identity = try readFile(path).identity
+    let replacement = AtomicReplacement(backupSuffix: Array(".orig".utf8), met: met)
+    _ = try replacement.replace(path, readAs: identity, with: Array("new".utf8))
+    #expect(try !isNew(sandbox.path.appending("a.jpg.orig"), met))
+  }
+
+  @Test func `what replaces a file is known before it has the name`() throws {
+    let path = try sandbox.file("a.jpg")
+    let met = MetFiles(remembersAll: true)
+    #expect(try isNew(path, met))
+    let seen = Mutex<[Bool]>([])
+    try probing(
+      { call in
+        // The exchange is made before the names are looked at.
+        if call == "unlink", let isNew = try? isNew(path, met) {
+          seen.withLock { $0.append(isNew) }
+        }
+        return nil
+      },
+      { try replace(path, met) }
+    )
+    #expect(seen.withLock { $0 } == [false])
+  }
+
+  @Test func `of one directory, names of one file and what links lead to are remembered`() throws {
+    let path = try sandbox.file("a.jpg")
+    let other = try sandbox.hardLink("b.jpg", to: path)
+    let plain = try sandbox.file("c.jpg")
+    let met = MetFiles(remembersAll: false)
+    #expect(try isNew(path, met))
+    #expect(try !isNew(other, met))
+    #expect(try isNew(plain, met, target: plain))
+    #expect(try !isNew(plain, met, target: plain))
+    try replace(plain, met)
+    #expect(try !isNew(plain, met, target: plain))
+  }
+
+  @Test(arguments: [false, true])
+  func `each name is a file of its own where hard links are broken`(remembersAll: Bool) throws {
+    let path = try sandbox.file("a.jpg")
+    let other = try sandbox.hardLink("b.jpg", to: path)
+    let again = sandbox.path.pushing("./a.jpg")
+    let met = MetFiles(remembersAll: remembersAll, hardLinks: .break)
+    #expect(try isNew(path, met))
+    #expect(try !isNew(again, met))
+    try replace(path, met, .break)
+    if remembersAll { #expect(try !isNew(again, met)) }
+    #expect(try isNew(other, met))
+    #expect(try sandbox.content(other) == "old")
+  }
+}
