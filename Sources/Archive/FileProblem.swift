@@ -23,6 +23,7 @@ extension FileError {
     case outputIsInput = "output-is-input"
     case outputCollision = "output-collision"
     case brokenPipe = "broken-pipe"
+    case closed = "closed"
     case inputOutput = "input-output"
     case unconfirmed = "unconfirmed"
     case notRecord = "not-record"
@@ -50,6 +51,7 @@ extension FileError.Problem {
       case .staleNFSFileHandle: .changed
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
+      case .badFileDescriptor: .closed
       case .ioError: .inputOutput
       case .canceled: .interrupted
       default: .system
@@ -100,6 +102,8 @@ extension FileError.Problem {
       "another input has the same output. Process them into separate directories."
     case .brokenPipe:
       "the reader of the output has closed it."
+    case .closed:
+      "the standard stream is closed. Redirect it to a file or to /dev/null instead of closing it."
     case .inputOutput:
       "the disk or network reported an error. Check its health before anything else."
     case .unconfirmed:

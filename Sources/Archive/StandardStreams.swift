@@ -7,6 +7,18 @@ package enum StandardStreams {
 
   private static let chunk = 1 << 16
 
+  /// Makes the standard streams safe to use.
+  ///
+  /// A stream that is closed keeps its number, so that no file gets it and what is printed cannot get into one; to
+  /// use the stream is the error `closed`. A pipe whose reader has closed it, and a file size limit, are errors
+  /// instead of signals. To be called once, before the process opens anything.
+  ///
+  /// - Throws: The system's error, where a number cannot be kept; nothing must be opened then.
+  package static func prepare() throws(Errno) {
+    try Syscalls.occupyStandardStreams()
+    Syscalls.reportWriteSignalsAsErrors()
+  }
+
   /// Whether somebody looks at a stream.
   package static func isTerminal(_ stream: FileDescriptor) -> Bool { Syscalls.isTerminal(stream) }
 
@@ -30,8 +42,8 @@ package enum StandardStreams {
 
   /// Writes all bytes to standard output.
   ///
-  /// A reader that closed the pipe is the error `broken-pipe`, provided that the process called
-  /// ``Syscalls/reportWriteSignalsAsErrors()``; else it is a signal.
+  /// A reader that closed the pipe is the error `broken-pipe`, provided that the process called ``prepare()``; else
+  /// it is a signal.
   package static func write(
     _ bytes: [UInt8],
     to output: FileDescriptor = .standardOutput

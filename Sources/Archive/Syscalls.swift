@@ -177,6 +177,20 @@ extension Syscalls {
 
   static func isTerminal(_ file: FileDescriptor) -> Bool { isatty(file.rawValue) == 1 }
 
+  /// Occupies the descriptors 0 to 2 where they are closed, so that no file that is opened later gets one of them.
+  ///
+  /// `/dev/null` is opened in the direction that is not used: to read from such a standard input, and to write to
+  /// such an output, stays an error.
+  static func occupyStandardStreams() throws(Errno) {
+    for (stream, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ]
+    where fcntl(stream, F_GETFD) == -1 {
+      // The system gives the lowest number that is free, which is this one.
+      _ = try attempt("open") { unsafe openat(AT_FDCWD, "/dev/null", mode) }.get()
+    }
+  }
+
   /// Waits until content and metadata are on the disk.
   static func sync(_ file: FileDescriptor) throws(Errno) {
     #if canImport(Darwin)
@@ -429,9 +443,7 @@ extension Syscalls {
 // MARK: - Signals
 
 extension Syscalls {
-  /// Makes a closed pipe and a file size limit errors of the write instead of signals.
-  ///
-  /// The signals end the process. For the command to call once, before it writes.
+  /// Makes a closed pipe and a file size limit errors of the write, instead of signals that end the process.
   package static func reportWriteSignalsAsErrors() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)

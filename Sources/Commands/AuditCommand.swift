@@ -46,7 +46,6 @@ struct AuditCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     ProcessMemory.reuse(isShared: false)
     var printer = Printer(

@@ -46,6 +46,7 @@ struct InspectCommand: ParsableCommand {
       )
       throw ExitCode(2)
     }
+    try console.end(0)
   }
 
   private func structure(_ bytes: [UInt8]) throws(UprightError) -> Container {

@@ -77,7 +77,6 @@ struct ServeCommand: ParsableCommand {
     """
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     var configuration = ServiceConfiguration()
     let limits = configuration.options
     configuration.options = policy.options

@@ -69,7 +69,6 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     let console = Console()
     var status: Int32 = 0
     let roots = (ArgumentPath.path(original), ArgumentPath.path(result ?? original))
@@ -90,7 +89,7 @@ struct VerifyCommand: ParsableCommand {
     } else {
       show(report(.both(roots.0, roots.1)), isNamed: true)
     }
-    if status != 0 { throw ExitCode(status) }
+    try console.end(status)
   }
 
   /// Compares results with the originals that a record gives back.

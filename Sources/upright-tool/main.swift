@@ -1,4 +1,3 @@
-import ArgumentParser
 import Commands
 
-UprightCommand.main()
+UprightCommand.runProcess()

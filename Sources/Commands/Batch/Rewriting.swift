@@ -20,7 +20,6 @@ struct Rewriting {
   ///
   /// - Throws: `ExitCode`, where it is not 0.
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     ProcessMemory.reuse()
     let printer = Printer(

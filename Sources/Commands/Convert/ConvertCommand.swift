@@ -44,7 +44,6 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     let printer = Printer(
       format: batch.format ?? .text,

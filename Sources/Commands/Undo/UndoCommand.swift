@@ -71,7 +71,6 @@ struct UndoCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     ProcessMemory.reuse()
     let printer = Printer(format: batch.format ?? .text, quiet: batch.quiet, verbose: batch.verbose)
