@@ -14,6 +14,7 @@ extension FileError {
     case isSocket = "is-socket"
     case isDevice = "is-device"
     case nameTooLong = "name-too-long"
+    case notPath = "not-path"
     case tooLarge = "too-large"
     case noSpace = "no-space"
     case tooManyOpenFiles = "too-many-open-files"
@@ -83,6 +84,8 @@ extension FileError.Problem {
       "it is a device, not a file. Name a file."
     case .nameTooLong:
       "the name or path is too long for the file system. Use shorter names."
+    case .notPath:
+      "the line holds a NUL byte, which no path does. Read a list whose paths end with NUL with -0."
     case .tooLarge:
       "it is larger than a limit allows. Raise the limit if the file is meant to be that large."
     case .noSpace:

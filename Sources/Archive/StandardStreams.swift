@@ -24,10 +24,17 @@ package enum StandardStreams {
 
   /// Reads standard input to its end.
   ///
-  /// - Throws: ``FileError`` if reading fails or there are more than `limit` bytes.
+  /// - Parameters:
+  ///   - input: Where to read.
+  ///   - limit: The most bytes to accept.
+  ///   - beginning: What the input must begin with to be read any further.
+  /// - Returns: All bytes; those that were read until then, where they do not begin so.
+  /// - Throws: ``FileError`` if reading fails, the process is asked to end (`interrupted`), or there are more than
+  ///   `limit` bytes.
   package static func read(
     from input: FileDescriptor = .standardInput,
-    limit: Int = .max
+    limit: Int = .max,
+    while beginning: [UInt8] = []
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
@@ -37,6 +44,7 @@ package enum StandardStreams {
       if next.isEmpty { return bytes }
       guard next.count <= limit - bytes.count else { throw FileError(path, .read, .tooLarge) }
       bytes += next
+      if bytes.count >= beginning.count, !bytes.starts(with: beginning) { return bytes }
     }
   }
 
@@ -65,8 +73,9 @@ package enum StandardStreams {
         descriptor = .standardInput
         return
       }
+      // Non-blocking, for to open a named pipe would wait for its writer, where no interruption is noticed.
       descriptor = try FileError.attributing(path, .open) { () throws(Errno) in
-        try Syscalls.open(path, .readOnly)
+        try Syscalls.open(path, .readOnly, options: .nonBlocking)
       }
     }
 
@@ -75,6 +84,8 @@ package enum StandardStreams {
     }
 
     /// Reads what there is; nothing at the end.
+    ///
+    /// Waits for it until the process is asked to end, which is the error `interrupted`.
     package func read() throws(FileError) -> [UInt8] {
       try FileError.attributing(path, .read) { () throws(Errno) in
         try Syscalls.read(descriptor, count: StandardStreams.chunk)
