@@ -64,7 +64,9 @@ struct AuditCommand: ParsableCommand {
     }
     let selection = files.selection(paths, recursive: true, outputDirectory: nil)
     console.showProgress(of: selection)
-    let normalizer = Normalizer(options: policy.options)
+    var options = policy.options
+    options.maxBytes = files.limit.maxBytes
+    let normalizer = Normalizer(options: options)
     let printing = printer
     let detail = printer.format == .table && page == nil ? Audit.Detail.totals : .everything
     Batch(jobs: batch.jobs, stride: 32).forEach(selection) { items in

@@ -99,6 +99,7 @@ struct Rewriting {
     options.verifies = target.verify
     options.checksUnchanged = checksUnchanged
     options.requiresUndo = target.requireUndo
+    options.maxBytes = files.limit.maxBytes
     var log: RecordLog?
     if let record = target.record, !target.dryRun {
       log = try RecordLog(ArgumentPath.path(record), tool: "upright \(UprightCommand.version)")

@@ -60,6 +60,8 @@ struct SelectionOptions: ParsableArguments {
   )
   var shard: Shard?
 
+  @OptionGroup var limit: SizeLimit
+
   /// The files that `paths` and the options stand for.
   func selection(_ paths: [String], recursive: Bool, outputDirectory: FilePath?) -> Selection {
     Selection(

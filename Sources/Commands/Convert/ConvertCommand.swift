@@ -74,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
       removesAbandoned: !target.dryRun,
       journal: journal
     )
-    let (conversion, only) = (target.conversion, target.target)
+    let (conversion, only) = (target.conversion(files.limit), target.target)
     Batch(jobs: batch.jobs).forEach(selection) { group in
       items.printout(group) { file, _ in
         // Who names a file means it; in directories and lists everything else is passed over.

@@ -10,6 +10,8 @@ struct FileRestoration {
   let dryRun: Bool
   /// The most pixels that a picture may claim to have.
   let maxPixels: Int
+  /// How large a file may be.
+  let limit: SizeLimit
   let replacement: AtomicReplacement
   let creation: AtomicCreation
 
@@ -23,7 +25,8 @@ struct FileRestoration {
   func report(_ path: FilePath, isNamed: Bool, to output: () throws -> FilePath?) -> FileReport {
     var report = FileReport(path: path, isNamed: isNamed, result: .failed(.recordChanged))
     do {
-      let (bytes, identity) = try readFile(path)
+      let reader = try FileReader(path)
+      let (bytes, identity) = (try reader.readAll(limit), reader.identity)
       let target = try output()
       let (undo, original) = try undone(bytes, path, isNamed)
       report.result = .undo(undo)
@@ -90,13 +93,15 @@ extension FileRestoration {
   /// - Parameters:
   ///   - record: The file of records.
   ///   - maxPixels: The most pixels that a picture may claim to have.
+  ///   - limit: How large a file may be.
   /// - Throws: ``FileError``.
-  init(lookingIn record: FilePath, maxPixels: Int) throws {
+  init(lookingIn record: FilePath, maxPixels: Int, limit: SizeLimit) throws {
     self.init(
       index: try RecordIndex(record),
       base: try workingDirectory(),
       dryRun: true,
       maxPixels: maxPixels,
+      limit: limit,
       replacement: AtomicReplacement(),
       creation: AtomicCreation()
     )

@@ -59,6 +59,8 @@ struct UndoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
+  @OptionGroup var limit: SizeLimit
+
   @OptionGroup(title: "Output") var batch: BatchOptions
 
   func validate() throws {
@@ -82,6 +84,7 @@ struct UndoCommand: ParsableCommand {
         base: try workingDirectory(),
         dryRun: dryRun,
         maxPixels: maxPixels,
+        limit: limit,
         replacement: AtomicReplacement(hardLinks: hardLinks),
         creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
       )
