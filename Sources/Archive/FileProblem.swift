@@ -14,6 +14,7 @@ extension FileError {
     case isSocket = "is-socket"
     case isDevice = "is-device"
     case nameTooLong = "name-too-long"
+    case notPath = "not-path"
     case tooLarge = "too-large"
     case noSpace = "no-space"
     case tooManyOpenFiles = "too-many-open-files"
@@ -23,6 +24,7 @@ extension FileError {
     case outputIsInput = "output-is-input"
     case outputCollision = "output-collision"
     case brokenPipe = "broken-pipe"
+    case closed = "closed"
     case inputOutput = "input-output"
     case unconfirmed = "unconfirmed"
     case outcomeUnknown = "outcome-unknown"
@@ -53,6 +55,7 @@ extension FileError.Problem {
       case .notRecoverable: .outcomeUnknown
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
+      case .badFileDescriptor: .closed
       case .ioError: .inputOutput
       case .canceled: .interrupted
       default: .system
@@ -84,6 +87,8 @@ extension FileError.Problem {
       "it is a device, not a file. Name a file."
     case .nameTooLong:
       "the name or path is too long for the file system. Use shorter names."
+    case .notPath:
+      "the line holds a NUL byte, which no path does. Read a list whose paths end with NUL with -0."
     case .tooLarge:
       "it is larger than a limit allows. Raise the limit if the file is meant to be that large."
     case .noSpace:
@@ -104,6 +109,8 @@ extension FileError.Problem {
       "another input has the same output. Process them into separate directories."
     case .brokenPipe:
       "the reader of the output has closed it."
+    case .closed:
+      "the standard stream is closed. Redirect it to a file or to /dev/null instead of closing it."
     case .inputOutput:
       "the disk or network reported an error. Check its health before anything else."
     case .unconfirmed:

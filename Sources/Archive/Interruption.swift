@@ -1,4 +1,5 @@
 import Synchronization
+import SystemPackage
 
 #if canImport(Darwin)
 import Darwin
@@ -10,16 +11,27 @@ import Glibc
 
 /// Somebody's wish to end the process, kept until a file is whole.
 ///
-/// The first SIGINT or SIGTERM is noted, and the work ends before the next file takes its name; the second ends
-/// the process at once.
+/// The first SIGINT or SIGTERM is noted, ends the waiting for a stream, and ends the work before the next file takes
+/// its name; the second ends the process at once.
 package enum Interruption {
   /// The number of the signal that came; 0 while there was none.
   private static let noted = Atomic<Int32>(0)
+  /// A pipe from which something can be read as soon as a signal came; -1 where there is none.
+  ///
+  /// Who waits for a stream waits for that, too: a signal that comes between a look at ``isPending`` and the waiting
+  /// is not missed so, and it does not matter which thread the system gives it to.
+  private static let bellOutput = Atomic<Int32>(-1)
+  private static let bellInput = Atomic<Int32>(-1)
 
   /// Begins to note signals; those that the process was started to ignore stay ignored.
   package static func observe() {
-    // Made here, for a signal handler must not be the first to touch it.
+    // Done here once, for a signal handler must not be the first to touch what these make.
     noted.store(0, ordering: .relaxed)
+    Syscalls.ring(-1)
+    if bellInput.load(ordering: .relaxed) < 0, let (output, input) = try? Syscalls.pipe() {
+      bellOutput.store(output.rawValue, ordering: .relaxed)
+      bellInput.store(input.rawValue, ordering: .relaxed)
+    }
     for number in [SIGINT, SIGTERM] {
       let former = signal(number) { number in
         Interruption.note(number)
@@ -38,7 +50,16 @@ package enum Interruption {
     unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  private static func note(_ number: Int32) { noted.store(number, ordering: .relaxed) }
+  private static func note(_ number: Int32) {
+    noted.store(number, ordering: .relaxed)
+    Syscalls.ring(bellInput.load(ordering: .relaxed))
+  }
+
+  /// From which something can be read once the process is to end.
+  static var bell: FileDescriptor? {
+    let number = bellOutput.load(ordering: .relaxed)
+    return number < 0 ? nil : FileDescriptor(rawValue: number)
+  }
 
   /// Whether the process is to end.
   package static var isPending: Bool { noted.load(ordering: .relaxed) != 0 }

@@ -4,68 +4,56 @@ package import SystemPackage
 ///
 /// The list is read as it is needed; nothing is remembered.
 package struct PathList: Sequence, Sendable {
-  /// The list; `-` is standard input.
-  package var source: FilePath
-  /// The byte that ends each path: a line feed, or NUL for paths that may hold line feeds.
-  package var terminator: UInt8
+  /// The longest path that the system takes, in bytes (`PATH_MAX` of Linux, without the final NUL).
+  package static let longestPath = 4095
 
+  private let lines: Lines
+
+  /// Creates a list.
+  ///
+  /// - Parameters:
+  ///   - source: The list; `-` is standard input.
+  ///   - terminator: The byte that ends each path: a line feed, or NUL for paths that may hold line feeds.
   package init(_ source: FilePath, endingWith terminator: UInt8 = UInt8(ascii: "\n")) {
-    self.source = source
-    self.terminator = terminator
+    lines = Lines(source, endingWith: terminator, limit: Self.longestPath)
   }
 
   /// Starts at the beginning of the list.
-  package func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(lines) }
 
   /// A list that is being read.
   package struct Iterator: IteratorProtocol, Sendable {
-    private let list: PathList
-    private var input: StandardStreams.Input?
-    private var buffer: [UInt8] = []
-    private var position = 0
-    private var isAtEnd = false
+    private let source: FilePath
+    private var lines: Lines.Iterator
 
-    init(_ list: PathList) { self.list = list }
+    init(_ lines: Lines) {
+      source = lines.source
+      self.lines = lines.makeIterator()
+    }
 
-    /// The next path, or why the list cannot be read any further; `nil` at its end.
+    /// The next path, or why a line is no path or the list cannot be read any further; `nil` at its end, or where
+    /// the process is asked to end.
     package mutating func next() -> Result<FilePath, FileError>? {
-      while true {
-        if let end = buffer[position...].firstIndex(of: list.terminator) {
-          let line = Array(buffer[position..<end])
-          position = end + 1
-          if let path = Self.path(line) { return .success(path) }
-          continue
-        }
-        guard !isAtEnd else { return nil }
-        buffer.removeSubrange(..<position)
-        position = 0
-        do throws(FileError) {
-          let more = try read()
-          if more.isEmpty {
-            isAtEnd = true
-            // The last path may lack its end.
-            buffer.append(list.terminator)
-          } else {
-            buffer += more
+      while let next = lines.next() {
+        switch next {
+        case .failure(let error): return error.problem == .interrupted ? nil : .failure(error)
+        case .success(let line):
+          if line.range.isEmpty { continue }
+          guard line.isWhole else { return .failure(error(line, .nameTooLong)) }
+          guard let path = FilePath(bytes: line.bytes) else {
+            return .failure(error(line, .notPath))
           }
-        } catch {
-          isAtEnd = true
-          buffer = []
-          return .failure(error)
+          return .success(path)
         }
       }
+      return nil
     }
 
-    private mutating func read() throws(FileError) -> [UInt8] {
-      if let input { return try input.read() }
-      let input = try StandardStreams.Input(list.source)
-      self.input = input
-      return try input.read()
-    }
-
-    private static func path(_ line: [UInt8]) -> FilePath? {
-      guard !line.isEmpty else { return nil }
-      return FilePath(bytes: line)
+    /// The error of a line, which is told by its beginning.
+    private func error(_ line: Lines.Line, _ problem: FileError.Problem) -> FileError {
+      let beginning = line.bytes.prefix { $0 != 0 }.prefix(200)
+      let path = beginning.isEmpty ? nil : FilePath(bytes: beginning + Array("…".utf8))
+      return FileError(path ?? source, .open, problem)
     }
   }
 }

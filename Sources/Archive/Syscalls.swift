@@ -150,8 +150,12 @@ extension Syscalls {
   }
 
   /// Reads what a stream has to give, at most `count` bytes; nothing at its end.
+  ///
+  /// - Throws: ``Errno/canceled`` if the process is asked to end before there is something.
   static func read(_ stream: FileDescriptor, count: Int) throws(Errno) -> [UInt8] {
     while true {
+      // To read would wait, too, and start again after a signal.
+      try wait(for: stream, POLLIN, endingWith: Interruption.bell)
       var failure: Errno?
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         let start = UnsafeMutableRawPointer(buffer.baseAddress)
@@ -162,7 +166,6 @@ extension Syscalls {
       }
       guard let failure else { return bytes }
       guard failure == .wouldBlock else { throw failure }
-      try wait(for: stream, POLLIN)
     }
   }
 
@@ -184,16 +187,55 @@ extension Syscalls {
     }
   }
 
-  /// Waits until a descriptor that another process made non-blocking can go on.
+  /// Waits until a descriptor can go on, or until something can be read from `bell`.
+  ///
+  /// - Throws: ``Errno/canceled`` in the second case.
   private static func wait<Events: BinaryInteger>(
     for file: FileDescriptor,
-    _ events: Events
+    _ events: Events,
+    endingWith bell: FileDescriptor? = nil
   ) throws(Errno) {
-    var request = pollfd(fd: file.rawValue, events: Int16(events), revents: 0)
-    _ = try attempt("poll") { unsafe poll(&request, 1, -1) }.get()
+    // A negative number is passed over.
+    var requests = [
+      pollfd(fd: file.rawValue, events: Int16(events), revents: 0),
+      pollfd(fd: bell?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = try attempt("poll") { unsafe poll(&requests, nfds_t(requests.count), -1) }.get()
+    if requests[1].revents != 0 { throw .canceled }
+  }
+
+  /// A pipe that no other program inherits; to write to it never waits.
+  static func pipe() throws(Errno) -> (output: FileDescriptor, input: FileDescriptor) {
+    var ends: [CInt] = [-1, -1]
+    _ = try attempt("pipe") { unsafe systemPipe(&ends) }.get()
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+  }
+
+  /// Writes a byte, as a signal handler may: without allocating, and with the error number as it was.
+  static func ring(_ bell: CInt) {
+    let error = errno
+    var byte: UInt8 = 1
+    _ = unsafe systemWrite(bell, &byte, 1)
+    errno = error
   }
 
   static func isTerminal(_ file: FileDescriptor) -> Bool { isatty(file.rawValue) == 1 }
+
+  /// Occupies the descriptors 0 to 2 where they are closed, so that no file that is opened later gets one of them.
+  ///
+  /// `/dev/null` is opened in the direction that is not used: to read from such a standard input, and to write to
+  /// such an output, stays an error.
+  static func occupyStandardStreams() throws(Errno) {
+    for (stream, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ]
+    where fcntl(stream, F_GETFD) == -1 {
+      // The system gives the lowest number that is free, which is this one.
+      _ = try attempt("open") { unsafe openat(AT_FDCWD, "/dev/null", mode) }.get()
+    }
+  }
 
   /// Waits until content and metadata are on the disk.
   static func sync(_ file: FileDescriptor) throws(Errno) {
@@ -503,9 +545,7 @@ extension Syscalls {
 // MARK: - Signals
 
 extension Syscalls {
-  /// Makes a closed pipe and a file size limit errors of the write instead of signals.
-  ///
-  /// The signals end the process. For the command to call once, before it writes.
+  /// Makes a closed pipe and a file size limit errors of the write, instead of signals that end the process.
   package static func reportWriteSignalsAsErrors() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
@@ -516,6 +556,14 @@ extension Syscalls {
 
 /// How many cores the process may use, at least 1.
 package var availableCores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+extension ProcessMemory {
+  /// The memory of the machine in bytes; nil where the system does not tell.
+  package static var ofMachine: Int? {
+    let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+    return pages > 0 && size > 0 ? Int(pages) * Int(size) : nil
+  }
+}
 
 extension FilePath {
   /// A path of one name.
@@ -569,14 +617,17 @@ extension FilePath.Component {
 // The member names above hide the C functions of the same name.
 #if canImport(Darwin)
 private typealias OpaqueDirectory = UnsafeMutablePointer<DIR>
+private let systemPipe = unsafe Darwin.pipe
 private let systemRead = unsafe Darwin.read
 private let systemWrite = unsafe Darwin.write
 #elseif canImport(Musl)
 private typealias OpaqueDirectory = OpaquePointer
+private let systemPipe = unsafe Musl.pipe
 private let systemRead = unsafe Musl.read
 private let systemWrite = unsafe Musl.write
 #else
 private typealias OpaqueDirectory = OpaquePointer
+private let systemPipe = unsafe Glibc.pipe
 private let systemRead = unsafe Glibc.read
 private let systemWrite = unsafe Glibc.write
 #endif

@@ -46,7 +46,6 @@ struct AuditCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     ProcessMemory.reuse(isShared: false)
     var printer = Printer(
@@ -65,7 +64,9 @@ struct AuditCommand: ParsableCommand {
     }
     let selection = files.selection(paths, recursive: true)
     console.showProgress(of: selection)
-    let normalizer = Normalizer(options: policy.options)
+    var options = policy.options
+    options.maxBytes = files.limit.maxBytes
+    let normalizer = Normalizer(options: options)
     let met = MetFiles(remembersAll: selection.repeats)
     let printing = printer
     let detail = printer.format == .table && page == nil ? Audit.Detail.totals : .everything

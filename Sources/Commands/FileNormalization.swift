@@ -57,28 +57,28 @@ struct FileNormalization: Sendable {
     _ reader: borrowing FileReader,
     to target: Target
   ) throws -> FileReport {
+    var isInPlace = false
+    if case .inPlace = target { isInPlace = true }
+    // A plan takes the header alone: most files of a tidy archive need nothing more, and what is no JPEG file is
+    // found out by it.
+    let plan = try isInPlace || dryRun ? plan(reader) : operation.plan(reader)
+    // What is not replaced is copied, whatever the plan.
+    if !isInPlace { try operation.options.checkSize(reader.identity.size) }
     if dryRun {
-      let plan = try plan(reader)
-      if plan.action.rewrites, case .inPlace = target {
+      if plan.action.rewrites, isInPlace {
         try replacement.check(path, reader.identity)
       }
       if case .file(let output) = target { try creation.check(output, reader.identity) }
       let sidecar = try sidecar(beside: path, plan)
       return follow(sidecar, FileReport(path: path, result: .planned(plan)), nil)
     }
-    var need = 0
-    if case .inPlace = target {
-      // A plan takes the header alone, and most files of a tidy archive need nothing more.
-      let plan = try plan(reader)
-      guard plan.action.rewrites else {
-        return FileReport(path: path, result: .done(.unchanged(plan)))
-      }
-      need = plan.estimatedMemory
-    } else if budget != nil {
-      need = (try? operation.plan(reader))?.estimatedMemory ?? 0
+    guard plan.action.rewrites || !isInPlace else {
+      return FileReport(path: path, result: .done(.unchanged(plan)))
     }
     guard let budget else { return try rewrite(path, reader, to: target) }
-    return try budget.with(need) { try rewrite(path, reader, to: target) }
+    return try budget.with(max(plan.estimatedMemory, reader.identity.size)) {
+      try rewrite(path, reader, to: target)
+    }
   }
 
   /// Reads the whole file and puts the result where it goes.
@@ -196,7 +196,7 @@ struct FileNormalization: Sendable {
   func standardInputReport(to target: Target) -> FileReport {
     var report = FileReport(path: StandardStreams.path, result: .failed(.notStarted))
     do {
-      let file = try StandardStreams.read()
+      let file = try StandardStreams.readJPEG(operation.options.maxBytes ?? .max)
       let outcome = try operation.outcome(file)
       report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
       guard !dryRun, operation.copies(outcome) else { return report }

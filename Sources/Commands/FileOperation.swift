@@ -22,8 +22,8 @@ enum FileOperation: Sendable {
       try file.read(at: offset, count: count)
     }
     return switch self {
-    case .normalize(let normalizer): try normalizer.plan(read: read)
-    case .tag(let editor): try editor.plan(read: read)
+    case .normalize(let normalizer): try normalizer.plan(size: file.identity.size, read: read)
+    case .tag(let editor): try editor.plan(size: file.identity.size, read: read)
     }
   }
 

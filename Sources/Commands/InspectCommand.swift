@@ -27,10 +27,12 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
+  @OptionGroup var limit: SizeLimit
+
   func run() throws {
     let console = Console()
     do {
-      let bytes = try readFile(ArgumentPath.path(file)).bytes
+      let bytes = try FileReader(ArgumentPath.path(file)).readJPEG(limit)
       let container = try structure(bytes)
       let normalizer = Normalizer(options: policy.options)
       let outcome = try normalizer.normalize(bytes)
@@ -46,6 +48,7 @@ struct InspectCommand: ParsableCommand {
       )
       throw ExitCode(2)
     }
+    try console.end(0)
   }
 
   private func structure(_ bytes: [UInt8]) throws(UprightError) -> Container {
@@ -122,7 +125,11 @@ struct InspectCommand: ParsableCommand {
 
   private func printRecords(_ record: FilePath, _ bytes: [UInt8], _ console: Console) throws {
     let path = ArgumentPath.path(file)
-    let restoration = try FileRestoration(lookingIn: record, maxPixels: policy.maxPixels)
+    let restoration = try FileRestoration(
+      lookingIn: record,
+      maxPixels: policy.maxPixels,
+      limit: limit
+    )
     let found = Walk.Found(path, root: path)
     if let report = restoration.report(found, isNamed: true, to: { nil }) {
       console.line("\nRecord: \(TextFormat.action(report))")
@@ -140,7 +147,7 @@ struct InspectCommand: ParsableCommand {
   private func printChanges(_ outcome: Outcome, _ bytes: [UInt8], _ console: Console) {
     let report = FileReport(path: ArgumentPath.path(file), result: .planned(outcome.plan))
     console.line("\nNormalization: \(TextFormat.action(report))")
-    for note in outcome.plan.notes { console.line("  note: \(note)") }
+    for note in outcome.plan.notes { console.line("  note: \(TextFormat.escaped(note))") }
     guard case .rewritten(let rewrite) = outcome else { return }
     console.line("    OFFSET     BYTES  FIELD")
     for change in rewrite.changes {
@@ -157,7 +164,9 @@ struct InspectCommand: ParsableCommand {
 
   /// Old and new value in words, and in bytes where these are few.
   private static func values(_ change: Change, _ bytes: [UInt8]) -> String {
-    let words = change.old.isEmpty ? change.new : "\(change.old) → \(change.new)"
+    let words = TextFormat.escaped(
+      change.old.isEmpty ? change.new : "\(change.old) → \(change.new)"
+    )
     guard change.range.count <= 8, change.replacement.count <= 8 else { return words }
     let hex = "[\(hex(bytes[change.range])) → \(hex(change.replacement[...]))]"
     return words.isEmpty ? hex : "\(words)  \(hex)"

@@ -1,3 +1,4 @@
+internal import Archive
 public import ArgumentParser
 public import Upright
 
@@ -72,8 +73,8 @@ struct PolicyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Work on no more pictures at once than are estimated to fit into so many MiB of memory, and leave those \
-      alone that would not fit by themselves. By default there is no limit.
+      Work on no more files at once than are estimated to fit into so many MiB of memory, and leave those alone \
+      that would not fit by themselves. By default it is the memory of the machine.
       """,
       valueName: "mib"
     )
@@ -97,7 +98,7 @@ struct PolicyOptions: ParsableArguments {
     options.maxPixels = maxPixels
     options.maxScans = maxScans
     // Negative and absurd numbers are limits, too.
-    options.maxMemory = memory.map { max(0, min($0, 1 << 40)) << 20 }
+    options.maxMemory = memory.map { max(0, min($0, 1 << 40)) << 20 } ?? ProcessMemory.ofMachine
     return options
   }
 }

@@ -77,11 +77,10 @@ struct ServeCommand: ParsableCommand {
     """
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     var configuration = ServiceConfiguration()
     let limits = configuration.options
     configuration.options = policy.options
-    configuration.options.maxMemory = policy.options.maxMemory ?? limits.maxMemory
+    if policy.memory == nil { configuration.options.maxMemory = limits.maxMemory }
     configuration.options.maxBytes = maxSize << 20
     configuration.options.timeLimit = .seconds(timeLimit)
     configuration.host = host

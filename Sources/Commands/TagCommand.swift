@@ -30,7 +30,6 @@ struct TagCommand: ParsableCommand {
     func validate() throws { try files.check(paths) }
 
     func run() throws {
-      Syscalls.reportWriteSignalsAsErrors()
       let console = Console(Printer())
       var hasFailed = false
       for item in files.selection(paths, recursive: true, meetsOnce: false) {
@@ -45,7 +44,7 @@ struct TagCommand: ParsableCommand {
         let text = number.map(String.init) ?? "none"
         console.line(paths.count == 1 && report.isNamed ? text : "\(path): \(text)")
       }
-      if hasFailed { throw ExitCode(2) }
+      try console.end(hasFailed ? 2 : 0)
     }
   }
 

@@ -1,4 +1,6 @@
+internal import Archive
 package import ArgumentParser
+internal import SystemPackage
 
 /// The command `upright`.
 package struct UprightCommand: ParsableCommand {
@@ -11,7 +13,8 @@ package struct UprightCommand: ParsableCommand {
       every other byte of the file.
 
       Exit status, of every command: 0 all done or nothing to do; 1 findings, such as a file that was left \
-      alone and that somebody should look at; 2 some file failed; 64 wrong usage; 130 or 143 interrupted.
+      alone and that somebody should look at; 2 some file failed, or output could not be written; 64 wrong usage; \
+      130 or 143 interrupted.
       """,
     version: version,
     subcommands: [
@@ -26,4 +29,35 @@ package struct UprightCommand: ParsableCommand {
   package static let version = "0.1.0"
 
   package init() {}
+}
+
+extension UprightCommand {
+  /// Runs the command that the arguments of the process name, and ends the process with its exit status.
+  package static func runProcess() -> Never {
+    do throws(Errno) {
+      try StandardStreams.prepare()
+    } catch {
+      Console().error("cannot keep the numbers of the standard streams: \(error)")
+      exit(withError: ExitCode(2))
+    }
+    do {
+      var command = try parseAsRoot(ArgumentPath.arguments)
+      try command.run()
+      exit()
+    } catch {
+      exit(withError: ExitCode(status(printing: error)))
+    }
+  }
+
+  /// Prints what an error has to tell, which help and version are, too.
+  ///
+  /// - Returns: The exit status.
+  private static func status(printing error: any Error) -> Int32 {
+    let status = exitCode(for: error).rawValue
+    let text = fullMessage(for: error)
+    guard !text.isEmpty else { return status }
+    let console = Console()
+    if status == 0 { console.line(text) } else { console.error(text) }
+    return console.status(status)
+  }
 }

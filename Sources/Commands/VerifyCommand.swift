@@ -43,6 +43,8 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
+  @OptionGroup var limit: SizeLimit
+
   @Option(help: "How to print: text for people, ndjson for programs.")
   var format = Format.text
 
@@ -72,7 +74,6 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     let console = Console()
     var status: Int32 = 0
     let roots = (ArgumentPath.path(original), ArgumentPath.path(result ?? original))
@@ -93,7 +94,7 @@ struct VerifyCommand: ParsableCommand {
     } else {
       show(report(.both(roots.0, roots.1)), isNamed: true)
     }
-    if status != 0 { throw ExitCode(status) }
+    try console.end(status)
   }
 
   /// Compares results with the originals that a record gives back.
@@ -102,7 +103,9 @@ struct VerifyCommand: ParsableCommand {
     _ root: FilePath,
     _ show: (VerificationReport, Bool) -> Void
   ) throws {
-    let restoration = Result { try FileRestoration(lookingIn: record, maxPixels: maxPixels) }
+    let restoration = Result {
+      try FileRestoration(lookingIn: record, maxPixels: maxPixels, limit: limit)
+    }
     for item in DirectoryPairs.walk(root, allNames: allNames) {
       switch item {
       case .skipped: continue
@@ -114,7 +117,7 @@ struct VerifyCommand: ParsableCommand {
         var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
         do {
           let restoration = try restoration.get()
-          let bytes = try readFile(path).bytes
+          let bytes = try FileReader(path).readAll(limit)
           // Without a record there is nothing to compare with.
           if let original = try restoration.undone(bytes, path, true).original {
             report.outcome = try compare(original, bytes)
@@ -159,7 +162,10 @@ struct VerifyCommand: ParsableCommand {
     case .both(let original, let result):
       var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
-        report.outcome = try compare(readFile(original).bytes, readFile(result).bytes)
+        report.outcome = try compare(
+          FileReader(original).readJPEG(limit),
+          FileReader(result).readJPEG(limit)
+        )
       } catch {
         report.outcome = .unreadable(nil, .init(any: error))
       }

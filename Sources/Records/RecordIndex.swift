@@ -23,39 +23,21 @@ package struct RecordIndex: Sendable {
   private var befores: Set<Digest> = []
   private var places: Set<FilePath> = []
 
-  private static let chunk = 1 << 20
   /// The longest line, and so the most memory, that is taken for a record.
   private static let longestLine = 1 << 28
 
-  /// Reads a file of records, a piece at a time.
+  /// Reads a file of records, line by line.
   ///
   /// - Throws: ``FileError``.
   package init(_ path: FilePath) throws(FileError) {
     self.path = path
-    let file = try FileReader(path)
-    var (offset, number) = (0, 0)
-    while let line = try Self.nextLine(of: file, from: offset) {
+    // Refuses what is no regular file, which could not be read again.
+    _ = try FileReader(path)
+    var number = 0
+    for line in Lines(path, limit: Self.longestLine) {
       number += 1
-      read(line.bytes, number, offset..<offset + line.length)
-      offset += line.length + 1
-    }
-  }
-
-  /// The line that begins at an offset, without its end; nil at the end of the file.
-  private static func nextLine(
-    of file: borrowing FileReader,
-    from offset: Int
-  ) throws(FileError) -> (bytes: [UInt8], length: Int)? {
-    guard offset < file.identity.size else { return nil }
-    var bytes: [UInt8] = []
-    var length = 0
-    while true {
-      let next = try file.read(at: offset + length, count: chunk)
-      let end = next.firstIndex(of: UInt8(ascii: "\n"))
-      // Of a line that is too long only the length matters.
-      if length <= longestLine { bytes += next[..<(end ?? next.endIndex)] }
-      length += end ?? next.count
-      if end != nil || next.isEmpty { return (bytes, length) }
+      let line = try line.get()
+      read(line.bytes, number, line.range)
     }
   }
 

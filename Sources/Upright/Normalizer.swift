@@ -41,20 +41,23 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
     guard let header = try Header.beginning(beginning) else { return nil }
-    return try planner.plan(header, beginning.span)
+    return try planner().plan(header, beginning.span)
   }
 
   /// Plans from a file's header, reading no more of it than that takes.
   ///
-  /// - Parameter read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer
-  ///   only at the end of the file.
+  /// - Parameters:
+  ///   - size: The file's size in bytes, for the limits of memory and size; nil where it is not known.
+  ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
+  ///     end of the file.
   /// - Returns: The plan.
   /// - Throws: ``UprightError``, and what `read` throws.
   public func plan(
+    size: Int? = nil,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
     let (header, beginning) = try Header.reading(read)
-    return try planner.plan(header, beginning.span)
+    return try planner(size).plan(header, beginning.span)
   }
 
   /// Makes a file upright, and turns it further if ``then`` says so.
@@ -66,12 +69,7 @@ public struct Normalizer: Sendable {
   /// - Returns: The new file with the list of its changes, or why there is none.
   /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or a limit is reached.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    if let maxBytes = options.maxBytes, file.count > maxBytes {
-      throw UprightError(
-        .limit,
-        "the file has \(file.count) bytes, more than the limit of \(maxBytes)"
-      )
-    }
+    try options.checkSize(file.count)
     return try limited { () throws(UprightError) in try makeOutcome(file) }
   }
 
@@ -90,7 +88,7 @@ public struct Normalizer: Sendable {
 
   private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
     var header = try Header(whole: file)
-    let planner = planner
+    let planner = planner(file.count)
     var plan = try planner.plan(header, file.span)
     header = header.withAllXMP(file.span)
     if case .nothing = plan.action, !header.container.isComplete {
@@ -129,7 +127,10 @@ public struct Normalizer: Sendable {
   /// Whether a part of the picture is cut away.
   package var isCropping: Bool { crop != nil }
 
-  var planner: Planner { Planner(options: options, then: then, crop: crop) }
+  /// The planner for a file of so many bytes, where that is known.
+  func planner(_ size: Int? = nil) -> Planner {
+    Planner(options: options, then: then, crop: crop, size: size)
+  }
 
   /// Decodes a picture that needs nothing.
   ///
@@ -140,7 +141,8 @@ public struct Normalizer: Sendable {
     guard !header.frame.process.isArithmetic else { return .arithmeticCoding }
     guard header.isDecodable else { return .sampling(frame.factors) }
     let scans = container.scans.count
-    if let reason = DecodingLimits(options).refusal(frame, scans: scans, isRedrawn: false) {
+    let limits = DecodingLimits(options, size: file.count)
+    if let reason = limits.refusal(frame, scans: scans, isRedrawn: false) {
       return reason
     }
     _ = try ImageDecoding(container, frame, file).coefficients(file, turn: .none)

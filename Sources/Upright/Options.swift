@@ -108,9 +108,9 @@ public struct Options: Hashable, Sendable {
   /// The most blocks that decoding may visit, each scan visiting all of them; 200 million by default, which
   /// takes a few seconds.
   public var maxBlockVisits = 200_000_000
-  /// The most memory in bytes that the work on a picture may be estimated to take; no limit by default.
+  /// The most memory in bytes that the work on a file may be estimated to take; no limit by default.
   public var maxMemory: Int?
-  /// The most bytes that a file may have; no limit by default.
+  /// The most bytes that a file may have that is read whole; no limit by default.
   public var maxBytes: Int?
   /// How long the work on a file may take; no limit by default.
   ///
@@ -120,4 +120,28 @@ public struct Options: Hashable, Sendable {
 
   /// The defaults.
   public init() {}
+}
+
+extension Options {
+  /// Refuses a file of more bytes than ``maxBytes``.
+  ///
+  /// - Parameter size: The file's size in bytes.
+  /// - Throws: ``UprightError`` of code `limit`.
+  package func checkSize(_ size: Int) throws(UprightError) {
+    if let maxBytes, size > maxBytes {
+      throw .tooManyBytes("the file has \(size) bytes", limit: maxBytes)
+    }
+  }
+}
+
+extension UprightError {
+  /// The error of a file that is not read, for it is too large.
+  ///
+  /// - Parameters:
+  ///   - words: How large it is, in words.
+  ///   - limit: The most bytes that it may have.
+  /// - Returns: The error, of code `limit`.
+  package static func tooManyBytes(_ words: String, limit: Int) -> UprightError {
+    UprightError(.limit, "\(words), more than the limit of \(limit) (--max-bytes)")
+  }
 }

@@ -17,8 +17,8 @@ public struct Plan: Sendable {
   public var pictures: [EmbeddedPicture]
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
-  /// How many bytes of memory carrying out the plan is estimated to take, besides the file and its result; 0 where
-  /// the picture is not decoded.
+  /// How many bytes of memory carrying out the plan is estimated to take, with the copies of the file where its size
+  /// is known; 0 where nothing but the header is read.
   public var estimatedMemory = 0
 
   /// Whether a part of the picture is cut away on request.

@@ -137,7 +137,7 @@ extension Reason {
   static func memoryLimit(_ need: Int, _ limit: Int) -> Reason {
     Reason(
       "memory-limit",
-      "the picture would take about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20)"
+      "the file would take about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) (--memory)"
     )
   }
 

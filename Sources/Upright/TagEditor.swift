@@ -35,20 +35,23 @@ public struct TagEditor: Sendable {
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
     guard let header = try Header.beginning(beginning) else { return nil }
-    return plan(header, beginning.span).plan
+    return try plan(header, beginning.span, nil).plan
   }
 
   /// Plans from a file's header, reading no more of it than that takes.
   ///
-  /// - Parameter read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer
-  ///   only at the end of the file.
+  /// - Parameters:
+  ///   - size: The file's size in bytes, for the limits of memory and size; nil where it is not known.
+  ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
+  ///     end of the file.
   /// - Returns: The plan.
   /// - Throws: ``UprightError``, and what `read` throws.
   public func plan(
+    size: Int? = nil,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
     let (header, beginning) = try Header.reading(read)
-    return plan(header, beginning.span).plan
+    return try plan(header, beginning.span, size).plan
   }
 
   /// Changes the tag of a file.
@@ -57,8 +60,9 @@ public struct TagEditor: Sendable {
   /// - Returns: The new file with the list of its changes, or why there is none.
   /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
   public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    try options.checkSize(file.count)
     let header = try Header(whole: file).withAllXMP(file.span)
-    var (plan, edits) = plan(header, file.span)
+    var (plan, edits) = try plan(header, file.span, file.count)
     plan.pictures = Inventory.pictures(header, file.span)
     guard case .changeTag(let orientation) = plan.action else { return .unchanged(plan) }
     try header.requireEnd()
@@ -71,7 +75,11 @@ public struct TagEditor: Sendable {
     }
   }
 
-  private func plan(_ header: Header, _ bytes: Span<UInt8>) -> (plan: Plan, edits: [Edit]) {
+  private func plan(
+    _ header: Header,
+    _ bytes: Span<UInt8>,
+    _ size: Int?
+  ) throws(UprightError) -> (plan: Plan, edits: [Edit]) {
     let header = header.withAllXMP(bytes)
     var plan = Plan(
       picture: Picture(header.frame, header.orientation.usable),
@@ -94,8 +102,12 @@ public struct TagEditor: Sendable {
       plan.action = .leave(error.reason)
       return (plan, [])
     }
-    if !edits.isEmpty,
-      let reason = Planner(options: options).credentialRefusal(header, bytes)
+    guard !edits.isEmpty else { return (plan, []) }
+    try options.checkSize(size ?? 0)
+    let limits = DecodingLimits(options, size: size)
+    plan.estimatedMemory = limits.memoryOfFile
+    if let reason = Planner(options: options).credentialRefusal(header, bytes)
+      ?? limits.refusal(memory: plan.estimatedMemory)
     {
       plan.action = .leave(reason)
       return (plan, [])

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Commands
 
-UprightCommand.main(ArgumentPath.arguments)
+UprightCommand.runProcess()

@@ -31,6 +31,34 @@ import Testing
     }
   }
 
+  @Test func `No cell of CSV is a formula, and no name breaks a line or steers a terminal`() throws
+  {
+    let names = [
+      "=cmd|' !A0'.jpg", "+1.jpg", "-1.jpg", "@SUM(1).jpg", "＝1.jpg", "\t=1.jpg", "\r=1.jpg",
+      "\n=1.jpg", "\u{1B}[2J.jpg", "\u{202E}gpj.jpg", "\";=1.jpg", "'1.jpg", " =1.jpg",
+    ]
+    let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    for name in names { try scratch.write(photo, to: "names/" + name) }
+    let script =
+      "cd \"$1\" && find . -name '*.jpg' -printf '%P\\0' | \"$0\" audit --format csv -0 --files-from -"
+    let csv = try Tool.run("sh", ["-c", script, uprightBinary.path, scratch.path("names")])
+    let lines = csv.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == names.count + 2, "a heading, a row for each file, and the last line end")
+    #expect(csv.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
+    for cell in csv.text.split(separator: "\n").flatMap({ $0.split(separator: ",") }) {
+      let text = cell.hasPrefix("\"") ? cell.dropFirst() : cell
+      #expect(!"=+-@＝＋－＠".contains(text.first ?? " ") || lines[0].contains(cell), "\(cell)")
+    }
+    let cells = Set(lines.map { String($0.prefix { $0 != "," }) })
+    for cell in [
+      "'=cmd|' !A0'.jpg", "'+1.jpg", "'-1.jpg", "'@SUM(1).jpg", "'＝1.jpg", "\\u{9}=1.jpg",
+      "\\u{d}=1.jpg", "\\u{a}=1.jpg", "\\u{1b}[2J.jpg", "\\u{202e}gpj.jpg", "'1.jpg", " =1.jpg",
+      "\"\"\";=1.jpg\"",
+    ] {
+      #expect(cells.contains(cell), "\(cell)")
+    }
+  }
+
   @Test func `JSON is one document with the objects of NDJSON`() throws {
     struct Document: Decodable {
       struct Summary: Decodable {

@@ -1,4 +1,5 @@
 import Fixtures
+import ImageOrientation
 import Testing
 import Upright
 
@@ -67,9 +68,62 @@ struct WorkLimitTests {
   @Test func `A file of more bytes than the limit is refused before it is looked at`() throws {
     var options = Options()
     options.maxBytes = 10
-    #expect(throws: UprightError(.limit, "the file has 11 bytes, more than the limit of 10")) {
+    #expect(
+      throws: UprightError(.limit, "the file has 11 bytes, more than the limit of 10 (--max-bytes)")
+    ) {
       try Normalizer(options: options).normalize([UInt8](repeating: 0, count: 11))
     }
+  }
+
+  @Test func `A plan keeps the limits of size and memory where it rewrites the file`() throws {
+    var options = Options()
+    func plan(_ path: String, _ size: Int?) throws -> Plan {
+      let file = try Fixture.bytes(path)
+      return try Normalizer(options: options).plan(size: size) { offset, count in
+        Array(file.dropFirst(offset).prefix(count))
+      }
+    }
+    let (turned, upright) = ("orientation/aligned-6.jpg", "orientation/aligned-1.jpg")
+    let decoding = try plan(turned, nil).estimatedMemory
+    #expect(try plan(turned, 1_000_000).estimatedMemory == decoding + 4_000_000)
+    #expect(try plan(turned, .max).estimatedMemory > 1 << 60)
+    options.maxMemory = 100_000_000
+    #expect(try plan(turned, 1_000_000).action.rewrites)
+    guard case .leave(let reason) = try plan(turned, 30_000_000).action else {
+      Issue.record("the file has no room in memory")
+      return
+    }
+    #expect(reason.identifier == "memory-limit")
+    options.maxBytes = 1000
+    #expect(throws: UprightError.self) { try plan(turned, 1001) }
+    #expect(try plan(turned, 1000).action.rewrites)
+    #expect(try !plan(upright, 1001).action.rewrites)
+  }
+
+  @Test func `A change of the tag keeps the limits of size and memory`() throws {
+    let file = try Fixture.bytes("orientation/aligned-6.jpg")
+    var editor = TagEditor(.set(.down))
+    func plan(_ size: Int) throws -> Plan {
+      try editor.plan(size: size) { offset, count in Array(file.dropFirst(offset).prefix(count)) }
+    }
+    #expect(try plan(1000).estimatedMemory == 4000)
+    editor.options.maxMemory = 3999
+    #expect(try !plan(1000).action.rewrites)
+    editor.options.maxBytes = 999
+    #expect(throws: UprightError.self) { try plan(1000) }
+    #expect(throws: UprightError.self) { try editor.edit(file) }
+  }
+
+  @Test func `A header without an end is not looked for in all of a file`() throws {
+    var reads = 0
+    let error = #expect(throws: UprightError.self) {
+      try Normalizer().plan { offset, count in
+        reads += count
+        return [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: count - 3)
+      }
+    }
+    #expect(error?.code == .limit)
+    #expect(reads < 256 << 20)
   }
 
   @Test(arguments: [

@@ -17,6 +17,9 @@ final class Journal: Sendable {
 
   private static let heading = Array("upright-journal/1\n".utf8)
 
+  /// The longest line: four fields, and a path of which every byte is escaped.
+  private static let longestLine = 256 + 2 * PathList.longestPath
+
   private let done: [UInt64: Entry]
   private let file: AppendedFile
 
@@ -26,7 +29,7 @@ final class Journal: Sendable {
   init(_ path: FilePath) throws(FileError) {
     var done: [UInt64: Entry] = [:]
     let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
-    for case .success(let line) in PathList(path) {
+    for case .success(let line) in Lines(path, limit: Self.longestLine) where line.isWhole {
       guard let (hash, entry) = Self.entry(line.bytes) else { continue }
       done[hash] = entry
     }

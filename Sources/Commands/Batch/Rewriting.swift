@@ -20,7 +20,6 @@ struct Rewriting {
   ///
   /// - Throws: `ExitCode`, where it is not 0.
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     ProcessMemory.reuse()
     let printer = Printer(
@@ -117,6 +116,7 @@ struct Rewriting {
     options.makesUndo = target.record != nil
     options.checksUnchanged = checksUnchanged
     options.requiresUndo = target.requireUndo
+    options.maxBytes = files.limit.maxBytes
     var log: RecordLog?
     if let record = target.record, !target.dryRun {
       log = try RecordLog(ArgumentPath.path(record), tool: "upright \(UprightCommand.version)")

@@ -68,6 +68,8 @@ struct SelectionOptions: ParsableArguments {
   )
   var shard: Shard?
 
+  @OptionGroup var limit: SizeLimit
+
   /// The files that `paths` and the options stand for.
   ///
   /// - Parameters:

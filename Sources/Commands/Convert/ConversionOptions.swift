@@ -83,14 +83,15 @@ struct ConversionOptions: ParsableArguments {
     }
   }
 
-  /// What is done with each file.
-  var conversion: FileConversion {
+  /// What is done with each file that is not too large.
+  func conversion(_ limit: SizeLimit) -> FileConversion {
     var converter = Converter()
     converter.quality = quality
     converter.options.regions = regions
     return FileConversion(
       converter: converter,
       maxPixels: maxPixels,
+      limit: limit,
       dryRun: dryRun,
       creation: AtomicCreation(
         overwrite: overwrite,

@@ -44,7 +44,6 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     let printer = Printer(
       format: batch.format ?? .text,
@@ -78,7 +77,7 @@ struct ConvertCommand: ParsableCommand {
       removesAbandoned: !target.dryRun,
       journal: journal
     )
-    let (conversion, only) = (target.conversion, target.target)
+    let (conversion, only) = (target.conversion(files.limit), target.target)
     Batch(jobs: batch.jobs).forEach(selection) { group in
       items.printout(group) { file, isCandidate in
         !isCandidate || Self.looksLikeHEIF(file.path)

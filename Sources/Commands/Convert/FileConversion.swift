@@ -11,6 +11,8 @@ internal import HEIFDecoder
 struct FileConversion: Sendable {
   var converter: Converter
   var maxPixels: Int
+  /// How large a file may be.
+  var limit: SizeLimit
   var dryRun: Bool
   /// How outputs are made.
   var creation: AtomicCreation
@@ -46,7 +48,7 @@ struct FileConversion: Sendable {
     }
     // Before a second is spent on decoding.
     if case .file(let output) = target { try creation.check(output, reader.identity) }
-    let outcome = try outcome(try reader.readAll())
+    let outcome = try outcome(try reader.readAll(limit))
     var report = FileReport(
       path: path,
       result: .conversion(.init(outcome: outcome, isDry: dryRun))

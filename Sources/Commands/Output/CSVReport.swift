@@ -4,6 +4,8 @@ internal import Upright
 
 /// One row of CSV (RFC 4180): the machine's view of a ``FileReport`` for spreadsheets, documented in
 /// `docs/output.md`.
+///
+/// Names and tags are somebody else's: a spreadsheet is not to take them for formulas, nor a terminal for commands.
 struct CSVReport {
   private var fields: [String]
 
@@ -41,10 +43,22 @@ struct CSVReport {
   }
 
   /// The row, without its line end.
-  var row: String { fields.map(Self.quoted).joined(separator: ",") }
+  var row: String {
+    fields.map { Self.quoted(Self.neutralized(TextFormat.escaped($0))) }.joined(separator: ",")
+  }
+
+  /// A field that is text to every spreadsheet: where it begins like a formula, an apostrophe stands before it.
+  ///
+  /// Source: OWASP, CSV Injection. Tabs and line ends, with which a formula may begin, too, are escaped already.
+  private static func neutralized(_ field: String) -> String {
+    guard let first = field.unicodeScalars.first, "=+-@＝＋－＠".unicodeScalars.contains(first) else {
+      return field
+    }
+    return "'" + field
+  }
 
   private static func quoted(_ field: String) -> String {
-    let needs = field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+    let needs = field.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") }
     return needs ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
   }
 }

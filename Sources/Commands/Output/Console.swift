@@ -80,7 +80,7 @@ final class Console: Sendable {
   ///   - interruption: The status of a process that was asked to end.
   /// - Throws: `ExitCode`, where it is not 0.
   func finish(always: Bool = false, check: Bool = false, interruption: Int32? = nil) throws {
-    let (tally, failure, hasFailed) = state.withLock { state in
+    let (tally, hasFailed) = state.withLock { state in
       state.progress?.clear()
       state.progress = nil
       var end: [UInt8] = []
@@ -98,16 +98,29 @@ final class Console: Sendable {
           (state.hasBegun ? [] : separator(false)) + Array(JSONSummary.ending(state.tally).utf8)
       }
       if !end.isEmpty { put(end, to: results, &state) }
-      return (state.tally, state.failure, state.hasFailed)
+      return (state.tally, state.hasFailed)
     }
     if interruption != nil {
       error("interrupted; every file is whole, the old one or the new one")
     }
-    if let failure { error(failure.message) }
     let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
-    let failed = hasFailed || failure != nil
-    let status = interruption ?? (failed ? 2 : max(tally.exitStatus, findings))
+    try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
+  }
+
+  /// Ends the command with an exit status, or with that of output that could not be written.
+  ///
+  /// - Throws: `ExitCode`, where it is not 0.
+  func end(_ status: Int32) throws {
+    let status = self.status(status)
     if status != 0 { throw ExitCode(status) }
+  }
+
+  /// The exit status of a command that prints no more: `status`, or 2 where that is less and output could not be
+  /// written.
+  func status(_ status: Int32) -> Int32 {
+    guard let failure = state.withLock({ $0.failure }) else { return status }
+    error("output is missing: \(failure.message)")
+    return max(status, 2)
   }
 
   /// Prints a line of results.

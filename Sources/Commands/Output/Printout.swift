@@ -33,7 +33,7 @@ struct Printer: Sendable {
     case .text: describe(report, &printout)
     case .table:
       printout.survey.add(SurveyEntry(report))
-      if report.status == .failed { printout.error.append(line: text(report)) }
+      if report.status == .failed { printout.error.append(text: text(report)) }
     case .csv: if isWanted(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson: if isWanted(report) { printout.output.append(line: JSONReport(report).line) }
     case .json:
@@ -63,39 +63,42 @@ struct Printer: Sendable {
 
   private func describe(_ report: FileReport, _ printout: inout Printout) {
     if let row {
-      if !quiet { printout.output.append(line: row(report)) }
+      if !quiet { printout.output.append(text: row(report)) }
       return
     }
     for warning in report.warnings {
-      printout.error.append(line: "\(TextFormat.path(report.path)): \(warning)")
+      printout.error.append(text: "\(TextFormat.path(report.path)): \(warning)")
     }
     let isDetailed = verbose || report.isNamed
     switch report.status {
-    case .failed: printout.error.append(line: text(report))
-    case .left: if !quiet { printout.output.append(line: text(report)) }
-    case .nothing: if !quiet, isDetailed { printout.output.append(line: text(report)) }
+    case .failed: printout.error.append(text: text(report))
+    case .left: if !quiet { printout.output.append(text: text(report)) }
+    case .nothing: if !quiet, isDetailed { printout.output.append(text: text(report)) }
     case .planned, .turned, .cropped, .reset, .tagged, .restored, .restorable, .converted,
       .convertible:
       guard !quiet else { return }
-      printout.output.append(line: text(report))
+      printout.output.append(text: text(report))
       if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
         isDetailed
       {
-        printout.output.append(line: "  note: \(TextFormat.redraw(redraw))")
+        printout.output.append(text: "  note: \(TextFormat.redraw(redraw))")
       }
       if case .conversion(let conversion) = report.result {
         let notes = isDetailed ? conversion.notes : []
-        for note in conversion.losses + notes { printout.output.append(line: "  note: \(note)") }
+        for note in conversion.losses + notes { printout.output.append(text: "  note: \(note)") }
       }
-      if let sidecar = report.sidecar { printout.output.append(line: "  note: \(sidecar)") }
+      if let sidecar = report.sidecar { printout.output.append(text: "  note: \(sidecar)") }
       for note in report.plan?.notes ?? [] where isDetailed {
-        printout.output.append(line: "  note: \(note)")
+        printout.output.append(text: "  note: \(note)")
       }
     }
   }
 }
 
 extension [UInt8] {
+  /// Appends a line for people; what came from a file cannot steer their terminal.
+  mutating func append(text: String) { append(line: TextFormat.escaped(text)) }
+
   /// Appends a text and a line end.
   mutating func append(line: String) {
     append(contentsOf: line.utf8)

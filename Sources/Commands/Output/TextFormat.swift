@@ -150,7 +150,10 @@ enum TextFormat {
 
   /// A text without control characters.
   static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    // Most texts are ASCII that can be printed.
+    guard text.utf8.contains(where: { !(0x20..<0x7F).contains($0) }),
+      text.unicodeScalars.contains(where: isControl)
+    else { return text }
     return text.unicodeScalars.map { scalar in
       isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
     }.joined()

@@ -10,6 +10,8 @@ struct FileRestoration {
   let dryRun: Bool
   /// The most pixels that a picture may claim to have.
   let maxPixels: Int
+  /// How large a file may be.
+  let limit: SizeLimit
   let replacement: AtomicReplacement
   let creation: AtomicCreation
 
@@ -30,7 +32,7 @@ struct FileRestoration {
     do {
       let reader = try FileReader(path)
       if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
-      let bytes = try reader.readAll()
+      let bytes = try reader.readAll(limit)
       let target = try output()
       let (undo, original) = try undone(bytes, path, isNamed)
       report.result = .undo(undo)
@@ -102,13 +104,15 @@ extension FileRestoration {
   /// - Parameters:
   ///   - record: The file of records.
   ///   - maxPixels: The most pixels that a picture may claim to have.
+  ///   - limit: How large a file may be.
   /// - Throws: ``FileError``.
-  init(lookingIn record: FilePath, maxPixels: Int) throws {
+  init(lookingIn record: FilePath, maxPixels: Int, limit: SizeLimit) throws {
     self.init(
       index: try RecordIndex(record),
       base: try workingDirectory(),
       dryRun: true,
       maxPixels: maxPixels,
+      limit: limit,
       replacement: AtomicReplacement(),
       creation: AtomicCreation()
     )

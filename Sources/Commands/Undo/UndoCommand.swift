@@ -62,6 +62,8 @@ struct UndoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
+  @OptionGroup var limit: SizeLimit
+
   @OptionGroup(title: "Output") var batch: BatchOptions
 
   func validate() throws {
@@ -74,7 +76,6 @@ struct UndoCommand: ParsableCommand {
   }
 
   func run() throws {
-    Syscalls.reportWriteSignalsAsErrors()
     Interruption.observe()
     ProcessMemory.reuse()
     let printer = Printer(format: batch.format ?? .text, quiet: batch.quiet, verbose: batch.verbose)
@@ -86,6 +87,7 @@ struct UndoCommand: ParsableCommand {
         base: try workingDirectory(),
         dryRun: dryRun,
         maxPixels: maxPixels,
+        limit: limit,
         replacement: AtomicReplacement(
           hardLinks: hardLinks,
           met: output == nil && outputDir == nil

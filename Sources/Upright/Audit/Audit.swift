@@ -34,7 +34,7 @@ extension Normalizer {
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Audit {
     let (header, beginning) = try Header.reading(read)
-    let plan = try planner.plan(header, beginning.span)
+    let plan = try planner(size).plan(header, beginning.span)
     let reader = FactsReader(
       header: consume header,
       plan: plan,

@@ -9,12 +9,15 @@ struct DecodingLimits {
   var maxScans: Int
   var maxBlockVisits: Int
   var maxMemory: Int?
+  /// The size of the file that the picture is in; 0 where that is not known or does not matter.
+  var size: Int
 
-  init(_ options: Options) {
+  init(_ options: Options, size: Int? = nil) {
     maxPixels = options.maxPixels
     maxScans = options.maxScans
     maxBlockVisits = options.maxBlockVisits
     maxMemory = options.maxMemory
+    self.size = size ?? 0
   }
 
   /// Why a picture is not decoded; nil when it is within the limits.
@@ -28,10 +31,7 @@ struct DecodingLimits {
     if frame.width * frame.height > maxPixels {
       return .pixelLimit(frame.width, frame.height, maxPixels)
     }
-    if let maxMemory {
-      let need = Self.memory(frame, isRedrawn: isRedrawn)
-      if need > maxMemory { return .memoryLimit(need, maxMemory) }
-    }
+    if let reason = refusal(memory: memory(frame, isRedrawn: isRedrawn)) { return reason }
     guard let scans else { return nil }
     let blocks = Self.blocks(frame)
     if scans > maxScans || scans * blocks > maxBlockVisits {
@@ -40,10 +40,20 @@ struct DecodingLimits {
     return nil
   }
 
-  /// The bytes of memory that turning a picture is estimated to take.
-  static func memory(_ frame: Frame, isRedrawn: Bool) -> Int {
-    blocks(frame) * (isRedrawn ? bytesPerRedrawnBlock : bytesPerBlock)
+  /// Why work is not done that is estimated to take so many bytes of memory; nil when it is within the limit.
+  func refusal(memory need: Int) -> Reason? {
+    guard let maxMemory, need > maxMemory else { return nil }
+    return .memoryLimit(need, maxMemory)
   }
+
+  /// The bytes of memory that turning a picture is estimated to take.
+  func memory(_ frame: Frame, isRedrawn: Bool) -> Int {
+    Self.blocks(frame) * (isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock) + memoryOfFile
+  }
+
+  /// The bytes of memory that the file is estimated to take while it is rewritten: itself, its result, and the
+  /// original that is restored from that in two steps.
+  var memoryOfFile: Int { 4 * min(size, 1 << 60) }
 
   private static func blocks(_ frame: Frame) -> Int {
     CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }

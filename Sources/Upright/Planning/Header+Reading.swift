@@ -32,9 +32,17 @@ extension Header {
       case .header(let header): return (header, beginning)
       case .needs(let needed): end = needed
       }
+      guard max(end, beginning.count) <= longestHeader else {
+        throw UprightError(
+          .limit,
+          at: beginning.count,
+          "the header of the picture has more than \(longestHeader >> 20) MiB"
+        )
+      }
       // At least twice as much as before, or the many segments of a long header would be read many times. What
       // was read before is read again, which takes less than putting both together.
-      let more = try read(0, max(end + smallRead, 2 * beginning.count))
+      let wanted = min(max(end + smallRead, 2 * beginning.count), longestHeader + smallRead)
+      let more = try read(0, wanted)
       guard more.count > beginning.count else {
         throw UprightError(
           .truncated,
@@ -67,6 +75,10 @@ extension Header {
       return .needs(bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0)
     }
   }
+
+  /// The most bytes in front of a picture's first scan that are read: the largest depth maps and credentials take a
+  /// quarter of it, and a file that has no scan need not be read to its end.
+  private static let longestHeader = 64 << 20
 
   /// Half of all headers fit into so many bytes; of the others, what follows the segment that does not.
   private static let smallRead = 4 << 10

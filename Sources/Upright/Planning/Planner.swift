@@ -8,6 +8,10 @@ struct Planner {
   var then = Turn.none
   /// What part of the turned picture is kept; nil for all of it.
   var crop: CropRequest?
+  /// The file's size in bytes; nil where it is not known.
+  var size: Int?
+
+  private var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
@@ -26,17 +30,31 @@ struct Planner {
       describe(&plan, header, try self.picture(header, turn), bytes)
       var isRedrawn = false
       if case .redrawn = edges { isRedrawn = true }
-      plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: isRedrawn)
+      plan.estimatedMemory = limits.memory(header.frame, isRedrawn: isRedrawn)
     case .resetTag:
+      plan.estimatedMemory = limits.memoryOfFile
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .nothing where options.checksUnchanged:
-      plan.estimatedMemory = DecodingLimits.memory(header.frame, isRedrawn: false)
+      plan.estimatedMemory = limits.memory(header.frame, isRedrawn: false)
     case .nothing, .leave, .changeTag: break
     }
     return plan
   }
 
+  /// What is done, if there is memory for it.
   private func action(
+    _ header: Header,
+    _ thumbnails: [Thumbnail],
+    _ bytes: Span<UInt8>
+  ) throws(UprightError) -> Action {
+    let action = try desiredAction(header, thumbnails, bytes)
+    guard case .resetTag = action, let reason = limits.refusal(memory: limits.memoryOfFile) else {
+      return action
+    }
+    return .leave(reason)
+  }
+
+  private func desiredAction(
     _ header: Header,
     _ thumbnails: [Thumbnail],
     _ bytes: Span<UInt8>
@@ -50,7 +68,11 @@ struct Planner {
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
     let picture = try picture(header, header.turn.then(then))
-    if !picture.isCropped, picture.turn == .none {
+    let isAsWanted = !picture.isCropped && picture.turn == .none
+    if !isAsWanted || then != .none || options.checksUnchanged {
+      try options.checkSize(size ?? 0)
+    }
+    if isAsWanted {
       if then != .none {
         return credentialRefusal(header, bytes).map { .leave($0) } ?? .resetTag(.asStored)
       }
@@ -135,7 +157,7 @@ struct Planner {
     if frame.process.isArithmetic { return .arithmeticCoding }
     var isRedrawn = false
     if case .redraw = picture.edging { isRedrawn = true }
-    if let reason = DecodingLimits(options).refusal(frame, scans: nil, isRedrawn: isRedrawn) {
+    if let reason = limits.refusal(frame, scans: nil, isRedrawn: isRedrawn) {
       return reason
     }
     guard header.isDecodable else { return .sampling(frame.factors) }

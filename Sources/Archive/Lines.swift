@@ -1,0 +1,84 @@
+package import SystemPackage
+
+/// The lines of a file or of standard input, one after the other.
+///
+/// Every byte is looked at once, and no more of a line than its limit is held in memory, whatever the file holds.
+package struct Lines: Sequence, Sendable {
+  /// The file; `-` is standard input.
+  package var source: FilePath
+  /// The byte that ends each line.
+  package var terminator: UInt8
+  /// The most bytes of a line, without its end; of a longer one the beginning is given.
+  package var limit: Int
+
+  package init(_ source: FilePath, endingWith terminator: UInt8 = UInt8(ascii: "\n"), limit: Int) {
+    self.source = source
+    self.terminator = terminator
+    self.limit = limit
+  }
+
+  /// Starts at the beginning of the file, which is opened with the first line.
+  package func makeIterator() -> Iterator { Iterator(self) }
+
+  /// One line.
+  package struct Line: Sendable {
+    /// The line without its end, or as many bytes of its beginning as the limit allows.
+    package fileprivate(set) var bytes: [UInt8] = []
+    /// Where the whole line is in the file, without its end.
+    package fileprivate(set) var range: Range<Int>
+
+    /// Whether the line is within the limit.
+    package var isWhole: Bool { bytes.count == range.count }
+  }
+
+  /// A file that is being read.
+  package struct Iterator: IteratorProtocol, Sendable {
+    private let lines: Lines
+    private var input: StandardStreams.Input?
+    /// The bytes that were read last, of which those from `position` on belong to the next lines.
+    private var piece: [UInt8] = []
+    private var position = 0
+    /// Where in the file the next line begins.
+    private var start = 0
+    private var isAtEnd = false
+
+    init(_ lines: Lines) { self.lines = lines }
+
+    /// The next line, or why the file cannot be read any further; `nil` at its end, which ends the last line, too.
+    package mutating func next() -> Result<Line, FileError>? {
+      var line = Line(range: start..<start)
+      while true {
+        let end = piece[position...].firstIndex(of: lines.terminator)
+        let part = piece[position..<(end ?? piece.endIndex)]
+        line.bytes += part.prefix(lines.limit - line.bytes.count)
+        line.range = start..<line.range.upperBound + part.count
+        if let end {
+          position = end + 1
+          start = line.range.upperBound + 1
+          return .success(line)
+        }
+        position = 0
+        piece = []
+        if isAtEnd {
+          start = line.range.upperBound
+          return line.range.isEmpty ? nil : .success(line)
+        }
+        do throws(FileError) {
+          piece = try read()
+          isAtEnd = piece.isEmpty
+        } catch {
+          isAtEnd = true
+          start = line.range.upperBound
+          return .failure(error)
+        }
+      }
+    }
+
+    private mutating func read() throws(FileError) -> [UInt8] {
+      if let input { return try input.read() }
+      let input = try StandardStreams.Input(lines.source)
+      self.input = input
+      return try input.read()
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// Files of 5 GiB, which are holes for the most part, in a process that may have 2 GB.
+@Suite(.serialized) struct HugeFileTests {
+  private let scratch: Scratch
+  private static let size: UInt64 = 5 << 30
+
+  init() throws {
+    scratch = try Scratch()
+    for name in ["a.jpg", "e.jpg"] { try scratch.copy(turnedFixture, as: "tree/\(name)") }
+    // A photograph to be turned with much behind it, one that is upright, a header without an end, and a film.
+    try huge("tree/b.jpg", try Fixture.bytes(turnedFixture))
+    try huge("tree/c.jpg", try Fixture.bytes(uprightFixture))
+    try huge("tree/d.jpg", [0xFF, 0xD8, 0xFF])
+    try huge("film.mov", Array("\0\0\0\u{14}ftypqt  ".utf8))
+  }
+
+  private func huge(_ name: String, _ beginning: [UInt8]) throws {
+    let file = try FileHandle(forWritingTo: URL(filePath: scratch.write(beginning, to: name)))
+    try file.truncate(atOffset: Self.size)
+    try file.close()
+  }
+
+  /// Runs the command with little memory.
+  private func run(_ arguments: [String], from input: String = "/dev/null") throws -> Tool {
+    let script = "ulimit -v 2000000; exec \"$@\" < \"$0\""
+    return try Tool.run("sh", ["-c", script, input, uprightBinary.path] + arguments)
+  }
+
+  private static let commands: [[String]] = [
+    ["normalize"], ["normalize", "-n"], ["normalize", "--memory", "1000", "-j4"],
+    ["normalize", "--check-unchanged", "-n"], ["rotate", "90"], ["flip", "vertical", "--tag-only"],
+    ["crop", "16x16+0+0", "--backup", ".orig"], ["tag", "set", "3"], ["tag", "remove"], ["audit"],
+  ]
+
+  @Test(arguments: commands)
+  func `A huge file fails, and the files behind it do not`(command: [String]) throws {
+    let isWalking = command[0] == "audit" ? [] : ["-r"]
+    let tree = scratch.path("tree")
+    let lines = try run(command + isWalking + ["--format", "ndjson", "-v", tree]).json()
+    #expect(lines.map { $0.path.suffix(5) } == ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"])
+    #expect(lines[0].status != "failed" && lines[4].status == lines[0].status)
+    #expect(lines[1].error?.id == "limit")
+    #expect(lines[1].error?.text.contains("--max-bytes") == true)
+    #expect(lines[3].error?.id == "limit")
+    // What is upright needs no more than its header.
+    if ["normalize", "audit"].contains(command[0]), !command.contains("--check-unchanged") {
+      #expect(lines[2].status == "nothing")
+    } else if command != ["tag", "remove"] {
+      #expect(lines[2].error?.id == "limit")
+    }
+  }
+
+  @Test func `A copy is not made of a huge file`() throws {
+    let output = scratch.path("out")
+    for dry in [["-n"], []] {
+      let arguments = ["-r", scratch.path("tree"), "--output-dir", output, "--format", "ndjson"]
+      let lines = try run(["normalize"] + dry + arguments).json()
+      #expect(lines.map(\.error?.id) == [nil, "limit", "limit", "limit", nil])
+    }
+    #expect(try scratch.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg", "out/e.jpg"])
+  }
+
+  @Test(arguments: ["film.mov", "tree/b.jpg"])
+  func `What is no JPEG file is told by its beginning`(name: String) throws {
+    let (file, small) = (scratch.path(name), scratch.path("tree/a.jpg"))
+    let expected = name == "film.mov" ? "not-jpeg" : "limit"
+    for arguments in [[], ["-n"], ["-o", scratch.path("x.jpg")], ["-o", "-"]] {
+      let result = try run(["normalize", "--format", "ndjson", file] + arguments)
+      let lines = arguments == ["-o", "-"] ? result.errorText : result.text
+      #expect(result.status == 2)
+      #expect(lines.contains("\"id\":\"\(expected)\""))
+    }
+    for files in [[file, small], [small, file]] {
+      let result = try run(["verify", "--format", "ndjson"] + files)
+      #expect(result.status == 2)
+      #expect(result.text.contains("\"id\":\"\(expected)\""))
+    }
+    let text = expected == "limit" ? "--max-bytes" : "does not begin with SOI"
+    #expect(try run(["inspect", file]).errorText.contains(text))
+    #expect(!scratch.exists("x.jpg"))
+  }
+
+  @Test func `An undo reads no huge file, and the others come back`() throws {
+    let record = scratch.path("record")
+    _ = try run(["normalize", "-r", scratch.path("tree"), "--record", record])
+    try huge("tree/a.jpg", try scratch.read("tree/a.jpg"))
+    for paths in [[], [scratch.path("tree/a.jpg"), scratch.path("tree/e.jpg")]] {
+      let command = ["undo", "--record", record, "--format", "ndjson", "-n"] + paths
+      let lines = try run(command).json()
+      #expect(lines.map(\.error?.id) == ["limit", nil])
+      #expect(lines.last?.status == "restorable")
+    }
+    let verified = try run(["verify", "--record", record, scratch.path("tree/a.jpg")])
+    #expect(verified.text.contains("--max-bytes"))
+  }
+
+  @Test func `A huge sidecar is reported, and not read`() throws {
+    let file = try scratch.copy(turnedFixture, as: "photo.jpg")
+    try huge("photo.xmp", Array("<x:xmpmeta".utf8))
+    let updated = try run(["normalize", "--sidecars", "update", "--format", "ndjson", file])
+    #expect(try updated.json().map(\.error?.id) == ["too-large"])
+    let reported = try run(["normalize", file])
+    #expect(reported.status == 0)
+    #expect(reported.text.contains("larger than a limit"))
+  }
+
+  @Test func `Standard input has a limit, too, and is read only while it may be a JPEG`() throws {
+    let zeros = try run(["normalize", "-", "--format", "ndjson"], from: "/dev/zero")
+    #expect(zeros.errorText.contains("\"id\":\"not-jpeg\""))
+    let endless = try run(
+      ["normalize", "-", "--format", "ndjson", "--max-bytes", "50000000"],
+      from: scratch.path("tree/b.jpg")
+    )
+    #expect(endless.errorText.contains("\"id\":\"limit\""))
+    #expect(endless.errorText.contains("--max-bytes"))
+  }
+
+  @Test func `The limit can be chosen`() throws {
+    let file = scratch.path("tree/a.jpg")
+    let size = try scratch.read("tree/a.jpg").count
+    let low = ["--max-bytes", "\(size - 1)"]
+    #expect(try run(["normalize", file] + low).status == 2)
+    #expect(try run(["verify", file, file] + low).status == 2)
+    #expect(try run(["inspect", file] + low).status == 2)
+    #expect(try run(["normalize", file, "--max-bytes", "\(size)"]).status == 0)
+  }
+}
