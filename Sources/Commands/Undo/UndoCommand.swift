@@ -89,6 +89,7 @@ struct UndoCommand: ParsableCommand {
       for (line, problem) in restoration.index.problems {
         console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
       }
+      if let outputDir, !dryRun { removeAbandonedFiles(below: ArgumentPath.path(outputDir)) }
       if paths.isEmpty {
         restoreAll(restoration, printer, console)
       } else {
@@ -109,6 +110,11 @@ struct UndoCommand: ParsableCommand {
     var met: Set<FilePath> = []
     let places = restoration.index.entries.compactMap(\.place).filter { met.insert($0).inserted }
     let directory = outputDir.map { ArgumentPath.path($0) }
+    if directory == nil, !dryRun {
+      for folder in Set(places.map { $0.removingLastComponent() }) {
+        removeAbandonedFiles(in: folder)
+      }
+    }
     let base = restoration.base
     Batch(jobs: batch.jobs).forEach(places) { places in
       var printout = Printout()
@@ -131,7 +137,7 @@ struct UndoCommand: ParsableCommand {
     let file = output.map { ArgumentPath.path($0) }
     let tree = directory.map { OutputTree(directory: $0, roots: roots) }
     let walk = Walk(roots: roots, recursive: output == nil, outputDirectory: directory)
-    let items = ItemPrinter(printer: printer, roots: roots)
+    let items = ItemPrinter(printer: printer, roots: roots, removesAbandoned: !dryRun)
     Batch(jobs: batch.jobs).forEach(walk) { group in
       items.printout(group) { _, isCandidate in
         !isCandidate
