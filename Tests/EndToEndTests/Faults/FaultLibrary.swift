@@ -18,16 +18,15 @@ enum FaultLibrary {
 
   private static func build() throws -> String {
     let library = uprightBinary.deletingLastPathComponent().appending(path: "upright-faults.so")
-    let scratch = try Scratch()
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../tools/faults/faults.c").standardized
-    let built = scratch.path("faults.so")
-    let compiler = try Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])
-    guard compiler.status == 0 else { throw Tool.Failure("cc: \(compiler.errorText)") }
     // Another test process may have the former one open.
-    guard unsafe rename(built, library.path) == 0 || copies(built, library) else {
-      throw Tool.Failure("\(library.path) cannot be written")
+    let built = library.path + ".\(ProcessInfo.processInfo.processIdentifier)"
+    let compiler = try Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])
+    guard compiler.status == 0, unsafe rename(built, library.path) == 0 else {
+      throw Tool.Failure("cc: \(compiler.errorText)")
     }
+    let scratch = try Scratch()
     let photo = try scratch.copy(turnedFixture)
     let log = scratch.path("log")
     _ = try Tool.run(
@@ -42,15 +41,6 @@ enum FaultLibrary {
       throw Tool.Failure("LD_PRELOAD has no effect on \(uprightBinary.path)")
     }
     return library.path
-  }
-
-  private static func copies(_ file: String, _ library: URL) -> Bool {
-    let new = library.path + ".new"
-    try? FileManager.default.removeItem(atPath: new)
-    guard (try? FileManager.default.copyItem(atPath: file, toPath: new)) != nil else {
-      return false
-    }
-    return unsafe rename(new, library.path) == 0
   }
 
   /// Runs the command with a fault, or without one.

@@ -75,6 +75,7 @@ final class FaultTrial {
   ///   - signal: The signal.
   ///   - delays: When it comes, for each run.
   /// - Returns: Whether the last one came when some files were done and others not, and what was not as promised.
+  /// - Throws: Where the command cannot be started.
   func end(
     with signal: Int32,
     after delays: [Duration]
