@@ -195,7 +195,10 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Fixtures", "Records", "upright-tool"],
+      dependencies: [
+        "Archive", "Fixtures", "Records", "upright-tool",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -40,13 +40,17 @@ package struct FileReader: ~Copyable {
   }
 
   /// Reads up to `count` bytes at the offset; fewer only at the end of the file, none beyond it.
+  ///
+  /// - Throws: ``FileError``, `changed` also where the file has become shorter since it was opened.
   package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
     precondition(offset >= 0 && count >= 0, "offset and count are not negative")
     // A count taken from a hostile header must not reserve more than the file could fill.
     let available = min(count, max(0, identity.size - offset))
-    return try FileError.attributing(path, .read) { () throws(Errno) in
+    let bytes = try FileError.attributing(path, .read) { () throws(Errno) in
       try Syscalls.read(descriptor, at: offset, count: available)
     }
+    guard bytes.count == available else { throw FileError(path, .read, .changed) }
+    return bytes
   }
 
   /// Who may do what with the file.

@@ -135,6 +135,14 @@ package func removeAbandonedFile(_ path: FilePath) -> Bool {
   return TemporaryFile.removeAbandoned(FilePath(name), in: directory.descriptor)
 }
 
+/// Removes what interrupted runs left in a directory, but not below it.
+package func removeAbandonedFiles(in directory: FilePath) {
+  for entry in (try? Syscalls.list(directory)) ?? [] where TemporaryName.matches(entry.name) {
+    guard let name = FilePath.Component(bytes: entry.name) else { continue }
+    _ = removeAbandonedFile(directory.appending(name))
+  }
+}
+
 /// A directory that is held open, so that names in it stay names in the same directory.
 struct OpenDirectory: ~Copyable {
   let descriptor: FileDescriptor

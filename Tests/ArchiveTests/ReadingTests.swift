@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  @Test func `a file that became shorter is an error, whichever part of it is read`() throws {
+    let path = try sandbox.file("a.jpg", "content")
+    let reader = try FileReader(path)
+    try sandbox.write("cont", to: path)
+    #expect(try reader.read(at: 0, count: 4) == Array("cont".utf8))
+    for (offset, count) in [(0, 5), (0, 7), (4, 1), (6, 100)] {
+      do {
+        _ = try reader.read(at: offset, count: count)
+        Issue.record("the change went unnoticed")
+      } catch {
+        #expect(error.problem == .changed)
+      }
+    }
+    #expect(try reader.read(at: 7, count: 1).isEmpty)
+  }
+
   @Test func `a reader reads parts, and nothing beyond the end`() throws {
     let reader = try FileReader(try sandbox.file("a.jpg", "0123456789"))
     #expect(try reader.read(at: 2, count: 3) == Array("234".utf8))

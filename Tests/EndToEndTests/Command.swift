@@ -64,6 +64,8 @@ struct Line: Decodable, Equatable {
   var height: Int?
   var orientation: Int?
   var size: Int?
+  var sidecar: String?
+  var warnings: [String]?
   var changes: [Change]?
 }
 

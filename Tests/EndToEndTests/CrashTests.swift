@@ -39,43 +39,6 @@ private func start(_ arguments: [String]) throws -> Process {
     self.versions = versions
   }
 
-  private func isTemporary(_ name: String) -> Bool { name.hasSuffix(".tmp") }
-
-  @Test(.timeLimit(.minutes(10)))
-  func `After a kill at any time every file is old or new, and whole`()
-    throws
-  {
-    let scratch = try Scratch()
-    var generator = SystemRandomNumberGenerator()
-    var (kills, abandoned) = (0, 0)
-    for (name, version) in versions { try scratch.write(version.old, to: name) }
-    // How long a run takes depends on the machine, and on what else goes on there.
-    let started = ContinuousClock.now
-    #expect(try upright(["normalize", "-r", scratch.path("tree")]).status == 0)
-    let duration = UInt32((ContinuousClock.now - started) / .microseconds(1))
-    while kills < 200 {
-      for (name, version) in versions { try scratch.write(version.old, to: name) }
-      let process = try start(["normalize", "-r", scratch.path("tree")])
-      usleep(UInt32.random(in: 0..<duration, using: &generator))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      if process.terminationReason == .uncaughtSignal { kills += 1 }
-      for (name, version) in versions {
-        let content = try scratch.read(name)
-        #expect(content == version.old || content == version.new, "\(name)")
-      }
-      let others = try scratch.files().filter { versions[$0] == nil }
-      #expect(others.allSatisfy(isTemporary))
-      abandoned += others.count
-      guard kills % 20 == 0 || !others.isEmpty else { continue }
-      #expect(try upright(["normalize", "-r", "-q", scratch.path("tree")]).status == 0)
-      #expect(try scratch.files() == versions.keys.sorted())
-      for (name, version) in versions { #expect(try scratch.read(name) == version.new) }
-    }
-    // Kills that never meet a file half done would prove nothing.
-    #expect(abandoned > 0)
-  }
-
   @Test func `What a killed run left is removed, what another run works on is not`() throws {
     let scratch = try Scratch()
     try scratch.copy(turnedFixture, as: "tree/a.jpg")

@@ -2,14 +2,6 @@ import Fixtures
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Batches that go on where they stopped.
 @Suite(.serialized) struct JournalTests {
   private let scratch: Scratch
@@ -71,38 +63,5 @@ import Darwin
     ])
     #expect(result.status == 2)
     #expect(try scratch.read("letter") == Array("a letter".utf8))
-  }
-
-  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
-  func `Runs that are killed and resumed end with the tree of a run that is not`(
-    intoDirectory: Bool
-  ) throws {
-    try fill("whole", copies: 6)
-    try fill("tree", copies: 6)
-    let results = intoDirectory ? "out" : "tree"
-    func arguments(_ tree: String, _ out: String) -> [String] {
-      ["normalize", "-r", scratch.path(tree)]
-        + (intoDirectory ? ["--output-dir", scratch.path(out)] : [])
-    }
-    #expect(try upright(arguments("whole", "whole-out")).status == 0)
-    let journal = ["--journal", scratch.path("journal"), "-j2"]
-    var (kills, ending): (Int, Tool?) = (0, nil)
-    while kills < 30 {
-      let process = Process()
-      process.executableURL = uprightBinary
-      process.arguments = arguments("tree", "out") + journal
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      usleep(UInt32.random(in: 0..<30_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      guard process.terminationReason == .uncaughtSignal else { break }
-      kills += 1
-    }
-    ending = try upright(arguments("tree", "out") + journal)
-    #expect(ending?.status == 0)
-    #expect(kills > 0)
-    #expect(try tree(results) == tree(intoDirectory ? "whole-out" : "whole"))
   }
 }

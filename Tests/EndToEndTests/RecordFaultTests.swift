@@ -169,35 +169,4 @@ struct RecordFaultTests {
     #expect(try undo(file).status == 0)
     #expect(try scratch.read("a.jpg") == original)
   }
-
-  @Test(arguments: 1...6)
-  func `A batch that is killed leaves a record of every file that it replaced`(
-    lines: Int
-  ) throws {
-    let scratch = try Scratch()
-    let original = try Fixture.bytes("sample/portrait.jpg")
-    let count = 400
-    for number in 0..<count { try scratch.write(original, to: "photos/\(number).jpg") }
-    let process = Process()
-    process.executableURL = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
-      .deletingLastPathComponent().appending(path: "upright")
-    let record = scratch.path("record.ndjson")
-    process.arguments = ["normalize", "-q", "-r", "--record", record, scratch.path("photos")]
-    try process.run()
-    // A few lines, so that the first files have been replaced.
-    let enough = 10_000 + lines * 7_000
-    while process.isRunning, ((try? scratch.read("record.ndjson").count) ?? 0) < enough {
-      usleep(500)
-    }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    let replaced = try (0..<count).filter { try scratch.read("photos/\($0).jpg") != original }
-    #expect(process.terminationReason == .uncaughtSignal)
-    #expect(!replaced.isEmpty && replaced.count < count)
-
-    let result = try upright(["undo", "-q", "--record", record])
-    // The line that was being written may break off; its file was not replaced.
-    #expect(result.status == 0 || result.errorText.contains("breaks off"), "\(result.errorText)")
-    for number in 0..<count { #expect(try scratch.read("photos/\(number).jpg") == original) }
-  }
 }

@@ -3,6 +3,8 @@ package import Foundation
 /// A program that has ended, and what it said.
 package struct Tool: Sendable {
   package var status: Int32
+  /// The signal that ended it, if one did; the status means nothing then.
+  package var signal: Int32?
   package var output: [UInt8]
   package var errorOutput: [UInt8]
 
@@ -30,10 +32,21 @@ package struct Tool: Sendable {
   }
 
   /// Runs the program at `url` and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - url: The program.
+  ///   - arguments: Its arguments.
+  ///   - input: What it reads from standard input.
+  ///   - environment: Variables that it gets besides those of the tests.
+  ///   - started: What is done while it runs, with the number of its process.
+  /// - Returns: The program after its end.
+  /// - Throws: What Foundation throws where it cannot be started.
   package static func run(
     _ url: URL,
     _ arguments: [String],
-    input: [UInt8] = []
+    input: [UInt8] = [],
+    environment: [String: String] = [:],
+    started: (_ process: Int32) -> Void = { _ in }
   ) throws -> Tool {
     let scratch = try Scratch()
     try scratch.write(input, to: "in")
@@ -41,6 +54,9 @@ package struct Tool: Sendable {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
     process.standardInput = try FileHandle(forReadingFrom: scratch.url.appending(path: "in"))
     let streams = try ["out", "error"].map { name in
       try scratch.write([], to: name)
@@ -48,10 +64,13 @@ package struct Tool: Sendable {
     }
     (process.standardOutput, process.standardError) = (streams[0], streams[1])
     try process.run()
+    started(process.processIdentifier)
     process.waitUntilExit()
     for stream in streams { try stream.close() }
+    let isKilled = process.terminationReason == .uncaughtSignal
     return Tool(
       status: process.terminationStatus,
+      signal: isKilled ? process.terminationStatus : nil,
       output: try scratch.read("out"),
       errorOutput: try scratch.read("error")
     )

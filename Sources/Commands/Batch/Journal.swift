@@ -49,7 +49,15 @@ final class Journal: Sendable {
   ///
   /// - Throws: ``FileError``.
   func note(_ status: Status, of path: FilePath) throws(FileError) {
-    guard let identity = try? Syscalls.status(path, followingLinks: true) else { return }
+    let identity: FileIdentity
+    do throws(Errno) {
+      identity = try Syscalls.status(path, followingLinks: true)
+    } catch .noSuchFileOrDirectory {
+      // Somebody has removed it.
+      return
+    } catch {
+      throw FileError(path, .open, error)
+    }
     let time = identity.modificationTime
     let fields = "\(status.rawValue)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
     // A path may hold anything but NUL, so its line feeds are escaped.

@@ -98,6 +98,7 @@ struct UndoCommand: ParsableCommand {
       for (line, problem) in restoration.index.problems {
         console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
       }
+      if let outputDir, !dryRun { removeAbandonedFiles(below: ArgumentPath.path(outputDir)) }
       if paths.isEmpty {
         restoreAll(restoration, printer, console)
       } else {
@@ -118,6 +119,11 @@ struct UndoCommand: ParsableCommand {
     var met: Set<FilePath> = []
     let places = restoration.index.entries.compactMap(\.place).filter { met.insert($0).inserted }
     let directory = outputDir.map { ArgumentPath.path($0) }
+    if directory == nil, !dryRun {
+      for folder in Set(places.map { $0.removingLastComponent() }) {
+        removeAbandonedFiles(in: folder)
+      }
+    }
     let base = restoration.base
     Batch(jobs: batch.jobs).forEach(places) { places in
       var printout = Printout()
@@ -152,7 +158,7 @@ struct UndoCommand: ParsableCommand {
       names: names,
       outputDirectory: directory
     )
-    let items = ItemPrinter(printer: printer, roots: roots)
+    let items = ItemPrinter(printer: printer, roots: roots, removesAbandoned: !dryRun)
     Batch(jobs: batch.jobs).forEach(walk) { group in
       items.printout(group) { file, isCandidate in
         !isCandidate || FileReader.mayBeJPEG(at: file.path)

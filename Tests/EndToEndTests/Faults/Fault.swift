@@ -1,0 +1,100 @@
+import SystemPackage
+
+/// What happens to a system call, or from it on.
+struct Fault: Sendable, CustomStringConvertible {
+  /// The ways of `tools/faults/faults.c`.
+  enum Way: String, Sendable {
+    case fail, late, short, end, fill, full, fixed, gone, kill, term
+
+    /// Whether later calls fail as well.
+    var lasts: Bool { [.fill, .full, .fixed, .gone].contains(self) }
+  }
+
+  var call: SystemCall
+  var way: Way
+  var error: Errno?
+
+  /// What the library is told.
+  var instruction: String { "\(call.number) \(way.rawValue) \(error?.rawValue ?? 0)" }
+
+  var description: String {
+    let code = error.map { " \(Self.names[$0] ?? "\($0)")" } ?? ""
+    return "call \(call.number), \(call.name) of \(call.file): \(way.rawValue)\(code)"
+  }
+
+  private static let names: [Errno: String] = [
+    .ioError: "EIO", .noSpace: "ENOSPC", .interrupted: "EINTR", .permissionDenied: "EACCES",
+    .tooManyOpenFiles: "EMFILE", .notPermitted: "EPERM", .notSupported: "ENOTSUP",
+    .diskQuotaExceeded: "EDQUOT", .staleNFSFileHandle: "ESTALE", .noLocks: "ENOLCK",
+    .readOnlyFileSystem: "EROFS", .invalidArgument: "EINVAL",
+    .fileExists: "EEXIST", .tooManyLinks: "EMLINK", .noMemory: "ENOMEM", .timedOut: "ETIMEDOUT",
+  ]
+
+  /// The errors of a call that file systems are known for.
+  private static func errors(of call: SystemCall) -> [Errno] {
+    switch call.name {
+    case "open": [.ioError, .tooManyOpenFiles, .permissionDenied, .interrupted]
+    case "opendir", "realpath": [.ioError, .permissionDenied, .noMemory]
+    case "write": [.ioError, .noSpace, .diskQuotaExceeded, .interrupted]
+    case "read", "pread": [.ioError, .staleNFSFileHandle, .interrupted]
+    case "fsync": [.ioError, .noSpace, .interrupted]
+    case "fstat", "fstatat", "stat", "lstat": [.ioError, .staleNFSFileHandle, .permissionDenied]
+    case "rename": [.ioError, .permissionDenied, .noSpace]
+    case "renameat2": [.ioError, .invalidArgument, .fileExists]
+    case "link": [.ioError, .tooManyLinks, .notPermitted, .fileExists]
+    case "flock": [.ioError, .noLocks]
+    case "fchown", "fchmod", "futimens": [.ioError, .notPermitted]
+    case "flistxattr": [.ioError, .noMemory]
+    case "fgetxattr", "fsetxattr": [.ioError, .notSupported, .noSpace]
+    default: [.ioError, .noSpace]
+    }
+  }
+
+  /// Every way in which a call can go wrong, with every error.
+  private static func all(of call: SystemCall) -> [Fault] {
+    var faults = errors(of: call).map { Fault(call: call, way: .fail, error: $0) }
+    func add(_ way: Way, _ error: Errno? = nil) {
+      faults.append(Fault(call: call, way: way, error: error))
+    }
+    if ["write", "read", "pread"].contains(call.name) { add(.short) }
+    if ["read", "pread"].contains(call.name) { add(.end) }
+    guard !call.isOutput else { return faults }
+    if call.name == "write" { add(.fill, .noSpace) }
+    add(.gone, .ioError)
+    add(.term)
+    guard call.changes else { return faults }
+    add(.kill)
+    add(.late, .ioError)
+    add(.late, .timedOut)
+    add(.fixed, .readOnlyFileSystem)
+    if call.needsRoom { add(.full, .noSpace) }
+    return faults
+  }
+
+  /// Faults of the calls of a run.
+  ///
+  /// - Parameters:
+  ///   - calls: The calls.
+  ///   - every: Whether to give all; otherwise one of every other call that only reads, and of each that changes
+  ///     something a failure, one that comes late, a kill, and one of the others.
+  /// - Returns: The faults, in the order of the calls.
+  static func all(of calls: [SystemCall], every: Bool) -> [Fault] {
+    var turns: [String: Int] = [:]
+    return calls.flatMap { call in
+      let faults = all(of: call)
+      guard !every else { return faults }
+      // So that the same call of another file gets another fault.
+      let turn = turns[call.name, default: 0]
+      turns[call.name] = turn + 1
+      func one(_ matches: (Way) -> Bool) -> [Fault] {
+        let some = faults.filter { matches($0.way) }
+        return some.isEmpty ? [] : [some[turn % some.count]]
+      }
+      guard call.changes, !call.isOutput else {
+        return call.number % 2 == 0 ? one { _ in true } : []
+      }
+      return one { $0 == .fail } + one { $0 == .late } + one { $0 == .kill }
+        + one { ![.fail, .late, .kill].contains($0) }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Fixtures
+import Foundation
+
+/// The library that makes system calls of the command fail (tools/faults/faults.c).
+enum FaultLibrary {
+  /// The built library, or why faults cannot be injected here.
+  static let file: Result<String, Tool.Failure> = {
+    let result = Result { try build() }.mapError { Tool.Failure("\($0)") }
+    if case .failure(let failure) = result { print("No system call fails: \(failure)") }
+    return result
+  }()
+
+  /// Whether faults can be injected here.
+  static var isUsable: Bool { (try? file.get()) != nil }
+
+  /// Whether every call is to fail in every way, instead of a selection that takes a minute.
+  static let isExhaustive = ProcessInfo.processInfo.environment["UPRIGHT_FAULTS"] == "all"
+
+  private static func build() throws -> String {
+    let library = uprightBinary.deletingLastPathComponent().appending(path: "upright-faults.so")
+    let source = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../tools/faults/faults.c").standardized
+    // Another test process may have the former one open.
+    let built = library.path + ".\(ProcessInfo.processInfo.processIdentifier)"
+    let compiler = try Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])
+    guard compiler.status == 0, unsafe rename(built, library.path) == 0 else {
+      throw Tool.Failure("cc: \(compiler.errorText)")
+    }
+    let scratch = try Scratch()
+    let photo = try scratch.copy(turnedFixture)
+    let log = scratch.path("log")
+    _ = try Tool.run(
+      uprightBinary,
+      ["audit", photo],
+      environment: [
+        "LD_PRELOAD": library.path, "UPRIGHT_FAULTS_TREE": scratch.url.path,
+        "UPRIGHT_FAULTS_LOG": log,
+      ]
+    )
+    guard try SystemCall.list(log).contains(where: { $0.name == "pread" }) else {
+      throw Tool.Failure("LD_PRELOAD has no effect on \(uprightBinary.path)")
+    }
+    return library.path
+  }
+
+  /// Runs the command with a fault, or without one.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments; one job makes the order of the calls the same each time.
+  ///   - tree: The folder whose calls are counted.
+  ///   - fault: The fault.
+  ///   - log: A file for the list of the calls.
+  ///   - started: What is done while it runs, with the number of its process.
+  /// - Returns: The command after its end.
+  /// - Throws: `Tool.Failure`, where there is no library for a fault.
+  static func run(
+    _ arguments: [String],
+    below tree: URL,
+    fault: Fault? = nil,
+    log: String? = nil,
+    started: (_ process: Int32) -> Void = { _ in }
+  ) throws -> Tool {
+    var environment = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+    if isUsable || fault != nil {
+      environment["LD_PRELOAD"] = try file.get()
+      environment["UPRIGHT_FAULTS_TREE"] = tree.path
+      environment["UPRIGHT_FAULTS_OUTPUT"] = "1"
+      environment["UPRIGHT_FAULTS_LOG"] = log
+      environment["UPRIGHT_FAULT"] = fault?.instruction
+    }
+    return try Tool.run(uprightBinary, arguments, environment: environment, started: started)
+  }
+}
+
+/// A system call that the command made on something of the test.
+struct SystemCall: Hashable, Sendable {
+  /// Which one it was, from 1.
+  var number: Int
+  /// The call, such as `write`.
+  var name: String
+  /// The last component of the path that it was about.
+  var file: String
+
+  /// Reads the list of a run.
+  static func list(_ log: String) throws -> [SystemCall] {
+    guard let data = FileManager.default.contents(atPath: log) else { return [] }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count == 3, let number = Int(fields[0]) else { return nil }
+      return SystemCall(number: number, name: String(fields[1]), file: String(fields[2]))
+    }
+  }
+
+  /// Whether it is about what the command prints.
+  var isOutput: Bool { file == "standard output" }
+
+  /// Whether it changes something on the disk.
+  var changes: Bool { needsRoom || Self.changing.contains(name) }
+  /// Whether it fails on a full disk.
+  var needsRoom: Bool { ["write", "link", "mkdir", "fsetxattr"].contains(name) || isCreation }
+  private var isCreation: Bool { name == "open" && file.hasSuffix(".tmp") }
+
+  private static let changing: Set = [
+    "fsync", "rename", "renameat2", "unlink", "fchown", "fchmod", "futimens", "fremovexattr",
+    "ftruncate",
+  ]
+}

@@ -1,0 +1,106 @@
+import Fixtures
+import Testing
+
+/// A command that writes, on a small tree, and what it promises for a second run.
+struct FaultScenario: Sendable, CustomTestStringConvertible {
+  /// What a second run of the command is good for.
+  enum Repetition: Sendable {
+    /// Doing it twice is doing it once: it ends in the same tree.
+    case idempotent
+    /// The journal tells what is done: it ends in the same tree, unless the journal could not be written.
+    case journaled
+    /// Doing it twice is doing it twice: only files that failed are given again.
+    case repeatable
+  }
+
+  /// The command; `@` stands for the scratch folder.
+  var arguments: [String]
+  var repetition = Repetition.idempotent
+  /// The command that makes the tree what it is before the first run.
+  var preparation: [String] = []
+  /// Where the results are: the folder of the photographs, or that of the outputs.
+  var results = "tree"
+  /// Whether a second run may also refuse files that are done.
+  var refusesDone = false
+
+  init(
+    _ arguments: String,
+    _ repetition: Repetition = .idempotent,
+    after preparation: String = "",
+    results: String = "tree",
+    refusesDone: Bool = false
+  ) {
+    self.arguments = arguments.split(separator: " ").map(String.init)
+    self.repetition = repetition
+    self.preparation = preparation.split(separator: " ").map(String.init)
+    self.results = results
+    self.refusesDone = refusesDone
+  }
+
+  var testDescription: String { arguments.joined(separator: " ") }
+
+  /// Whether the option is there.
+  func has(_ option: String) -> Bool { arguments.contains(option) }
+
+  /// Whether the command walks the folder of its results, and removes what a killed run has left there.
+  var walksResults: Bool { !has("-o") && !has("--html") }
+
+  /// Each command that writes.
+  static let all: [FaultScenario] = [
+    FaultScenario("normalize -r @tree"),
+    FaultScenario("normalize -r @tree --record @record --sidecars update"),
+    FaultScenario("normalize -r @tree --backup .orig --sidecars update --journal @journal"),
+    FaultScenario("normalize -r @tree --backup .orig --record @record --journal @journal"),
+    FaultScenario(
+      "normalize -r @tree --output-dir @out --sidecars update --record @record",
+      results: "out"
+    ),
+    FaultScenario("normalize @tree/a.jpg -o @out.jpg --sidecars update", results: "out.jpg"),
+    FaultScenario("rotate 90 -r @tree", .repeatable),
+    FaultScenario("rotate 90 -r @tree --record @record --journal @journal", .journaled),
+    FaultScenario(
+      "flip horizontal -r @tree --backup .orig --journal @journal",
+      .journaled,
+      refusesDone: true
+    ),
+    FaultScenario(
+      "crop 8x8+0+0 -r @tree --backup .orig --journal @journal --sidecars update",
+      .journaled,
+      refusesDone: true
+    ),
+    FaultScenario("tag set 3 -r @tree --record @record --sidecars update"),
+    FaultScenario(
+      "undo --record @record",
+      after: "normalize -r @tree --record @record --sidecars update"
+    ),
+    FaultScenario(
+      "undo --record @record --output-dir @out @tree",
+      after: "normalize -r @tree --record @record --sidecars update",
+      results: "out"
+    ),
+    FaultScenario("audit @tree --html @page.html", results: "page.html"),
+  ]
+
+  /// The files before everything: a photograph with a sidecar, one that is redrawn, one with further pictures in a
+  /// folder of its own, and one that is upright.
+  static func originals() throws -> Snapshot {
+    [
+      "tree/a.jpg": .original(try Fixture.bytes(turnedFixture)),
+      "tree/a.jpg.xmp": .original(try sidecar(turnedFixture)),
+      "tree/b.jpg": .original(try Fixture.bytes("unaligned/17x13-tag-6.jpg")),
+      "tree/c/d.jpg": .original(try Fixture.bytes("multi-picture/gain-map-mm.jpg")),
+      "tree/e.jpg": .original(try Fixture.bytes(uprightFixture)),
+    ]
+  }
+
+  /// A sidecar that says the same of the orientation as the photograph.
+  static func sidecar(_ fixture: String) throws -> [UInt8] {
+    let orientation = Fixture.all.first { $0.path == fixture }?.orientation ?? 1
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="\(orientation)"/>\
+      </rdf:RDF></x:xmpmeta>
+      """
+    return Array(packet.utf8)
+  }
+}

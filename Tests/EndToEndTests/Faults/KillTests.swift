@@ -1,0 +1,68 @@
+import Fixtures
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Commands that write, with records, journals, backups and sidecars, ended at random times.
+@Suite(.serialized) struct KillTests {
+  private static let scenarios = [
+    FaultScenario("normalize -r @tree --record @record --backup .orig --sidecars update"),
+    FaultScenario("normalize -r @tree --journal @journal --sidecars update"),
+    FaultScenario(
+      "normalize -r @tree --output-dir @out --journal @journal --sidecars update",
+      results: "out"
+    ),
+    FaultScenario("rotate 90 -r @tree --record @record --journal @journal", .journaled),
+    FaultScenario(
+      "undo --record @record @tree",
+      after: "normalize -r @tree --record @record --sidecars update"
+    ),
+  ]
+
+  /// Photographs of all kinds, every other one with a sidecar.
+  private static func originals() throws -> Snapshot {
+    let fixtures =
+      (1...8).map { "orientation/aligned-\($0).jpg" } + [
+        "sample/portrait.jpg", "coding/progressive.jpg", "unaligned/33x47-tag-6.jpg",
+        "multi-picture/several.jpg",
+      ]
+    var files: Snapshot = [:]
+    for copy in 0..<3 {
+      for (number, fixture) in fixtures.enumerated() {
+        let name = "tree/\(copy)/\(number).jpg"
+        files[name] = .original(try Fixture.bytes(fixture))
+        guard number % 2 == 1 else { continue }
+        files[name + ".xmp"] = .original(try FaultScenario.sidecar(fixture))
+      }
+    }
+    return files
+  }
+
+  @Test(arguments: scenarios, [SIGKILL, SIGTERM])
+  func `Whenever a run is ended, each file is old or new, and the next run ends in the same tree`(
+    scenario: FaultScenario,
+    signal: Int32
+  ) throws {
+    let trial = try FaultTrial(scenario, Self.originals(), jobs: 2)
+    var generator = SeededGenerator(seed: UInt64(signal))
+    var halfDone = 0
+    for round in 1...12 {
+      // Without a record of each end in the journal, three ends could do three times what is done twice.
+      let count = scenario.repetition == .idempotent ? round % 3 + 1 : 1
+      let delays = (0..<count).map { _ in
+        trial.duration * Double.random(in: 0..<1, using: &generator)
+      }
+      let (isHalfDone, problems) = try trial.end(with: signal, after: delays)
+      #expect(problems.isEmpty, "round \(round), after \(delays): \(problems.prefix(8))")
+      if isHalfDone { halfDone += 1 }
+    }
+    // Ends that never meet a tree half done would prove nothing.
+    #expect(halfDone > 0)
+  }
+}

@@ -1,0 +1,362 @@
+// Makes one chosen system call fail, come up short, or be the last: preloaded by the tests (FaultLibrary.swift).
+//
+//   UPRIGHT_FAULTS_TREE    a directory: only calls on paths and descriptors below it are counted, from 1
+//   UPRIGHT_FAULTS_LOG     a file that gets a line for each counted call: number, call, name
+//   UPRIGHT_FAULTS_OUTPUT  if set, calls on standard output are counted, too; faults that last do not concern them
+//   UPRIGHT_FAULT          "NUMBER HOW ERRNO": what happens to the call of this number
+//
+//   fail    it fails with ERRNO and is not made
+//   late    it is made, and reported as failed with ERRNO
+//   short   it reads or writes half of what it was asked for
+//   end     it reads nothing, as at the end of a file
+//   fill    it writes half, and then the disk is full: calls that need room fail with ERRNO
+//   full    the disk is full from this call on: calls that need room fail with ERRNO
+//   fixed   from this call on, calls that change something fail with ERRNO
+//   gone    from this call on, all calls fail with ERRNO
+//   kill    the process is killed before the call
+//   term    the process is asked to end before the call
+//
+// fsync does nothing, for a test needs no disk that survives a power failure, and would wait for it most of its time.
+// One thread only: upright runs with -j 1.
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// What a call does: what it would need for its success.
+enum { READS = 0, CHANGES = 1, GROWS = 2 };
+enum action { MAKE, FAIL, FAIL_LATE, SHORTEN, END };
+
+enum { DESCRIPTORS = 1024, LOG = 1000 };
+// The name of what each descriptor was opened as; NULL where it is none of the tree's.
+static char *names[DESCRIPTORS];
+static const char *tree;
+static char output[] = "standard output";
+static long chosen, count;
+static char how[8];
+static int fault;
+
+#define REAL(name) \
+  static __typeof__(&name) real; \
+  if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+
+static const char *last(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+static const char *name_of(int file) {
+  return file >= 0 && file < DESCRIPTORS ? names[file] : NULL;
+}
+
+// The name to log of a path in the tree; NULL of any other.
+static const char *name_in(int directory, const char *path) {
+  if (!tree || !path) return NULL;
+  if (*path != '/') return name_of(directory) ? last(path) : NULL;
+  size_t length = strlen(tree);
+  bool inside = !strncmp(path, tree, length) && (path[length] == '/' || !path[length]);
+  return inside ? last(path) : NULL;
+}
+
+static void keep(int file, const char *name) {
+  if (file >= 0 && file < DESCRIPTORS && name) names[file] = strdup(name);
+}
+
+static void drop(int file) {
+  if (file < 0 || file >= DESCRIPTORS) return;
+  free(names[file]);
+  names[file] = NULL;
+}
+
+__attribute__((constructor)) static void start(void) {
+  const char *path = getenv("UPRIGHT_FAULTS_LOG");
+  tree = getenv("UPRIGHT_FAULTS_TREE");
+  if (getenv("UPRIGHT_FAULTS_OUTPUT")) names[1] = strdup(output);
+  const char *text = getenv("UPRIGHT_FAULT");
+  if (text) sscanf(text, "%ld %7s %d", &chosen, how, &fault);
+  int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
+  if (file < 0) return;
+  // Where it takes no number that the process would have got.
+  fcntl(file, F_DUPFD_CLOEXEC, LOG);
+  close(file);
+}
+
+static void note(const char *call, const char *name) {
+  static ssize_t (*real)(int, const void *, size_t);
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "write");
+  char line[512];
+  int length = snprintf(line, sizeof line, "%ld\t%s\t%s\n", count, call, name);
+  if (length > 0 && length < (int)sizeof line) (void)!real(LOG, line, (size_t)length);
+}
+
+// Counts a call on something with a name, and decides what becomes of it.
+static enum action next(const char *call, const char *name, int needs) {
+  if (!name) return MAKE;
+  int error = errno;
+  count += 1;
+  note(call, name);
+  errno = error;
+  if (!chosen || count < chosen) return MAKE;
+  bool is_first = count == chosen;
+  if (!is_first && !strcmp(name, output)) return MAKE;
+  if (!strcmp(how, "full") || (!strcmp(how, "fill") && !is_first)) {
+    return needs == GROWS ? FAIL : MAKE;
+  }
+  if (!strcmp(how, "fixed")) return needs ? FAIL : MAKE;
+  if (!strcmp(how, "gone")) return FAIL;
+  if (!is_first) return MAKE;
+  if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
+  if (!strcmp(how, "term")) raise(SIGTERM);
+  if (!strcmp(how, "fail")) return FAIL;
+  if (!strcmp(how, "late")) return FAIL_LATE;
+  if (!strcmp(how, "short") || !strcmp(how, "fill")) return SHORTEN;
+  if (!strcmp(how, "end")) return END;
+  return MAKE;
+}
+
+static long failed(void) {
+  errno = fault;
+  return -1;
+}
+
+#define CALL(type, label, name, needs, made) \
+  enum action action = next(label, name, needs); \
+  if (action == FAIL) return (type)failed(); \
+  type result = (made); \
+  return action == FAIL_LATE ? (type)failed() : result
+
+// Opening
+
+static int opened(const char *name, enum action action, int file) {
+  if (file < 0) return file;
+  if (action != FAIL_LATE) {
+    keep(file, name);
+    return file;
+  }
+  close(file);
+  return (int)failed();
+}
+
+static mode_t mode_of(int flags, va_list arguments) {
+  return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
+
+#define OPENAT(function) \
+  int function(int directory, const char *path, int flags, ...) { \
+    REAL(function); \
+    va_list arguments; \
+    va_start(arguments, flags); \
+    mode_t mode = mode_of(flags, arguments); \
+    va_end(arguments); \
+    const char *name = name_in(directory, path); \
+    enum action action = next("open", name, flags & O_CREAT ? GROWS : READS); \
+    if (action == FAIL) return (int)failed(); \
+    return opened(name, action, real(directory, path, flags, mode)); \
+  }
+OPENAT(openat)
+OPENAT(openat64)
+
+#define OPEN(function) \
+  int function(const char *path, int flags, ...) { \
+    REAL(function); \
+    va_list arguments; \
+    va_start(arguments, flags); \
+    mode_t mode = mode_of(flags, arguments); \
+    va_end(arguments); \
+    const char *name = name_in(AT_FDCWD, path); \
+    enum action action = next("open", name, flags & O_CREAT ? GROWS : READS); \
+    if (action == FAIL) return (int)failed(); \
+    return opened(name, action, real(path, flags, mode)); \
+  }
+OPEN(open)
+OPEN(open64)
+
+int close(int file) {
+  REAL(close);
+  drop(file);
+  return real(file);
+}
+
+DIR *opendir(const char *path) {
+  REAL(opendir);
+  const char *name = name_in(AT_FDCWD, path);
+  if (next("opendir", name, READS) != MAKE) {
+    failed();
+    return NULL;
+  }
+  DIR *directory = real(path);
+  if (directory) keep(dirfd(directory), name);
+  return directory;
+}
+
+int closedir(DIR *directory) {
+  REAL(closedir);
+  drop(dirfd(directory));
+  return real(directory);
+}
+
+#define READDIR(function, entry) \
+  struct entry *function(DIR *directory) { \
+    REAL(function); \
+    if (next("readdir", name_of(dirfd(directory)), READS) == MAKE) return real(directory); \
+    failed(); \
+    return NULL; \
+  }
+READDIR(readdir, dirent)
+READDIR(readdir64, dirent64)
+
+char *realpath(const char *path, char *resolved) {
+  REAL(realpath);
+  if (next("realpath", name_in(AT_FDCWD, path), READS) == MAKE) return real(path, resolved);
+  failed();
+  return NULL;
+}
+
+// Content
+
+static size_t half(enum action action, size_t size) {
+  if (action == END) return 0;
+  return action == SHORTEN && size > 1 ? size / 2 : size;
+}
+
+ssize_t write(int file, const void *bytes, size_t size) {
+  REAL(write);
+  CALL(ssize_t, "write", name_of(file), GROWS, real(file, bytes, half(action, size)));
+}
+
+ssize_t read(int file, void *bytes, size_t size) {
+  REAL(read);
+  CALL(ssize_t, "read", name_of(file), READS, real(file, bytes, half(action, size)));
+}
+
+#define PREAD(function, offset_type) \
+  ssize_t function(int file, void *bytes, size_t size, offset_type offset) { \
+    REAL(function); \
+    CALL(ssize_t, "pread", name_of(file), READS, real(file, bytes, half(action, size), offset)); \
+  }
+PREAD(pread, off_t)
+PREAD(pread64, off64_t)
+
+int fsync(int file) {
+  CALL(int, "fsync", name_of(file), CHANGES, 0);
+}
+
+// Status
+
+#define FSTAT(function, type) \
+  int function(int file, struct type *status) { \
+    REAL(function); \
+    CALL(int, "fstat", name_of(file), READS, real(file, status)); \
+  }
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
+#define FSTATAT(function, type) \
+  int function(int directory, const char *path, struct type *status, int flags) { \
+    REAL(function); \
+    CALL(int, "fstatat", name_in(directory, path), READS, real(directory, path, status, flags)); \
+  }
+FSTATAT(fstatat, stat)
+FSTATAT(fstatat64, stat64)
+
+#define STAT(function, type) \
+  int function(const char *path, struct type *status) { \
+    REAL(function); \
+    CALL(int, "stat", name_in(AT_FDCWD, path), READS, real(path, status)); \
+  }
+STAT(stat, stat)
+STAT(lstat, stat)
+
+// Names
+
+int renameat(int from, const char *old, int to, const char *new) {
+  REAL(renameat);
+  CALL(int, "rename", name_in(to, new), CHANGES, real(from, old, to, new));
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags) {
+  REAL(linkat);
+  CALL(int, "link", name_in(to, new), GROWS, real(from, old, to, new, flags));
+}
+
+int unlinkat(int directory, const char *path, int flags) {
+  REAL(unlinkat);
+  CALL(int, "unlink", name_in(directory, path), CHANGES, real(directory, path, flags));
+}
+
+int mkdir(const char *path, mode_t mode) {
+  REAL(mkdir);
+  CALL(int, "mkdir", name_in(AT_FDCWD, path), GROWS, real(path, mode));
+}
+
+// renameat2 has no function in every C library, and is called by its number.
+long syscall(long number, ...) {
+  REAL(syscall);
+  va_list arguments;
+  va_start(arguments, number);
+  long a[6];
+  for (int index = 0; index < 6; index += 1) a[index] = va_arg(arguments, long);
+  va_end(arguments);
+  const char *name = number == SYS_renameat2 ? name_in((int)a[2], (const char *)a[3]) : NULL;
+  CALL(long, "renameat2", name, CHANGES, real(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+// Locks and attributes
+
+int flock(int file, int operation) {
+  REAL(flock);
+  CALL(int, "flock", name_of(file), READS, real(file, operation));
+}
+
+int ftruncate(int file, off_t size) {
+  REAL(ftruncate);
+  CALL(int, "ftruncate", name_of(file), CHANGES, real(file, size));
+}
+
+int fchown(int file, uid_t user, gid_t group) {
+  REAL(fchown);
+  CALL(int, "fchown", name_of(file), CHANGES, real(file, user, group));
+}
+
+int fchmod(int file, mode_t mode) {
+  REAL(fchmod);
+  CALL(int, "fchmod", name_of(file), CHANGES, real(file, mode));
+}
+
+int futimens(int file, const struct timespec times[2]) {
+  REAL(futimens);
+  CALL(int, "futimens", name_of(file), CHANGES, real(file, times));
+}
+
+ssize_t flistxattr(int file, char *list, size_t size) {
+  REAL(flistxattr);
+  CALL(ssize_t, "flistxattr", name_of(file), READS, real(file, list, size));
+}
+
+ssize_t fgetxattr(int file, const char *key, void *value, size_t size) {
+  REAL(fgetxattr);
+  CALL(ssize_t, "fgetxattr", name_of(file), READS, real(file, key, value, size));
+}
+
+int fsetxattr(int file, const char *key, const void *value, size_t size, int flags) {
+  REAL(fsetxattr);
+  CALL(int, "fsetxattr", name_of(file), GROWS, real(file, key, value, size, flags));
+}
+
+int fremovexattr(int file, const char *key) {
+  REAL(fremovexattr);
+  CALL(int, "fremovexattr", name_of(file), CHANGES, real(file, key));
+}
