@@ -178,7 +178,12 @@ let package = Package(
     ),
 
     // What several test targets share: the fixtures, and programs to compare with.
-    .target(name: "Fixtures", path: "Tests/Fixtures", swiftSettings: settings),
+    .target(
+      name: "Fixtures",
+      dependencies: ["ImageOrientation", "JPEGCore"],
+      path: "Tests/Fixtures",
+      swiftSettings: settings
+    ),
 
     .testTarget(
       name: "ArchiveTests",
@@ -213,7 +218,7 @@ let package = Package(
     ),
     .testTarget(
       name: "JPEGCoreTests",
-      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
+      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -239,6 +244,11 @@ let package = Package(
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
       ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TurboTransformTests",
+      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -14,7 +14,7 @@ package enum LosslessTransform {
   ///   - trims: Whether partial MCUs are cut off that the transform would move to the left or the top; without
   ///     it the transform must be perfect.
   /// - Returns: The transformed image as a baseline stream with the example Huffman tables of T.81, Annex K.
-  /// - Throws: ``TransformError``.
+  /// - Throws: ``TransformError``, also if those tables have no code for a coefficient.
   package static func stream(
     _ stream: [UInt8],
     transformedBy turn: Turn,
@@ -23,9 +23,28 @@ package enum LosslessTransform {
     var transform = unsafe tjtransform()
     unsafe transform.op = turn.operation
     unsafe transform.options = TJXOPT_COPYNONE | (trims ? TJXOPT_TRIM : TJXOPT_PERFECT)
+    unsafe transform.customFilter = { row, region, _, _, _, _ in
+      guard let row = unsafe row else { return -1 }
+      let coefficients = unsafe UnsafeBufferPointer(start: row, count: Int(region.w) * 8)
+      return unsafe LosslessTransform.haveCodes(coefficients) ? 0 : -1
+    }
     var output: [UInt8] = []
     unsafe try run(stream, &transform) { unsafe output = Array($0) }
     return output
+  }
+
+  /// Whether the example tables have codes for some blocks.
+  ///
+  /// The library does not notice where they have none, and writes something else. There are codes for AC
+  /// coefficients of 10 bits and for differences of 11 bits between DC coefficients.
+  private static func haveCodes(_ coefficients: UnsafeBufferPointer<Int16>) -> Bool {
+    for block in stride(from: 0, to: coefficients.count, by: 64) {
+      guard unsafe (-1_024...1_023).contains(coefficients[block]) else { return false }
+      for index in block + 1..<block + 64 {
+        guard unsafe (-1_023...1_023).contains(coefficients[index]) else { return false }
+      }
+    }
+    return true
   }
 
   /// The coefficients of a transformed image, as numbers that are equal for equal coefficients.

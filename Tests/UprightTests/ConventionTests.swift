@@ -9,7 +9,7 @@ struct ConventionTests {
     fixture: Fixture,
     orientation: Int
   ) throws {
-    let picture = try Picture(fixture.bytes())
+    let picture = try ImageFile(fixture.bytes())
     let isAsked = fixture.orientation == orientation
     let bytes = try isAsked ? picture.bytes : #require(picture.withOrientation(orientation))
     let rewrite = try Normalizer().normalize(bytes).rewritten()

@@ -50,7 +50,7 @@ struct CropCorpusTests {
 
   private func examine(_ file: URL, seed: UInt64) -> CropCensus {
     var census = CropCensus()
-    guard let data = try? Data(contentsOf: file), let picture = try? Picture([UInt8](data)),
+    guard let data = try? Data(contentsOf: file), let picture = try? ImageFile([UInt8](data)),
       picture.frame.width * picture.frame.height <= Self.mostPixels
     else { return census }
     var generator = SeededGenerator(seed: seed)

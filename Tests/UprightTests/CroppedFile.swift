@@ -6,8 +6,8 @@ import Upright
 
 /// A cropped file, and what must be true of it.
 struct CroppedFile {
-  let original: Picture
-  let result: Picture
+  let original: ImageFile
+  let result: ImageFile
   let rewrite: Rewrite
   let crop: Crop
   let turn: Turn
@@ -26,8 +26,8 @@ struct CroppedFile {
     guard let crop = rewrite.plan.crop, case .turn(let turn, _) = rewrite.plan.action else {
       throw NotCropped(description: "the plan has no crop: \(rewrite.plan.action)")
     }
-    original = try Picture(bytes)
-    result = try Picture(rewrite.bytes)
+    original = try ImageFile(bytes)
+    result = try ImageFile(rewrite.bytes)
     self.rewrite = rewrite
     self.crop = crop
     self.turn = turn
@@ -64,7 +64,7 @@ struct CroppedFile {
       require(false, "the result is not upright")
     }
     if case .turn(_, .redrawn) = rewrite.plan.action { return complaints }
-    let expected = try Picture(reference())
+    let expected = try ImageFile(reference())
     let (ours, theirs) = (try result.coefficients(), try expected.coefficients())
     require(ours.planes == theirs.planes, "the blocks are not arranged as jpegtran's")
     require(ours.coefficients == theirs.coefficients, "a coefficient is not jpegtran's")
@@ -78,7 +78,7 @@ struct CroppedFile {
       original.bytes,
       ["-trim"] + Tool.jpegtranOptions(turn.rawValue)
     )
-    let size = try Picture(turned).frame.size
+    let size = try ImageFile(turned).frame.size
     var rectangle = crop.result
     if turn.mirrorsX { rectangle.x -= uprightSize.width - size.width }
     if turn.mirrorsY { rectangle.y -= uprightSize.height - size.height }

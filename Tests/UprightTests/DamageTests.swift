@@ -18,7 +18,7 @@ struct DamageTests {
 
   @Test func `What follows the picture may be cut off at any length`() throws {
     let bytes = try Fixture.bytes("trailer/motion-photo.jpg")
-    let end = try Picture(bytes).container.end
+    let end = try ImageFile(bytes).container.end
     for length in end...bytes.count {
       let part = Array(bytes[..<length])
       let rewrite = try Normalizer().normalize(part).rewritten()
@@ -62,7 +62,7 @@ struct DamageTests {
     path: String
   ) throws {
     let original = try Fixture.bytes(path)
-    let scans = try Picture(original).container.scans.map(\.data)
+    let scans = try ImageFile(original).container.scans.map(\.data)
     var generator = SeededGenerator(seed: 42)
     var rewritten = 0
     for _ in 0..<60 {

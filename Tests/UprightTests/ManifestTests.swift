@@ -69,7 +69,7 @@ struct ManifestTests {
   func `A plan needs everything before the first scan and nothing more`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     let whole = try #require(try Normalizer().plan(beginning: bytes))
-    let header = try #require(Picture(bytes).container.scans.first).data.lowerBound
+    let header = try #require(ImageFile(bytes).container.scans.first).data.lowerBound
     for length in Array(stride(from: 1, to: header, by: 7)) + [header - 1] {
       #expect(try Normalizer().plan(beginning: Array(bytes[..<length])) == nil)
     }

@@ -14,7 +14,7 @@ func complaints(_ bytes: [UInt8], then turn: Turn) throws -> [String] {
     return ["nothing is done: \(outcome.plan.action)"]
   }
   let tag = rewrite.plan.picture.orientation?.turn ?? .none
-  let picture = try Picture(bytes)
+  let picture = try ImageFile(bytes)
   guard case .turn(let total, _) = rewrite.plan.action else {
     return tag.then(turn) == .none ? [] : ["the tag is reset"]
   }
@@ -28,7 +28,7 @@ func complaints(_ bytes: [UInt8], then turn: Turn) throws -> [String] {
     for step in [tag, turn] {
       steps = try Tool.jpegtran(steps, ["-perfect"] + Tool.jpegtranOptions(step.rawValue))
     }
-    let (ours, theirs) = (try Picture(rewrite.bytes), try Picture(steps))
+    let (ours, theirs) = (try ImageFile(rewrite.bytes), try ImageFile(steps))
     if try ours.coefficients() != theirs.coefficients() {
       complaints.append("a coefficient is not that of jpegtran's two steps")
     }
@@ -118,7 +118,7 @@ struct OperationTests {
       let there = try Normalizer(then: turn).normalize(bytes).rewritten().bytes
       let back = try Normalizer(then: turn.inverse).normalize(there).rewritten().bytes
       #expect(
-        try Picture(back).coefficients().coefficients == Picture(bytes).coefficients().coefficients
+        try ImageFile(back).coefficients().coefficients == ImageFile(bytes).coefficients().coefficients
       )
     }
   }

@@ -40,7 +40,7 @@ struct OptionsTests {
     }
     #expect(turn.rawValue == fixture.turn)
     let rewrite = try outcome.rewritten()
-    let result = try Picture(rewrite.bytes).frame
+    let result = try ImageFile(rewrite.bytes).frame
     let size = turn.size(
       width: try #require(fixture.width) - columns,
       height: try #require(fixture.height) - rows
@@ -117,7 +117,7 @@ struct OptionsTests {
   @Test func `Resolutions follow the axes when they are told to`() throws {
     let bytes = try Fixture.bytes("exif/resolution-differs.jpg")
     func resolutions(_ bytes: [UInt8]) throws -> [[UInt8]] {
-      let picture = try Picture(bytes)
+      let picture = try ImageFile(bytes)
       let payload = try #require(picture.exif.first)
       let exif = try #require(ExifReference(app1Payload: payload))
       let tags = try [

@@ -32,7 +32,7 @@ struct OverlapTests {
     let count = try #require(bytes.firstRange(of: [0x02, 0xA0, 4, 0, 1, 0, 0, 0])).upperBound - 4
     bytes[count] = 5
     guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else { return }
-    let hasOrientation = try Picture(rewrite.bytes).withOrientation(2) != nil
+    let hasOrientation = try ImageFile(rewrite.bytes).withOrientation(2) != nil
     #expect(hasOrientation)
   }
 

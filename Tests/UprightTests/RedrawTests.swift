@@ -67,7 +67,7 @@ struct RedrawTests {
   @Test func `The redraw does not depend on whether it is verified`() throws {
     let bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     var options = Options()
-    options.verifies = false
+    options.verification = .none
     let rewrite = try Normalizer(options: options).normalize(bytes).rewritten()
     #expect(rewrite.verification == .none && rewrite.undo == nil)
     #expect(try rewrite.bytes == redraw(bytes, .standard).bytes)

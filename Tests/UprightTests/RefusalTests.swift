@@ -69,7 +69,7 @@ struct RefusalTests {
       let scans = try scratch.write(Array(script.utf8), to: "scans")
       let source = try Fixture.bytes("orientation/aligned-\(tag).jpg")
       let whole = try Tool.run("jpegtran", ["-copy", "all", "-scans", scans], input: source)
-      let picture = try Picture(whole.output)
+      let picture = try ImageFile(whole.output)
       // Without its last scan.
       let last = try #require(picture.container.scans.last)
       let start = picture.container.segments[last.segment - 1].range.lowerBound

@@ -6,8 +6,8 @@ import Upright
 
 /// Holds a rewritten file against its original, jpegtran, djpeg, libexif and its own undo record.
 struct RewriteCheck {
-  var original: Picture
-  var result: Picture
+  var original: ImageFile
+  var result: ImageFile
   var rewrite: Rewrite
   var turn: Turn
   var edges: Edges
@@ -19,8 +19,8 @@ struct RewriteCheck {
       return ["the action is \(rewrite.plan.action)"]
     }
     var check = RewriteCheck(
-      original: try Picture(original),
-      result: try Picture(rewrite.bytes),
+      original: try ImageFile(original),
+      result: try ImageFile(rewrite.bytes),
       rewrite: rewrite,
       turn: turn,
       edges: edges
@@ -38,7 +38,7 @@ struct RewriteCheck {
     return check.complaints
   }
 
-  private init(original: Picture, result: Picture, rewrite: Rewrite, turn: Turn, edges: Edges) {
+  private init(original: ImageFile, result: ImageFile, rewrite: Rewrite, turn: Turn, edges: Edges) {
     self.original = original
     self.result = result
     self.rewrite = rewrite
@@ -58,7 +58,7 @@ struct RewriteCheck {
       try !hasPixels || Tool.djpeg(result.bytes) == Tool.djpeg(expected),
       "djpeg decodes other pixels than from jpegtran's result"
     )
-    let (ours, theirs) = (result, try Picture(expected))
+    let (ours, theirs) = (result, try ImageFile(expected))
     let (a, b) = (try ours.coefficients(), try theirs.coefficients())
     require(a.planes == b.planes, "the blocks are not arranged as jpegtran's")
     require(a.coefficients == b.coefficients, "a coefficient is not jpegtran's")
@@ -217,7 +217,7 @@ struct RewriteCheck {
   }
 }
 
-extension Picture {
+extension ImageFile {
   /// The quantization tables of the components, in component order.
   func quantization() -> [[UInt16]] {
     var slots: [UInt8: [UInt16]] = [:]

@@ -70,7 +70,7 @@ struct TagEditorTests {
         #expect(rewrite.bytes.count == bytes.count)
       }
       #expect(try #require(rewrite.undo).restore(rewrite.bytes) == bytes)
-      #expect(try Picture(rewrite.bytes).scansAgree(with: Picture(bytes)))
+      #expect(try ImageFile(rewrite.bytes).scansAgree(with: ImageFile(bytes)))
     }
   }
 
@@ -125,7 +125,7 @@ struct TagEditorTests {
     let rewrite = try TagEditor(.turn(.rotate90)).edit(bytes).rewritten()
     #expect(rewrite.bytes.count == bytes.count + 36)
     #expect(try orientation(rewrite.bytes) == .right)
-    let picture = try Picture(rewrite.bytes)
+    let picture = try ImageFile(rewrite.bytes)
     #expect(picture.container.segments(.jfif, in: rewrite.bytes.span).first?.range.lowerBound == 2)
     #expect(try TagEditor(.remove).edit(rewrite.bytes).rewritten().bytes == bytes)
     if ExifTool.isInstalled {
@@ -147,7 +147,7 @@ struct TagEditorTests {
     let rewrite = try TagEditor(.remove).edit(bytes).rewritten()
     #expect(rewrite.bytes.count == bytes.count)
     #expect(try orientation(rewrite.bytes) == nil)
-    let (old, new) = (try Picture(bytes), try Picture(rewrite.bytes))
+    let (old, new) = (try ImageFile(bytes), try ImageFile(rewrite.bytes))
     for (a, b) in zip(try old.blocks(), try new.blocks()) {
       #expect(b.problems == a.problems)
       let kept = a.entries.filter { !($0.directory == .ifd0 && $0.tag == ExifTag.orientation) }
@@ -185,8 +185,8 @@ struct TagEditorTests {
   }
 }
 
-extension Picture {
-  fileprivate func scansAgree(with other: Picture) throws -> Bool {
+extension ImageFile {
+  fileprivate func scansAgree(with other: ImageFile) throws -> Bool {
     // What is not decoded was not changed either: its bytes are compared.
     zip(container.scans, other.container.scans).allSatisfy {
       bytes[$0.data] == other.bytes[$1.data]

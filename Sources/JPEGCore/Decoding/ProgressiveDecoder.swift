@@ -121,9 +121,9 @@ struct ProgressiveDecoder {
 
 /// Finds the padding blocks of interleaved DC scans that do not repeat the block before them.
 private struct PaddingCheck {
-  /// The layout of the first scan of each component, if it is interleaved, with the component's part in it.
+  /// The layout of the first interleaved scan of each component, with the component's part in it.
   private let layouts: [(layout: ScanLayout, part: Int)]
-  /// For each of them the bits of a DC coefficient that padding blocks have.
+  /// For each of them the bits of a DC coefficient that its interleaved scans have, and so padding blocks.
   private let masks: [Int16]
   private let frame: Frame
 
@@ -137,11 +137,16 @@ private struct PaddingCheck {
           && layout.parts.contains { $0.component == component }
       }
       guard let first = scans.first?.1,
-        let part = first.parts.firstIndex(where: { $0.component == component }),
-        let low = scans.map({ $0.0.header.approximationLow }).min()
+        let part = first.parts.firstIndex(where: { $0.component == component })
       else { continue }
       found.append((first, part))
-      masks.append(-1 << Int16(low))
+      // The first scan has all bits down to its lowest, the others have one each.
+      masks.append(
+        scans.reduce(0) { mask, scan in
+          let header = scan.0.header
+          return mask | (header.approximationHigh == 0 ? -1 : 1) << Int16(header.approximationLow)
+        }
+      )
     }
     self.layouts = found
     self.masks = masks

@@ -59,7 +59,7 @@ struct ScanHeaderTests {
   }
 
   @Test func `The scans of a progressive file are those of its script`() throws {
-    let picture = try Picture(try Fixture.bytes("coding/progressive-script.jpg"))
+    let picture = try ImageFile(try Fixture.bytes("coding/progressive-script.jpg"))
     let headers = try picture.container.scans.map {
       try ScanHeader(
         picture.container.segments[$0.segment],

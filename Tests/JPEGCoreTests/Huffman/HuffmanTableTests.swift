@@ -132,7 +132,7 @@ struct HuffmanTableTests {
 
   @Test(arguments: ["coding/baseline-standard-tables.jpg", "coding/restart-rows.jpg"])
   func `The tables that libjpeg writes by default are the standard's`(path: String) throws {
-    let tables = try Picture(try Fixture.bytes(path)).huffmanTables()
+    let tables = try ImageFile(try Fixture.bytes(path)).huffmanTables()
     #expect(
       Set(tables) == [
         .standard(.dc, chrominance: false), .standard(.ac, chrominance: false),
@@ -143,14 +143,14 @@ struct HuffmanTableTests {
   }
 
   @Test func `Optimized tables are not the standard's`() throws {
-    let tables = try Picture(try Fixture.bytes("coding/baseline-optimised.jpg")).huffmanTables()
+    let tables = try ImageFile(try Fixture.bytes("coding/baseline-optimised.jpg")).huffmanTables()
     #expect(tables.count == 4 && !tables.contains(where: \.isStandard))
   }
 
   @Test func `A table segment that is cut off is malformed at every length but whole tables`()
     throws
   {
-    let picture = try Picture(try Fixture.bytes("coding/baseline-standard-tables.jpg"))
+    let picture = try ImageFile(try Fixture.bytes("coding/baseline-standard-tables.jpg"))
     let found = try #require(
       picture.container.segments.first { $0.marker == .defineHuffmanTables }
     )

@@ -29,7 +29,7 @@ struct ZigzagTests {
 
   @Test(arguments: ["coding/baseline-standard-tables.jpg", "coding/sixteen-bit-tables.jpg"])
   func `A transposed quantization table keeps its elements whole`(path: String) throws {
-    let picture = try Picture(try Fixture.bytes(path))
+    let picture = try ImageFile(try Fixture.bytes(path))
     let segments = picture.container.segments.filter { $0.marker == .defineQuantizationTables }
     let tables = try segments.flatMap {
       try QuantizationTables($0, in: picture.bytes).tables

@@ -1,34 +1,18 @@
+import Fixtures
 import ImageOrientation
 import JPEGCore
 import TurboTransform
 import Upright
 
-/// A JPEG file as the tests look at it, independently of the planner.
-struct Picture {
-  var bytes: [UInt8]
-  var container: Container
-  var frame: Frame
-
-  struct NoFrame: Error {}
-
-  init(_ bytes: [UInt8]) throws {
-    self.bytes = bytes
-    container = try Container(bytes.span)
-    guard let segment = container.segments.first(where: \.marker.startsFrame) else {
-      throw NoFrame()
-    }
-    frame = try Frame(segment, in: bytes.span)
-  }
-
-  /// The quantized coefficients, turned.
+extension ImageFile {
+  /// The quantized coefficients, transformed, as libjpeg reads them.
+  ///
+  /// - Parameter turn: The transform, with partial MCUs wherever it moves them.
   func coefficients(turn: Turn = .none) throws -> CoefficientImage {
-    CoefficientImage(
-      try CoefficientReader.read(
-        container.decodableStream(bytes),
-        frame: frame,
-        turn: turn
-      )
-    )
+    // jpegtran knows samplings that TurboJPEG has no name for.
+    let reference =
+      try (try? LosslessTransform.stream(stream, transformedBy: .none)) ?? Tool.jpegtran(bytes, [])
+    return try ImageFile(reference).decoded(turn: turn)
   }
 
   /// The headers of the scans.

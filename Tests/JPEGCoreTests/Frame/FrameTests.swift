@@ -6,7 +6,7 @@ import Testing
 struct FrameTests {
   @Test(arguments: Fixture.all.filter { $0.width != nil && $0.expect != .damaged })
   func `The frame has the size that the manifest gives`(fixture: Fixture) throws {
-    let picture = try Picture(try fixture.bytes())
+    let picture = try ImageFile(try fixture.bytes())
     #expect(picture.frame.width == fixture.width)
     #expect(picture.frame.height == fixture.height)
   }
@@ -14,7 +14,7 @@ struct FrameTests {
   @Test(arguments: exactFixtures + Fixture.expecting(.redrawn))
   func `A turn is exact where the manifest says so`(fixture: Fixture) throws {
     let turn = try #require(Turn(rawValue: fixture.turn))
-    let frame = try Picture(try fixture.bytes()).frame
+    let frame = try ImageFile(try fixture.bytes()).frame
     #expect(frame.isExact(under: turn) == (fixture.expect == .exact))
   }
 

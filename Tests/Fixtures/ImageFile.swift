@@ -1,0 +1,70 @@
+package import ImageOrientation
+package import JPEGCore
+
+/// A JPEG file with its structure and its frame.
+package struct ImageFile: Sendable {
+  package var bytes: [UInt8]
+  package var container: Container
+  package var frame: Frame
+
+  package struct NoFrame: Error {}
+
+  package init(_ bytes: [UInt8]) throws {
+    self.bytes = bytes
+    container = try Container(bytes.span)
+    guard let segment = container.segments.first(where: \.marker.startsFrame) else {
+      throw NoFrame()
+    }
+    frame = try Frame(segment, in: bytes.span)
+  }
+
+  /// How the scans are coded.
+  package func parameters() throws -> CodingParameters {
+    try CodingParameters(container, frame, bytes.span)
+  }
+
+  /// Decodes the image.
+  ///
+  /// - Parameters:
+  ///   - window: The part that is decoded, block-aligned under `turn`; everything unless given.
+  ///   - turn: The transform.
+  /// - Returns: What Upright's decoder reads.
+  package func decode(
+    in window: PixelRectangle? = nil,
+    turn: Turn = .none
+  ) throws -> (image: SparseImage, info: ReconstructionInfo) {
+    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
+    let (image, info) = try parameters().decode(bytes.span, placement, turn: turn)
+    return (image, info)
+  }
+
+  /// The coefficients that Upright's decoder reads, each in its place.
+  package func decoded(
+    in window: PixelRectangle? = nil,
+    turn: Turn = .none
+  ) throws -> CoefficientImage {
+    CoefficientImage(try decode(in: window, turn: turn).image)
+  }
+
+  /// The file without its metadata.
+  package var stream: [UInt8] { container.decodableStream(bytes) }
+
+  /// Where there is more than a border of MCUs, the part within it.
+  package var interior: PixelRectangle? {
+    let mcu = frame.interleavedMCU
+    let part = PixelRectangle(
+      x: mcu.width,
+      y: mcu.height,
+      width: max(frame.width - 2 * mcu.width, 1) / mcu.width * mcu.width,
+      height: max(frame.height - 2 * mcu.height, 1) / mcu.height * mcu.height
+    )
+    return part.width > 0 && part.height > 0 ? part : nil
+  }
+}
+
+extension CoefficientImage {
+  /// Whether another image is equal, without a message that shows all coefficients.
+  package func isEqual(to other: CoefficientImage) -> Bool {
+    planes == other.planes && coefficients == other.coefficients && masks == other.masks
+  }
+}

@@ -1,0 +1,155 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+
+struct ProgressiveDecoderTests {
+  @Test(arguments: exactImages.filter(\.isProgressive))
+  func `Progressive images are read and transformed as jpegtran does it`(fixture: Fixture) throws {
+    try compareWithJpegtran(try fixture.bytes())
+  }
+
+  /// Scripts of cjpeg: each line a scan, its components, spectral selection and successive approximation.
+  @Test(
+    arguments: [
+      nil, "0,1,2: 0-0, 0, 0; 0: 1-63, 0, 0; 1: 1-63, 0, 0; 2: 1-63, 0, 0;",
+      "0: 0-0, 0, 0; 1: 0-0, 0, 0; 2: 0-0, 0, 0; 2: 1-63, 0, 0; 0: 1-63, 0, 0; 1: 1-63, 0, 0;",
+      """
+      0,1: 0-0, 0, 2; 2: 0-0, 0, 1; 0: 1-5, 0, 3; 0: 6-63, 0, 2; 0,1: 0-0, 2, 1; 1: 1-63, 0, 1;
+      2: 0-0, 1, 0; 0: 6-63, 2, 1; 0: 1-5, 3, 2; 2: 1-63, 0, 0; 0,1: 0-0, 1, 0; 0: 6-63, 1, 0;
+      0: 1-5, 2, 1; 1: 1-63, 1, 0; 0: 1-5, 1, 0;
+      """,
+    ] as [String?], ["2x2", "2x1", "4x1", "1x3", "1x1,2x2,2x2", "2x1,1x1,2x1"]
+  )
+  func `Whatever the scans and the sampling are, an image is read as jpegtran reads it`(
+    script: String?,
+    sampling: String
+  ) throws {
+    let scratch = try Scratch()
+    var options = ["-sample", sampling, "-progressive"]
+    if let script { options += ["-scans", try scratch.write(Array(script.utf8), to: "script")] }
+    let pixels = try Tool.djpeg(try Fixture.bytes("coding/1x1-upright.jpg"))
+    for (pixels, restarts) in [
+      (try Tool.djpeg(try Fixture.bytes("orientation/unaligned-1.jpg")), ["-restart", "1"]),
+      (pixels, []),
+    ] {
+      let jpeg = try Tool.run("cjpeg", options + restarts, input: pixels)
+      #expect(jpeg.status == 0, "\(jpeg.errorText)")
+      let picture = try ImageFile(jpeg.output)
+      for turn in Turn.allCases where picture.frame.isExact(under: turn) {
+        let expected = try picture.transformedByJpegtran(turn).decoded()
+        #expect(try picture.decoded(turn: turn).isEqual(to: expected), "\(turn)")
+      }
+      let (_, info) = try picture.decode()
+      #expect(info.isDefault)
+      #expect(try picture.recoded(.given, info) == picture.bytes)
+    }
+  }
+
+  @Test(arguments: ["coding/progressive.jpg", "coding/progressive-restarts.jpg"])
+  func `A scan that is cut off anywhere is damaged`(path: String) throws {
+    let picture = try ImageFile(try Fixture.bytes(path))
+    for scan in picture.container.scans {
+      for length in stride(from: 0, to: scan.data.count, by: max(1, scan.data.count / 50)) {
+        var bytes = picture.bytes
+        bytes.removeSubrange(scan.data.lowerBound + length..<scan.data.upperBound)
+        #expect(try ImageFile(bytes).decodeError()?.isDamage == true, "\(scan.data) at \(length)")
+      }
+    }
+  }
+
+  @Test func `Stray bytes are observed after each scan, and five are damage`() throws {
+    let picture = try ImageFile(try Fixture.bytes("coding/progressive-restarts.jpg"))
+    for (number, scan) in picture.container.scans.enumerated() {
+      for more in [[0x11], [0xFF, 0, 1, 2], [0, 0, 0, 0, 0]] as [[UInt8]] {
+        var bytes = picture.bytes
+        bytes.insert(contentsOf: more, at: scan.data.upperBound)
+        let file = try ImageFile(bytes)
+        guard more.count <= ReconstructionInfo.maxStrayBytes else {
+          #expect(try file.decodeError()?.isDamage == true)
+          continue
+        }
+        let (image, info) = try file.decode()
+        #expect(CoefficientImage(image).isEqual(to: try picture.decoded()))
+        #expect(info.scans[number].strayBytes == more && info.strayByteCount == more.count)
+        #expect(info.forTransformedImage.scans[number].strayBytes == more)
+        #expect(try file.recoded(.given, info) == bytes)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [false, true], [true, false], [true, true], [false, true, false], [true, false, true],
+    [false, false, true],
+  ])
+  func `Padding blocks have the bits of interleaved scans alone`(isInterleaved: [Bool]) throws {
+    var generator = SeededGenerator(seed: 8)
+    var scans: [BlankImage.Scan] = []
+    for (step, isTogether) in isInterleaved.enumerated() {
+      let low = isInterleaved.count - 1 - step
+      for components in isTogether ? [[0, 1]] : [[0], [1]] {
+        scans.append(
+          BlankImage.Scan(
+            components: components,
+            spectrum: 0...0,
+            high: step == 0 ? 0 : low + 1,
+            low: low
+          )
+        )
+      }
+    }
+    let blank = try BlankImage(
+      width: 70,
+      height: 41,
+      [0x22, 0x11],
+      isProgressive: true,
+      scans,
+      using: &generator
+    )
+    let image = blank.image(largest: 900, sparsity: 0, before: 1, using: &generator)
+    let file = try ImageFile(try blank.coded(image))
+    let (own, info) = try file.decode()
+    #expect(CoefficientImage(own).isEqual(to: image))
+    #expect(info.isDefault)
+    #expect(try file.transformedByJpegtran(.none).decoded().isEqual(to: image))
+    var given = info
+    let place = PaddingBlock(component: 0, column: 9, row: 2)
+    given.paddingBlocks[place] = [-303] + [Int16](repeating: 0, count: 63)
+    let other = try ImageFile(try blank.coded(image, given))
+    let (same, observed) = try other.decode()
+    #expect(CoefficientImage(same).isEqual(to: image))
+    // The bits that are coded may be those of the block before all the same.
+    #expect(observed.isDefault == (other.bytes == file.bytes))
+    #expect(try blank.coded(image, observed) == other.bytes)
+  }
+
+  @Test(
+    arguments: [
+      // AC coefficients before DC coefficients.
+      [(1...63, 0, 0), (0...0, 0, 0)],
+      // A bit is left out, or comes twice, or is not the one that comes next.
+      [(0...0, 0, 2), (0...0, 1, 0)], [(0...0, 0, 1), (0...0, 1, 0), (0...0, 1, 0)],
+      [(0...0, 0, 0), (1...63, 0, 1), (1...30, 2, 1)], [(0...0, 0, 0), (1...63, 1, 0)],
+      [(0...0, 0, 0), (1...63, 0, 0), (5...5, 0, 0)],
+      // No DC coefficients at all.
+      [],
+    ] as [[(ClosedRange<Int>, Int, Int)]]
+  )
+  func `Scans that do not continue where others stopped are declined`(
+    scans: [(spectrum: ClosedRange<Int>, high: Int, low: Int)]
+  ) throws {
+    var generator = SeededGenerator(seed: 5)
+    let blank = try BlankImage(
+      width: 8,
+      height: 8,
+      [0x11, 0x11],
+      isProgressive: true,
+      [BlankImage.Scan(components: [1], spectrum: 0...0)]
+        + scans.map {
+          BlankImage.Scan(components: [0], spectrum: $0.spectrum, high: $0.high, low: $0.low)
+        },
+      using: &generator
+    )
+    #expect(try blank.picture.decodeError()?.isUnsupported == true)
+  }
+}

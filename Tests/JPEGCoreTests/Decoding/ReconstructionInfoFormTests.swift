@@ -1,0 +1,87 @@
+import Fixtures
+import JPEGCore
+import Testing
+
+struct ReconstructionInfoFormTests {
+  private func serialized(_ info: ReconstructionInfo) -> [UInt8] {
+    var writer = CompactWriter()
+    info.write(to: &writer)
+    return writer.bytes
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> ReconstructionInfo {
+    var reader = CompactReader(bytes)
+    let info = try ReconstructionInfo(from: &reader)
+    guard reader.isAtEnd else { throw CompactReader.Failure(offset: bytes.count) }
+    return info
+  }
+
+  @Test(arguments: 0..<60)
+  func `The compact form gives the information back`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let factors = BlankImage.samplings[Int(seed) % BlankImage.samplings.count]
+    let blank = try BlankImage(factors, isProgressive: seed % 3 > 0, using: &generator)
+    let info = blank.info(using: &generator)
+    let bytes = serialized(info)
+    #expect(try read(bytes) == info)
+    for length in bytes.indices {
+      #expect(throws: CompactReader.Failure.self) { try read(Array(bytes[..<length])) }
+    }
+  }
+
+  @Test func `The default takes a byte a scan`() throws {
+    let info = ReconstructionInfo(scans: 10)
+    #expect(info.isDefault)
+    #expect(serialized(info).count == 12)
+    #expect(try read(serialized(info)) == info)
+  }
+
+  @Test(
+    arguments: [
+      [], [0], [1, 64, 0],  // nothing, no padding blocks, unknown parts
+      [0xE9, 0x07] + [UInt8](repeating: 0, count: 1_002),  // 1,001 scans
+      [1, 2, 1, 0, 0, 0], [1, 2, 1, 0, 0x80, 2, 0],  // fill bits 0 and 256
+      [1, 8, 3, 0, 0],  // a fourth rule
+      [1, 16, 1, 0, 0, 0], [1, 16, 1, 0, 4, 0],  // no code for zeros, and four
+      [1, 32, 5, 1, 2, 3, 4, 5, 0], [1, 32, 200, 1, 0],  // too many stray bytes
+      [0, 1, 4, 0, 0, 0, 0],  // the fifth component
+      [0, 1, 0, 0, 0, 0x80, 0x80, 4, 0],  // a coefficient of 17 bits
+      [0, 1, 0, 0, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0, 1, 64, 0],  // positions 0 and 64
+      [0, 1, 0, 0, 0, 0, 64],  // 64 coefficients
+      [1, 2, 0x80, 0x80, 0x80, 1, 0],  // more exceptions than a form can hold
+    ] as [[UInt8]]
+  )
+  func `What no encoder can have done is rejected`(bytes: [UInt8]) {
+    #expect(throws: CompactReader.Failure.self) { try read(bytes) }
+  }
+
+  @Test func `Damaged forms are rejected or read, and what is read can be written again`() throws {
+    var generator = SeededGenerator(seed: 99)
+    let blank = try BlankImage([0x22, 0x11, 0x11], isProgressive: true, using: &generator)
+    let bytes = serialized(blank.info(using: &generator))
+    var (read, rejected) = (0, 0)
+    for _ in 0..<2_000 {
+      guard let info = try? self.read(bytes.damaged(using: &generator)) else {
+        rejected += 1
+        continue
+      }
+      read += 1
+      #expect((try? self.read(serialized(info))) == info)
+    }
+    #expect(read > 20 && rejected > 20, "\(read) \(rejected)")
+  }
+
+  @Test(arguments: 0..<20)
+  func `Information of another image does no harm`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 500 + seed)
+    let factors = BlankImage.samplings[Int(seed) % BlankImage.samplings.count]
+    let blank = try BlankImage(factors, isProgressive: seed % 2 > 0, using: &generator)
+    let image = blank.image(largest: 900, sparsity: 3, using: &generator)
+    for _ in 0..<5 {
+      let bytes = serialized(blank.info(using: &generator)).damaged(using: &generator)
+      guard let info = try? read(bytes), info.scans.count == blank.scans.count else { continue }
+      // Whatever it gives, it ends.
+      _ = try? blank.coded(image, info)
+    }
+  }
+}

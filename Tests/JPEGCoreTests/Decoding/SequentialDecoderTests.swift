@@ -1,0 +1,149 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+
+struct SequentialDecoderTests {
+  @Test(arguments: exactImages.filter { !$0.isProgressive })
+  func `Sequential images are read and transformed as jpegtran does it`(fixture: Fixture) throws {
+    try compareWithJpegtran(try fixture.bytes())
+  }
+
+  @Test func `Every sampling that libjpeg writes is read as jpegtran reads it`() throws {
+    let pixels = try Tool.djpeg(try Fixture.bytes("orientation/aligned-1.jpg"))
+    var files = 0
+    for luma in ["1x1", "2x1", "1x2", "2x2", "3x1", "4x1", "1x4", "4x2", "2x4", "1x3"] {
+      for chroma in ["1x1,1x1", "2x1,2x1", "1x2,1x2", "2x2,2x2", "4x1,4x1", "1x1,2x1", "2x1,1x1"] {
+        let jpeg = try Tool.run("cjpeg", ["-sample", "\(luma),\(chroma)"], input: pixels)
+        // Too many blocks in an MCU, or fractions.
+        guard jpeg.status == 0, !jpeg.output.isEmpty else { continue }
+        files += 1
+        let picture = try ImageFile(jpeg.output)
+        for turn in [Turn.none, .rotate90, .rotate180] where picture.frame.isExact(under: turn) {
+          let expected = try picture.transformedByJpegtran(turn).decoded()
+          #expect(
+            try picture.decoded(turn: turn).isEqual(to: expected),
+            "\(picture.frame.factors), \(turn)"
+          )
+        }
+      }
+    }
+    #expect(files > 20)
+  }
+
+  @Test(arguments: ["orientation/aligned-6.jpg", "coding/restart-rows.jpg"])
+  func `Data that is cut off anywhere is damaged`(path: String) throws {
+    let picture = try ImageFile(try Fixture.bytes(path))
+    let data = picture.container.scans[0].data
+    for length in 0..<data.count {
+      let cut = picture.bytes[..<(data.lowerBound + length)] + [0xFF, 0xD9]
+      #expect(try ImageFile(Array(cut)).decodeError()?.isDamage == true, "at \(length)")
+    }
+  }
+
+  @Test func `An RST after the last interval and up to four bytes are observed, more is damage`()
+    throws
+  {
+    let picture = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
+    let data = picture.container.scans[0].data
+    func with(_ more: [UInt8]) throws -> ImageFile {
+      var bytes = picture.bytes
+      bytes.insert(contentsOf: more, at: data.upperBound)
+      return try ImageFile(bytes)
+    }
+    // Four rows of MCUs, so three restart markers.
+    for (more, hasRestart, strayBytes) in [
+      ([], false, []), ([0xFF, 0xD3], true, []), ([0], false, [0]),
+      ([0xFF, 0], false, [0xFF, 0]), ([1, 2, 3, 4], false, [1, 2, 3, 4]),
+      ([0xFF, 0xD3, 5, 0xFF, 0], true, [5, 0xFF, 0]),
+    ] as [([UInt8], Bool, [UInt8])] {
+      let file = try with(more)
+      let (image, info) = try file.decode()
+      #expect(CoefficientImage(image).isEqual(to: try picture.decoded()))
+      #expect(info.scans[0].endsWithRestart == hasRestart, "\(more)")
+      #expect(info.scans[0].strayBytes == strayBytes)
+      #expect(info.strayByteCount == strayBytes.count)
+      #expect(info.isDefault == more.isEmpty)
+      #expect(try file.recoded(.given, info) == file.bytes)
+    }
+    let restarts = data.filter {
+      picture.bytes[$0] == 0xFF && (0xD0...0xD7).contains(picture.bytes[$0 + 1])
+    }
+    #expect(restarts.count == 3)
+    let interval = Array(picture.bytes[restarts[2]..<data.upperBound])
+    for more in [
+      [1, 2, 3, 4, 5], [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4], [1, 0xFF, 0xD3], interval,
+    ] {
+      #expect(try with(more).decodeError()?.isDamage == true, "\(more)")
+    }
+  }
+
+  @Test func `Tables that the standard does not allow are declined`() throws {
+    let picture = try ImageFile(try Fixture.bytes("orientation/aligned-6.jpg"))
+    let definition = try #require(
+      picture.container.segments.first { $0.marker == .defineHuffmanTables }
+    )
+    // One code more of each length than there may be, whether it is used or not.
+    for length in 0..<16 {
+      var bytes = picture.bytes
+      bytes[definition.payload.lowerBound + 1 + length] = 255
+      let damaged = try ImageFile(bytes)
+      guard (try? damaged.parameters()) != nil else { continue }
+      #expect(try damaged.decodeError()?.isUnsupported == true)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A coefficient that is larger than any image has is damage, where nobody wants it, too`(
+    isProgressive: Bool
+  ) throws {
+    var generator = SeededGenerator(seed: 14)
+    typealias Scan = BlankImage.Scan
+    let scans =
+      isProgressive
+      ? [Scan(components: [0], spectrum: 0...0), Scan(components: [0], spectrum: 1...63)]
+      : [Scan(components: [0])]
+    let blank = try BlankImage(
+      width: 16,
+      height: 16,
+      [0x11],
+      isProgressive: isProgressive,
+      scans,
+      using: &generator
+    )
+    for (value, position, isOutOfRange) in [
+      (16_384, 9, true), (-16_384, 9, true), (.max, 9, true), (-.max, 63, true),
+      (16_383, 9, false), (-16_383, 63, false),
+      (16_384, 0, true), (-16_384, 0, true), (16_383, 0, false), (-16_383, 0, false),
+    ] as [(Int16, Int, Bool)] {
+      var image = blank.image(largest: 0, sparsity: 0, using: &generator)
+      image.coefficients[position] = value
+      image.masks[0] = 1 << UInt64(position)
+      let picture = try ImageFile(try blank.coded(image))
+      for window in [nil, PixelRectangle(x: 8, y: 8, width: 8, height: 8)] {
+        let error = try picture.decodeError(in: window)
+        #expect((error?.isDamage == true) == isOutOfRange, "\(value) at \(position)")
+      }
+      if !isOutOfRange { #expect(try picture.decoded().isEqual(to: image)) }
+    }
+  }
+}
+
+extension Fixture {
+  /// Whether the image is a progressive one.
+  var isProgressive: Bool { (try? ImageFile(bytes()))?.frame.process.isProgressive == true }
+}
+
+/// Decodes an image with each transform, and a part of it, and expects what jpegtran makes of both.
+func compareWithJpegtran(_ bytes: [UInt8]) throws {
+  let picture = try ImageFile(bytes)
+  for window in [picture.frame.bounds, picture.interior].compactMap(\.self) {
+    for turn in Turn.allCases where picture.frame.isExact(window, under: turn) {
+      let expected = try picture.transformedByJpegtran(
+        turn,
+        in: window == picture.frame.bounds ? nil : window
+      ).decoded()
+      #expect(try picture.decoded(in: window, turn: turn).isEqual(to: expected), "\(turn)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+
+struct CodedImageTests {
+  @Test(arguments: exactImages)
+  func `Coding while reading gives the scans that coding what was read gives`(
+    fixture: Fixture
+  ) throws {
+    let picture = try ImageFile(try fixture.bytes())
+    for window in [picture.frame.bounds, picture.interior ?? picture.frame.bounds] {
+      for turn in Turn.allCases where picture.frame.isExact(window, under: turn) {
+        try compare(picture, window, turn, .given)
+      }
+    }
+  }
+
+  @Test(arguments: Turn.allCases)
+  func `Large coefficients and long runs of zeros are coded while reading, too`(
+    turn: Turn
+  ) throws {
+    let base = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
+    let encoder = ImageEncoder(try base.parameters(), frame: base.frame)
+    for (largest, sparsity) in [(1, 40), (127, 3), (128, 20), (1_023, 1), (1_023, 30)]
+      as [(Int16, Int)]
+    {
+      var generator = SeededGenerator(seed: UInt64(largest) + UInt64(sparsity))
+      var image = try base.decoded()
+      for index in image.coefficients.indices where index % 64 > 0 {
+        let isZero = Int.random(in: 0...sparsity, using: &generator) > 0
+        image.coefficients[index] = isZero ? 0 : .random(in: -largest...largest, using: &generator)
+      }
+      for block in image.masks.indices {
+        image.masks[block] = CoefficientImage.mask(
+          Array(image.coefficients[block * 64..<block * 64 + 64])
+        )
+      }
+      let bytes = try encoder.edits(SparseImage(image), tables: .given).applied(to: base.bytes)
+      let picture = try ImageFile(bytes)
+      #expect(try picture.decoded().isEqual(to: image))
+      try compare(picture, picture.frame.bounds, turn, .asOriginal)
+    }
+  }
+
+  /// Codes an image while it is decoded, and afterwards.
+  private func compare(
+    _ picture: ImageFile,
+    _ window: PixelRectangle,
+    _ turn: Turn,
+    _ tables: ImageEncoder.Tables
+  ) throws {
+    let frame = picture.frame.cropped(to: window).turned(by: turn)
+    let parameters = try picture.parameters()
+    let encoder = ImageEncoder(parameters, frame: frame)
+    guard let codes = encoder.codes(tables) else {
+      #expect(picture.frame.process.isProgressive)
+      return
+    }
+    let placement = BlockPlacement(picture.frame, in: window, turn: turn)
+    let (coded, own) = try parameters.decode(
+      picture.bytes.span,
+      placement,
+      turn: turn,
+      codes: codes
+    )
+    let (sparse, info) = try picture.decode(in: window, turn: turn)
+    #expect(own == info)
+    for isOnes in [true, false] {
+      var info = ReconstructionInfo(scans: picture.container.scans.count)
+      for index in info.scans.indices { info.scans[index].fill = Fill(isOnes: isOnes) }
+      info.paddingBlocks = unusualPadding(frame)
+      let expected = try? encoder.edits(sparse, tables: .given, info)
+      #expect((try? encoder.edits(coded, info)) == expected)
+    }
+  }
+
+  /// A block beyond each component's last, as if an encoder had coded something there.
+  private func unusualPadding(_ frame: Frame) -> PaddingBlocks {
+    var padding: PaddingBlocks = [:]
+    var block = [Int16](repeating: 0, count: 64)
+    (block[0], block[1], block[40]) = (5, -200, 1)
+    for component in frame.components.indices {
+      let (columns, rows) = frame.blocks(of: component)
+      padding[PaddingBlock(component: component, column: columns, row: rows - 1)] = block
+    }
+    return padding
+  }
+
+  @Test func `A coefficient that the tables have no code for is noticed`() throws {
+    let target = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
+    let encoder = ImageEncoder(try target.parameters(), frame: target.frame)
+    let codes = try #require(encoder.codes())
+    for (value, hasCode) in [(1_023, true), (-1_023, true), (1_024, false), (-16_383, false)]
+      as [(Int16, Bool)]
+    {
+      var image = try target.decoded()
+      image.coefficients[9] = value
+      image.masks[0] |= 1 << 9
+      let file = try ImageFile(
+        try encoder.edits(SparseImage(image), tables: .optimal).applied(to: target.bytes)
+      )
+      let placement = BlockPlacement(file.frame, in: file.frame.bounds, turn: .none)
+      let (coded, _) = try file.parameters().decode(
+        file.bytes.span,
+        placement,
+        turn: .none,
+        codes: codes
+      )
+      #expect(((try? encoder.edits(coded)) != nil) == hasCode, "\(value)")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+
+/// Pictures of one interleaved scan, for which jpegtran writes the same scan as we do.
+private let interleaved = exactImages.filter { fixture in
+  guard let picture = try? ImageFile(fixture.bytes()),
+    (try? picture.huffmanTables())?.isEmpty == false
+  else { return false }
+  return picture.container.scans.count == 1 && picture.frame.process == .baseline
+}
+
+struct ImageEncoderTests {
+  @Test(arguments: exactImages)
+  func `Coding anew loses nothing, whatever tables are used`(fixture: Fixture) throws {
+    let picture = try ImageFile(try fixture.bytes())
+    let (image, pixels) = (try picture.decoded(), try Tool.djpeg(picture.bytes))
+    for tables in [ImageEncoder.Tables.asOriginal, .optimal] {
+      let recoded = try ImageFile(try picture.recoded(tables))
+      #expect(try recoded.decoded().isEqual(to: image))
+      #expect(try Tool.djpeg(recoded.bytes) == pixels)
+      #expect(recoded.frame == picture.frame)
+      #expect(recoded.container.scans.count == picture.container.scans.count)
+    }
+  }
+
+  @Test(arguments: interleaved)
+  func `A scan with the standard's tables is coded as libjpeg codes it, byte for byte`(
+    fixture: Fixture
+  ) throws {
+    let picture = try ImageFile(try fixture.bytes())
+    guard try picture.huffmanTables().allSatisfy(\.isStandard) else { return }
+    #expect(try picture.recoded(.asOriginal) == picture.bytes)
+  }
+
+  @Test(arguments: exactImages)
+  func `A progressive picture that libjpeg optimized does not get larger`(fixture: Fixture) throws {
+    let picture = try ImageFile(try fixture.bytes())
+    guard picture.frame.process.isProgressive else { return }
+    let recoded = try ImageFile(try picture.recoded(.asOriginal))
+    #expect(recoded.codedSize <= picture.codedSize)
+    #expect(recoded.bytes.count <= picture.bytes.count + 8)
+  }
+
+  @Test(arguments: interleaved)
+  func `Optimized tables are as good as those of jpegtran`(fixture: Fixture) throws {
+    let picture = try ImageFile(try fixture.bytes())
+    let ours = try ImageFile(try picture.recoded(.optimal))
+    let restart = try restartOptions(picture)
+    let theirs = try ImageFile(try Tool.jpegtran(picture.bytes, ["-optimize"] + restart))
+    #expect(ours.codedSize <= theirs.codedSize)
+    let sizes = try [ours, theirs].map {
+      try $0.huffmanTables().reduce(0) { $0 + $1.serialized.count }
+    }
+    #expect(sizes[0] <= sizes[1])
+  }
+
+  /// jpegtran drops restart markers unless it is told to write them.
+  private func restartOptions(_ picture: ImageFile) throws -> [String] {
+    guard
+      let segment = picture.container.segments.first(where: {
+        $0.marker == .defineRestartInterval
+      })
+    else { return [] }
+    let interval = try #require(picture.bytes.uint16(at: segment.payload.lowerBound))
+    return ["-restart", "\(interval)B"]
+  }
+
+  @Test(arguments: BlankImage.samplings, [false, true])
+  func `Whatever is coded, with whatever scans, is read again, by jpegtran too`(
+    factors: [UInt8],
+    isProgressive: Bool
+  ) throws {
+    let seed = factors.reduce(isProgressive ? 1 : 0) { $0 * 256 + UInt64($1) }
+    var generator = SeededGenerator(seed: seed)
+    for (largest, sparsity) in [(1, 60), (7, 5), (127, 3), (1_023, 1), (1_023, 40)]
+      as [(Int16, Int)]
+    {
+      let blank = try BlankImage(factors, isProgressive: isProgressive, using: &generator)
+      let image = blank.image(largest: largest, sparsity: sparsity, using: &generator)
+      let file = try ImageFile(try blank.coded(image))
+      let (own, info) = try file.decode()
+      #expect(CoefficientImage(own).isEqual(to: image))
+      #expect(info.isDefault)
+      #expect(try file.transformedByJpegtran(.none).decoded().isEqual(to: image))
+    }
+  }
+
+  @Test func `Coefficients that tables have no code for get other tables, unless those are given`()
+    throws
+  {
+    let picture = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
+    let encoder = ImageEncoder(try picture.parameters(), frame: picture.frame)
+    var image = try picture.decoded()
+    image.coefficients[9] = 1_024
+    image.masks[0] |= 1 << 9
+    let sparse = SparseImage(image)
+    #expect(throws: ImageEncoder.Failure.noCode) { try encoder.edits(sparse, tables: .given) }
+    let edits = try encoder.edits(sparse, tables: .asOriginal)
+    #expect(try ImageFile(edits.applied(to: picture.bytes)).decoded().isEqual(to: image))
+  }
+}

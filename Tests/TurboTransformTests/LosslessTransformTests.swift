@@ -1,0 +1,161 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import TurboTransform
+
+private let fixtures = Fixture.expecting(.exact) + Fixture.expecting(.redrawn)
+
+struct LosslessTransformTests {
+  @Test(arguments: fixtures)
+  func `Every image is decoded as TurboJPEG transforms it, with each transform`(
+    fixture: Fixture
+  ) throws {
+    let picture = try ImageFile(try fixture.bytes())
+    guard picture.isKnownToTurboJPEG else { return }
+    let stored = try picture.transformedByTurboJPEG()
+    for turn in Turn.allCases {
+      let frame = picture.frame
+      let trimmed = frame.trimmed(for: turn)
+      if trimmed == frame {
+        let expected = try picture.transformedByTurboJPEG(turn)
+        #expect(expected.frame.size == frame.turned(by: turn).size)
+        #expect(try picture.decoded(turn: turn).isEqual(to: expected.decoded()), "\(turn)")
+      } else if trimmed.width > 0, trimmed.height > 0 {
+        let window = frame.snapped(frame.bounds, for: turn, .shrink)
+        let expected = try picture.transformedByTurboJPEG(turn, trims: true)
+        #expect(expected.frame.size == trimmed.turned(by: turn).size)
+        #expect(
+          try picture.decoded(in: window, turn: turn).isEqual(to: expected.decoded()),
+          "\(turn), trimmed"
+        )
+      }
+      if let window = picture.interior, frame.isExact(window, under: turn) {
+        let expected = try stored.decoded(in: window, turn: turn)
+        #expect(try picture.decoded(in: window, turn: turn).isEqual(to: expected), "\(window)")
+      }
+    }
+  }
+
+  @Test func `Only samplings that TurboJPEG has no name for are left to Upright's decoder`() throws {
+    let unknown = try fixtures.filter { !(try ImageFile($0.bytes()).isKnownToTurboJPEG) }
+    for fixture in unknown {
+      #expect(fixture.path.hasPrefix("sampling/"), "\(fixture)")
+    }
+    #expect(unknown.count * 20 < fixtures.count)
+  }
+
+  @Test(arguments: BlankImage.samplings)
+  func `Progressive images with whatever scans are read as TurboJPEG reads them`(
+    factors: [UInt8]
+  ) throws {
+    var generator = SeededGenerator(seed: factors.reduce(5) { $0 * 256 + UInt64($1) })
+    for _ in 0..<4 {
+      let blank = try BlankImage(factors, isProgressive: true, using: &generator)
+      let image = blank.image(largest: 200, sparsity: 6, using: &generator)
+      let picture = try ImageFile(try blank.coded(image))
+      guard picture.isKnownToTurboJPEG else { continue }
+      #expect(try picture.transformedByTurboJPEG().decoded().isEqual(to: image))
+    }
+  }
+
+  @Test(arguments: [1, 9, 63])
+  func `Coefficients that TurboJPEG has no code for are an error`(position: Int) throws {
+    var generator = SeededGenerator(seed: 10)
+    let blank = try BlankImage(
+      width: 32,
+      height: 32,
+      [0x11],
+      isProgressive: false,
+      [BlankImage.Scan(components: [0])],
+      using: &generator
+    )
+    for (value, hasCode) in [(1_023, true), (-1_023, true), (1_024, false), (-5_000, false)]
+      as [(Int16, Bool)]
+    {
+      var image = blank.image(largest: 30, sparsity: 3, using: &generator)
+      image.coefficients[64 + position] = value
+      image.masks[1] |= 1 << UInt64(position)
+      let picture = try ImageFile(try blank.coded(image))
+      guard hasCode else {
+        #expect(throws: TransformError.self) { try picture.transformedByTurboJPEG() }
+        continue
+      }
+      #expect(try picture.transformedByTurboJPEG().decoded().isEqual(to: image))
+    }
+    // The largest difference of two DC coefficients that samples of eight bits give.
+    var image = blank.image(largest: 0, sparsity: 0, using: &generator)
+    (image.coefficients[0], image.coefficients[64]) = (-1_024, 1_023)
+    (image.masks[0], image.masks[1]) = (1, 1)
+    let picture = try ImageFile(try blank.coded(image))
+    #expect(try picture.transformedByTurboJPEG().decoded().isEqual(to: image))
+    image.coefficients[64] = 1_024
+    let other = try ImageFile(try blank.coded(image))
+    #expect(throws: TransformError.self) { try other.transformedByTurboJPEG() }
+  }
+
+  @Test func `A transform that is not perfect fails, unless edges are trimmed`() throws {
+    let picture = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
+    #expect(throws: TransformError.self) { try picture.transformedByTurboJPEG(.rotate180) }
+    #expect(try picture.transformedByTurboJPEG(.rotate180, trims: true).frame.width == 80)
+  }
+
+  @Test(arguments: ["orientation/aligned-6.jpg", "coding/progressive.jpg", "sampling/cmyk-tag-6.jpg"])
+  func `Numbers of coefficients are those of the transformed image, and of no other`(
+    path: String
+  ) throws {
+    let picture = try ImageFile(try Fixture.bytes(path))
+    for turn in Turn.allCases {
+      let digests = try LosslessTransform.digests(picture.stream, transformedBy: turn)
+      let transformed = try picture.transformedByTurboJPEG(turn)
+      #expect(try LosslessTransform.digests(transformed.stream, transformedBy: .none) == digests)
+      for other in Turn.allCases where other != turn {
+        #expect(try LosslessTransform.digests(picture.stream, transformedBy: other) != digests)
+      }
+    }
+    // Any coefficient that is another.
+    let digests = try LosslessTransform.digests(picture.stream, transformedBy: .none)
+    let image = try picture.decoded()
+    let encoder = ImageEncoder(try picture.parameters(), frame: picture.frame)
+    var generator = SeededGenerator(seed: 6)
+    for _ in 0..<30 {
+      var changed = image
+      let index = Int.random(in: changed.coefficients.indices, using: &generator)
+      changed.coefficients[index] += changed.coefficients[index] > 0 ? -1 : 1
+      changed.masks[index / 64] = CoefficientImage.mask(
+        Array(changed.coefficients[index / 64 * 64..<index / 64 * 64 + 64])
+      )
+      let bytes = try encoder.edits(SparseImage(changed), tables: .optimal).applied(to: picture.bytes)
+      let found = try LosslessTransform.digests(ImageFile(bytes).stream, transformedBy: .none)
+      #expect(zip(found, digests).count { $0 != $1 } == 1 && found.count == digests.count)
+    }
+  }
+
+  @Test func `Numbers of a trimmed image are those of what is left`() throws {
+    let picture = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
+    for turn in Turn.allCases {
+      let trimmed = try picture.transformedByTurboJPEG(turn, trims: true)
+      #expect(
+        try LosslessTransform.digests(picture.stream, transformedBy: turn)
+          == LosslessTransform.digests(trimmed.stream, transformedBy: .none)
+      )
+    }
+  }
+}
+
+extension ImageFile {
+  /// Whether TurboJPEG has a name for the image's sampling.
+  var isKnownToTurboJPEG: Bool {
+    do {
+      _ = try transformedByTurboJPEG()
+      return true
+    } catch TransformError.damaged(let message) {
+      return !message.isAboutSampling
+    } catch { return true }
+  }
+}
+
+extension String {
+  /// Whether it is what TurboJPEG reports of a sampling that it has no name for.
+  var isAboutSampling: Bool { contains("subsampling type") }
+}
