@@ -15,7 +15,7 @@ struct FileState: Equatable, Sendable {
   var value: [UInt8]?
 
   /// An extended attribute, such as a desktop sets.
-  static let attribute = "user.upright-test"
+  static let attribute = Array("user.upright-test".utf8)
 
   /// A photograph or another file that nobody has touched for long.
   static func original(_ bytes: [UInt8]) -> FileState {
