@@ -34,8 +34,7 @@ package struct FileError: Error, Hashable, Sendable {
     FileError(path, .create, .outputCollision)
   }
 
-  /// The error of a system call that was about this path.
-  package init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
+  init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
     self.init(path, operation, Problem(errno), errno: errno)
   }
 

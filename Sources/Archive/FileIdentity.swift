@@ -1,3 +1,5 @@
+package import SystemPackage
+
 #if canImport(Darwin)
 package import Darwin
 #elseif canImport(Musl)
@@ -46,6 +48,15 @@ package struct FileIdentity: Sendable {
     user = status.st_uid
     group = status.st_gid
     linkCount = Int(status.st_nlink)
+  }
+
+  /// Asks for the file that a path stands for, following symbolic links.
+  ///
+  /// - Throws: ``FileError``.
+  package init(of path: FilePath) throws(FileError) {
+    self = try FileError.attributing(path, .open) { () throws(Errno) in
+      try Syscalls.status(path, followingLinks: true)
+    }
   }
 
   /// What kind of file it is.

@@ -49,8 +49,13 @@ struct ItemPrinter: Sendable {
   ) {
     // Known by the same path next time, whichever way then leads to it.
     let place = journal == nil ? file.path : met?.place(of: file) ?? file.path
-    if journal?.isDone(place) == true {
-      printout.tally.countEarlier()
+    do throws(FileError) {
+      if try journal?.isDone(place) == true {
+        printout.tally.countEarlier()
+        return
+      }
+    } catch {
+      printer.print(FileReport(path: file.path, result: .failed(.init(error))), to: &printout)
       return
     }
     guard var report = work(file) else {
@@ -60,7 +65,7 @@ struct ItemPrinter: Sendable {
     report.isNamed = file.isNamed
     report.folder = file.directory
     do throws(FileError) {
-      try journal?.note(report.status, of: place)
+      try journal?.note(report, of: place)
     } catch {
       report.warnings.append("the journal could not be written: \(error.message)")
     }

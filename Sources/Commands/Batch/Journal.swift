@@ -5,7 +5,8 @@ internal import SystemPackage
 /// What a batch has done so far, in a file, so that a run that was killed can go on where it stopped.
 ///
 /// Each line says that a file was dealt with: its status, size and time of modification afterwards, and its path.
-/// A file that has changed since is worked on again, and so is one that failed or was left alone. Lines are not
+/// A file that has changed since is worked on again, and so is one that failed or was left alone, unless it failed
+/// only because the disk did not confirm the new content. Lines are not
 /// waited for: where a kill or a crash loses one, its file is looked at once more. That does no harm where doing a
 /// thing twice is doing it once, as with making upright; a file that was being turned further may be turned twice.
 final class Journal: Sendable {
@@ -16,6 +17,8 @@ final class Journal: Sendable {
   }
 
   private static let heading = Array("upright-journal/1\n".utf8)
+  /// The status of a file that counts as failed although it was replaced.
+  private static let unconfirmed = FileError.Problem.unconfirmed.rawValue
 
   /// The longest line: four fields, and a path of which every byte is escaped.
   private static let longestLine = 256 + 2 * PathList.longestPath
@@ -29,8 +32,9 @@ final class Journal: Sendable {
   init(_ path: FilePath) throws(FileError) {
     var done: [UInt64: Entry] = [:]
     let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
-    for case .success(let line) in Lines(path, limit: Self.longestLine) where line.isWhole {
-      guard let (hash, entry) = Self.entry(line.bytes) else { continue }
+    for line in Lines(path, limit: Self.longestLine) {
+      let line = try line.get()
+      guard line.isWhole, let (hash, entry) = Self.entry(line.bytes) else { continue }
       done[hash] = entry
     }
     self.done = done
@@ -38,28 +42,29 @@ final class Journal: Sendable {
   }
 
   /// Whether an earlier run has dealt with a file, and left it as it is now.
-  func isDone(_ path: FilePath) -> Bool {
-    guard !done.isEmpty, let entry = done[Shard.hash(path.bytes)],
-      let identity = try? Syscalls.status(path, followingLinks: true)
-    else { return false }
+  ///
+  /// - Throws: ``FileError``, where that cannot be found out: then nothing may be done with the file.
+  func isDone(_ path: FilePath) throws(FileError) -> Bool {
+    guard let entry = done[Shard.hash(path.bytes)] else { return false }
+    let identity = try FileIdentity(of: path)
     return identity.size == entry.size && identity.modificationTime == entry.time
   }
 
   /// Notes what became of a file.
   ///
   /// - Throws: ``FileError``.
-  func note(_ status: Status, of path: FilePath) throws(FileError) {
+  func note(_ report: FileReport, of path: FilePath) throws(FileError) {
     let identity: FileIdentity
-    do throws(Errno) {
-      identity = try Syscalls.status(path, followingLinks: true)
-    } catch .noSuchFileOrDirectory {
-      // Somebody has removed it.
-      return
+    do throws(FileError) {
+      identity = try FileIdentity(of: path)
     } catch {
-      throw FileError(path, .open, error)
+      // A file that is not there any more need not be remembered.
+      if error.problem == .notFound { return }
+      throw error
     }
     let time = identity.modificationTime
-    let fields = "\(status.rawValue)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
+    let word = report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue
+    let fields = "\(word)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
     // A path may hold anything but NUL, so its line feeds are escaped.
     var line = Array(fields.utf8)
     for byte in path.bytes {
@@ -81,7 +86,8 @@ final class Journal: Sendable {
     )
     guard fields.count == 5 else { return nil }
     let words = fields[..<4].map { String(decoding: $0, as: UTF8.self) }
-    guard Status(rawValue: words[0])?.isSettled == true, let size = Int(words[1]),
+    guard words[0] == unconfirmed || Status(rawValue: words[0])?.isSettled == true,
+      let size = Int(words[1]),
       let seconds = Int64(words[2]), let nanoseconds = Int64(words[3])
     else { return nil }
     var path: [UInt8] = []

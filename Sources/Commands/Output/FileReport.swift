@@ -92,6 +92,12 @@ struct FileReport: Sendable {
     }
   }
 
+  /// Whether it counts as failed, but the new content is in place.
+  var isUnconfirmed: Bool {
+    guard case .failed(let failure) = result else { return false }
+    return failure.identifier == FileError.Problem.unconfirmed.rawValue
+  }
+
   var status: Status {
     switch result {
     case .planned(let plan): Status(plan, isDone: false)

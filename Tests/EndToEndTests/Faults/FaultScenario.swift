@@ -59,6 +59,11 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     FaultScenario("rotate 90 -r @tree", .repeatable),
     FaultScenario("rotate 90 -r @tree --record @record --journal @journal", .journaled),
     FaultScenario(
+      "rotate 90 -r @tree --journal @journal",
+      .journaled,
+      after: "rotate 90 -r @tree --journal @journal"
+    ),
+    FaultScenario(
       "flip horizontal -r @tree --backup .orig --journal @journal",
       .journaled,
       refusesDone: true
