@@ -3,50 +3,49 @@ package import SystemPackage
 
 /// A file of lines that are only ever appended, each safe on the disk before the next step where that is asked for.
 ///
-/// Lines of several threads follow each other whole. A new file is its owner's alone, because it tells of
+/// Lines of several threads follow each other whole. A part of a line, which a killed run or a full disk leaves, is
+/// ended before the next line; empty lines do no harm. A new file is its owner's alone, because it tells of
 /// photographs that may be private.
 package final class AppendedFile: Sendable {
   private let path: FilePath
   private let descriptor: FileDescriptor
-  /// Whether the file ends within a line: that of a run that was killed, or of a disk that was full.
-  private let endsWithinLine: Mutex<Bool>
+  private let maxLine: Int
+  /// Whether the file may end within a line, so that its end has to be looked at before the next one.
+  private let mayEndWithinLine = Mutex(true)
 
   /// Opens a file for appending, or creates it.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - first: What every such file begins with, so that no other file is appended to.
-  ///   - writesBeginning: Whether a new file gets its beginning here; otherwise its first line has it.
+  ///   - writesBeginning: Whether that is written here where it is missing or breaks off; otherwise the first
+  ///     line has it.
+  ///   - maxLine: The most bytes of a line.
   /// - Throws: ``FileError``.
   package init(
     _ path: FilePath,
     beginning first: [UInt8],
-    writesBeginning: Bool = false
+    writesBeginning: Bool = false,
+    maxLine: Int = .max
   ) throws(FileError) {
     self.path = path
+    self.maxLine = maxLine
     let (descriptor, isNew) = try FileError.attributing(path, .append) { () throws(Errno) in
       try Self.open(path)
     }
     self.descriptor = descriptor
-    let (identity, start) = try FileError.attributing(path, .append) { () throws(Errno) in
-      let identity = try Syscalls.status(descriptor)
-      guard identity.kind == .regular else { return (identity, [UInt8]()) }
-      return (
-        identity, try Syscalls.read(descriptor, at: 0, count: min(first.count, identity.size))
-      )
+    let identity = try FileError.attributing(path, .append) { () throws(Errno) in
+      try Syscalls.status(descriptor)
     }
     if let problem = identity.kind.problem { throw FileError(path, .append, problem) }
-    guard first.starts(with: start) else { throw FileError(path, .append, .notRecord) }
-    let endsWithinLine = try FileError.attributing(path, .append) { () throws(Errno) in
-      if isNew { try OpenDirectory(path.removingLastComponent()).sync() }
-      guard identity.size > 0 else {
-        if writesBeginning { try Syscalls.write(first, to: descriptor) }
-        return false
-      }
-      let last = try Syscalls.read(descriptor, at: identity.size - 1, count: 1)
-      return last != [UInt8(ascii: "\n")]
+    let start = try FileError.attributing(path, .append) { () throws(Errno) in
+      try Self.beginning(of: descriptor, count: first.count)
     }
-    self.endsWithinLine = Mutex(endsWithinLine)
+    guard first.starts(with: start) else { throw FileError(path, .append, .notRecord) }
+    try FileError.attributing(path, .append) { () throws(Errno) in
+      if isNew { try OpenDirectory(path.removingLastComponent()).sync() }
+      if writesBeginning { try Syscalls.write(Array(first.dropFirst(start.count)), to: descriptor) }
+    }
   }
 
   deinit { Syscalls.close(descriptor) }
@@ -58,14 +57,40 @@ package final class AppendedFile: Sendable {
   ///   - waits: Whether to wait until it is on the disk.
   /// - Throws: ``FileError``; a part of the line may have been written.
   package func append(_ line: [UInt8], waits: Bool = true) throws(FileError) {
+    guard line.count <= maxLine else { throw FileError(path, .append, .tooLarge) }
     try FileError.attributing(path, .append) { () throws(Errno) in
-      try endsWithinLine.withLock { (endsWithinLine) throws(Errno) in
-        let bytes = endsWithinLine ? [UInt8(ascii: "\n")] + line : line
-        endsWithinLine = true
-        try Syscalls.write(bytes, to: descriptor)
-        endsWithinLine = false
+      try mayEndWithinLine.withLock { (mayEndWithinLine) throws(Errno) in
+        let isWithinLine = mayEndWithinLine ? try endsWithinLine() : false
+        mayEndWithinLine = true
+        try Syscalls.write(isWithinLine ? [Self.lineEnd] + line : line, to: descriptor)
+        mayEndWithinLine = false
       }
       if waits { try Syscalls.sync(descriptor) }
+    }
+  }
+
+  private static let lineEnd = UInt8(ascii: "\n")
+  private static let chunk = 1 << 16
+
+  private func endsWithinLine() throws(Errno) -> Bool {
+    let size = try Syscalls.status(descriptor).size
+    guard size > 0 else { return false }
+    return try Syscalls.read(descriptor, at: size - 1, count: 1) != [Self.lineEnd]
+  }
+
+  /// The first bytes after empty lines; fewer where the file ends.
+  private static func beginning(
+    of file: FileDescriptor,
+    count: Int
+  ) throws(Errno) -> [UInt8] {
+    var offset = 0
+    while true {
+      let bytes = try Syscalls.read(file, at: offset, count: chunk)
+      if let start = bytes.firstIndex(where: { $0 != lineEnd }) {
+        return try Syscalls.read(file, at: offset + start, count: count)
+      }
+      if bytes.isEmpty { return [] }
+      offset += bytes.count
     }
   }
 

@@ -17,14 +17,16 @@ package struct RecordIndex: Sendable {
   private let path: FilePath
   /// The records in the order of the file.
   package private(set) var entries: [Entry] = []
-  /// The lines that are no records, with their numbers.
+  /// The first lines that are no records, with their numbers.
   package private(set) var problems: [(line: Int, problem: RecordLine.Problem)] = []
+  /// How many more lines are no records.
+  package private(set) var furtherProblems = 0
   private var byAfter: [Digest: [Int]] = [:]
   private var befores: Set<Digest> = []
   private var places: Set<FilePath> = []
 
-  /// The longest line, and so the most memory, that is taken for a record.
-  private static let longestLine = 1 << 28
+  /// The most lines that are no records of which each is told.
+  private static let maxProblems = 100
 
   /// Reads a file of records, line by line.
   ///
@@ -34,18 +36,17 @@ package struct RecordIndex: Sendable {
     // Refuses what is no regular file, which could not be read again.
     _ = try FileReader(path)
     var number = 0
-    for line in Lines(path, limit: Self.longestLine) {
+    for line in Lines(path, limit: RecordLine.maxLength) {
       number += 1
       let line = try line.get()
-      read(line.bytes, number, line.range)
+      if !line.range.isEmpty { read(line, number) }
     }
   }
 
-  private mutating func read(_ line: [UInt8], _ number: Int, _ bytes: Range<Int>) {
-    guard !line.isEmpty else { return }
+  private mutating func read(_ line: Lines.Line, _ number: Int) {
     do throws(RecordLine.Problem) {
-      guard line.count == bytes.count else { throw .damaged }
-      let record = try RecordLine.record(line)
+      guard line.isWhole else { throw .damaged }
+      let record = try RecordLine.record(line.bytes)
       let place = record.place
       byAfter[record.after.sha256, default: []].append(entries.count)
       befores.insert(record.before.sha256)
@@ -56,11 +57,15 @@ package struct RecordIndex: Sendable {
           place: place,
           before: record.before.sha256,
           after: record.after.sha256,
-          bytes: bytes
+          bytes: line.range
         )
       )
     } catch {
-      problems.append((number, error))
+      if problems.count < Self.maxProblems {
+        problems.append((number, error))
+      } else {
+        furtherProblems += 1
+      }
     }
   }
 

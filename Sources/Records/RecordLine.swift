@@ -14,6 +14,9 @@ package enum RecordLine {
     case unknownVersion(String)
   }
 
+  /// The most bytes of a line, and so what bounds the memory that reading one takes.
+  package static let maxLength = 1 << 24
+
   private static let opening = Array(",\"check\":\"".utf8)
   private static let closing = Array("\"}".utf8)
   private static let checkLength = 16
@@ -37,8 +40,9 @@ package enum RecordLine {
   package static func record(_ line: [UInt8]) throws(Problem) -> Record {
     guard line.last == UInt8(ascii: "}") else { throw .cut }
     let tail = opening.count + checkLength + closing.count
+    guard line.count > tail, line.first == UInt8(ascii: "{") else { throw .damaged }
     let body = line.dropLast(tail) + closing.suffix(1)
-    guard line.count > tail, line.suffix(tail).starts(with: opening),
+    guard line.suffix(tail).starts(with: opening),
       line.suffix(checkLength + closing.count).starts(with: check(Array(body)))
     else {
       throw version(line).map(Problem.unknownVersion) ?? .damaged
@@ -55,6 +59,8 @@ package enum RecordLine {
     struct Version: Decodable {
       var schema: String
     }
+    // Damage is not worth the memory of decoding a long line.
+    guard line.count <= 1 << 20 else { return nil }
     guard let version = try? JSONDecoder().decode(Version.self, from: Data(line)),
       version.schema.hasPrefix("upright-record/"), version.schema != Record.schema
     else { return nil }

@@ -16,7 +16,7 @@ package final class RecordLog: Sendable {
   ///   - tool: The program and its version.
   /// - Throws: ``FileError``, also where the file is not empty and holds no records.
   package init(_ path: FilePath, tool: String) throws(FileError) {
-    file = try AppendedFile(path, beginning: Array("{".utf8))
+    file = try AppendedFile(path, beginning: Array("{".utf8), maxLine: RecordLine.maxLength)
     context = RecordContext(tool: tool, base: try workingDirectory())
   }
 

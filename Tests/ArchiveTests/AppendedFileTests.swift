@@ -60,4 +60,45 @@ struct AppendedFileTests {
     try sandbox.directory("log")
     #expect(throws: FileError.self) { try open() }
   }
+
+  @Test func `a first line that could not be written leaves an empty file, and no empty line`()
+    throws
+  {
+    let file = try open()
+    #expect(throws: FileError.self) {
+      try failing("write", with: .noSpace) { try append("{1}", to: file) }
+    }
+    #expect(try sandbox.content(path) == "")
+    try append("{2}", to: file)
+    try append("{3}", to: try open())
+    #expect(try sandbox.content(path) == "{2}\n{3}\n")
+  }
+
+  @Test func `empty lines are no trouble, wherever they are`() throws {
+    try sandbox.file("log", "\n\n{1}\n\n")
+    try append("{2}", to: try open())
+    #expect(try sandbox.content(path) == "\n\n{1}\n\n{2}\n")
+    try sandbox.write("\n\n", to: path)
+    try append("{1}", to: try open())
+    #expect(try sandbox.content(path) == "\n\n{1}\n")
+    try sandbox.write("\n\nold", to: path)
+    #expect(throws: FileError.self) { try open() }
+  }
+
+  @Test(arguments: ["", "he", "head", "\nhea", "\n"])
+  func `a heading that breaks off is completed`(present: String) throws {
+    try sandbox.file("log", present)
+    for line in ["{1}", "{2}"] {
+      let file = try AppendedFile(path, beginning: Array("head\n".utf8), writesBeginning: true)
+      try append(line, to: file)
+    }
+    let empty = present.prefix { $0 == "\n" }
+    #expect(try sandbox.content(path) == empty + "head\n{1}\n{2}\n")
+  }
+
+  @Test func `a first line that breaks off is ended`() throws {
+    try sandbox.file("log", "{")
+    try append("{1}", to: try open())
+    #expect(try sandbox.content(path) == "{\n{1}\n")
+  }
 }

@@ -89,4 +89,29 @@ struct RecordIndexTests {
     try scratch.write([], to: "records")
     #expect(try RecordIndex(FilePath(scratch.path("records"))).entries.isEmpty)
   }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["\n", "\0", "x", "{", "{\n", "}\n", "{\"schema\":[1,1,1]}"]
+  )
+  func `Files of nothing but one thing are read in linear time`(piece: String) throws {
+    var content = Array(piece.utf8)
+    while content.count < 1 << 20 { content += content }
+    try scratch.write(content, to: "records")
+    let index = try RecordIndex(FilePath(scratch.path("records")))
+    #expect(index.entries.isEmpty)
+    #expect(index.problems.isEmpty == (piece == "\n"))
+    #expect(index.problems.count <= 1000)
+  }
+
+  @Test func `A record after anything else is found`() throws {
+    let line = RecordLine.bytes(of: template)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: 17 << 20) + Array("\n".utf8)
+    for rest in [Array("\n".utf8), Array("\0\0\n".utf8), Array("{\n".utf8), long] {
+      try scratch.write(rest + line + rest + line, to: "records")
+      let index = try RecordIndex(FilePath(scratch.path("records")))
+      #expect(index.entries.map(\.line) == [2, 4])
+      #expect(try index.record(index.entries[1]) == template)
+    }
+  }
 }

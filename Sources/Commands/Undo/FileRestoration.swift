@@ -130,6 +130,14 @@ extension FileReport.Failure {
     message: "the file of records changed while it was read. Run again when nothing writes to it."
   )
 
+  /// That more lines of a file of records are wrong than are worth a message each.
+  init(furtherLines count: Int) {
+    self.init(
+      identifier: "record-damaged",
+      message: "\(count) more lines are damaged, or are no records. Find a better copy of the records."
+    )
+  }
+
   /// What is wrong with a line of a file of records.
   init(line: Int, _ problem: RecordLine.Problem) {
     switch problem {

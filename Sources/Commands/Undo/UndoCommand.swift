@@ -98,6 +98,10 @@ struct UndoCommand: ParsableCommand {
       for (line, problem) in restoration.index.problems {
         console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
       }
+      if restoration.index.furtherProblems > 0 {
+        let failure = FileReport.Failure(furtherLines: restoration.index.furtherProblems)
+        console.print(FileReport(path: recordPath, result: .failed(failure)))
+      }
       if let outputDir, !dryRun { removeAbandonedFiles(below: ArgumentPath.path(outputDir)) }
       if paths.isEmpty {
         restoreAll(restoration, printer, console)
