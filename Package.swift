@@ -201,7 +201,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Archive", "Fixtures", "Records", "upright-tool",
+        "Archive", "Fixtures", "Records", "Upright", "upright-tool",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings

@@ -59,6 +59,9 @@ package struct AtomicReplacement: Sendable {
     if hardLinks == .refuse, identity.linkCount > 1, !hasOwnBackup(path, identity) {
       throw FileError(path, .replace, .hardLinked)
     }
+    if let present = presentBackup(path), present.key != identity.key {
+      throw FileError(path, .replace, .backupExists)
+    }
   }
 
   /// Replaces the file that was read.
@@ -67,20 +70,23 @@ package struct AtomicReplacement: Sendable {
   ///   - path: The file, or a symbolic link to it.
   ///   - identity: The version whose content was read.
   ///   - bytes: The new content.
+  ///   - first: What is done when the new content is on the disk and before it takes the name, even when the
+  ///     process was asked to end; false where the file is to stay as it is, which is the error `interrupted`.
   /// - Returns: What the new file could not be given.
   /// - Throws: ``FileError``. The file is as it was, except after `unconfirmed`, where the new
   ///   content is in place, and after `outcome-unknown`.
   package func replace(
     _ path: FilePath,
     readAs identity: FileIdentity,
-    with bytes: [UInt8]
+    with bytes: [UInt8],
+    after first: (() -> Bool)? = nil
   ) throws(FileError) -> [LostAttribute] {
     try check(path, identity)
     var lost: [LostAttribute] = []
     let file: TemporaryFile
     do throws(FileError) {
       file = try FileError.attributing(path, .replace) { () throws(Errno) in
-        try put(bytes, inPlaceOf: path, identity, &lost)
+        try put(bytes, inPlaceOf: path, identity, first, &lost)
       }
     } catch {
       guard backupSuffix != nil, error.problem == .exists else { throw error }
@@ -98,6 +104,7 @@ package struct AtomicReplacement: Sendable {
     _ bytes: [UInt8],
     inPlaceOf path: FilePath,
     _ identity: FileIdentity,
+    _ first: (() -> Bool)?,
     _ lost: inout [LostAttribute]
   ) throws(Errno) -> TemporaryFile {
     let target = try existing { () throws(Errno) in try Syscalls.resolve(path) }
@@ -115,6 +122,7 @@ package struct AtomicReplacement: Sendable {
       throw .staleNFSFileHandle
     }
     var file = try prepare(bytes, in: directory, name, like: source, identity, &lost)
+    if !(first?() ?? !Interruption.isPending) { throw .canceled }
     // At the last moment, for somebody else's change would be lost.
     let now = try existing { () throws(Errno) in
       try Syscalls.status(
@@ -124,7 +132,6 @@ package struct AtomicReplacement: Sendable {
       )
     }
     guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
-    if Interruption.isPending { throw .canceled }
     // Before the name stands for the new file, so that it is known whenever it is met.
     met?.note(file.key, replacing: identity)
     var backup: FilePath?
@@ -223,11 +230,16 @@ package struct AtomicReplacement: Sendable {
 
   /// Whether the file's only other name is its backup, made by a run that was killed right then.
   private func hasOwnBackup(_ path: FilePath, _ identity: FileIdentity) -> Bool {
-    guard identity.linkCount == 2, let target = try? Syscalls.resolve(path),
+    identity.linkCount == 2 && presentBackup(path)?.key == identity.key
+  }
+
+  /// What has the name of the file's backup.
+  private func presentBackup(_ path: FilePath) -> FileIdentity? {
+    guard backupSuffix != nil, let target = try? Syscalls.resolve(path),
       let backup = target.lastComponent.flatMap(backup(of:))
-    else { return false }
+    else { return nil }
     let place = target.removingLastComponent().appending(backup.components)
-    return (try? Syscalls.status(place, followingLinks: false))?.key == identity.key
+    return try? Syscalls.status(place, followingLinks: false)
   }
 
   /// Looks at the original, which was there to be read: if it is missing now, it changed.

@@ -346,7 +346,10 @@ extension Syscalls {
     }.get()
   }
 
-  static func unlink(_ name: FilePath, in directory: FileDescriptor) throws(Errno) {
+  package static func unlink(
+    _ name: FilePath,
+    in directory: FileDescriptor = workingDirectory
+  ) throws(Errno) {
     _ = try unsafe name.withPlatformString { name in
       attempt("unlink") { unsafe unlinkat(directory.rawValue, name, 0) }
     }.get()

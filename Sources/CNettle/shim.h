@@ -9,16 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Writes the SHA-256 of what was added to `context` to the 32 bytes of `digest`.
+static inline void sha256_finish(struct sha256_ctx *context, uint8_t *digest) {
+#if NETTLE_VERSION_MAJOR >= 4
+  nettle_sha256_digest(context, digest);
+#else
+  nettle_sha256_digest(context, SHA256_DIGEST_SIZE, digest);
+#endif
+}
+
 /// Writes the SHA-256 of `length` bytes of `data` to the 32 bytes of `digest`.
 static inline void sha256_of(size_t length, const uint8_t *data, uint8_t *digest) {
   struct sha256_ctx context;
   nettle_sha256_init(&context);
   nettle_sha256_update(&context, length, data);
-#if NETTLE_VERSION_MAJOR >= 4
-  nettle_sha256_digest(&context, digest);
-#else
-  nettle_sha256_digest(&context, SHA256_DIGEST_SIZE, digest);
-#endif
+  sha256_finish(&context, digest);
 }
 
 /// Writes the MD5 of `length` bytes of `data` to the 16 bytes of `digest`.

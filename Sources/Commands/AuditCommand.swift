@@ -43,6 +43,8 @@ struct AuditCommand: ParsableCommand {
   func validate() throws {
     try files.check(paths)
     if html == "-" { throw ValidationError("--html takes the name of a file.") }
+    try OwnFiles(files: [("--html", html)])
+      .check(inputs: paths + [files.filesFrom], takesSidecars: true)
   }
 
   func run() throws {
@@ -141,16 +143,27 @@ struct AuditCommand: ParsableCommand {
         report.facts = audit.facts
         report.isNamed = found.isNamed
         report.folder = found.directory
-        if case .everything = detail, found.mayHaveSidecar,
-          let sidecar = SidecarFile.path(beside: path)
-        {
-          report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
-        }
+        if found.mayHaveSidecar { look(at: audit.plan, detail, &report) }
         return .file(report)
       } catch {
         return .file(FileReport(path: path, result: .failed(.init(any: error))))
       }
     }
+  }
+
+  /// Looks for the sidecar of a photograph; it is read where the photograph itself needs nothing.
+  private static func look(
+    at plan: Plan,
+    _ detail: Audit.Detail,
+    _ report: inout FileReport
+  ) {
+    if case .everything = detail, let sidecar = SidecarFile.path(beside: report.path) {
+      report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
+    }
+    guard case .nothing = plan.action, let file = try? SidecarFile.find(beside: report.path),
+      let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
+    else { return }
+    report.leave(for: reason)
   }
 
   /// A line of the table.

@@ -47,16 +47,17 @@ struct FileNormalization: Sendable {
     if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
     guard let target = try target() else { return nil }
     guard let met = replacement.met, met.breaksLinks(of: reader.identity) else {
-      return try normalize(path, reader, to: target)
+      return try normalize(file, reader, to: target)
     }
-    return try met.inTurn { try normalize(path, FileReader(path), to: target) }
+    return try met.inTurn { try normalize(file, FileReader(path), to: target) }
   }
 
   private func normalize(
-    _ path: FilePath,
+    _ file: Walk.Found,
     _ reader: borrowing FileReader,
     to target: Target
   ) throws -> FileReport {
+    let path = file.path
     var isInPlace = false
     if case .inPlace = target { isInPlace = true }
     // A plan takes the header alone: most files of a tidy archive need nothing more, and what is no JPEG file is
@@ -64,20 +65,21 @@ struct FileNormalization: Sendable {
     let plan = try isInPlace || dryRun ? plan(reader) : operation.plan(reader)
     // What is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
+    let sidecar = try sidecar(of: file, target)
     if dryRun {
       if plan.action.rewrites, isInPlace {
         try replacement.check(path, reader.identity)
       }
       if case .file(let output) = target { try creation.check(output, reader.identity) }
-      let sidecar = try sidecar(beside: path, plan)
-      return follow(sidecar, FileReport(path: path, result: .planned(plan)), nil)
+      return try predict(sidecar, plan, target, FileReport(path: path, result: .planned(plan)))
     }
     guard plan.action.rewrites || !isInPlace else {
-      return FileReport(path: path, result: .done(.unchanged(plan)))
+      let report = FileReport(path: path, result: .done(.unchanged(plan)))
+      return try attend(to: sidecar, plan, target, report)
     }
-    guard let budget else { return try rewrite(path, reader, to: target) }
+    guard let budget else { return try rewrite(path, reader, sidecar, to: target) }
     return try budget.with(max(plan.estimatedMemory, reader.identity.size)) {
-      try rewrite(path, reader, to: target)
+      try rewrite(path, reader, sidecar, to: target)
     }
   }
 
@@ -85,40 +87,47 @@ struct FileNormalization: Sendable {
   private func rewrite(
     _ path: FilePath,
     _ reader: borrowing FileReader,
+    _ sidecar: FoundSidecar,
     to target: Target
   ) throws -> FileReport {
     let file = try reader.readAll()
     let outcome = try operation.outcome(file)
-    guard operation.copies(outcome) else {
-      return FileReport(path: path, result: .done(outcome))
-    }
-    // A sidecar that is to be updated and cannot be read is found before the photograph is replaced.
-    let sidecar = try sidecar(beside: path, outcome.plan)
     var report = FileReport(path: path, result: .done(outcome))
+    guard operation.copies(outcome) else { return report }
+    // What is wrong with a sidecar that is to be updated is found before the photograph is replaced.
+    let update = try update(of: sidecar, outcome.plan, target)
+    var lost: [LostAttribute] = []
     switch target {
     case .inPlace:
       guard case .rewritten(let rewrite) = outcome else { break }
       try keep(file, outcome, path, nil)
-      let lost = try replacement.replace(
-        path,
-        readAs: reader.identity,
-        with: rewrite.bytes
+      let photograph = PairReplacement.Member(
+        path: path,
+        identity: reader.identity,
+        bytes: rewrite.bytes
       )
-      report.warnings = lost.map { "\($0.text) could not be kept" }
+      if let update {
+        lost = try replace(photograph, with: update, &report)
+      } else {
+        lost = try replacement.replace(path, readAs: reader.identity, with: rewrite.bytes)
+      }
     case .file(let output):
       try keep(file, outcome, path, output)
-      let lost = try creation.create(
+      // First, so that a photograph that is there has its sidecar.
+      if let update { try create(update, beside: output, &report) }
+      lost = try creation.create(
         output,
         like: try reader.rights(),
         with: outcome.bytes(original: file)
       )
-      report.warnings = lost.map { "\($0.text) could not be kept" }
       report.output = output
     case .standardOutput:
       try keep(file, outcome, path, StandardStreams.path)
       try StandardStreams.write(outcome.bytes(original: file))
     }
-    return follow(sidecar, report, target)
+    report.warnings = lost.map { "\($0.text) could not be kept" }
+    guard update == nil else { return report }
+    return try attend(to: sidecar, outcome.plan, target, report)
   }
 
   /// Plans from the header, or from the whole file if it needs nothing and is to be checked.
@@ -139,57 +148,6 @@ struct FileNormalization: Sendable {
   ) throws(FileError) {
     guard let record, case .rewritten(let rewrite) = outcome else { return }
     try record.append { Record(of: file, rewrite, path: path, output: output, in: $0) }
-  }
-
-  /// The sidecar of a photograph, or what is wrong with it.
-  private enum FoundSidecar {
-    case none
-    case file(SidecarFile)
-    case unreadable(String)
-  }
-
-  /// Looks for the sidecar of a photograph that is rewritten.
-  ///
-  /// - Throws: ``FileError`` or ``UprightError`` when it is to be updated and cannot be read.
-  private func sidecar(beside path: FilePath, _ plan: Plan) throws -> FoundSidecar {
-    guard plan.action.rewrites, sidecars != .ignore else { return .none }
-    do {
-      return try SidecarFile.find(beside: path).map { .file($0) } ?? .none
-    } catch  where sidecars == .report {
-      return .unreadable(FileReport.Failure(any: error).message)
-    }
-  }
-
-  /// Lets the sidecar follow the photograph, and reports a failure apart from the photograph's own success.
-  private func follow(
-    _ sidecar: FoundSidecar,
-    _ report: FileReport,
-    _ target: Target?
-  ) -> FileReport {
-    var report = report
-    switch sidecar {
-    case .none: break
-    case .unreadable(let problem): report.sidecar = problem
-    case .file(let file):
-      guard let plan = report.plan else { break }
-      do {
-        report.sidecar = try file.follow(
-          plan,
-          policy: sidecars,
-          options: operation.options,
-          to: target,
-          replacement,
-          creation,
-          record
-        )
-      } catch {
-        report.sidecar =
-          "the sidecar \(TextFormat.path(file.path)) was not updated: "
-          + FileReport.Failure(any: error).message
-        report.sidecarFailed = true
-      }
-    }
-    return report
   }
 
   /// Rewrites standard input.

@@ -18,6 +18,13 @@ extension FileReport.Failure {
     switch error {
     case let error as UprightError: self.init(error)
     case let error as FileError: self.init(error)
+    case let error as SidecarError:
+      self.init(error.error)
+      // Of the photograph itself nothing is known to be in place.
+      if error.error.problem == .unconfirmed {
+        identifier = FileError.Problem.inputOutput.rawValue
+      }
+      message = "the sidecar \(TextFormat.path(error.path)): \(message)"
     case RestorationError.recordChanged: self = .recordChanged
     default: preconditionFailure("unexpected error \(error)")
     }

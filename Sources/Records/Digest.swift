@@ -1,3 +1,4 @@
+package import Archive
 internal import CNettle
 
 /// The SHA-256 of a file.
@@ -11,6 +12,28 @@ package struct Digest: Hashable, Sendable {
       unsafe sha256_of(bytes.count, bytes, buffer.baseAddress)
       count = 32
     }
+    self.init(bytes: digest)
+  }
+
+  /// The digest of a file, read a piece at a time.
+  ///
+  /// - Throws: ``FileError``.
+  package init(of file: borrowing FileReader) throws(FileError) {
+    var context = sha256_ctx()
+    unsafe nettle_sha256_init(&context)
+    var offset = 0
+    while case let piece = try file.read(at: offset, count: 1 << 20), !piece.isEmpty {
+      unsafe nettle_sha256_update(&context, piece.count, piece)
+      offset += piece.count
+    }
+    let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+      unsafe sha256_finish(&context, buffer.baseAddress)
+      count = 32
+    }
+    self.init(bytes: digest)
+  }
+
+  private init(bytes digest: [UInt8]) {
     var words = SIMD4<UInt64>()
     for (index, byte) in digest.enumerated() {
       words[index / 8] = words[index / 8] << 8 | UInt64(byte)

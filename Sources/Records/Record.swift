@@ -163,6 +163,13 @@ package struct Record: Codable, Hashable, Sendable {
   }
 }
 
+extension Record {
+  /// Whether the paths say which files the record is about, wherever it is read.
+  var hasUsablePaths: Bool {
+    base.path.isAbsolute && [path, output ?? path].allSatisfy { !$0.path.isEmpty }
+  }
+}
+
 /// What all records of a run have in common.
 package struct RecordContext: Sendable {
   /// The program and its version.

@@ -11,6 +11,8 @@ package struct RecordIndex: Sendable {
     package var place: FilePath?
     package var before: Digest
     package var after: Digest
+    /// Whether it is the record of a sidecar.
+    package var isSidecar: Bool
     fileprivate var bytes: Range<Int>
   }
 
@@ -24,6 +26,7 @@ package struct RecordIndex: Sendable {
   private var byAfter: [Digest: [Int]] = [:]
   private var befores: Set<Digest> = []
   private var places: Set<FilePath> = []
+  private var sidecars = 0
 
   /// The most lines that are no records of which each is told.
   private static let maxProblems = 100
@@ -51,12 +54,14 @@ package struct RecordIndex: Sendable {
       byAfter[record.after.sha256, default: []].append(entries.count)
       befores.insert(record.before.sha256)
       if let place { places.insert(place) }
+      if record.action == .updated { sidecars += 1 }
       entries.append(
         Entry(
           line: number,
           place: place,
           before: record.before.sha256,
           after: record.after.sha256,
+          isSidecar: record.action == .updated,
           bytes: line.range
         )
       )
@@ -68,6 +73,9 @@ package struct RecordIndex: Sendable {
       }
     }
   }
+
+  /// Whether some record is one of a sidecar.
+  package var hasSidecars: Bool { sidecars > 0 }
 
   /// Whether some record is about the file at an absolute path.
   package func hasRecord(at place: FilePath) -> Bool { places.contains(place) }

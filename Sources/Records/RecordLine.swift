@@ -10,6 +10,8 @@ package enum RecordLine {
     case cut
     /// The line was changed, or is none of ours.
     case damaged
+    /// The line names files as no rewrite does: from a directory that is not absolute, or not at all.
+    case unusablePath
     /// The line is of a version that this program does not know.
     case unknownVersion(String)
   }
@@ -51,6 +53,7 @@ package enum RecordLine {
       throw version(Array(body)).map(Problem.unknownVersion) ?? .damaged
     }
     guard record.schema == Record.schema else { throw .unknownVersion(record.schema) }
+    guard record.hasUsablePaths else { throw .unusablePath }
     return record
   }
 

@@ -15,7 +15,13 @@ package struct RecordedPath: Codable, Hashable, Sendable {
 
   package init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
-      path = FilePath(text)
+      // A path ends at a NUL, and would be another one.
+      guard let path = FilePath(bytes: Array(text.utf8)) else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "a path has no NUL")
+        )
+      }
+      self.path = path
       return
     }
     let container = try decoder.container(keyedBy: Key.self)

@@ -32,6 +32,9 @@ public struct Sidecar: Sendable {
   /// The sidecar of the changed picture: its Orientation, the new dimensions, and the regions where the options
   /// let them follow.
   ///
+  /// Of a photograph that needs nothing, a sidecar that contradicts its Orientation is reset where
+  /// ``Options/onConflict`` resets tags.
+  ///
   /// - Parameters:
   ///   - plan: The plan of the photograph.
   ///   - options: The options that the plan was made with.
@@ -45,6 +48,17 @@ public struct Sidecar: Sendable {
       if options.regions == .follow || geometry.clips { values += block.regionValues(geometry) }
     case .resetTag: values = block.orientationValues()
     case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
+    case .nothing where options.onConflict == .resetTag:
+      let own = plan.picture.orientation ?? .up
+      guard !block.orientationValues(own).isEmpty else { return nil }
+      let (width, height) = (plan.picture.width, plan.picture.height)
+      // Dimensions are stale as well if they are those of the picture before a quarter turn.
+      values = block.normalizedValues(
+        turn: .none,
+        from: Size(width: height, height: width),
+        to: Size(width: width, height: height),
+        orientation: own
+      )
     case .nothing, .leave: return nil
     }
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }

@@ -13,16 +13,22 @@ var uprightBinary: URL {
 ///   - arguments: The arguments.
 ///   - input: What it reads from standard input.
 ///   - outputPath: The file that is to be standard output; by default it is collected.
+///   - directory: Its working directory; by default that of the tests.
 /// - Returns: The program after its end.
 /// - Throws: `Tool.Failure` where it is not built.
 func upright(
   _ arguments: [String],
   input: [UInt8] = [],
-  outputPath: String? = nil
+  outputPath: String? = nil,
+  in directory: String? = nil
 ) throws -> Tool {
   let binary = uprightBinary
   guard FileManager.default.isExecutableFile(atPath: binary.path) else {
     throw Tool.Failure("\(binary.path) is not built")
+  }
+  if let directory {
+    let command = ["-c", "cd \"$0\" && exec \"$@\"", directory, binary.path]
+    return try Tool.run("sh", command + arguments, input: input)
   }
   guard let outputPath else { return try Tool.run(binary, arguments, input: input) }
   let command = ["-c", "exec \"$@\" > \"$0\"", outputPath, binary.path]

@@ -20,7 +20,7 @@ struct RecordFaultTests {
   }
 
   private func undo(_ paths: String...) throws -> Tool {
-    try upright(["undo", "--format", "ndjson", "--record", record] + paths)
+    try upright(["undo", "--format", "ndjson", "--record", record] + paths, in: scratch.url.path)
   }
 
   private func expectUntouched() throws {

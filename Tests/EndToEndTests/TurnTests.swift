@@ -37,7 +37,7 @@ struct TurnTests {
       #expect(try upright(["verify", "--turn", turn, before, file]).status == 0)
       #expect(try upright(["verify", before, file]).status == 1)
     }
-    #expect(try upright(["undo", "--record", record]).status == 0)
+    #expect(try upright(["undo", "--record", record], in: scratch.url.path).status == 0)
     #expect(try scratch.read("photo.jpg") == Fixture.bytes("sample/portrait.jpg"))
   }
 

@@ -13,7 +13,8 @@ struct UndoTests {
   }
 
   private func undo(_ arguments: String...) throws -> Tool {
-    try upright(["undo", "--record", scratch.path("record.ndjson")] + arguments)
+    let record = ["--record", scratch.path("record.ndjson")]
+    return try upright(["undo"] + record + arguments, in: scratch.url.path)
   }
 
   @Test func `Every fixture that is rewritten comes back, byte for byte`() throws {

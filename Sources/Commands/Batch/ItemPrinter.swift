@@ -65,7 +65,8 @@ struct ItemPrinter: Sendable {
     report.isNamed = file.isNamed
     report.folder = file.directory
     do throws(FileError) {
-      try journal?.note(report, of: place)
+      // What is left to do with the sidecar is done by the next run.
+      if !report.sidecarFailed { try journal?.note(report, of: place) }
     } catch {
       report.warnings.append("the journal could not be written: \(error.message)")
     }

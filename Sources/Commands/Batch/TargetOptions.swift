@@ -138,6 +138,8 @@ struct TargetOptions: ParsableArguments {
     if journal != nil, paths == ["-"] || output != nil {
       throw ValidationError("--journal is for many files, not for one.")
     }
+    try OwnFiles(files: [("--record", record), ("--journal", journal)])
+      .check(inputs: paths + [files.filesFrom], output: output, takesSidecars: true)
   }
 
   /// Where the result of a file goes that has no directory of its own for it.

@@ -78,6 +78,7 @@ struct ConversionOptions: ParsableArguments {
     if journal != nil, output != nil {
       throw ValidationError("--journal is for many files, not for one.")
     }
+    try OwnFiles(files: [("--journal", journal)]).check(inputs: paths + [files.filesFrom])
     guard (1...100).contains(quality) else {
       throw ValidationError("--quality takes a number from 1 to 100.")
     }

@@ -69,6 +69,19 @@ struct FileReport: Sendable {
     }
   }
 
+  /// Says that a file that needs nothing is left alone for somebody to look at.
+  mutating func leave(for reason: Reason) {
+    switch result {
+    case .planned(var plan):
+      plan.action = .leave(reason)
+      result = .planned(plan)
+    case .done(.unchanged(var plan)):
+      plan.action = .leave(reason)
+      result = .done(.unchanged(plan))
+    case .done, .undo, .conversion, .failed: break
+    }
+  }
+
   /// Why the file was left alone, where it was.
   var reasonToLeave: Reason? {
     if case .undo(let undo) = result, case .left(let reason) = undo.fate { return reason }

@@ -69,12 +69,15 @@ struct Printer: Sendable {
     for warning in report.warnings {
       printout.error.append(text: "\(TextFormat.path(report.path)): \(warning)")
     }
+    if let sidecar = report.sidecar, report.sidecarFailed {
+      printout.error.append(text: "\(TextFormat.path(report.path)): \(sidecar)")
+    }
     let isDetailed = verbose || report.isNamed
     switch report.status {
     case .failed: printout.error.append(text: text(report))
     case .left: if !quiet { printout.output.append(text: text(report)) }
-    case .nothing: if !quiet, isDetailed { printout.output.append(text: text(report)) }
-    case .planned, .turned, .cropped, .reset, .tagged, .restored, .restorable, .converted,
+    case .nothing where !isDetailed && report.sidecar == nil: break
+    case .planned, .nothing, .turned, .cropped, .reset, .tagged, .restored, .restorable, .converted,
       .convertible:
       guard !quiet else { return }
       printout.output.append(text: text(report))
@@ -87,8 +90,10 @@ struct Printer: Sendable {
         let notes = isDetailed ? conversion.notes : []
         for note in conversion.losses + notes { printout.output.append(text: "  note: \(note)") }
       }
-      if let sidecar = report.sidecar { printout.output.append(text: "  note: \(sidecar)") }
-      for note in report.plan?.notes ?? [] where isDetailed {
+      if let sidecar = report.sidecar, !report.sidecarFailed {
+        printout.output.append(text: "  note: \(sidecar)")
+      }
+      for note in report.plan?.notes ?? [] where isDetailed && report.status != .nothing {
         printout.output.append(text: "  note: \(note)")
       }
     }

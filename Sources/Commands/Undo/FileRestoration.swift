@@ -14,6 +14,8 @@ struct FileRestoration {
   let limit: SizeLimit
   let replacement: AtomicReplacement
   let creation: AtomicCreation
+  /// Whether the sidecars of photographs are restored with them.
+  var takesSidecars = true
 
   /// Restores a file and says what became of it, whatever happens.
   ///
@@ -36,22 +38,38 @@ struct FileRestoration {
       let target = try output()
       let (undo, original) = try undone(bytes, path, isNamed)
       report.result = .undo(undo)
-      guard !dryRun else { return report }
+      let sidecar = try takesSidecars ? sidecar(beside: file, undo) : nil
+      guard !dryRun else {
+        if let sidecar {
+          report.sidecar = "the sidecar \(TextFormat.path(sidecar.path)) can be restored"
+        }
+        return report
+      }
+      var lost: [LostAttribute] = []
       if let target {
         // So that the output is complete, a file that is its own original is copied.
         if case .left = undo.fate { return report }
         if case .nothing(let reason) = undo.fate, reason != .original { return report }
-        let lost = try creation.create(
+        if let sidecar { try create(sidecar, beside: target, &report) }
+        lost = try creation.create(
           target,
           like: try reader.rights(),
           with: original ?? bytes
         )
-        report.warnings = lost.map { "\($0.text) could not be kept" }
         report.output = target
-      } else if let original {
-        let lost = try replacement.replace(path, readAs: reader.identity, with: original)
-        report.warnings = lost.map { "\($0.text) could not be kept" }
+      } else {
+        let photograph = original.map {
+          PairReplacement.Member(path: path, identity: reader.identity, bytes: $0)
+        }
+        if let sidecar {
+          lost = try replace(photograph, sidecar, &report)
+        } else if let photograph {
+          lost = try replacement.replace(path, readAs: reader.identity, with: photograph.bytes)
+        }
+        // What an interrupted run has left to do for the pair is not to be done any more.
+        if original != nil, file.mayHaveSidecar { PairFile(beside: path).remove() }
       }
+      report.warnings = lost.map { "\($0.text) could not be kept" }
     } catch {
       report.result = .failed(FileReport.Failure(any: error))
     }
@@ -125,6 +143,13 @@ enum RestorationError: Error {
 }
 
 extension FileReport.Failure {
+  /// That a record names a file where nobody has asked for something to be changed.
+  static let outside = FileReport.Failure(
+    identifier: "outside",
+    message: "the record names this file, which is outside of the working directory."
+      + " To restore it, run undo again with its path."
+  )
+
   static let recordChanged = FileReport.Failure(
     identifier: "changed",
     message: "the file of records changed while it was read. Run again when nothing writes to it."
@@ -134,7 +159,8 @@ extension FileReport.Failure {
   init(furtherLines count: Int) {
     self.init(
       identifier: "record-damaged",
-      message: "\(count) more lines are damaged, or are no records. Find a better copy of the records."
+      message:
+        "\(count) more lines are damaged, or are no records. Find a better copy of the records."
     )
   }
 
@@ -151,6 +177,11 @@ extension FileReport.Failure {
       self.init(
         identifier: "record-damaged",
         message: "line \(line) is damaged, or is no record. Find a better copy of the records."
+      )
+    case .unusablePath:
+      self.init(
+        identifier: "record-path",
+        message: "line \(line) has paths that no rewrite leaves in a record, and is not used."
       )
     case .unknownVersion(let version):
       self.init(

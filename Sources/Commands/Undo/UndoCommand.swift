@@ -10,7 +10,8 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Give back the original files, byte for byte, from a record of their normalization.",
     discussion: """
-      Without paths, every file that the record names is restored in place. With paths, the files there are, \
+      Without paths, every file that the record names is restored in place, if it is below the working \
+      directory. With paths, the files there are, \
       wherever they were moved to: a record is found by the file's hash. Directories are walked. Nothing is \
       written unless the file is the one that the record was made for, and what comes back has the hash of \
       the original.
@@ -73,6 +74,7 @@ struct UndoCommand: ParsableCommand {
     if output != nil, paths.count != 1 {
       throw ValidationError("-o takes one path; use --output-dir for several.")
     }
+    try OwnFiles(files: [("--record", record)]).check(inputs: [], output: output)
   }
 
   func run() throws {
@@ -93,7 +95,8 @@ struct UndoCommand: ParsableCommand {
           met: output == nil && outputDir == nil
             ? MetFiles(remembersAll: paths.count != 1, hardLinks: hardLinks) : nil
         ),
-        creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
+        creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil),
+        takesSidecars: output == nil
       )
       for (line, problem) in restoration.index.problems {
         console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
@@ -120,8 +123,7 @@ struct UndoCommand: ParsableCommand {
     _ printer: Printer,
     _ console: Console
   ) {
-    var met: Set<FilePath> = []
-    let places = restoration.index.entries.compactMap(\.place).filter { met.insert($0).inserted }
+    let places = Self.places(restoration.index)
     let directory = outputDir.map { ArgumentPath.path($0) }
     if directory == nil, !dryRun {
       for folder in Set(places.map { $0.removingLastComponent() }) {
@@ -133,9 +135,13 @@ struct UndoCommand: ParsableCommand {
       var printout = Printout()
       for place in places {
         var path = place
-        _ = path.removePrefix(base)
-        // Absolute paths keep their components, below the directory.
+        let isInside = path.removePrefix(base)
+        // Absolute paths keep their components, below the directory; none of them leads upwards.
         let output = directory?.appending(path.components)
+        guard isInside || output != nil else {
+          printer.print(FileReport(path: place, result: .failed(.outside)), to: &printout)
+          continue
+        }
         let file = Walk.Found(path, root: path)
         if let report = restoration.report(file, isNamed: true, to: { output }) {
           printer.print(report, to: &printout)
@@ -147,6 +153,17 @@ struct UndoCommand: ParsableCommand {
     } then: {
       console.put($0)
     }
+  }
+
+  /// Where the files are that a record names, in its order; sidecars come with their photographs.
+  private static func places(_ index: RecordIndex) -> [FilePath] {
+    var met: Set<FilePath> = []
+    if index.hasSidecars {
+      for entry in index.entries where !entry.isSidecar {
+        met.formUnion(entry.place.map(SidecarFile.paths(beside:)) ?? [])
+      }
+    }
+    return index.entries.compactMap(\.place).filter { met.insert($0).inserted }
   }
 
   private func walk(_ restoration: FileRestoration, _ printer: Printer, _ console: Console) {

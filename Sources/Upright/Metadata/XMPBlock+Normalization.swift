@@ -9,8 +9,13 @@ extension XMPBlock {
   }
 
   /// The values that make the packet describe the turned picture (specification, section 4).
-  func normalizedValues(turn: Turn, from old: Size, to new: Size) -> [Value] {
-    orientationValues()
+  func normalizedValues(
+    turn: Turn,
+    from old: Size,
+    to new: Size,
+    orientation: Orientation = .up
+  ) -> [Value] {
+    orientationValues(orientation)
       + dimensionValues(
         XMPNamespace.exif,
         ("PixelXDimension", "PixelYDimension"),

@@ -62,6 +62,8 @@ def remove_abandoned(program: Program, paths: Sequence[bytes]) -> None:
 def _may_be_of_another_attempt(report: dict) -> bool:
     if report["status"] == "failed":
         return report["error"]["id"] == "changed"
+    if report["status"] == "left":
+        return report["reason"]["id"] in ("sidecar-conflict", "stale-sidecar")
     return report["status"] == "nothing" and report["reason"]["id"] == "upright"
 
 

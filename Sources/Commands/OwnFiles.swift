@@ -1,0 +1,59 @@
+internal import Archive
+internal import ArgumentParser
+internal import SystemPackage
+
+/// The files that a command writes besides its results, such as a record and a journal.
+///
+/// Each must be a file of its own, whatever it is called: what is written to it would end in the other one.
+struct OwnFiles {
+  /// A file that a command writes: the option that names it, and its name.
+  var files: [(option: String, argument: String?)]
+
+  /// Compares the files with each other and with all that the command reads or writes besides.
+  ///
+  /// - Parameters:
+  ///   - inputs: The command's arguments, and the list of more of them.
+  ///   - output: Where the only result goes.
+  ///   - takesSidecars: Whether the sidecars of the inputs are files of the command, too.
+  /// - Throws: `ValidationError`, where two are one.
+  func check(inputs: [String?], output: String? = nil, takesSidecars: Bool = false) throws {
+    var names: [Place: String] = [:]
+    for (option, argument) in files {
+      guard let place = argument.flatMap({ Place(ArgumentPath.path($0)) }) else { continue }
+      if let other = names.updateValue(option, forKey: place) {
+        throw ValidationError("\(other) and \(option) name the same file.")
+      }
+    }
+    guard !names.isEmpty else { return }
+    func refuse(_ path: FilePath, _ what: String) throws {
+      guard let option = Place(path).flatMap({ names[$0] }) else { return }
+      throw ValidationError("\(option) names \(what), \(TextFormat.path(path)).")
+    }
+    if let output, output != "-" { try refuse(ArgumentPath.path(output), "the output") }
+    for case let input? in inputs where input != "-" {
+      let path = ArgumentPath.path(input)
+      try refuse(path, "an input")
+      for sidecar in takesSidecars ? SidecarFile.paths(beside: path) : [] {
+        try refuse(sidecar, "the sidecar of an input")
+      }
+    }
+  }
+
+  /// A file, or the place of one that is not there yet.
+  private enum Place: Hashable {
+    case file(FileIdentity.Key)
+    case name(FilePath.Component, in: FileIdentity.Key)
+
+    init?(_ path: FilePath) {
+      if let status = try? Syscalls.status(path, followingLinks: true) {
+        self = .file(status.key)
+        return
+      }
+      let directory = path.removingLastComponent()
+      guard let name = path.lastComponent,
+        let status = try? Syscalls.status(directory.isEmpty ? "." : directory, followingLinks: true)
+      else { return nil }
+      self = .name(name, in: status.key)
+    }
+  }
+}

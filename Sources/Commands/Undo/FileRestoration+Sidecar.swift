@@ -1,0 +1,99 @@
+internal import Archive
+internal import Records
+internal import SystemPackage
+internal import Upright
+
+/// What becomes of the sidecar of a photograph that is restored.
+extension FileRestoration {
+  /// A sidecar and its original.
+  struct RestoredSidecar {
+    var path: FilePath
+    var rights: AccessRights
+    var original: [UInt8]
+  }
+
+  /// The sidecar beside a photograph, where the record has its original and the photograph is its own again.
+  ///
+  /// A run that ended between the two has left the photograph restored and the sidecar not.
+  ///
+  /// - Throws: ``FileError`` and ``UprightError``, where it cannot be read or restored.
+  func sidecar(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> RestoredSidecar? {
+    guard index.hasSidecars, photo.mayHaveSidecar, undo.isOriginal else { return nil }
+    for path in SidecarFile.paths(beside: photo.path) {
+      do {
+        let reader = try FileReader(path)
+        let bytes = try reader.readAll(limit: SidecarFile.maxSize)
+        guard let original = try undone(bytes, path, false).original else { continue }
+        return RestoredSidecar(path: path, rights: try reader.rights(), original: original)
+      } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
+        continue
+      }
+    }
+    return nil
+  }
+
+  /// Puts back a photograph, where it is not its own already, and its sidecar.
+  ///
+  /// - Returns: What the photograph could not be given.
+  /// - Throws: ``FileError`` or ``SidecarError``.
+  func replace(
+    _ photograph: PairReplacement.Member?,
+    _ sidecar: RestoredSidecar,
+    _ report: inout FileReport
+  ) throws -> [LostAttribute] {
+    let member = PairReplacement.Member(
+      path: sidecar.path,
+      identity: sidecar.rights.identity,
+      bytes: sidecar.original
+    )
+    var outcome = PairReplacement.Outcome()
+    do throws(FileError) {
+      if let photograph {
+        outcome = try PairReplacement(replacement: replacement).replace(photograph, member)
+      } else {
+        _ = try replacement.replace(member.path, readAs: member.identity, with: member.bytes)
+      }
+    } catch {
+      if error.path == photograph?.path { throw error }
+      throw SidecarError(path: sidecar.path, error: error)
+    }
+    let name = TextFormat.path(sidecar.path)
+    if let failure = outcome.sidecarFailure {
+      report.sidecar = "the sidecar \(name) was not restored: \(failure.message)"
+      report.sidecarFailed = true
+    } else {
+      report.sidecar = "the sidecar \(name) was restored"
+    }
+    if let failure = outcome.failure { throw failure }
+    return outcome.lost
+  }
+
+  /// Puts the original of a sidecar beside that of its photograph.
+  ///
+  /// - Throws: ``SidecarError``.
+  func create(
+    _ sidecar: RestoredSidecar,
+    beside output: FilePath,
+    _ report: inout FileReport
+  ) throws {
+    guard let name = sidecar.path.lastComponent else { return }
+    let copy = output.removingLastComponent().appending(name)
+    do throws(FileError) {
+      try creation.create(copy, like: sidecar.rights, with: sidecar.original)
+    } catch {
+      throw SidecarError(path: copy, error: error)
+    }
+    report.sidecar = "the restored sidecar is \(TextFormat.path(copy))"
+  }
+}
+
+extension FileReport.Undo {
+  /// Whether the photograph is the original, or will be.
+  fileprivate var isOriginal: Bool {
+    switch fate {
+    case .restored, .restorable: true
+    case .nothing(let reason): reason == .original
+    case .left: false
+    }
+  }
+}

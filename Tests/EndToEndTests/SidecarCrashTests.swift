@@ -1,0 +1,137 @@
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Photographs and sidecars of runs that stop between the two.
+@Suite(.serialized) struct SidecarCrashTests {
+  /// Whether mounts of our own can be made, where nobody else sees them.
+  private static let canMount =
+    (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0
+
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Runs the command where the sidecar `a.xmp` can be read and not be replaced: it is a mount.
+  private func runWithFixedSidecar(_ arguments: [String]) throws -> Tool {
+    let script = """
+      mount --bind "$1/a.xmp" "$1/a.xmp" || exit 99; shift; exec "$@"
+      """
+    return try Tool.run(
+      "unshare",
+      ["-m", "sh", "-c", script, "sh", scratch.url.path, uprightBinary.path] + arguments
+    )
+  }
+
+  @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
+  func `A pair that was left half done is reported, and brought to its end by the next run`()
+    throws
+  {
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let update = ["normalize", "--journal", scratch.path("journal"), "--sidecars", "update"]
+    let first = try runWithFixedSidecar(update + ["--backup", ".orig", photo])
+    #expect(first.status == 2, "\(first.errorText)")
+    #expect(try scratch.read("a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+
+    for command in [["audit"], ["normalize"], ["normalize", "--sidecars", "update", "-n"]] {
+      let result = try upright(command + ["--format", "ndjson", photo])
+      #expect(result.status == 1, "\(command)")
+      #expect(try result.json().map(\.reason?.id) == ["stale-sidecar"])
+    }
+    // The journal must not have taken the pair for done.
+    let second = try upright(update + [photo])
+    #expect(second.status == 0)
+    #expect(second.text.contains("a.xmp was updated"), "\(second.text)")
+    #expect(try scratch.read("a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+    #expect(try scratch.files() == ["a.jpg", "a.jpg.orig", "a.xmp", "a.xmp.orig", "journal"])
+    #expect(try upright(update + ["--format", "ndjson", photo]).output.isEmpty, "it is done")
+    #expect(try upright(["audit", photo]).status == 0)
+  }
+
+  @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
+  func `A sidecar that was changed after a half-done pair is not overwritten`() throws {
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    _ = try runWithFixedSidecar(["normalize", "--sidecars", "update", photo])
+    try scratch.write(Sidecars.packet(6, width: 1), to: "a.xmp")
+    let result = try upright(["normalize", "--format", "ndjson", "--sidecars", "update", photo])
+    #expect(result.status == 1)
+    #expect(try result.json().map(\.reason?.id) == ["sidecar-conflict"])
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6, width: 1))
+    #expect(try scratch.files() == ["a.jpg", "a.xmp"])
+  }
+
+  @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
+  func `What a half-done pair left does not touch a photograph that was changed since`() throws {
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    _ = try runWithFixedSidecar(["normalize", "--sidecars", "update", photo])
+    try scratch.copy("orientation/aligned-8.jpg", as: "a.jpg")
+    #expect(try upright(["normalize", "--sidecars", "update", photo]).status == 0)
+    #expect(try scratch.read("a.jpg") == normalized("orientation/aligned-8.jpg"))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+    #expect(try scratch.files() == ["a.jpg", "a.xmp"])
+  }
+
+  @Test(.timeLimit(.minutes(3)), arguments: [SIGKILL, SIGTERM])
+  func `After a kill at any time the next run brings every pair to its end`(signal: Int32) throws {
+    let (old, new) = (try Fixture.bytes(turnedFixture), try normalized(turnedFixture))
+    let (before, after) = (Sidecars.packet(6, width: 96), Sidecars.packet(1, width: 64))
+    let arguments = [
+      "normalize", "-r", "-q", "--sidecars", "update", "--backup", ".orig", scratch.path("tree"),
+    ]
+    var (kills, halves) = (0, 0)
+    let names = (0..<12).map { "tree/\($0)" }
+    func fill() throws {
+      try? FileManager.default.removeItem(atPath: scratch.path("tree"))
+      for name in names {
+        try scratch.write(old, to: name + ".jpg")
+        try scratch.write(before, to: name + ".xmp")
+      }
+    }
+    try fill()
+    let started = ContinuousClock.now
+    #expect(try upright(arguments).status == 0)
+    let duration = UInt32((ContinuousClock.now - started) / .microseconds(1))
+    for _ in 0..<25 {
+      try fill()
+      let process = Process()
+      process.executableURL = uprightBinary
+      process.arguments = arguments
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32.random(in: duration / 10..<duration))
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      if process.terminationStatus != 0 { kills += 1 }
+      for name in names {
+        let (photo, sidecar) = (try scratch.read(name + ".jpg"), try scratch.read(name + ".xmp"))
+        #expect((photo == old || photo == new) && (sidecar == before || sidecar == after))
+        if (photo == new) != (sidecar == after) { halves += 1 }
+      }
+      // An interrupt that is asked for politely finishes the pair.
+      if signal == SIGTERM, process.terminationReason == .exit { #expect(halves == 0) }
+      #expect(try upright(arguments).status == 0)
+      for name in names {
+        #expect(try scratch.read(name + ".jpg") == new)
+        #expect(try scratch.read(name + ".xmp") == after)
+        #expect(try scratch.read(name + ".jpg.orig") == old)
+        #expect(try scratch.read(name + ".xmp.orig") == before)
+      }
+      #expect(try scratch.files().count == 4 * names.count)
+    }
+    #expect(kills > 5)
+  }
+}

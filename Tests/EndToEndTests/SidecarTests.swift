@@ -1,0 +1,169 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// XMP files beside photographs: what becomes of the pair.
+struct SidecarTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func orientation(of name: String) throws -> String? {
+    Sidecars.orientation(try scratch.read(name))
+  }
+
+  private func audit(_ path: String) throws -> Tool {
+    try upright(["audit", "--format", "ndjson", path])
+  }
+
+  private func normalize(_ arguments: String...) throws -> Tool {
+    try upright(["normalize", "--format", "ndjson"] + arguments)
+  }
+
+  @Test func `The sidecar of an upright photograph that gives another Orientation is a finding`()
+    throws
+  {
+    let photo = try scratch.copy(uprightFixture, as: "tree/a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
+    for arguments in [[], ["-n"], ["--sidecars", "update"]] {
+      let result = try upright(["normalize", "--format", "ndjson"] + arguments + [photo])
+      #expect(result.status == 1, "\(arguments)")
+      #expect(try result.json().map(\.reason?.id) == ["sidecar-conflict"])
+    }
+    #expect(try audit(photo).json().map(\.reason?.id) == ["sidecar-conflict"])
+    for format in ["table", "text", "csv"] {
+      #expect(try upright(["audit", "--format", format, scratch.path("tree")]).status == 1)
+    }
+    #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(6))
+    #expect(try normalize("--sidecars", "ignore", photo).status == 0)
+  }
+
+  @Test func `A sidecar that agrees, or is not the photograph's, is no finding`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    for packet in [Sidecars.packet(1), Sidecars.packet(nil), Array("no XMP".utf8)] {
+      try scratch.write(packet, to: "a.xmp")
+      #expect(try normalize(photo).status == 0)
+      #expect(try audit(photo).status == 0)
+    }
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    try scratch.write([0], to: "a.CR2")
+    #expect(try normalize(photo).status == 0)
+    #expect(try audit(photo).status == 0)
+  }
+
+  @Test func `reset-tag resets the sidecar of an upright photograph`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6, width: 64, height: 96), to: "a.xmp")
+    let record = scratch.path("record")
+    let arguments = ["--sidecars", "update", "--on-conflict", "reset-tag"]
+    #expect(
+      try upright(["normalize", "--record", record] + arguments + [photo]).status == 0
+    )
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1, width: 96, height: 64))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(uprightFixture))
+    #expect(try upright(["undo", "--record", record, scratch.path("a.xmp")]).status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6, width: 64, height: 96))
+  }
+
+  @Test(arguments: [".xmp", ".jpg.xmp"])
+  func `Names that are not UTF-8 find their sidecar`(ending: String) throws {
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let script = """
+      cd "$1" && mkdir odd && mv "$2" "odd/$(printf 'a\\377.jpg')" \
+      && mv "$3" "odd/$(printf 'a\\377')$5" && "$4" normalize -r --sidecars update odd \
+      && cp odd/*.xmp after.xmp
+      """
+    let arguments = [scratch.url.path, photo, sidecar, uprightBinary.path, ending]
+    let result = try Tool.run("sh", ["-c", script, "sh"] + arguments)
+    #expect(result.status == 0, "\(result.errorText)")
+    #expect(try scratch.read("after.xmp") == Sidecars.packet(1))
+  }
+
+  /// Whatever limits a file's size ends a write as a full disk does.
+  @Test func `Where the sidecar has no room, the photograph is not replaced either`() throws {
+    let photo = try scratch.copy("sample/portrait.jpg", as: "a.jpg")
+    let packet = Sidecars.packet(6) + [UInt8](repeating: 0x20, count: 200_000)
+    try scratch.write(packet, to: "a.xmp")
+    let command = "ulimit -f 100; exec \"$0\" normalize --sidecars update \"$1\""
+    let result = try Tool.run("sh", ["-c", command, uprightBinary.path, photo])
+    #expect(result.status == 2, "\(result.text)")
+    #expect(result.errorText.contains("sidecar"))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes("sample/portrait.jpg"))
+    #expect(try scratch.read("a.xmp") == packet)
+    #expect(try scratch.files() == ["a.jpg", "a.xmp"])
+  }
+
+  @Test func `An output whose sidecar cannot be made is not made`() throws {
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    try scratch.write(Array("another".utf8), to: "out/a.xmp")
+    let arguments = ["--sidecars", "update", "--output-dir", scratch.path("out"), photo]
+    #expect(try upright(["normalize", "-n"] + arguments).status == 2)
+    #expect(try upright(["normalize"] + arguments).status == 2)
+    #expect(try scratch.files() == ["a.jpg", "a.xmp", "out/a.xmp"])
+    #expect(try upright(["normalize", "--overwrite"] + arguments).status == 0)
+    #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1))
+    #expect(try scratch.read("out/a.jpg") == normalized(turnedFixture))
+  }
+
+  @Test func `An undo by path takes the sidecar along`() throws {
+    let photo = try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    let record = scratch.path("record")
+    for path in [photo, scratch.path("tree")] {
+      try scratch.copy(turnedFixture, as: "tree/a.jpg")
+      try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
+      _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
+      #expect(try orientation(of: "tree/a.xmp") == "1")
+      let result = try upright(["undo", "--record", record, path])
+      #expect(result.status == 0)
+      #expect(result.text.contains("a.xmp was restored"))
+      #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(turnedFixture))
+      #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(6))
+    }
+  }
+
+  @Test func `An undo that was killed between the two is brought to its end`() throws {
+    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let record = scratch.path("record")
+    _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
+    try scratch.copy(turnedFixture, as: "a.jpg")
+    let result = try upright(["undo", "--record", record, photo])
+    #expect(result.status == 0)
+    #expect(result.text.contains("a.xmp was restored"), "\(result.text)")
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+  }
+
+  @Test func `An undo into another directory takes the sidecar there`() throws {
+    let photo = try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
+    let record = scratch.path("record")
+    _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
+    let out = ["--output-dir", scratch.path("out")]
+    #expect(try upright(["undo", "--record", record] + out + [scratch.path("tree")]).status == 0)
+    #expect(try scratch.read("out/a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("out/a.xmp") == Sidecars.packet(6))
+    #expect(try orientation(of: "tree/a.xmp") == "1")
+  }
+}
+
+/// XMP packets for tests.
+enum Sidecars {
+  static func packet(_ orientation: Int?, width: Int? = nil, height: Int? = nil) -> [UInt8] {
+    let values = [("Orientation", orientation), ("ImageWidth", width), ("ImageLength", height)]
+    let attributes = values.compactMap { name, value in value.map { " tiff:\(name)=\"\($0)\"" } }
+    return Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/"\(attributes.joined())/>\
+      </rdf:RDF></x:xmpmeta>
+      """.utf8
+    )
+  }
+
+  static func orientation(_ packet: [UInt8]) -> String? {
+    String(decoding: packet, as: UTF8.self).firstMatch(of: /Orientation="([^"]*)"/)
+      .map { String($0.output.1) }
+  }
+}
