@@ -117,9 +117,12 @@ extension TemporaryFile {
           try Syscalls.status(kept, in: directory, followingLinks: false)
         }
       ) {
-        // Removed with this value if it cannot be removed now.
-        temporary = (kept, identity.key)
-        try? Syscalls.unlink(kept, in: directory)
+        do throws(Errno) {
+          try Syscalls.unlink(kept, in: directory)
+        } catch {
+          // It is tried again when this value goes away.
+          temporary = (kept, identity.key)
+        }
         return
       }
     } catch {

@@ -23,7 +23,7 @@ struct BatchOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print failures only, and no progress.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print more: files that need nothing, and what is passed over.")
+  @Flag(name: .shortAndLong, help: "Print more: files that need nothing, and what is skipped.")
   var verbose = false
 
   func validate() throws {
