@@ -5,6 +5,7 @@ extension BlankImage {
   ///   - factors: The sampling factors of each component.
   ///   - isProgressive: Whether the frame is a progressive one.
   ///   - generator: Chooses everything.
+  /// - Throws: ``ContainerError``.
   package init(
     _ factors: [UInt8],
     isProgressive: Bool,

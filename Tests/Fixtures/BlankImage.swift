@@ -40,6 +40,7 @@ package struct BlankImage: Sendable {
   ///   - isProgressive: Whether the frame is a progressive one.
   ///   - scans: The scans.
   ///   - generator: Chooses the Huffman tables.
+  /// - Throws: ``ContainerError``.
   package init(
     width: Int,
     height: Int,
@@ -112,7 +113,9 @@ package struct BlankImage: Sendable {
   ///   - image: The coefficients.
   ///   - info: What is particular to the scans; as libjpeg writes them unless given.
   /// - Returns: The file.
-  package func coded(_ image: CoefficientImage, _ info: ReconstructionInfo? = nil) throws -> [UInt8] {
+  /// - Throws: ``ImageEncoder/Failure`` where a coefficient is too large for any code.
+  package func coded(_ image: CoefficientImage, _ info: ReconstructionInfo? = nil) throws -> [UInt8]
+  {
     try ImageEncoder(picture.parameters(), frame: frame)
       .edits(SparseImage(image), tables: .given, info).applied(to: picture.bytes)
   }

@@ -29,6 +29,7 @@ package struct ImageFile: Sendable {
   ///   - window: The part that is decoded, block-aligned under `turn`; everything unless given.
   ///   - turn: The transform.
   /// - Returns: What Upright's decoder reads.
+  /// - Throws: ``DecodeError``, ``ContainerError``.
   package func decode(
     in window: PixelRectangle? = nil,
     turn: Turn = .none

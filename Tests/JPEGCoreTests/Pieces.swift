@@ -66,6 +66,8 @@ extension ImageFile {
   /// - Parameters:
   ///   - turn: The transform, which must be perfect.
   ///   - window: The part of the image that is kept, which begins with a whole MCU; everything unless given.
+  /// - Returns: Its output.
+  /// - Throws: ``Tool/Failure``.
   func transformedByJpegtran(_ turn: Turn, in window: PixelRectangle? = nil) throws -> ImageFile {
     let part = try window.map { try Tool.jpegtran(bytes, ["-crop", "\($0)"]) } ?? bytes
     return try ImageFile(

@@ -13,17 +13,18 @@ struct LosslessTransformTests {
   ) throws {
     let picture = try ImageFile(try fixture.bytes())
     guard picture.isKnownToTurboJPEG else { return }
-    let stored = try picture.transformedByTurboJPEG()
+    let plain = try picture.withoutStrayBytes()
+    let stored = try plain.transformedByTurboJPEG()
     for turn in Turn.allCases {
       let frame = picture.frame
       let trimmed = frame.trimmed(for: turn)
       if trimmed == frame {
-        let expected = try picture.transformedByTurboJPEG(turn)
+        let expected = try plain.transformedByTurboJPEG(turn)
         #expect(expected.frame.size == frame.turned(by: turn).size)
         #expect(try picture.decoded(turn: turn).isEqual(to: expected.decoded()), "\(turn)")
       } else if trimmed.width > 0, trimmed.height > 0 {
         let window = frame.snapped(frame.bounds, for: turn, .shrink)
-        let expected = try picture.transformedByTurboJPEG(turn, trims: true)
+        let expected = try plain.transformedByTurboJPEG(turn, trims: true)
         #expect(expected.frame.size == trimmed.turned(by: turn).size)
         #expect(
           try picture.decoded(in: window, turn: turn).isEqual(to: expected.decoded()),
@@ -37,12 +38,13 @@ struct LosslessTransformTests {
     }
   }
 
-  @Test func `Only samplings that TurboJPEG has no name for are left to Upright's decoder`() throws {
+  @Test func `Only samplings that TurboJPEG has no name for are left to Upright's decoder`() throws
+  {
     let unknown = try fixtures.filter { !(try ImageFile($0.bytes()).isKnownToTurboJPEG) }
     for fixture in unknown {
       #expect(fixture.path.hasPrefix("sampling/"), "\(fixture)")
     }
-    #expect(unknown.count * 20 < fixtures.count)
+    #expect(unknown.count * 3 < fixtures.count)
   }
 
   @Test(arguments: BlankImage.samplings)
@@ -100,7 +102,9 @@ struct LosslessTransformTests {
     #expect(try picture.transformedByTurboJPEG(.rotate180, trims: true).frame.width == 80)
   }
 
-  @Test(arguments: ["orientation/aligned-6.jpg", "coding/progressive.jpg", "sampling/cmyk-tag-6.jpg"])
+  @Test(arguments: [
+    "orientation/aligned-6.jpg", "coding/progressive.jpg", "sampling/cmyk-tag-6.jpg",
+  ])
   func `Numbers of coefficients are those of the transformed image, and of no other`(
     path: String
   ) throws {
@@ -125,7 +129,9 @@ struct LosslessTransformTests {
       changed.masks[index / 64] = CoefficientImage.mask(
         Array(changed.coefficients[index / 64 * 64..<index / 64 * 64 + 64])
       )
-      let bytes = try encoder.edits(SparseImage(changed), tables: .optimal).applied(to: picture.bytes)
+      let bytes = try encoder.edits(SparseImage(changed), tables: .optimal).applied(
+        to: picture.bytes
+      )
       let found = try LosslessTransform.digests(ImageFile(bytes).stream, transformedBy: .none)
       #expect(zip(found, digests).count { $0 != $1 } == 1 && found.count == digests.count)
     }
@@ -141,21 +147,4 @@ struct LosslessTransformTests {
       )
     }
   }
-}
-
-extension ImageFile {
-  /// Whether TurboJPEG has a name for the image's sampling.
-  var isKnownToTurboJPEG: Bool {
-    do {
-      _ = try transformedByTurboJPEG()
-      return true
-    } catch TransformError.damaged(let message) {
-      return !message.isAboutSampling
-    } catch { return true }
-  }
-}
-
-extension String {
-  /// Whether it is what TurboJPEG reports of a sampling that it has no name for.
-  var isAboutSampling: Bool { contains("subsampling type") }
 }

@@ -14,4 +14,33 @@ extension ImageFile {
   func transformedByTurboJPEG(_ turn: Turn = .none, trims: Bool = false) throws -> ImageFile {
     try ImageFile(try LosslessTransform.stream(stream, transformedBy: turn, trims: trims))
   }
+
+  /// The file without what Upright's decoder reports as stray bytes after the last MCU of each scan.
+  ///
+  /// libjpeg warns of such bytes, where they are more than it has read ahead.
+  func withoutStrayBytes() throws -> ImageFile {
+    let info = try decode().info
+    guard info.strayByteCount > 0 else { return self }
+    var result = bytes
+    for (scan, found) in zip(container.scans, info.scans).reversed() {
+      let end = scan.data.upperBound
+      result.removeSubrange(end - found.strayBytes.count..<end)
+    }
+    return try ImageFile(result)
+  }
+
+  /// Whether TurboJPEG has a name for the image's sampling.
+  var isKnownToTurboJPEG: Bool {
+    do {
+      _ = try transformedByTurboJPEG()
+      return true
+    } catch TransformError.damaged(let message) {
+      return !message.isAboutSampling
+    } catch { return true }
+  }
+}
+
+extension String {
+  /// Whether it is what TurboJPEG reports of a sampling that it has no name for.
+  var isAboutSampling: Bool { contains("subsampling type") }
 }

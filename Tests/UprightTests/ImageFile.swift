@@ -8,6 +8,8 @@ extension ImageFile {
   /// The quantized coefficients, transformed, as libjpeg reads them.
   ///
   /// - Parameter turn: The transform, with partial MCUs wherever it moves them.
+  /// - Returns: The coefficients.
+  /// - Throws: ``Tool/Failure`` where libjpeg warns.
   func coefficients(turn: Turn = .none) throws -> CoefficientImage {
     // jpegtran knows samplings that TurboJPEG has no name for.
     let reference =

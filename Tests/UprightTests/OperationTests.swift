@@ -118,7 +118,8 @@ struct OperationTests {
       let there = try Normalizer(then: turn).normalize(bytes).rewritten().bytes
       let back = try Normalizer(then: turn.inverse).normalize(there).rewritten().bytes
       #expect(
-        try ImageFile(back).coefficients().coefficients == ImageFile(bytes).coefficients().coefficients
+        try ImageFile(back).coefficients().coefficients
+          == ImageFile(bytes).coefficients().coefficients
       )
     }
   }

@@ -19,7 +19,8 @@ struct ProgressiveDecoderTests {
       2: 0-0, 1, 0; 0: 6-63, 2, 1; 0: 1-5, 3, 2; 2: 1-63, 0, 0; 0,1: 0-0, 1, 0; 0: 6-63, 1, 0;
       0: 1-5, 2, 1; 1: 1-63, 1, 0; 0: 1-5, 1, 0;
       """,
-    ] as [String?], ["2x2", "2x1", "4x1", "1x3", "1x1,2x2,2x2", "2x1,1x1,2x1"]
+    ] as [String?],
+    ["2x2", "2x1", "4x1", "1x3", "1x1,2x2,2x2", "2x1,1x1,2x1"]
   )
   func `Whatever the scans and the sampling are, an image is read as jpegtran reads it`(
     script: String?,
@@ -58,10 +59,12 @@ struct ProgressiveDecoderTests {
     }
   }
 
-  @Test func `Stray bytes are observed after each scan, and five are damage`() throws {
+  @Test func `Stray bytes are observed after each scan, and nine are damage`() throws {
     let picture = try ImageFile(try Fixture.bytes("coding/progressive-restarts.jpg"))
     for (number, scan) in picture.container.scans.enumerated() {
-      for more in [[0x11], [0xFF, 0, 1, 2], [0, 0, 0, 0, 0]] as [[UInt8]] {
+      for more in [
+        [0x11], [0xFF, 0, 1, 2], [UInt8](repeating: 0, count: 8), [UInt8](repeating: 0, count: 9),
+      ] as [[UInt8]] {
         var bytes = picture.bytes
         bytes.insert(contentsOf: more, at: scan.data.upperBound)
         let file = try ImageFile(bytes)

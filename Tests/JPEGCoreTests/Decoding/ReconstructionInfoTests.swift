@@ -5,12 +5,14 @@ import Testing
 
 struct ReconstructionInfoTests {
   @Test(arguments: exactImages)
-  func `Data that libjpeg writes is the default, and becomes the same bytes again`(
+  func `Data that libjpeg writes is the default, and all becomes the same bytes again`(
     fixture: Fixture
   ) throws {
     let picture = try ImageFile(try fixture.bytes())
     let (_, info) = try picture.decode()
-    #expect(info.isDefault && !info.needsBlocks && info.strayByteCount == 0)
+    // Fill bytes before a marker are no part of the scan.
+    let isOfLibjpeg = fixture.conventions ?? ["fill-bytes"] == ["fill-bytes"]
+    #expect(info.isDefault == isOfLibjpeg)
     #expect(try picture.recoded(.given, info) == picture.bytes)
   }
 
@@ -168,7 +170,8 @@ extension BlankImage {
       }
       info.scans[index].endsWithRestart = chance(3)
       info.scans[index].strayBytes =
-        [[], [], [], [0], [0xFF, 0], [7, 8, 9, 10]].randomElement(using: &generator) ?? []
+        [[], [], [], [0], [0xFF, 0], [1, 2, 3, 4, 5, 6, 7, 8]].randomElement(using: &generator)
+        ?? []
       if scan.spectrum.lowerBound > 0 {
         info.scans[index].runs.rule =
           EndOfBandRuns.Rule.allCases.randomElement(using: &generator) ?? .longest

@@ -41,7 +41,7 @@ struct SequentialDecoderTests {
     }
   }
 
-  @Test func `An RST after the last interval and up to four bytes are observed, more is damage`()
+  @Test func `An RST after the last interval and up to eight bytes are observed, more is damage`()
     throws
   {
     let picture = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
@@ -54,7 +54,7 @@ struct SequentialDecoderTests {
     // Four rows of MCUs, so three restart markers.
     for (more, hasRestart, strayBytes) in [
       ([], false, []), ([0xFF, 0xD3], true, []), ([0], false, [0]),
-      ([0xFF, 0], false, [0xFF, 0]), ([1, 2, 3, 4], false, [1, 2, 3, 4]),
+      ([0xFF, 0], false, [0xFF, 0]), ([1, 2, 3, 4, 5, 6, 7, 8], false, [1, 2, 3, 4, 5, 6, 7, 8]),
       ([0xFF, 0xD3, 5, 0xFF, 0], true, [5, 0xFF, 0]),
     ] as [([UInt8], Bool, [UInt8])] {
       let file = try with(more)
@@ -72,7 +72,8 @@ struct SequentialDecoderTests {
     #expect(restarts.count == 3)
     let interval = Array(picture.bytes[restarts[2]..<data.upperBound])
     for more in [
-      [1, 2, 3, 4, 5], [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4], [1, 0xFF, 0xD3], interval,
+      [1, 2, 3, 4, 5, 6, 7, 8, 9], [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4],
+      [1, 0xFF, 0xD3], interval,
     ] {
       #expect(try with(more).decodeError()?.isDamage == true, "\(more)")
     }

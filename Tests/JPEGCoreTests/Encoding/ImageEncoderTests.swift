@@ -5,14 +5,14 @@ import Testing
 
 /// Pictures of one interleaved scan, for which jpegtran writes the same scan as we do.
 private let interleaved = exactImages.filter { fixture in
-  guard let picture = try? ImageFile(fixture.bytes()),
+  guard let picture = try? ImageFile(fixture.bytes()), fixture.conventions == nil,
     (try? picture.huffmanTables())?.isEmpty == false
   else { return false }
   return picture.container.scans.count == 1 && picture.frame.process == .baseline
 }
 
 struct ImageEncoderTests {
-  @Test(arguments: exactImages)
+  @Test(arguments: exactImages.filter(\.hasPixels))
   func `Coding anew loses nothing, whatever tables are used`(fixture: Fixture) throws {
     let picture = try ImageFile(try fixture.bytes())
     let (image, pixels) = (try picture.decoded(), try Tool.djpeg(picture.bytes))
@@ -34,12 +34,12 @@ struct ImageEncoderTests {
     #expect(try picture.recoded(.asOriginal) == picture.bytes)
   }
 
-  @Test(arguments: exactImages)
+  @Test(arguments: exactImages.filter { $0.isProgressive && $0.conventions == nil })
   func `A progressive picture that libjpeg optimized does not get larger`(fixture: Fixture) throws {
     let picture = try ImageFile(try fixture.bytes())
-    guard picture.frame.process.isProgressive else { return }
     let recoded = try ImageFile(try picture.recoded(.asOriginal))
-    #expect(recoded.codedSize <= picture.codedSize)
+    // Which of two symbols that are equally frequent has the shorter code can cost a bit.
+    #expect(recoded.codedSize <= picture.codedSize + 1)
     #expect(recoded.bytes.count <= picture.bytes.count + 8)
   }
 
