@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// The lines of a file or of standard input, one after the other.
+/// The lines of a file or of standard input, one after the other, but for those that are empty.
 ///
 /// Every byte is looked at once, and no more of a line than its limit is held in memory, whatever the file holds.
 package struct Lines: Sequence, Sendable {
@@ -24,6 +24,8 @@ package struct Lines: Sequence, Sendable {
   package struct Line: Sendable {
     /// The line without its end, or as many bytes of its beginning as the limit allows.
     package fileprivate(set) var bytes: [UInt8] = []
+    /// The number of the line, from 1; empty lines count.
+    package fileprivate(set) var number: Int
     /// Where the whole line is in the file, without its end.
     package fileprivate(set) var range: Range<Int>
 
@@ -40,14 +42,20 @@ package struct Lines: Sequence, Sendable {
     private var position = 0
     /// Where in the file the next line begins.
     private var start = 0
+    /// How many lines have ended so far.
+    private var count = 0
     private var isAtEnd = false
 
     init(_ lines: Lines) { self.lines = lines }
 
     /// The next line, or why the file cannot be read any further; `nil` at its end, which ends the last line, too.
     package mutating func next() -> Result<Line, FileError>? {
-      var line = Line(range: start..<start)
+      var line = Line(number: count + 1, range: start..<start)
       while true {
+        if line.range.isEmpty {
+          skipEmptyLines()
+          line = Line(number: count + 1, range: start..<start)
+        }
         let end = piece[position...].firstIndex(of: lines.terminator)
         let part = piece[position..<(end ?? piece.endIndex)]
         line.bytes += part.prefix(lines.limit - line.bytes.count)
@@ -55,6 +63,7 @@ package struct Lines: Sequence, Sendable {
         if let end {
           position = end + 1
           start = line.range.upperBound + 1
+          count += 1
           return .success(line)
         }
         position = 0
@@ -72,6 +81,13 @@ package struct Lines: Sequence, Sendable {
           return .failure(error)
         }
       }
+    }
+
+    private mutating func skipEmptyLines() {
+      let first = position
+      while position < piece.count, piece[position] == lines.terminator { position += 1 }
+      start += position - first
+      count += position - first
     }
 
     private mutating func read() throws(FileError) -> [UInt8] {

@@ -38,7 +38,6 @@ package struct PathList: Sequence, Sendable {
         switch next {
         case .failure(let error): return error.problem == .interrupted ? nil : .failure(error)
         case .success(let line):
-          if line.range.isEmpty { continue }
           guard line.isWhole else { return .failure(error(line, .nameTooLong)) }
           guard let path = FilePath(bytes: line.bytes) else {
             return .failure(error(line, .notPath))

@@ -38,15 +38,10 @@ package struct RecordIndex: Sendable {
     self.path = path
     // Refuses what is no regular file, which could not be read again.
     _ = try FileReader(path)
-    var number = 0
-    for line in Lines(path, limit: RecordLine.maxLength) {
-      number += 1
-      let line = try line.get()
-      if !line.range.isEmpty { read(line, number) }
-    }
+    for line in Lines(path, limit: RecordLine.maxLength) { read(try line.get()) }
   }
 
-  private mutating func read(_ line: Lines.Line, _ number: Int) {
+  private mutating func read(_ line: Lines.Line) {
     do throws(RecordLine.Problem) {
       guard line.isWhole else { throw .damaged }
       let record = try RecordLine.record(line.bytes)
@@ -57,7 +52,7 @@ package struct RecordIndex: Sendable {
       if record.action == .updated { sidecars += 1 }
       entries.append(
         Entry(
-          line: number,
+          line: line.number,
           place: place,
           before: record.before.sha256,
           after: record.after.sha256,
@@ -67,7 +62,7 @@ package struct RecordIndex: Sendable {
       )
     } catch {
       if problems.count < Self.maxProblems {
-        problems.append((number, error))
+        problems.append((line.number, error))
       } else {
         furtherProblems += 1
       }

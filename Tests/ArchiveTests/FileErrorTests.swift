@@ -9,8 +9,10 @@ import Testing
       identifiers == [
         "not-found", "dangling-link", "link-loop", "permission-denied", "read-only",
         "is-directory", "not-directory", "is-fifo", "is-socket", "is-device", "name-too-long",
-        "too-large", "no-space", "too-many-open-files", "hard-linked", "changed", "exists",
-        "output-is-input", "output-collision", "broken-pipe", "input-output", "unconfirmed",
+        "not-path", "too-large", "no-space", "too-many-open-files", "hard-linked", "changed",
+        "exists",
+        "output-is-input", "output-collision", "broken-pipe", "closed", "input-output",
+        "unconfirmed",
         "outcome-unknown", "not-record", "backup-exists", "interrupted", "system",
       ]
     )

@@ -42,9 +42,10 @@ import Testing
 @Suite struct LinesTests {
   @Test func `a line has its place in the file, and no more bytes than the limit`() throws {
     let sandbox = try Sandbox()
-    let lines = try Lines(sandbox.file("a", "12345\n\n678"), limit: 3).map { try $0.get() }
-    #expect(lines.map { String(decoding: $0.bytes, as: UTF8.self) } == ["123", "", "678"])
-    #expect(lines.map(\.range) == [0..<5, 6..<6, 7..<10])
+    let lines = try Lines(sandbox.file("a", "12345\n\n\n67\n890"), limit: 3).map { try $0.get() }
+    #expect(lines.map { String(decoding: $0.bytes, as: UTF8.self) } == ["123", "67", "890"])
+    #expect(lines.map(\.range) == [0..<5, 8..<10, 11..<14])
+    #expect(lines.map(\.number) == [1, 4, 5])
     #expect(lines.map(\.isWhole) == [false, true, true])
   }
 }

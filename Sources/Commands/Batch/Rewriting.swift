@@ -44,7 +44,7 @@ struct Rewriting {
         }
     } catch {
       console.error(error.description)
-      throw ExitCode(2)
+      throw ExitCode(Interruption.exitStatus ?? 2)
     }
     if paths == ["-"] {
       console.print(normalization.standardInputReport(to: target.target))

@@ -56,7 +56,7 @@ struct ConvertCommand: ParsableCommand {
       journal = try target.openedJournal()
     } catch {
       console.error(error.description)
-      throw ExitCode(2)
+      throw ExitCode(Interruption.exitStatus ?? 2)
     }
     let directory = target.outputDir.map { ArgumentPath.path($0) }
     if let directory, !target.dryRun { removeAbandonedFiles(below: directory) }
