@@ -24,9 +24,13 @@ import Testing
   }
 
   /// Runs the command with little memory.
-  private func run(_ arguments: [String], from input: String = "/dev/null") throws -> Tool {
-    let script = "ulimit -v 2000000; exec \"$@\" < \"$0\""
-    return try Tool.run("sh", ["-c", script, input, uprightBinary.path] + arguments)
+  private func run(
+    _ arguments: [String],
+    from input: String = "/dev/null",
+    in directory: String = "/"
+  ) throws -> Tool {
+    let script = "ulimit -v 2000000; cd \"$1\"; shift; exec \"$@\" < \"$0\""
+    return try Tool.run("sh", ["-c", script, input, directory, uprightBinary.path] + arguments)
   }
 
   private static let commands: [[String]] = [
@@ -89,7 +93,7 @@ import Testing
     try huge("tree/a.jpg", try scratch.read("tree/a.jpg"))
     for paths in [[], [scratch.path("tree/a.jpg"), scratch.path("tree/e.jpg")]] {
       let command = ["undo", "--record", record, "--format", "ndjson", "-n"] + paths
-      let lines = try run(command).json()
+      let lines = try run(command, in: paths.isEmpty ? scratch.path("tree") : "/").json()
       #expect(lines.map(\.error?.id) == ["limit", nil])
       #expect(lines.last?.status == "restorable")
     }

@@ -34,7 +34,9 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)), arguments: fillings)
   func `A large journal is read in linear time`(filling: UInt8) throws {
-    for (beginning, status) in [("", 2), ("upright-journal/1\n", 0)] as [(String, Int32)] {
+    // Empty lines are harmless, and anything else is no journal.
+    let status: Int32 = filling == 0x0A ? 0 : 2
+    for (beginning, status) in [("", status), ("upright-journal/1\n", 0)] as [(String, Int32)] {
       let scratch = try large(filling, after: beginning)
       let command = ["normalize", "--journal", scratch.path("large"), scratch.path("a.jpg")]
       #expect(try upright(command).status == status)

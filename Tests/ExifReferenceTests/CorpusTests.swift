@@ -48,11 +48,11 @@ struct CorpusTests {
     return nil
   }
 
-  /// What exiftool reads in the GPS directory; nil when it is not installed.
+  /// What exiftool reads in the GPS directory; nil when it is not installed, or reads no position.
   private func exiftoolPosition(_ file: URL) throws -> (latitude: Double, longitude: Double)? {
     struct Answer: Decodable {
-      var latitude: Double
-      var longitude: Double
+      var latitude: Double?
+      var longitude: Double?
 
       enum CodingKeys: String, CodingKey {
         case latitude = "GPSLatitude"
@@ -69,8 +69,9 @@ struct CorpusTests {
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { return nil }
-    return try JSONDecoder().decode([Answer].self, from: data).first.map {
-      ($0.latitude, $0.longitude)
-    }
+    guard let answer = try JSONDecoder().decode([Answer].self, from: data).first,
+      let latitude = answer.latitude, let longitude = answer.longitude
+    else { return nil }
+    return (latitude, longitude)
   }
 }

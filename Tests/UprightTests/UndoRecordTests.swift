@@ -85,7 +85,7 @@ struct UndoRecordTests {
   /// The beginning of a record: version and size of the result, then the steps.
   private func writer(resultOf size: Int, steps: Int) -> CompactWriter {
     var writer = CompactWriter()
-    writer.write(1)
+    writer.write(2)
     writer.write(size)
     writer.write(steps)
     return writer
@@ -135,10 +135,10 @@ struct UndoRecordTests {
     writer.write(file.count)
     writer.write(pictures)
     for _ in 0..<pictures {
-      for number in [resultStart, skeletonStart, 6, 1, quality] { writer.write(number) }
+      // The transform, and that the scans are as libjpeg writes them.
+      for number in [resultStart, skeletonStart, 6, 0, quality] { writer.write(number) }
       // No exceptions: the version, their number, and the checksum of that.
       if quality > 0 { writer.write([1, 0, 0xD2, 0x02, 0xEF, 0x8D]) }
-      writer.write(0)
       writer.write(0)
     }
     return try UndoRecord(serialized: writer.bytes)

@@ -3,26 +3,42 @@ import JPEGCore
 import TurboTransform
 import Upright
 
-/// The decoder of sequential pictures: what it reads, TurboJPEG reads without a warning, and the same.
+/// The decoder: what it reads without stray bytes, TurboJPEG reads without a warning, and the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = input(start, count)
   let turn = Turn.allCases[Int(file.count) & 7]
   guard let container = try? Container(file.span),
     let header = try? Header(container, file.span), case let frame = header.frame,
-    frame.width * frame.height <= 1 << 20,
-    let script = try? ScanScript(container, frame: frame, file.span),
-    CoefficientReader.canTurn(frame, by: turn, isInterleaved: header.isInterleaved),
-    frame.isExact(under: turn)
+    frame.width * frame.height <= 1 << 20, frame.isExact(under: turn),
+    let parameters = try? CodingParameters(container, frame, file.span)
   else { return 0 }
   let placement = BlockPlacement(frame, in: frame.bounds, turn: turn)
-  guard let own = script.coefficients(file.span, placement, turn: turn) else { return 0 }
-  let stream = container.decodableStream(file)
+  guard let (image, info) = try? parameters.decode(file.span, placement, turn: turn),
+    info.strayByteCount == 0
+  else { return 0 }
   do throws(TransformError) {
-    let image = CoefficientImage(
-      try CoefficientReader.read(stream, frame: frame, turn: turn)
+    let expected = try LosslessTransform.digests(
+      container.decodableStream(file),
+      transformedBy: turn
     )
-    precondition(image.coefficients == CoefficientImage(own).coefficients, "other coefficients")
-  } catch { fatalError("TurboJPEG does not read this: \(error)") }
+    // The same of the image that our coefficients make.
+    let turned = frame.turned(by: turn)
+    guard let edits = try? ImageEncoder(parameters, frame: turned).edits(image, tables: .optimal)
+    else { return 0 }
+    let header = FrameRewriter(container, from: frame, to: turned).headerEdits(file.span)
+    let result = (header + edits).applied(to: file)
+    guard let structure = try? Container(result.span),
+      let digests = try? LosslessTransform.digests(
+        structure.decodableStream(result),
+        transformedBy: .none
+      )
+    else { return 0 }
+    precondition(digests == expected, "other coefficients")
+  } catch {
+    guard case .damaged(let message) = error, message.contains("subsampling") else {
+      fatalError("TurboJPEG does not read this: \(error)")
+    }
+  }
   return 0
 }
