@@ -116,15 +116,15 @@ extension FileNormalization {
       throw SidecarError(path: file.path, error: error)
     }
     if let failure = outcome.sidecarFailure {
-      report.sidecar = "the sidecar \(file.name) was not updated: \(failure.message)"
+      let what = failure.problem == .outcomeUnknown ? "may not be updated" : "was not updated"
+      report.sidecar = "the sidecar \(file.name) \(what): \(failure.message)"
       report.sidecarFailed = true
     } else {
       pair.remove()
       report.sidecar = "the sidecar \(file.name) was updated" + sidecar.remark
     }
-    if let failure = outcome.failure {
-      throw outcome.sidecarFailure.map { SidecarError(path: file.path, error: $0) } ?? failure
-    }
+    // The photograph is in place, which is what this error says; the next run replaces the sidecar.
+    if let failure = outcome.failure { throw failure }
     return outcome.lost
   }
 

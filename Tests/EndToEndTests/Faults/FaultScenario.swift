@@ -75,7 +75,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     ),
     FaultScenario("tag set 3 -r @tree --record @record --sidecars update"),
     FaultScenario(
-      "undo --record @record",
+      "undo --record @record @tree",
       after: "normalize -r @tree --record @record --sidecars update"
     ),
     FaultScenario(

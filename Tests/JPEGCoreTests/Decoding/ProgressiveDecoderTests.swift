@@ -59,7 +59,7 @@ struct ProgressiveDecoderTests {
     }
   }
 
-  @Test func `Stray bytes are observed after each scan, and nine are damage`() throws {
+  @Test func `Stray bytes are observed after the last scan, and are damage elsewhere`() throws {
     let picture = try ImageFile(try Fixture.bytes("coding/progressive-restarts.jpg"))
     for (number, scan) in picture.container.scans.enumerated() {
       for more in [
@@ -68,7 +68,8 @@ struct ProgressiveDecoderTests {
         var bytes = picture.bytes
         bytes.insert(contentsOf: more, at: scan.data.upperBound)
         let file = try ImageFile(bytes)
-        guard more.count <= ReconstructionInfo.maxStrayBytes else {
+        let isLast = number == picture.container.scans.count - 1
+        guard isLast, more.count <= ReconstructionInfo.maxStrayBytes else {
           #expect(try file.decodeError()?.isDamage == true)
           continue
         }
