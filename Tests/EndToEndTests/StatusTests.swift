@@ -95,7 +95,7 @@ struct StatusTests {
     ("bad/png-header.jpg", "failed: the file does not begin with SOI"),
     (damagedFixture, "failed: the file ends before the picture does"),
     ("bad/cut-in-exif.jpg", "failed: "),
-    ("bad/garbled-scan.jpg", "failed: the picture's data is damaged"),
+    ("bad/garbled-scan.jpg", "failed: the scan data is damaged"),
   ])
   func `A file that fails is told why on standard error`(fixture: String, message: String) throws {
     let scratch = try Scratch()
