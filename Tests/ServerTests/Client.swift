@@ -120,9 +120,9 @@ struct Client: Sendable {
 extension Client {
   /// The answers to bytes, in the order in which they come until the service closes the connection.
   ///
-  /// - Throws: ``Tool/Failure``, if it does not within 5 seconds.
+  /// - Throws: ``Tool/Failure``, if it does not within 60 seconds.
   func send(_ bytes: [UInt8]) async throws -> [RawAnswer] {
-    let script = "exec 3<>/dev/tcp/127.0.0.1/\(port); cat >&3; timeout 5 cat <&3"
+    let script = "exec 3<>/dev/tcp/127.0.0.1/\(port); cat >&3; timeout 60 cat <&3"
     let tool = try await waiting { try Tool.run("bash", ["-c", script], input: bytes) }
     guard tool.status != 124 else {
       throw Tool.Failure("the connection stays open after: \(tool.text)")

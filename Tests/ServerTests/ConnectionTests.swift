@@ -15,7 +15,7 @@ import UprightServer
   {
     try await serving(configuration { $0.timeouts.pause = .milliseconds(300) }) { client in
       let answer = try await client.answer(
-        to: "printf '\(Self.head)\\r\\nabc' >&3; timeout 20 cat <&3"
+        to: "printf '\(Self.head)\\r\\nabc' >&3; timeout 60 cat <&3"
       )
       #expect(answer.status == 0)
       #expect(answer.text.hasPrefix("HTTP/1.1 408"))
@@ -37,7 +37,7 @@ import UprightServer
     try await serving(configuration { $0.timeouts.body = .milliseconds(600) }) { client in
       let drip = "(for i in $(seq 60); do printf x; sleep 0.1; done) >&3 2> /dev/null &"
       let answer = try await client.answer(
-        to: "printf '\(Self.head)\\r\\n' >&3; \(drip) timeout 20 cat <&3"
+        to: "printf '\(Self.head)\\r\\n' >&3; \(drip) timeout 60 cat <&3"
       )
       #expect(answer.text.hasPrefix("HTTP/1.1 408"))
     }
@@ -46,7 +46,7 @@ import UprightServer
   @Test func `A head that drips is cut off`() async throws {
     try await serving(configuration { $0.timeouts.head = .milliseconds(500) }) { client in
       let drip = "(for i in $(seq 60); do printf 'GET /'; sleep 0.1; done) >&3 2> /dev/null &"
-      let answer = try await client.answer(to: "\(drip) timeout 20 cat <&3")
+      let answer = try await client.answer(to: "\(drip) timeout 60 cat <&3")
       #expect(answer.status != 124)
       #expect(!answer.text.contains("200"))
     }
@@ -57,7 +57,7 @@ import UprightServer
       let head =
         "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
       let chunks = "(while printf '1000\\r\\n%4096s\\r\\n' ''; do :; done) >&3 2> /dev/null &"
-      let answer = try await client.answer(to: "printf '\(head)' >&3; \(chunks) timeout 20 cat <&3")
+      let answer = try await client.answer(to: "printf '\(head)' >&3; \(chunks) timeout 60 cat <&3")
       #expect(answer.status != 124)
       #expect(answer.text.hasPrefix("HTTP/1.1 413"))
       #expect(answer.text.lowercased().contains("connection: close"))
@@ -67,7 +67,7 @@ import UprightServer
   @Test func `Garbage is answered with 400`() async throws {
     try await serving { client in
       let answer = try await client.answer(
-        to: "printf '\\x00\\xFF garbage\\r\\n\\r\\n' >&3; timeout 20 cat <&3"
+        to: "printf '\\x00\\xFF garbage\\r\\n\\r\\n' >&3; timeout 60 cat <&3"
       )
       #expect(answer.text.hasPrefix("HTTP/1.1 400"))
     }
@@ -80,7 +80,7 @@ import UprightServer
           printf '\(Self.head)Expect: 100-continue\\r\\n\\r\\n' >&3
           read -t 20 -r line <&3; echo "$line"
           printf '%1000s' '' >&3
-          timeout 20 head -4 <&3
+          timeout 60 head -4 <&3
           """
       )
       #expect(answer.text.hasPrefix("HTTP/1.1 100 Continue"))
@@ -88,7 +88,7 @@ import UprightServer
     }
     try await serving(configuration { $0.options.maxBytes = 999 }) { client in
       let answer = try await client.answer(
-        to: "printf '\(Self.head)Expect: 100-continue\\r\\n\\r\\n' >&3; timeout 20 cat <&3"
+        to: "printf '\(Self.head)Expect: 100-continue\\r\\n\\r\\n' >&3; timeout 60 cat <&3"
       )
       #expect(answer.text.hasPrefix("HTTP/1.1 413"))
     }
@@ -101,7 +101,7 @@ import UprightServer
         "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 3\\r\\n\\r\\nabc"
       let answer = try await client.answer(
         to:
-          "printf '\(get)\\r\\n\(post)\(get)Connection: close\\r\\n\\r\\n' >&3; timeout 20 cat <&3"
+          "printf '\(get)\\r\\n\(post)\(get)Connection: close\\r\\n\\r\\n' >&3; timeout 60 cat <&3"
       )
       let statuses = answer.text.components(separatedBy: "HTTP/1.1 ").dropFirst().map {
         $0.prefix(3)
@@ -125,7 +125,7 @@ import UprightServer
             exec 4<>/dev/tcp/localhost/\(client.port)
           done
           sleep 4
-          timeout 20 cat <&3 | wc -c
+          timeout 60 cat <&3 | wc -c
           """
       )
       let lines = answer.lines
@@ -156,7 +156,7 @@ import UprightServer
       kill -TERM $pid; sleep 0.3
       tail -c +1001 "$2" >&3
       sleep 2
-      timeout 20 cat <&3 > answer
+      timeout 60 cat <&3 > answer
       wait $pid; echo "exit $?"
       """
     let run = try await waiting { try Tool.run("bash", ["-c", script, "bash", binary.path, path]) }

@@ -56,7 +56,7 @@ struct HostTests {
         let script = """
           exec 3<>/dev/tcp/\(address)/\(client.port)
           printf 'GET / HTTP/1.1\\r\\nHost: \(host)\\r\\nConnection: close\\r\\n\\r\\n' >&3
-          timeout 5 cat <&3
+          timeout 60 cat <&3
           """
         let answer = try await waiting { try Tool.run("bash", ["-c", script]) }
         #expect(RawAnswer.all(in: answer.text).map { $0.status } == [status], "\(host)")

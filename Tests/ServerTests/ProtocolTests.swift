@@ -49,7 +49,7 @@ import UprightServer
             "bash",
             [
               "-c",
-              "exec 3<>/dev/tcp/127.0.0.1/\(client.port); cat >&3; sleep 2; timeout 20 cat <&3",
+              "exec 3<>/dev/tcp/127.0.0.1/\(client.port); cat >&3; sleep 2; timeout 60 cat <&3",
             ],
             input: Array(head.utf8) + photo
           )
