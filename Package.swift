@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "Records",
       dependencies: [
-        "Archive", "CNettle", "CZlib", "ImageOrientation", "JPEGCore", "Upright",
+        "Archive", "CNettle", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -126,7 +126,7 @@ let package = Package(
       name: "HEIFDecoder",
       dependencies: [
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
-        "Conversion", "JPEGCore", "Upright",
+        "Conversion", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
       ],
       swiftSettings: settings
     ),

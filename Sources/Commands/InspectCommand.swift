@@ -168,12 +168,9 @@ struct InspectCommand: ParsableCommand {
       change.old.isEmpty ? change.new : "\(change.old) → \(change.new)"
     )
     guard change.range.count <= 8, change.replacement.count <= 8 else { return words }
-    let hex = "[\(hex(bytes[change.range])) → \(hex(change.replacement[...]))]"
-    return words.isEmpty ? hex : "\(words)  \(hex)"
-  }
-
-  private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
-    bytes.map { String($0, radix: 16, uppercase: true).leftPadded(to: 2) }.joined(separator: " ")
+    let old = bytes[change.range].hexadecimal(uppercase: true, separator: " ")
+    let new = change.replacement.hexadecimal(uppercase: true, separator: " ")
+    return (words.isEmpty ? "" : words + "  ") + "[\(old) → \(new)]"
   }
 
   private static func right(_ text: String, _ width: Int) -> String {

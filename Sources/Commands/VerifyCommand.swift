@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -81,7 +82,7 @@ struct VerifyCommand: ParsableCommand {
       status = max(status, report.exitStatus)
       guard !quiet || report.exitStatus != 0 else { return }
       switch format {
-      case .ndjson: console.line(JSONVerification(report).line)
+      case .ndjson: console.line(JSONVerification(report).jsonLine)
       case .text: for line in report.lines(verbose: verbose || isNamed) { console.line(line) }
       }
     }

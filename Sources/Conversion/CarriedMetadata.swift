@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import TurboTransform
 internal import Upright
 
 /// The metadata of a picture as the segments of a JPEG file.

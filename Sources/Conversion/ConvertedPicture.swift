@@ -1,12 +1,13 @@
 package import ImageOrientation
-package import JPEGCore
+internal import JPEGCore
+package import TurboTransform
 package import Upright
 
 /// A JPEG file made of another format's, and all that is to say about it.
 package struct ConvertedPicture: Sendable {
   /// The file.
   package var bytes: [UInt8]
-  package var size: Size
+  package var size: PixelSize
   /// How the source's decoder has turned the stored raster.
   package var turn: Turn
   /// How chroma is sampled.

@@ -1,4 +1,6 @@
+internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 package import Upright
 
 /// Makes a JPEG file of a decoded picture and its metadata.

@@ -1,5 +1,6 @@
 package import ImageOrientation
-package import JPEGCore
+internal import JPEGCore
+package import TurboTransform
 
 /// A picture that another format's decoder gave, upright, with the metadata of its file.
 package struct DecodedPicture: Sendable {
@@ -8,7 +9,7 @@ package struct DecodedPicture: Sendable {
   /// How the decoder has turned the stored raster.
   package var turn = Turn.none
   /// The size of the stored raster.
-  package var stored: Size
+  package var stored: PixelSize
   /// The EXIF block, from its byte order mark.
   package var exif: [UInt8]?
   /// The XMP packet.
@@ -17,7 +18,7 @@ package struct DecodedPicture: Sendable {
   /// What the file has and a JPEG file of one picture has no place for.
   package var losses: [Loss] = []
 
-  package init(pixels: PixelImage, stored: Size) {
+  package init(pixels: PixelImage, stored: PixelSize) {
     self.pixels = pixels
     self.stored = stored
   }

@@ -1,5 +1,6 @@
 package import ImageOrientation
-package import JPEGCore
+internal import JPEGCore
+package import TurboTransform
 package import Upright
 
 /// What the boxes of a HEIF file say beside the pictures themselves (ISO/IEC 14496-12, ISO/IEC 23008-12).

@@ -1,6 +1,7 @@
 #if HEIF
 internal import CHEIF
 package import Conversion
+internal import ImageOrientation
 internal import JPEGCore
 package import Upright
 
@@ -43,7 +44,7 @@ package struct HEIFDecoder: Sendable {
     return picture
   }
 
-  private func check(_ size: Size) throws(UprightError) {
+  private func check(_ size: PixelSize) throws(UprightError) {
     guard size.width > 0, size.height > 0, size.width * size.height <= maxPixels else {
       throw UprightError(
         .limit,

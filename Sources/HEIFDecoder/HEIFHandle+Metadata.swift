@@ -1,6 +1,7 @@
 #if HEIF
 internal import CHEIF
 internal import Conversion
+internal import ImageOrientation
 internal import JPEGCore
 internal import Upright
 

@@ -1,6 +1,8 @@
 #if HEIF
 internal import CHEIF
+internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 internal import Upright
 
 /// A picture of a HEIF file that is not decoded yet.
@@ -15,16 +17,16 @@ struct HEIFHandle: ~Copyable {
   deinit { unsafe heif_image_handle_release(handle) }
 
   /// The size as it is shown.
-  var size: Size {
-    unsafe Size(
+  var size: PixelSize {
+    unsafe PixelSize(
       width: Int(heif_image_handle_get_width(handle)),
       height: Int(heif_image_handle_get_height(handle))
     )
   }
 
   /// The size as it is stored.
-  var storedSize: Size {
-    unsafe Size(
+  var storedSize: PixelSize {
+    unsafe PixelSize(
       width: Int(heif_image_handle_get_ispe_width(handle)),
       height: Int(heif_image_handle_get_ispe_height(handle))
     )

@@ -1,6 +1,8 @@
 #if HEIF
 internal import CHEIF
+internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 internal import Upright
 
 /// A decoded picture in libheif's memory.
@@ -14,8 +16,8 @@ struct HEIFImage: ~Copyable {
   deinit { unsafe heif_image_release(image) }
 
   /// Width and height in pixels.
-  var size: Size {
-    unsafe Size(
+  var size: PixelSize {
+    unsafe PixelSize(
       width: Int(heif_image_get_primary_width(image)),
       height: Int(heif_image_get_primary_height(image))
     )
@@ -37,7 +39,7 @@ struct HEIFImage: ~Copyable {
   }
 
   /// A copy of a channel without gaps between its rows; nil where it has other samples or another size.
-  private func plane(_ channel: heif_channel, _ size: Size) -> [UInt8]? {
+  private func plane(_ channel: heif_channel, _ size: PixelSize) -> [UInt8]? {
     var stride: Int32 = 0
     // libheif aborts when it is asked about a channel that is not there.
     guard unsafe heif_image_has_channel(image, channel) != 0,

@@ -1,3 +1,6 @@
+/// Width × height in pixels.
+public typealias PixelSize = ImageSize<Int>
+
 /// A rectangle of whole pixels, the origin at the top left.
 public typealias PixelRectangle = ImageRectangle<Int>
 

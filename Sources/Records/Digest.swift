@@ -1,5 +1,6 @@
 package import Archive
 internal import CNettle
+internal import JPEGCore
 
 /// The SHA-256 of a file.
 package struct Digest: Hashable, Sendable {
@@ -43,13 +44,8 @@ package struct Digest: Hashable, Sendable {
 
   /// The digest that 64 hexadecimal digits stand for; nil for anything else.
   package init?(hexadecimal text: String) {
-    guard text.utf8.count == 64 else { return nil }
-    var words = SIMD4<UInt64>()
-    for (index, digit) in text.enumerated() {
-      guard let value = digit.hexDigitValue else { return nil }
-      words[index / 16] = words[index / 16] << 4 | UInt64(value)
-    }
-    self.words = words
+    guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else { return nil }
+    self.init(bytes: bytes)
   }
 
   /// The 32 bytes.
@@ -58,12 +54,7 @@ package struct Digest: Hashable, Sendable {
   }
 
   /// The digest as 64 lower-case hexadecimal digits.
-  package var hexadecimal: String {
-    (0..<4).map { index in
-      let digits = String(words[index], radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
+  package var hexadecimal: String { (0..<4).map { words[$0].hexadecimal() }.joined() }
 }
 
 extension Digest: Codable {

@@ -1,4 +1,5 @@
 internal import CNettle
+internal import JPEGCore
 
 /// MD5, which formats name their parts by; it proves nothing.
 package enum MD5 {
@@ -8,9 +9,6 @@ package enum MD5 {
       unsafe md5_of(bytes.count, bytes, buffer.baseAddress)
       count = 16
     }
-    return digest.map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    return digest.hexadecimal(uppercase: true)
   }
 }

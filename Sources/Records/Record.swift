@@ -1,6 +1,7 @@
 internal import Archive
 internal import FoundationEssentials
 internal import ImageOrientation
+package import Reports
 package import SystemPackage
 package import Upright
 
@@ -18,31 +19,6 @@ package struct Record: Codable, Hashable, Sendable {
       size = bytes.count
       sha256 = Digest(of: bytes)
     }
-  }
-
-  /// A change of some bytes.
-  package struct Change: Codable, Hashable, Sendable {
-    package var field: String
-    package var offset: Int
-    package var oldLength: Int
-    package var newLength: Int
-    package var old: String?
-    package var new: String?
-
-    init(_ change: Upright.Change) {
-      field = change.field
-      offset = change.range.lowerBound
-      oldLength = change.range.count
-      newLength = change.replacement.count
-      old = change.old.isEmpty ? nil : change.old
-      new = change.new.isEmpty ? nil : change.new
-    }
-  }
-
-  /// What is cut off, as counted on the stored raster.
-  package struct Trimmed: Codable, Hashable, Sendable {
-    package var columns: Int
-    package var rows: Int
   }
 
   /// What was done: `turned`, `reset` (the tag alone, to 1), `tagged` (the tag alone), or `updated` (a sidecar).
@@ -70,12 +46,12 @@ package struct Record: Codable, Hashable, Sendable {
   package var turn: String?
   /// `exact`, `redrawn` or `trimmed`.
   package var edges: String?
-  package var trimmed: Trimmed?
+  package var trimmed: TrimmedEdges?
   /// How the result was checked before it was used.
   package var verification: String
   /// How many bytes the parts of the file had, and have.
   package var parts: Parts?
-  package var changes: [Change]
+  package var changes: [JSONChange]
   /// The way back; null where the identical file cannot be promised.
   package var undo: PackedUndo
 
@@ -95,7 +71,7 @@ package struct Record: Codable, Hashable, Sendable {
     in place: RecordContext
   ) {
     self.init(place, path, output, Content(original), Content(rewrite.bytes))
-    changes = rewrite.changes.map(Change.init)
+    changes = rewrite.changes.map(JSONChange.init)
     verification = rewrite.verification.rawValue
     undo = PackedUndo(rewrite.undo)
     orientation = rewrite.plan.picture.orientation?.rawValue
@@ -109,9 +85,9 @@ package struct Record: Codable, Hashable, Sendable {
     switch edges {
     case .exact: self.edges = "exact"
     case .redrawn: self.edges = "redrawn"
-    case .trimmed(let columns, let rows):
+    case .trimmed(let trimmed):
       self.edges = "trimmed"
-      trimmed = Trimmed(columns: columns, rows: rows)
+      self.trimmed = trimmed
     }
   }
 
@@ -130,7 +106,7 @@ package struct Record: Codable, Hashable, Sendable {
   ) {
     self.init(place, path, output, Content(update.original), Content(update.bytes))
     action = .updated
-    changes = update.changes.map(Change.init)
+    changes = update.changes.map(JSONChange.init)
     undo = PackedUndo(update.undo)
     if update.undo != nil { verification = Rewrite.Verification.restored.rawValue }
   }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Reports
 
 /// A record as one line of a file: JSON whose last member checks the bytes before it.
 ///
@@ -25,12 +26,7 @@ package enum RecordLine {
 
   /// The line of a record, with its line end.
   package static func bytes(of record: Record) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let body = try? encoder.encode(record) else {
-      preconditionFailure("a record has only strings and numbers, which can always be encoded")
-    }
-    let text = [UInt8](body)
+    let text = record.jsonBytes
     return text.dropLast() + opening + check(text) + closing + [UInt8(ascii: "\n")]
   }
 

@@ -1,4 +1,5 @@
 internal import Archive
+internal import JPEGCore
 package import SystemPackage
 
 /// A path in a record: text, and its exact bytes where these are no UTF-8.
@@ -43,21 +44,7 @@ package struct RecordedPath: Codable, Hashable, Sendable {
     } else {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(path.string, forKey: .text)
-      try container.encode(path.bytes.hexadecimal, forKey: .bytes)
+      try container.encode(path.bytes.hexadecimal(), forKey: .bytes)
     }
-  }
-}
-
-extension [UInt8] {
-  /// The bytes as pairs of lower-case hexadecimal digits.
-  var hexadecimal: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// The bytes that pairs of hexadecimal digits stand for; nil for anything else.
-  init?(hexadecimal text: String) {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import ImageOrientation
 package import Upright
 
@@ -20,11 +19,6 @@ package struct JSONReport: Encodable {
       self.text = text
       self.offset = offset
     }
-  }
-
-  package struct Trimmed: Encodable {
-    package var columns: Int
-    package var rows: Int
   }
 
   /// The rectangle that was asked for, and what it became, in the upright picture.
@@ -54,15 +48,6 @@ package struct JSONReport: Encodable {
     package var sizeAfter: Int
   }
 
-  package struct Change: Encodable {
-    package var field: String
-    package var offset: Int
-    package var oldLength: Int
-    package var newLength: Int
-    package var old: String?
-    package var new: String?
-  }
-
   package struct Picture: Encodable {
     package var role: String
     package var offset: Int
@@ -85,15 +70,10 @@ package struct JSONReport: Encodable {
 
   /// What an audit finds besides the plan.
   package struct Facts: Encodable {
-    package struct Trimming: Encodable {
-      package var columns: Int
-      package var rows: Int
-    }
-
     package var size: Int
     package var exifOrientation: Int?
     package var xmpOrientation: Int?
-    package var trimming: Trimming?
+    package var trimming: TrimmedEdges?
     package var conflicts: [String]?
     package var camera: String?
     package var captured: String?
@@ -110,7 +90,7 @@ package struct JSONReport: Encodable {
       size = facts.size
       exifOrientation = facts.exifOrientation
       xmpOrientation = facts.xmpOrientation
-      trimming = facts.trimming.map { Trimming(columns: $0.columns, rows: $0.rows) }
+      trimming = facts.trimming
       conflicts = facts.conflicts.isEmpty ? nil : facts.conflicts
       camera = facts.camera
       captured = facts.captured
@@ -134,7 +114,7 @@ package struct JSONReport: Encodable {
   package var turn: String?
   package var seen: String?
   package var edges: String?
-  package var trimmed: Trimmed?
+  package var trimmed: TrimmedEdges?
   package var crop: Crop?
   package var keptComponents: [Int]?
   package var redraw: Redraw?
@@ -148,7 +128,7 @@ package struct JSONReport: Encodable {
   package var size: Int?
   package var sha256: String?
   package var pictures: [Picture]?
-  package var changes: [Change]?
+  package var changes: [JSONChange]?
   package var notes: [String]?
   package var verification: String?
   /// Whether the identical file can be restored from the result with its undo record.
@@ -225,9 +205,9 @@ package struct JSONReport: Encodable {
       case .redrawn(let kept, _):
         self.edges = "redrawn"
         keptComponents = kept
-      case .trimmed(let columns, let rows):
+      case .trimmed(let trimmed):
         self.edges = "trimmed"
-        trimmed = Trimmed(columns: columns, rows: rows)
+        self.trimmed = trimmed
       }
     }
     list(plan.changes)
@@ -251,27 +231,8 @@ package struct JSONReport: Encodable {
   }
 
   /// Lists changes, where there are any.
-  package mutating func list(_ changes: [Upright.Change]) {
+  package mutating func list(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
-    self.changes = changes.map {
-      Change(
-        field: $0.field,
-        offset: $0.range.lowerBound,
-        oldLength: $0.range.count,
-        newLength: $0.replacement.count,
-        old: $0.old.isEmpty ? nil : $0.old,
-        new: $0.new.isEmpty ? nil : $0.new
-      )
-    }
-  }
-
-  /// The object on one line, without a line end.
-  package var line: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
-      preconditionFailure("a report has only strings and numbers, which can always be encoded")
-    }
-    return String(decoding: data, as: UTF8.self)
+    self.changes = changes.map(JSONChange.init)
   }
 }

@@ -1,5 +1,6 @@
 internal import CTurboJPEG
-package import JPEGCore
+internal import ImageOrientation
+internal import JPEGCore
 
 /// Compresses pixels into a baseline JPEG stream.
 package enum PixelEncoder {

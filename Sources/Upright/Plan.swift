@@ -64,7 +64,21 @@ public enum Edges: Hashable, Sendable {
   ///   - of: How many components there are.
   case redrawn(kept: [Int], of: Int)
   /// The partial MCUs are cut off, as counted on the *stored* raster.
-  case trimmed(columns: Int, rows: Int)
+  case trimmed(TrimmedEdges)
+}
+
+/// What is cut off where partial iMCUs are, as counted on the *stored* raster.
+public struct TrimmedEdges: Codable, Hashable, Sendable {
+  /// How many columns, from the right.
+  public var columns: Int
+  /// How many rows, from the bottom.
+  public var rows: Int
+
+  /// Makes a count.
+  public init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
 }
 
 /// A change of some bytes of a file.

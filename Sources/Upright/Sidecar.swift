@@ -55,8 +55,8 @@ public struct Sidecar: Sendable {
       // Dimensions are stale as well if they are those of the picture before a quarter turn.
       values = block.normalizedValues(
         turn: .none,
-        from: Size(width: height, height: width),
-        to: Size(width: width, height: height),
+        from: PixelSize(width: height, height: width),
+        to: PixelSize(width: width, height: height),
         orientation: own
       )
     case .nothing, .leave: return nil
@@ -94,12 +94,12 @@ public struct Sidecar: Sendable {
     if let crop = plan.crop {
       let upright = turn.size(width: width, height: height)
       kept = crop.result.turned(by: turn.inverse, width: upright.width, height: upright.height)
-    } else if case .trimmed(let columns, let rows) = edges {
-      (kept.width, kept.height) = (kept.width - columns, kept.height - rows)
+    } else if case .trimmed(let trimmed) = edges {
+      (kept.width, kept.height) = (kept.width - trimmed.columns, kept.height - trimmed.rows)
     }
     return RegionGeometry(
       turn: turn,
-      old: Size(width: width, height: height),
+      old: PixelSize(width: width, height: height),
       window: kept,
       clips: plan.crop != nil && (kept.width, kept.height) != (width, height)
     )

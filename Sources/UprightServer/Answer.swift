@@ -41,7 +41,7 @@ extension Response {
     self.init(
       status: .ok,
       headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: report.line + "\n"))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: report.jsonLine + "\n"))
     )
   }
 
@@ -83,7 +83,7 @@ extension Response {
     var body = ByteBuffer()
     body.reserveCapacity(photograph.count + 65_536)
     body.writeString(head("name=\"report\"", "application/json"))
-    body.writeString(report.line + "\r\n")
+    body.writeString(report.jsonLine + "\r\n")
     body.writeString(head("name=\"photograph\"; filename=\"upright.jpg\"", "image/jpeg"))
     body.writeBytes(photograph)
     body.writeString("\r\n--\(boundary)--\r\n")

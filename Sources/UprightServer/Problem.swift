@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import Reports
 internal import Upright
 
 /// Why a request fails, as a problem document.
@@ -89,12 +90,7 @@ struct Problem: Error {
 
 /// A value as JSON, its members in alphabetical order.
 func json(_ value: some Encodable) -> ByteBuffer {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  guard let data = try? encoder.encode(value) else {
-    preconditionFailure("strings and numbers can always be encoded")
-  }
-  return ByteBuffer(bytes: data)
+  ByteBuffer(bytes: value.jsonBytes)
 }
 
 extension HTTPField.Name {

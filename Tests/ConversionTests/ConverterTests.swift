@@ -51,7 +51,7 @@ struct ConverterTests {
       Sample.pixels(width: turn.transposes ? 320 : 480, height: turn.transposes ? 480 : 320)
     )
     source.turn = turn
-    source.stored = Size(width: 480, height: 320)
+    source.stored = PixelSize(width: 480, height: 320)
     let exif = try Sample.exif("sample/portrait.jpg")
     source.exif = exif
     let result = try Converter().file(of: source)
@@ -89,7 +89,7 @@ struct ConverterTests {
   @Test func `The thumbnail is turned with the picture`() throws {
     var source = Sample.picture(Sample.pixels(width: 320, height: 480))
     source.turn = .rotate90
-    source.stored = Size(width: 480, height: 320)
+    source.stored = PixelSize(width: 480, height: 320)
     source.exif = try Sample.exif("sample/portrait.jpg")
     let result = try Converter().file(of: source)
     let before = try Picture(

@@ -5,6 +5,7 @@ import HEIFDecoder
 import ImageOrientation
 import JPEGCore
 import Testing
+import TurboTransform
 import Upright
 
 struct HEIFDecoderTests {

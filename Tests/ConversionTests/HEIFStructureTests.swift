@@ -3,6 +3,7 @@ import Fixtures
 import ImageOrientation
 import JPEGCore
 import Testing
+import TurboTransform
 
 struct HEIFStructureTests {
   private func structure(_ name: String) throws -> HEIFStructure {

@@ -3,6 +3,7 @@ import Fixtures
 import ImageOrientation
 import JPEGCore
 import Testing
+import TurboTransform
 import Upright
 
 /// Pictures and metadata to convert.
@@ -14,7 +15,7 @@ enum Sample {
     _ sampling: PixelImage.Sampling = .halved
   ) -> PixelImage {
     var image = PixelImage(
-      size: Size(width: width, height: height),
+      size: PixelSize(width: width, height: height),
       sampling: sampling,
       planes: []
     )

@@ -113,7 +113,9 @@ struct CropTests {
       let file = try #require(try crop())
       #expect(try file.complaints() == [])
       #expect(file.crop.result == PixelRectangle(x: 10, y: 13, width: 40, height: 27))
-      #expect(file.rewrite.plan.action == .turn(.rotate180, .trimmed(columns: 10, rows: 13)))
+      #expect(
+        file.rewrite.plan.action == .turn(.rotate180, .trimmed(TrimmedEdges(columns: 10, rows: 13)))
+      )
     case .skip: #expect(try crop() == nil)
     case .fail: #expect(throws: UprightError.self) { try crop() }
     }

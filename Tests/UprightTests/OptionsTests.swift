@@ -32,7 +32,7 @@ struct OptionsTests {
   func `Trimming cuts off what jpegtran cuts off, and says how much`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
-    guard case .turn(let turn, .trimmed(let columns, let rows)) = outcome.plan.action else {
+    guard case .turn(let turn, .trimmed(let cut)) = outcome.plan.action else {
       // Nothing would be left of it.
       #expect(outcome.leaveReason == "unaligned-edge")
       #expect(try #require(fixture.width) < 16 || #require(fixture.height) < 16)
@@ -42,11 +42,11 @@ struct OptionsTests {
     let rewrite = try outcome.rewritten()
     let result = try ImageFile(rewrite.bytes).frame
     let size = turn.size(
-      width: try #require(fixture.width) - columns,
-      height: try #require(fixture.height) - rows
+      width: try #require(fixture.width) - cut.columns,
+      height: try #require(fixture.height) - cut.rows
     )
     #expect((result.width, result.height) == size)
-    #expect(columns > 0 || rows > 0)
+    #expect(cut.columns > 0 || cut.rows > 0)
     let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
     #expect(complaints == [])
   }

@@ -133,7 +133,9 @@ struct FoundByFuzzingTests {
     options.unaligned = .trim
     let normalizer = Normalizer(options: options)
     let whole = try normalizer.normalize(file([0x03])).rewritten()
-    #expect(whole.plan.action == .turn(.flipHorizontal, .trimmed(columns: 1, rows: 0)))
+    #expect(
+      whole.plan.action == .turn(.flipHorizontal, .trimmed(TrimmedEdges(columns: 1, rows: 0)))
+    )
     let error = #expect(throws: UprightError.self) {
       try normalizer.normalize(file([0x0B, 0xFF, 0x00, 0xFB]))
     }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -93,12 +94,7 @@ struct AuditRow: Encodable {
 
   /// The object without its last brace, with no `<` that could end the script around it.
   var beginning: [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
-      preconditionFailure("a row has only strings and numbers, which can always be encoded")
-    }
-    return Array(data.dropLast()).escapingMarkup()
+    Array(jsonBytes.dropLast()).escapingMarkup()
   }
 }
 

@@ -4,6 +4,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import Reports
 internal import SystemPackage
+internal import TurboTransform
 internal import Upright
 
 extension JSONReport {
@@ -26,7 +27,7 @@ extension JSONReport {
       sha256 = undo.original?.sha256
     }
     if String(validating: report.path) == nil {
-      pathBytes = report.path.bytes.map { String($0, radix: 16).leftPadded(to: 2) }.joined()
+      pathBytes = report.path.bytes.hexadecimal()
     }
     output = report.output?.string
     sidecar = report.sidecar

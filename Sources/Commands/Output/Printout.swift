@@ -35,11 +35,11 @@ struct Printer: Sendable {
       printout.survey.add(SurveyEntry(report))
       if report.status == .failed { printout.error.append(text: text(report)) }
     case .csv: if isWanted(report) { printout.output.append(line: CSVReport(report).row) }
-    case .ndjson: if isWanted(report) { printout.output.append(line: JSONReport(report).line) }
+    case .ndjson: if isWanted(report) { printout.output.append(line: JSONReport(report).jsonLine) }
     case .json:
       guard isWanted(report) else { return }
       if !printout.output.isEmpty { printout.output += Self.jsonSeparator }
-      printout.output += JSONReport(report).line.utf8
+      printout.output += JSONReport(report).jsonBytes
     }
   }
 

@@ -2,6 +2,7 @@ internal import Conversion
 internal import ImageOrientation
 internal import JPEGCore
 internal import SystemPackage
+internal import TurboTransform
 internal import Upright
 
 /// The words for people.
@@ -90,9 +91,9 @@ enum TextFormat {
     case .redrawn(let kept, let count):
       kept.isEmpty
         ? "redrawn" : "redrawn but for \(kept.count) of \(count) components, which are exact"
-    case .trimmed(let columns, let rows):
+    case .trimmed(let trimmed):
       "trimmed by "
-        + [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
+        + [(trimmed.columns, "column"), (trimmed.rows, "row")].filter { $0.0 > 0 }
         .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
     }
   }
@@ -125,8 +126,8 @@ enum TextFormat {
   private static func sizes(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> (String, String) {
     var (width, height) = (picture.width, picture.height)
     let before = "\(width)×\(height)"
-    if case .trimmed(let columns, let rows) = edges {
-      (width, height) = (width - columns, height - rows)
+    if case .trimmed(let trimmed) = edges {
+      (width, height) = (width - trimmed.columns, height - trimmed.rows)
     }
     let after = turn.size(width: width, height: height)
     return (before, "\(after.width)×\(after.height)")

@@ -223,14 +223,4 @@ struct JSONVerification: Encodable {
       if !verdict.notes.isEmpty { notes = verdict.notes.map(Finding.init) }
     }
   }
-
-  /// The line, without its line end.
-  var line: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
-      preconditionFailure("a report has only strings and numbers, which can always be encoded")
-    }
-    return String(decoding: data, as: UTF8.self)
-  }
 }

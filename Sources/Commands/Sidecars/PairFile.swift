@@ -1,6 +1,7 @@
 internal import Archive
 internal import FoundationEssentials
 internal import Records
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -62,13 +63,11 @@ struct PairFile: Sendable {
   /// - Throws: ``FileError``; nothing may be replaced then.
   func write(_ content: Content, like sidecar: SidecarFile) throws(FileError) {
     guard let path else { return }
-    guard let bytes = try? JSONEncoder().encode(content) else {
-      preconditionFailure("strings can always be encoded")
-    }
+    let bytes = content.jsonBytes
     remove()
     do throws(FileError) {
       // Never over anything that somebody put there meanwhile.
-      _ = try AtomicCreation(touch: true).create(path, like: sidecar.rights, with: [UInt8](bytes))
+      _ = try AtomicCreation(touch: true).create(path, like: sidecar.rights, with: bytes)
     } catch  where error.problem == .unconfirmed {
       // The same directory will say so of the photograph.
     }

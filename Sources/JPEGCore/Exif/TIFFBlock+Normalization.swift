@@ -13,8 +13,8 @@ extension TIFFBlock {
   /// - Returns: The edits, in no particular order.
   package func normalizationEdits(
     turn: Turn,
-    from old: Size,
-    to new: Size,
+    from old: PixelSize,
+    to new: PixelSize,
     swapsResolution: Bool,
     _ bytes: Span<UInt8>
   ) -> [Edit] {

@@ -137,9 +137,9 @@ package struct TIFFBlock: Sendable {
       if isBehind, start + length <= range.upperBound { value = start..<start + length }
     }
     if value == nil {
-      let hex = String(tag, radix: 16, uppercase: true)
+      let number = tag.hexadecimal(uppercase: true)
       problems.append(
-        "the value of tag 0x\(hex) in \(kind.name) does not lie within the EXIF block"
+        "the value of tag 0x\(number) in \(kind.name) does not lie within the EXIF block"
       )
     }
     return Entry(

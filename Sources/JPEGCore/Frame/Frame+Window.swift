@@ -2,6 +2,9 @@ package import ImageOrientation
 
 /// The part of a picture that a turn keeps: a window in its stored pixels.
 extension Frame {
+  /// The image's dimensions.
+  package var size: PixelSize { PixelSize(width: width, height: height) }
+
   /// The window that holds everything.
   package var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 

@@ -58,8 +58,7 @@ extension Marker: CustomStringConvertible {
     case 0xFE: return "COM"
     case 0x01: return "TEM"
     default:
-      let hex = String(rawValue, radix: 16, uppercase: true)
-      return "marker 0x" + (hex.count < 2 ? "0" : "") + hex
+      return "marker 0x" + rawValue.hexadecimal(uppercase: true)
     }
   }
 }

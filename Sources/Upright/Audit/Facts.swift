@@ -8,7 +8,7 @@ public struct Facts: Hashable, Sendable {
   public var xmpOrientation: Int?
   /// What a lossless turn would cut off, whatever the policy: columns and rows of the stored picture; nil where
   /// no turn is due, or nothing would be lost.
-  public var trimming: Trimming?
+  public var trimming: TrimmedEdges?
   /// What speaks against the tag, in words; empty where nothing does.
   public var conflicts: [String] = []
   /// Who made the camera and what it is called, as EXIF says.
@@ -32,12 +32,4 @@ public struct Facts: Hashable, Sendable {
   public var hasRegions = false
   /// Whether EXIF names the subject's place in the picture.
   public var hasSubjectArea = false
-
-  /// Columns and rows of the stored picture.
-  public struct Trimming: Hashable, Sendable {
-    /// How many columns, from the right.
-    public var columns: Int
-    /// How many rows, from the bottom.
-    public var rows: Int
-  }
 }

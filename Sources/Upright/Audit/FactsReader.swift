@@ -53,11 +53,11 @@ struct FactsReader {
   }
 
   /// What a lossless turn would cut off.
-  private var trimming: Facts.Trimming? {
+  private var trimming: TrimmedEdges? {
     guard let turn = header.orientation.usable?.turn, turn != .none else { return nil }
     let (frame, kept) = (header.frame, header.frame.trimmed(for: turn))
     guard kept != frame else { return nil }
-    return .init(columns: frame.width - kept.width, rows: frame.height - kept.height)
+    return TrimmedEdges(columns: frame.width - kept.width, rows: frame.height - kept.height)
   }
 
   private func describe(_ block: TIFFBlock, _ facts: inout Facts) {

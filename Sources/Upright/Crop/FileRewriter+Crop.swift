@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 
 extension FileRewriter {

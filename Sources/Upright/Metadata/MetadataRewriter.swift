@@ -16,7 +16,7 @@ struct MetadataRewriter {
   var losesGainMap = false
 
   private var turn: Turn { picture.turn }
-  private var turned: Size { picture.turned.size }
+  private var turned: PixelSize { picture.turned.size }
   /// Whether regions follow; in a crop nothing else makes sense.
   private var regionsFollow: Bool { options.regions == .follow || picture.isCropped }
 

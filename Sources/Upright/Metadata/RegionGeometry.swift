@@ -6,7 +6,7 @@ internal import JPEGCore
 /// Coordinates are continuous, in pixels or as shares of width and height, with the origin at the top left.
 struct RegionGeometry {
   let turn: Turn
-  let old: Size
+  let old: PixelSize
   /// The part of the stored raster that is kept.
   let window: PixelRectangle
   /// Whether regions end at the edges of the window, for what they describe does.
@@ -17,7 +17,7 @@ struct RegionGeometry {
   ///   - old: Its stored size.
   ///   - window: The part of it that is kept.
   ///   - clips: Whether regions end at the edges of the window.
-  init(turn: Turn, old: Size, window: PixelRectangle, clips: Bool) {
+  init(turn: Turn, old: PixelSize, window: PixelRectangle, clips: Bool) {
     self.turn = turn
     self.old = old
     self.window = window
@@ -34,9 +34,9 @@ struct RegionGeometry {
   }
 
   /// The size of the turned picture.
-  var new: Size {
+  var new: PixelSize {
     let size = turn.size(width: window.width, height: window.height)
-    return Size(width: size.width, height: size.height)
+    return PixelSize(width: size.width, height: size.height)
   }
 
   /// A region by its centre and its extents.

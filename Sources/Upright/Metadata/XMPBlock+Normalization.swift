@@ -11,8 +11,8 @@ extension XMPBlock {
   /// The values that make the packet describe the turned picture (specification, section 4).
   func normalizedValues(
     turn: Turn,
-    from old: Size,
-    to new: Size,
+    from old: PixelSize,
+    to new: PixelSize,
     orientation: Orientation = .up
   ) -> [Value] {
     orientationValues(orientation)
@@ -53,8 +53,8 @@ extension XMPBlock {
     _ names: (String, String),
     _ field: String,
     turn: Turn,
-    from old: Size,
-    to new: Size,
+    from old: PixelSize,
+    to new: PixelSize,
     always: Bool
   ) -> [Value] {
     let (widths, heights) = (own(namespace, names.0), own(namespace, names.1))

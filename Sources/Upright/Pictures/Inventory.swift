@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 
 /// The pictures and films of a file that stays as it is.

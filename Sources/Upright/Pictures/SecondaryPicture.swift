@@ -127,16 +127,16 @@ struct SecondaryPicture {
 extension Header {
   /// How a thumbnail or preview is turned with this picture: like it, but one whose shape shows that it is
   /// upright already only by what is done to what a viewer sees.
-  func turn(ofThumbnail size: Size, with turn: Turn) -> Turn {
+  func turn(ofThumbnail size: PixelSize, with turn: Turn) -> Turn {
     self.turn.transposes && size.liesOnItsSide(against: frame.size) ? seen(turn) : turn
   }
 }
 
-extension Size {
+extension PixelSize {
   /// Whether the picture has the other's shape turned by a quarter.
   ///
   /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
-  func liesOnItsSide(against other: Size) -> Bool {
+  func liesOnItsSide(against other: PixelSize) -> Bool {
     guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
     let shape = Double(other.width) / Double(other.height)
     let turned = Double(height) / Double(width)

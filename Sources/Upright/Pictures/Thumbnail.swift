@@ -69,10 +69,10 @@ struct Thumbnail {
   }
 
   /// Width and height in pixels as stored, where they are known.
-  var size: Size? {
+  var size: PixelSize? {
     switch content {
     case .jpeg(let header): header?.frame.size
-    case .pixels(let width, let height): Size(width: width, height: height)
+    case .pixels(let width, let height): PixelSize(width: width, height: height)
     case .other: nil
     }
   }

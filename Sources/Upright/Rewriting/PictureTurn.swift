@@ -60,7 +60,9 @@ struct PictureTurn {
     switch edging {
     case .exact: .exact
     case .trim:
-      .trimmed(columns: asked.width - window.width, rows: asked.height - window.height)
+      .trimmed(
+        TrimmedEdges(columns: asked.width - window.width, rows: asked.height - window.height)
+      )
     case .redraw: .redrawn(kept: keptComponents, of: frame.components.count)
     }
   }

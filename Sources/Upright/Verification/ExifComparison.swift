@@ -7,7 +7,7 @@ struct ExifComparison {
   let new: TIFFBlock
   let turn: Turn
   /// The sizes of the pictures that the blocks describe.
-  let sizes: (old: Size, new: Size)
+  let sizes: (old: PixelSize, new: PixelSize)
   let thumbnail: ThumbnailComparison.Result
 
   private static let makerNote: UInt16 = 0x927C
@@ -162,7 +162,6 @@ struct ExifComparison {
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
 
   static func hex(_ tag: UInt16) -> String {
-    let digits = String(tag, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+    "0x" + tag.hexadecimal(uppercase: true)
   }
 }

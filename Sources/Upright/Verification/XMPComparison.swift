@@ -9,7 +9,7 @@ struct XMPComparison {
   let new: XMPBlock
   let turn: Turn
   /// The sizes of the pictures that the packets describe.
-  let sizes: (old: Size, new: Size)
+  let sizes: (old: PixelSize, new: PixelSize)
 
   func compare(_ ledger: inout Ledger) {
     let (mine, theirs) = (old.packet.properties, new.packet.properties)

@@ -1,3 +1,6 @@
+package import ImageOrientation
+internal import JPEGCore
+
 /// A decoded picture of eight bits a sample, with luminance and chroma as JFIF has them: the matrix of BT.601 in
 /// full range.
 package struct PixelImage: Hashable, Sendable {
@@ -22,22 +25,22 @@ package struct PixelImage: Hashable, Sendable {
   }
 
   /// Width and height in pixels.
-  package var size: Size
+  package var size: PixelSize
   package var sampling: Sampling
   /// Luminance, blue and red chroma; the rows of each follow each other without gaps.
   package var planes: [[UInt8]]
 
-  package init(size: Size, sampling: Sampling, planes: [[UInt8]]) {
+  package init(size: PixelSize, sampling: Sampling, planes: [[UInt8]]) {
     self.size = size
     self.sampling = sampling
     self.planes = planes
   }
 
   /// The size of plane `index`, 0 being luminance; that of chroma is rounded up.
-  package func planeSize(_ index: Int) -> Size {
+  package func planeSize(_ index: Int) -> PixelSize {
     guard index > 0 else { return size }
     let divisor = sampling.divisor
-    return Size(
+    return PixelSize(
       width: size.width.dividedUp(by: divisor.x),
       height: size.height.dividedUp(by: divisor.y)
     )

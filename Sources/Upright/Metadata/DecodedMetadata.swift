@@ -1,5 +1,5 @@
 package import ImageOrientation
-package import JPEGCore
+internal import JPEGCore
 internal import XMPPacket
 
 /// Metadata of a picture that a decoder has turned already, brought into step with what the decoder gives.
@@ -10,13 +10,13 @@ package struct DecodedMetadata: Sendable {
   /// How the decoder turns the stored raster.
   package var turn: Turn
   /// The stored size, which the metadata may describe.
-  package var stored: Size
+  package var stored: PixelSize
   /// The size that the decoder gives.
-  package var shown: Size
+  package var shown: PixelSize
   /// What happens to regions and resolutions.
   package var options: Options
 
-  package init(turn: Turn, stored: Size, shown: Size, options: Options = Options()) {
+  package init(turn: Turn, stored: PixelSize, shown: PixelSize, options: Options = Options()) {
     self.turn = turn
     self.stored = stored
     self.shown = shown

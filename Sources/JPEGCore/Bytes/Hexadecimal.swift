@@ -1,0 +1,23 @@
+extension FixedWidthInteger {
+  /// The number in lower-case or upper-case hexadecimal digits, with leading zeros: two for each byte.
+  package func hexadecimal(uppercase: Bool = false) -> String {
+    let digits = String(self, radix: 16, uppercase: uppercase)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+  }
+}
+
+extension Sequence where Element == UInt8 {
+  /// The bytes as pairs of hexadecimal digits.
+  package func hexadecimal(uppercase: Bool = false, separator: String = "") -> String {
+    map { $0.hexadecimal(uppercase: uppercase) }.joined(separator: separator)
+  }
+}
+
+extension [UInt8] {
+  /// Makes the bytes that pairs of hexadecimal digits stand for; nil for anything else.
+  package init?(hexadecimal text: String) {
+    let digits = text.compactMap { $0.hexDigitValue }
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}
