@@ -13,11 +13,28 @@ package struct JSONReport: Encodable {
     package var id: String
     package var text: String
     package var offset: Int?
+    package var evidence: [Evidence]?
 
     package init(id: String, text: String, offset: Int? = nil) {
       self.id = id
       self.text = text
       self.offset = offset
+    }
+
+    package init(_ reason: Upright.Reason) {
+      self.init(id: reason.identifier, text: reason.explanation)
+      if !reason.evidence.isEmpty { evidence = reason.evidence.map(Evidence.init) }
+    }
+  }
+
+  /// A reason to suspect that the Orientation tag is stale.
+  package struct Evidence: Encodable {
+    package var id: String
+    package var text: String
+
+    init(_ evidence: TagEvidence) {
+      id = evidence.kind.rawValue
+      text = evidence.text
     }
   }
 
@@ -74,7 +91,7 @@ package struct JSONReport: Encodable {
     package var exifOrientation: Int?
     package var xmpOrientation: Int?
     package var trimming: TrimmedEdges?
-    package var conflicts: [String]?
+    package var conflicts: [Evidence]?
     package var camera: String?
     package var captured: String?
     package var gps: Bool
@@ -91,7 +108,7 @@ package struct JSONReport: Encodable {
       exifOrientation = facts.exifOrientation
       xmpOrientation = facts.xmpOrientation
       trimming = facts.trimming
-      conflicts = facts.conflicts.isEmpty ? nil : facts.conflicts
+      conflicts = facts.conflicts.isEmpty ? nil : facts.conflicts.map(Evidence.init)
       camera = facts.camera
       captured = facts.captured
       gps = facts.hasPosition
@@ -193,7 +210,7 @@ package struct JSONReport: Encodable {
     if !plan.notes.isEmpty { notes = plan.notes }
     switch plan.action {
     case .nothing(let why), .leave(let why), .resetTag(let why):
-      reason = Reason(id: why.identifier, text: why.explanation)
+      reason = Reason(why)
     case .changeTag: break
     case .turn(let turn, let edges):
       self.turn = turn.rawValue

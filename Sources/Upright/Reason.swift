@@ -4,6 +4,8 @@ public struct Reason: Hashable, Sendable {
   public var identifier: String
   /// The reason in words for people, with what they can do about it.
   public var explanation: String
+  /// Why the Orientation tag may be stale, where that is the reason.
+  public var evidence: [TagEvidence] = []
 
   /// Makes a reason from its parts.
   public init(_ identifier: String, _ explanation: String) {
@@ -60,12 +62,14 @@ extension Reason {
     )
   }
 
-  static func conflict(_ evidence: [String]) -> Reason {
-    Reason(
+  static func conflict(_ evidence: [TagEvidence]) -> Reason {
+    var reason = Reason(
       "conflict",
-      "the picture seems to be upright already: " + evidence.joined(separator: "; ")
-        + " (--on-conflict trust-tag turns it, reset-tag sets Orientation to 1)"
+      "stale Orientation tag suspected: " + evidence.map(\.text).joined(separator: "; ")
+        + " (--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1)"
     )
+    reason.evidence = evidence
+    return reason
   }
 
   static func embeddedPicture(_ role: EmbeddedPicture.Role, _ problem: String) -> Reason {

@@ -74,7 +74,7 @@ struct StatusTests {
     ("exif/no-exif.jpg", "nothing to do: there is no Orientation tag"),
     (leftFixture, "left alone: Orientation is 9"),
     ("exif/two-segments-differing.jpg", "left alone: the file says Orientation 6 and 1 at once"),
-    ("conflict/dimensions-tag-6.jpg", "left alone: the picture seems to be upright already"),
+    ("conflict/dimensions-tag-6.jpg", "left alone: stale Orientation tag suspected"),
     ("coding/arithmetic.jpg", "left alone: the picture is arithmetic-coded"),
   ])
   func `A file that is not turned is told why on standard output`(

@@ -64,7 +64,7 @@ struct AuditRow: Encodable {
     }
     guard let facts = report.facts else { return }
     // A file that is left alone because of them names them in its text.
-    if !facts.conflicts.isEmpty, entry.kind != .left { evidence = facts.conflicts }
+    if !facts.conflicts.isEmpty, entry.kind != .left { evidence = facts.conflicts.map(\.text) }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
     camera = facts.camera.map(TextFormat.escaped)
     captured = facts.captured.map(TextFormat.escaped)

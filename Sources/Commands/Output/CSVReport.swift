@@ -36,7 +36,8 @@ struct CSVReport {
       facts?.captured ?? "", flag(facts?.gps), flag(facts?.thumbnail), flag(facts?.gainMap),
       flag(facts?.motionPhoto), number(facts?.trailingBytes), flag(facts?.contentCredentials),
       flag(facts?.regions), flag(facts?.subjectArea), json.sidecar ?? "",
-      facts?.conflicts?.joined(separator: "; ") ?? "", json.output ?? "", number(json.size),
+      facts?.conflicts?.map(\.id).joined(separator: "; ") ?? "", json.output ?? "",
+      number(json.size),
       json.verification ?? "", flag(json.restorable),
       json.error?.text ?? json.reason?.text ?? "",
     ]

@@ -22,7 +22,7 @@ extension JSONReport {
       describe(conversion)
     case .undo(let undo):
       self.init(path: path, status: undo.status)
-      reason = undo.reason.map { Reason(id: $0.identifier, text: $0.explanation) }
+      reason = undo.reason.map(Reason.init)
       size = undo.original?.size
       sha256 = undo.original?.sha256
     }
@@ -35,7 +35,7 @@ extension JSONReport {
   }
 
   private mutating func describe(_ conversion: FileReport.Conversion) {
-    reason = conversion.reason.map { Reason(id: $0.identifier, text: $0.explanation) }
+    reason = conversion.reason.map(Reason.init)
     guard let picture = conversion.picture else { return }
     width = picture.size.width
     height = picture.size.height

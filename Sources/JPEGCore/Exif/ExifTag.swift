@@ -5,6 +5,7 @@ package enum ExifTag {
   package static let make: UInt16 = 0x010F
   package static let model: UInt16 = 0x0110
   package static let orientation: UInt16 = 0x0112
+  package static let software: UInt16 = 0x0131
   package static let compression: UInt16 = 0x0103
   package static let bitsPerSample: UInt16 = 0x0102
   package static let photometricInterpretation: UInt16 = 0x0106

@@ -9,8 +9,8 @@ public struct Facts: Hashable, Sendable {
   /// What a lossless turn would cut off, whatever the policy: columns and rows of the stored picture; nil where
   /// no turn is due, or nothing would be lost.
   public var trimming: TrimmedEdges?
-  /// What speaks against the tag, in words; empty where nothing does.
-  public var conflicts: [String] = []
+  /// Why the Orientation tag may be stale; empty where nothing suggests it, or more speaks for the tag.
+  public var conflicts: [TagEvidence] = []
   /// Who made the camera and what it is called, as EXIF says.
   public var camera: String?
   /// When the picture was taken, by the camera's clock: `2024-05-06T07:08:09`, with the offset from UTC where

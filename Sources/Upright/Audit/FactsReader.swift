@@ -21,7 +21,7 @@ struct FactsReader {
     var facts = Facts()
     facts.size = size
     if case .everything = detail {
-      facts.conflicts = ConflictEvidence.find(header, header.thumbnails(bytes), bytes)
+      facts.conflicts = ConflictEvidence(header, header.thumbnails(bytes), bytes).conflicts
       facts.trimming = trimming
     }
     facts.pictures = plan.pictures

@@ -78,7 +78,7 @@ package struct XMPBlock: Sendable {
     return values
   }
 
-  private static func has(
+  static func has(
     _ names: [StaticString],
     _ segment: Segment,
     _ bytes: Span<UInt8>

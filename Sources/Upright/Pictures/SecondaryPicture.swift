@@ -137,9 +137,6 @@ extension PixelSize {
   ///
   /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
   func liesOnItsSide(against other: PixelSize) -> Bool {
-    guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
-    let shape = Double(other.width) / Double(other.height)
-    let turned = Double(height) / Double(width)
-    return abs(turned / shape - 1) < 0.03 && abs(shape * shape - 1) > 0.1
+    other.shape != nil && isInProportion(to: other.transposed)
   }
 }

@@ -1,39 +1,144 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import XMPPacket
 
-/// Signs that a tag is stale: that somebody turned the pixels and left Orientation behind.
+/// What a file holds for and against its Orientation tag, weighed (specification, section 6).
 ///
-/// Only a transposing tag leaves signs, in what describes the raster by its shape (specification, section 6).
-enum ConflictEvidence {
-  /// What speaks against the tag, in words; empty where nothing does.
-  static func find(
-    _ header: Header,
-    _ thumbnails: [Thumbnail],
-    _ bytes: Span<UInt8>
-  ) -> [String] {
-    guard let turn = header.orientation.usable?.turn, turn.transposes else { return [] }
-    let frame = header.frame
-    guard frame.width != frame.height else { return [] }
-    var evidence: [String] = []
-    for block in header.exif {
-      if let width = block.integer(.exif, ExifTag.pixelXDimension, bytes),
-        let height = block.integer(.exif, ExifTag.pixelYDimension, bytes),
-        (width, height) == (frame.height, frame.width)
-      {
-        evidence.append(
-          "EXIF gives \(width)×\(height) pixels, the picture is stored as \(frame.width)×\(frame.height)"
-        )
+/// Only a tag that swaps width and height leaves evidence: in what describes the image by its shape.
+struct ConflictEvidence {
+  /// What speaks against the tag.
+  private var against: [TagEvidence] = []
+  /// What speaks for the tag and can outweigh the rest, in words.
+  private var support: [String] = []
+  private var weightAgainst = 0
+  private var weightFor = 0
+
+  /// The weights of the evidence, and the least at which a tag is suspect.
+  private enum Weight {
+    static let weak = 1
+    static let conflict = 2
+    static let dimensions = 2
+    static let landscapeThumbnail = 2
+    static let matchingThumbnail = 3
+    static let swappedThumbnail = 4
+    static let panorama = 5
+  }
+
+  /// Weighs the evidence of a file; nothing where its tag cannot leave any.
+  init(_ header: Header, _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) {
+    guard header.orientation.usable?.turn.transposes == true,
+      header.frame.width != header.frame.height
+    else { return }
+    let size = header.frame.size
+    let program = header.exif.compactMap { $0.rewritingProgram(bytes) }.first
+    // Packets are read where a word in them promises something.
+    let packets = header.xmp(bytes) { XMPBlock.describesShape($0, bytes) }
+    weighDimensions(RecordedSize.all(header, packets, bytes), size, isEdited: program != nil)
+    weighThumbnails(thumbnails.compactMap(\.size), size)
+    for panorama in packets.compactMap(\.panorama) { weigh(panorama, size) }
+    if let program, !against.isEmpty {
+      add(.software, Weight.weak, "EXIF names \(program) as Software, which rewrites images")
+    }
+  }
+
+  /// What makes the tag suspect; empty where nothing does, or where more speaks for the tag.
+  var conflicts: [TagEvidence] {
+    weightAgainst >= Weight.conflict && weightAgainst > weightFor ? against : []
+  }
+
+  /// What to say where the tag is trusted although something speaks against it.
+  var note: String? {
+    guard conflicts.isEmpty, weightAgainst >= Weight.conflict else { return nil }
+    return against.map(\.text).joined(separator: "; ")
+      + "; the tag is trusted, because " + support.joined(separator: " and ")
+  }
+
+  private mutating func add(_ kind: TagEvidence.Kind, _ weight: Int, _ text: String) {
+    against.append(TagEvidence(kind, text))
+    weightAgainst += weight
+  }
+
+  /// Weighs the dimensions that metadata records: the weightiest that differs in shape, and one that is right.
+  private mutating func weighDimensions(_ sizes: [RecordedSize], _ image: PixelSize, isEdited: Bool)
+  {
+    let swapped = sizes.filter { $0.size.isSwapped(against: image) }
+    if let first = swapped.first(where: \.isPrimary) ?? swapped.first {
+      add(
+        .dimensionsSwapped,
+        first.isPrimary ? Weight.dimensions : Weight.weak,
+        first.text(against: image)
+      )
+    } else if let first = sizes.first(where: { $0.size.hasOtherShape(than: image) }) {
+      add(.dimensionsShape, Weight.weak, first.text(against: image))
+    }
+    // A program that rewrites images may have made them right, and not the tag.
+    if !isEdited, sizes.contains(where: { $0.size == image }) { weightFor += Weight.weak }
+  }
+
+  private mutating func weighThumbnails(_ thumbnails: [PixelSize], _ image: PixelSize) {
+    for size in thumbnails {
+      let text =
+        "the thumbnail is \(size.width)×\(size.height), the image \(image.width)×\(image.height)"
+      if size.isInProportion(to: image.transposed), image.shape != nil {
+        add(.thumbnailSwapped, Weight.swappedThumbnail, text)
+      } else if size.hasOtherShape(than: image) {
+        // Sensors are landscape, and a thumbnail that is padded to another shape still lies as they do.
+        let isLandscape = size.shape == .landscape
+        add(.thumbnailShape, isLandscape ? Weight.landscapeThumbnail : Weight.weak, text)
+      } else if size.shape != nil, size.shape == image.shape {
+        weightFor += Weight.matchingThumbnail
+        support.append("the thumbnail is stored the same way as the image")
       }
     }
-    for thumbnail in thumbnails {
-      guard case .jpeg(let header?) = thumbnail.content,
-        case let thumbnail = header.frame, thumbnail.size.liesOnItsSide(against: frame.size)
-      else { continue }
-      evidence.append(
-        "the thumbnail is \(thumbnail.width)×\(thumbnail.height),"
-          + " the picture is stored as \(frame.width)×\(frame.height)"
+  }
+
+  private mutating func weigh(_ panorama: PanoramaSize, _ image: PixelSize) {
+    guard image.shape != nil else { return }
+    if panorama.cropped.isInProportion(to: image), panorama.full.shape == image.shape {
+      let (cropped, full) = (panorama.cropped, panorama.full)
+      add(
+        .panorama,
+        Weight.panorama,
+        "XMP describes a panorama of \(cropped.width)×\(cropped.height) pixels"
+          + " (full: \(full.width)×\(full.height)), the image is \(image.width)×\(image.height)"
       )
+    } else if panorama.cropped.isInProportion(to: image.transposed) {
+      weightFor += Weight.panorama
+      support.append("XMP describes a panorama of the rotated image's proportions")
     }
-    return evidence
+  }
+}
+
+extension PixelSize {
+  /// Which way a size extends that is far enough from a square.
+  enum Shape { case landscape, portrait }
+
+  /// The size's shape; nil where it is nearly a square.
+  var shape: Shape? {
+    guard width > 0, height > 0 else { return nil }
+    let ratio = Double(width) / Double(height)
+    guard abs(ratio * ratio - 1) > 0.1 else { return nil }
+    return ratio > 1 ? .landscape : .portrait
+  }
+
+  /// The size with width and height swapped.
+  var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+  /// Whether both have the same proportions to within 3 %.
+  func isInProportion(to other: PixelSize) -> Bool {
+    guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
+    let ratio = Double(width) / Double(height)
+    return abs(ratio * Double(other.height) / Double(other.width) - 1) < 0.03
+  }
+
+  /// Whether one is landscape and the other portrait.
+  func hasOtherShape(than other: PixelSize) -> Bool {
+    guard let shape, let otherShape = other.shape else { return false }
+    return shape != otherShape
+  }
+
+  /// Whether this is the other size, or one of its proportions, with width and height swapped.
+  func isSwapped(against other: PixelSize) -> Bool {
+    self == other.transposed || hasOtherShape(than: other) && isInProportion(to: other.transposed)
   }
 }

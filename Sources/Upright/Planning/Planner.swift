@@ -23,7 +23,7 @@ struct Planner {
       action: action,
       changes: [],
       pictures: Inventory.thumbnails(thumbnails),
-      notes: disagreements(header, bytes)
+      notes: disagreements(header, thumbnails, bytes)
     )
     switch plan.action {
     case .turn(let turn, let edges):
@@ -81,7 +81,7 @@ struct Planner {
     if let reason = refusal(header, picture, bytes) { return .leave(reason) }
     // Whoever says what to do with the picture as it is seen has looked at it.
     let isBlind = then == .none && !picture.isCropped
-    let evidence = isBlind ? ConflictEvidence.find(header, thumbnails, bytes) : []
+    let evidence = isBlind ? ConflictEvidence(header, thumbnails, bytes).conflicts : []
     if !evidence.isEmpty {
       switch options.onConflict {
       case .skip: return .leave(.conflict(evidence))
@@ -199,8 +199,13 @@ struct Planner {
   }
 
   /// What the file's own tags disagree on.
-  private func disagreements(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
+  private func disagreements(
+    _ header: Header,
+    _ thumbnails: [Thumbnail],
+    _ bytes: Span<UInt8>
+  ) -> [String] {
     var notes: [String] = []
+    if let note = ConflictEvidence(header, thumbnails, bytes).note { notes.append(note) }
     if let problem = header.xmpProblem { notes.append("an XMP packet cannot be read: \(problem)") }
     let isExif = header.hasExifOrientation(bytes)
     for block in header.xmp {

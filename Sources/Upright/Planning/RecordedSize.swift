@@ -1,0 +1,96 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// The dimensions of an image as metadata records them.
+struct RecordedSize {
+  let size: PixelSize
+  /// Where they are recorded.
+  let source: String
+  /// Whether these are EXIF's PixelXDimension and PixelYDimension, which every camera writes.
+  let isPrimary: Bool
+
+  /// The dimensions that the EXIF blocks and these XMP packets of a file record.
+  static func all(_ header: Header, _ packets: [XMPBlock], _ bytes: Span<UInt8>) -> [RecordedSize] {
+    let exif = header.exif.flatMap { block in
+      [
+        (TIFFBlock.Kind.exif, ExifTag.pixelXDimension, ExifTag.pixelYDimension),
+        (.ifd0, ExifTag.imageWidth, ExifTag.imageLength),
+        (.interoperability, ExifTag.relatedImageWidth, ExifTag.relatedImageHeight),
+      ].compactMap { directory, width, height -> RecordedSize? in
+        guard let width = block.integer(directory, width, bytes),
+          let height = block.integer(directory, height, bytes)
+        else { return nil }
+        let isPrimary = directory == .exif
+        return RecordedSize(
+          size: PixelSize(width: width, height: height),
+          source: isPrimary ? "EXIF" : "EXIF's \(directory.name)",
+          isPrimary: isPrimary
+        )
+      }
+    }
+    let xmp = packets.flatMap { block in
+      [
+        (XMPNamespace.exif, "PixelXDimension", "PixelYDimension"),
+        (XMPNamespace.tiff, "ImageWidth", "ImageLength"),
+      ].compactMap { namespace, width, height in
+        block.size(namespace, width, height).map {
+          RecordedSize(size: $0, source: "XMP", isPrimary: false)
+        }
+      }
+    }
+    return exif + xmp
+  }
+
+  /// The dimensions in words, beside those of the image.
+  func text(against image: PixelSize) -> String {
+    "\(source) gives \(size.width)×\(size.height) pixels, the image is \(image.width)×\(image.height)"
+  }
+}
+
+/// The size of a panorama as Photo Sphere XMP describes it (GPano).
+struct PanoramaSize {
+  /// The part of the panorama that the image shows.
+  let cropped: PixelSize
+  /// The whole panorama.
+  let full: PixelSize
+}
+
+extension XMPBlock {
+  /// Whether the packet of an XMP segment may record the image's dimensions, or those of a panorama.
+  static func describesShape(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    has(["PixelXDimension", "ImageWidth", "CroppedAreaImage"], segment, bytes)
+  }
+
+  /// A width and a height of the image itself; nil where one is missing or is no number.
+  func size(_ namespace: String, _ width: String, _ height: String) -> PixelSize? {
+    guard let width = own(namespace, width).first.flatMap({ Int($0.value) }),
+      let height = own(namespace, height).first.flatMap({ Int($0.value) })
+    else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// The panorama that the packet describes.
+  var panorama: PanoramaSize? {
+    let namespace = XMPNamespace.panorama
+    guard
+      let cropped = size(namespace, "CroppedAreaImageWidthPixels", "CroppedAreaImageHeightPixels"),
+      let full = size(namespace, "FullPanoWidthPixels", "FullPanoHeightPixels")
+    else { return nil }
+    return PanoramaSize(cropped: cropped, full: full)
+  }
+}
+
+extension TIFFBlock {
+  /// The program that wrote the file, if it is one that rewrites images; cameras name their firmware here.
+  func rewritingProgram(_ bytes: Span<UInt8>) -> String? {
+    guard let software = text(.ifd0, ExifTag.software, bytes)?.lowercased() else { return nil }
+    return Self.rewritingPrograms.first { software.contains($0.lowercased()) }
+  }
+
+  /// The names, or parts of them, that programs which rewrite images give in Software.
+  private static let rewritingPrograms = [
+    "ACD Systems", "ACDSee", "Corel", "GIMP", "ImageMagick", "IrfanView", "Paint Shop", "Paint.NET",
+    "PhotoScape", "Photoshop", "Picasa", "Picture Manager", "Ulead", "Windows Photo", "XnView",
+  ]
+}

@@ -1,0 +1,50 @@
+import Fixtures
+import Testing
+import Upright
+
+struct ConflictTests {
+  @Test(arguments: [
+    ("dimensions-tag-6", [TagEvidence.Kind.dimensionsSwapped]),
+    ("thumbnail-tag-8", [.thumbnailSwapped]),
+    ("dimensions-and-thumbnail-tag-5", [.dimensionsSwapped, .thumbnailSwapped]),
+    ("resized", [.dimensionsSwapped]),
+    ("resized-thumbnail", [.dimensionsSwapped, .thumbnailShape]),
+    ("cropped-thumbnail", [.dimensionsShape, .thumbnailShape]),
+    ("cropped-software", [.dimensionsShape, .software]),
+    ("thumbnail-landscape", [.thumbnailShape]),
+    ("thumbnail-software", [.thumbnailShape, .software]),
+    ("panorama", [.panorama]), ("panorama-thumbnail", [.panorama]),
+  ])
+  func `Each kind of evidence of a stale tag is named`(
+    name: String,
+    kinds: [TagEvidence.Kind]
+  ) throws {
+    let bytes = try Fixture.bytes("conflict/\(name).jpg")
+    let plan = try #require(try Normalizer().plan(beginning: bytes))
+    guard case .leave(let reason) = plan.action else {
+      Issue.record("\(plan.action)")
+      return
+    }
+    #expect(reason.identifier == "conflict")
+    #expect(reason.evidence.map(\.kind) == kinds)
+    for evidence in reason.evidence { #expect(reason.explanation.contains(evidence.text)) }
+  }
+
+  @Test(arguments: [
+    ("believed-thumbnail", "EXIF gives 64×96 pixels, the image is 96×64"),
+    ("believed-resized", "EXIF gives 2240×3360 pixels, the image is 96×64"),
+    ("believed-panorama", "EXIF gives 64×128 pixels, the image is 128×64"),
+    ("believed-cropped", nil), ("believed-software", nil), ("believed-thumbnail-shape", nil),
+  ])
+  func `A tag is trusted where more speaks for it, and a note gives what is outweighed`(
+    name: String,
+    evidence: String?
+  ) throws {
+    let bytes = try Fixture.bytes("conflict/\(name).jpg")
+    let plan = try #require(try Normalizer().plan(beginning: bytes))
+    #expect(plan.action.rewrites)
+    let note = plan.notes.first { $0.contains("the tag is trusted") }
+    #expect((note != nil) == (evidence != nil))
+    if let evidence, let note { #expect(note.hasPrefix(evidence)) }
+  }
+}
