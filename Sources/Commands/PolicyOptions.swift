@@ -65,6 +65,9 @@ struct PolicyOptions: ParsableArguments {
   )
   var contentCredentials = Options.CredentialPolicy.skip
 
+  @Flag(help: "Leave files with Orientation 0 alone; by default it counts as unknown, which is 1.")
+  var strictOrientation = false
+
   @Option(
     help: ArgumentHelp("Leave pictures alone that claim more pixels than this.", valueName: "count")
   )
@@ -95,6 +98,7 @@ struct PolicyOptions: ParsableArguments {
     options.resolution = resolution
     options.regions = regions
     options.contentCredentials = contentCredentials
+    options.strictOrientation = strictOrientation
     options.maxPixels = maxPixels
     options.maxScans = maxScans
     // Negative and absurd numbers are limits, too.

@@ -99,6 +99,8 @@ public struct Options: Hashable, Sendable {
   ///
   /// Only a result that is checked has a promise.
   public var requiresUndo = false
+  /// Whether files with Orientation 0 are left alone; by default 0 is taken for "unknown" and treated as 1.
+  public var strictOrientation = false
   /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
   ///
   /// Reading a picture takes up to 12 bytes a pixel.

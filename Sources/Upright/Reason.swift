@@ -18,6 +18,11 @@ extension Reason {
   static let upright = Reason("upright", "Orientation is 1")
   static let noOrientation = Reason("no-orientation", "there is no Orientation tag")
 
+  static let unknownOrientation = Reason(
+    "unknown-orientation",
+    "Orientation is 0 (unknown) and is treated as 1"
+  )
+
   static let asStored = Reason("as-stored", "the picture is stored as it is to be seen")
 
   static func tagAlready(_ value: Int) -> Reason {

@@ -82,7 +82,7 @@ public struct TagEditor: Sendable {
   ) throws(UprightError) -> (plan: Plan, edits: [Edit]) {
     let header = header.withAllXMP(bytes)
     var plan = Plan(
-      picture: Picture(header.frame, header.orientation.usable),
+      picture: Picture(header.frame, header.orientation.stated),
       action: .nothing(.noOrientation),
       changes: [],
       pictures: Inventory.thumbnails(header.thumbnails(bytes)),
@@ -130,6 +130,9 @@ public struct TagEditor: Sendable {
     case .turn(let turn):
       switch header.orientation {
       case .absent: return Orientation.up.turned(by: turn)
+      case .unknown where options.strictOrientation:
+        throw Refusal(reason: .reservedOrientation(0))
+      case .unknown: return Orientation.up.turned(by: turn)
       case .value(let orientation): return orientation.turned(by: turn)
       case .reserved(let value): throw Refusal(reason: .reservedOrientation(value))
       case .unclear(let values): throw Refusal(reason: .unclearOrientation(values))

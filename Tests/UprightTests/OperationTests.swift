@@ -85,7 +85,7 @@ struct OperationTests {
   }
 
   @Test(arguments: [
-    ("exif/orientation-0.jpg", "reserved-orientation"),
+    ("exif/orientation-9.jpg", "reserved-orientation"),
     ("exif/orientation-twice-differing.jpg", "unclear-orientation"),
   ])
   func `A tag that says nothing clear is left for somebody to look at`(

@@ -114,6 +114,25 @@ struct OptionsTests {
     }
   }
 
+  @Test(arguments: ["exif/orientation-0.jpg", "exif/orientation-0-and-1.jpg"])
+  func `Orientation 0 is treated as 1 with a note, unless that is refused`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    let plan = try Normalizer().normalize(bytes).plan
+    #expect(
+      plan.action
+        == .nothing(Reason("unknown-orientation", "Orientation is 0 (unknown) and is treated as 1"))
+    )
+    #expect(plan.notes.contains { $0.contains("treated as 1") })
+    let strict = normalizer { $0.strictOrientation = true }
+    #expect(try strict.normalize(bytes).leaveReason == "reserved-orientation")
+    // What is seen can be rotated, and the tag says so.
+    let rewrite = try Normalizer(then: .rotate90).normalize(bytes).rewritten()
+    #expect(rewrite.plan.action == .turn(.rotate90, .exact))
+    #expect(try Normalizer().normalize(rewrite.bytes).plan.picture.orientation == .up)
+    let tagged = try TagEditor(.turn(.rotate90)).edit(bytes).rewritten()
+    #expect(try Normalizer().normalize(tagged.bytes).plan.picture.orientation == .right)
+  }
+
   @Test func `Resolutions follow the axes when they are told to`() throws {
     let bytes = try Fixture.bytes("exif/resolution-differs.jpg")
     func resolutions(_ bytes: [UInt8]) throws -> [[UInt8]] {

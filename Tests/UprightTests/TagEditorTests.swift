@@ -88,7 +88,7 @@ struct TagEditorTests {
 
   @Test func `A reserved number and a contradiction can be set right, but not turned`() throws {
     for path in [
-      "exif/orientation-0.jpg", "exif/orientation-9.jpg", "exif/orientation-twice-differing.jpg",
+      "exif/orientation-9.jpg", "exif/orientation-twice-differing.jpg",
     ] {
       let bytes = try Fixture.bytes(path)
       let result = try TagEditor(.set(.right)).edit(bytes).rewritten().bytes

@@ -77,6 +77,30 @@ struct ThumbnailFixtureTests {
     #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail") })
   }
 
+  @Test func `A thumbnail whose length ends after the EXIF block is turned`() throws {
+    let file = try TurnedFile("thumbnail/ends-after-block.jpg")
+    func stream(_ bytes: [UInt8]) throws -> [UInt8] {
+      let exif = try #require(ImageFile(bytes).exif.first)
+      return Array(exif[try #require(exif.firstRange(of: [0xFF, 0xD8])).lowerBound...])
+    }
+    #expect(try isTurned(stream(file.original), stream(file.bytes), "rotate-90"))
+    #expect(file.rewrite.plan.pictures.map(\.fate) == [.turned])
+    #expect(file.changesOnlyWhatItLists)
+  }
+
+  @Test(arguments: [
+    ("cut-by-a-byte", "the thumbnail cannot be read"),
+    ("outside", "IFD1 gives a thumbnail of 920 bytes at offset 60000"),
+  ])
+  func `A thumbnail that cannot be turned is never passed over silently`(
+    name: String,
+    note: String
+  ) throws {
+    let file = try TurnedFile("thumbnail/\(name).jpg")
+    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix(note) })
+    #expect(!file.rewrite.changes.contains { $0.field.hasPrefix("thumbnail") })
+  }
+
   @Test(arguments: ["jfxx", "photoshop"])
   func `A thumbnail outside of EXIF is kept and reported`(name: String) throws {
     let file = try TurnedFile("thumbnail/\(name).jpg")

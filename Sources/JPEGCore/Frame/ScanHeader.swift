@@ -44,6 +44,10 @@ package struct ScanHeader: Hashable, Sendable {
             && !components.contains { $0.index == candidate }
         })
       else { throw malformed("component \(identifier) is not in the frame") }
+      // T.81, B.2.3; libjpeg mostly refuses another order.
+      guard component > components.last?.index ?? -1 else {
+        throw malformed("the components are not in the order of the frame")
+      }
       components.append(
         Component(index: component, dcTable: Int(tables >> 4), acTable: Int(tables & 15))
       )

@@ -113,7 +113,7 @@ struct SecondaryPicture {
       return turn
     case .preview:
       let own: Turn
-      if header.orientation.usable != nil {
+      if header.orientation.stated != nil {
         own = header.turn.then(primary.seen(turn))
       } else {
         own = primary.turn(ofThumbnail: header.frame.size, with: turn)

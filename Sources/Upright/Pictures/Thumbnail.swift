@@ -17,15 +17,14 @@ struct Thumbnail {
   let range: Range<Int>
   let content: Content
 
-  /// Finds the thumbnail of a block; nil where there is none, or where it does not lie in the block.
+  /// Finds the thumbnail of a block; nil if there is none, or if it does not begin in the block.
   init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
     self.block = block
-    if let offset = block.integer(.ifd1, ExifTag.thumbnailOffset, bytes),
-      let length = block.integer(.ifd1, ExifTag.thumbnailLength, bytes),
-      offset > 0, length > 0, offset + length <= block.range.count
+    if let place = Self.place(of: block, bytes),
+      let range = Self.range(offset: place.offset, length: place.length, in: block)
     {
-      let start = block.range.lowerBound + offset
-      range = start..<start + length
+      self.range = range
+      let start = range.lowerBound
       let part = bytes.extracting(0..<range.upperBound)
       guard let container = try? Container(part, at: start) else {
         content = .other
@@ -42,6 +41,35 @@ struct Thumbnail {
       ? .pixels(width: width, height: height) : .other
   }
 
+  /// What a user should know of a thumbnail that IFD1 places outside of its block; nil if it does not.
+  static func misplacement(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> String? {
+    guard let place = place(of: block, bytes),
+      range(offset: place.offset, length: place.length, in: block) == nil
+    else { return nil }
+    return
+      "IFD1 gives a thumbnail of \(place.length) bytes at offset \(place.offset), outside of the"
+      + " EXIF block; it is kept and shows the picture as it was stored"
+  }
+
+  /// Where IFD1 says that the JPEG thumbnail is; nil if it gives none.
+  private static func place(
+    of block: TIFFBlock,
+    _ bytes: Span<UInt8>
+  ) -> (offset: Int, length: Int)? {
+    guard let offset = block.integer(.ifd1, ExifTag.thumbnailOffset, bytes),
+      let length = block.integer(.ifd1, ExifTag.thumbnailLength, bytes),
+      offset > 0, length > 0
+    else { return nil }
+    return (offset, length)
+  }
+
+  /// The bytes of a thumbnail that are in the block: some writers give a length that ends after it.
+  private static func range(offset: Int, length: Int, in block: TIFFBlock) -> Range<Int>? {
+    guard offset > 0, length > 0, offset < block.range.count else { return nil }
+    let start = block.range.lowerBound + offset
+    return start..<min(start + length, block.range.upperBound)
+  }
+
   /// The strip of an uncompressed thumbnail.
   private static func pixels(
     _ block: TIFFBlock,
@@ -52,12 +80,11 @@ struct Thumbnail {
       let length = block.integer(.ifd1, ExifTag.stripByteCounts, bytes),
       let width = block.integer(.ifd1, ExifTag.imageWidth, bytes),
       let height = block.integer(.ifd1, ExifTag.imageLength, bytes),
-      offset > 0, length > 0, offset + length <= block.range.count,
+      let range = range(offset: offset, length: length, in: block),
       (1...65_535).contains(width), (1...65_535).contains(height),
       block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
     else { return nil }
-    let start = block.range.lowerBound + offset
-    return (start..<start + length, width, height)
+    return (range, width, height)
   }
 
   private static func isInterleavedRGB(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {

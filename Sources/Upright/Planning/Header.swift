@@ -32,12 +32,24 @@ package struct Header: Sendable {
   package enum StoredOrientation: Hashable, Sendable {
     case absent
     case value(Orientation)
+    /// 0, which cameras and editors write where they do not know the orientation.
+    case unknown
     /// A number without a meaning.
     case reserved(Int)
     /// Several tags that contradict each other.
     case unclear([Int])
 
+    /// The orientation that a viewer takes the file to have, if the file gives a clear one.
     package var usable: Orientation? {
+      switch self {
+      case .value(let orientation): orientation
+      case .unknown: .up
+      case .absent, .reserved, .unclear: nil
+      }
+    }
+
+    /// The orientation that the file states.
+    package var stated: Orientation? {
       guard case .value(let orientation) = self else { return nil }
       return orientation
     }
@@ -47,9 +59,15 @@ package struct Header: Sendable {
         self = .absent
         return
       }
-      self =
-        values.contains { $0 != value }
-        ? .unclear(values) : Orientation(rawValue: value).map { .value($0) } ?? .reserved(value)
+      let isUnknown = values.contains(0)
+      let meant = isUnknown ? 1 : value
+      if values.contains(where: { $0 != meant && $0 != 0 }) {
+        self = .unclear(values)
+      } else if isUnknown {
+        self = .unknown
+      } else {
+        self = Orientation(rawValue: value).map { .value($0) } ?? .reserved(value)
+      }
     }
   }
 

@@ -19,7 +19,7 @@ struct Planner {
     let action = try action(header, thumbnails, bytes)
     let header = action.rewrites ? header.withAllXMP(bytes) : header
     var plan = Plan(
-      picture: Picture(header.frame, header.orientation.usable),
+      picture: Picture(header.frame, header.orientation.stated),
       action: action,
       changes: [],
       pictures: Inventory.thumbnails(thumbnails),
@@ -64,6 +64,8 @@ struct Planner {
     case .absent:
       if let problem = header.exifProblem { return .leave(.unreadableExif(problem)) }
     case .value: break
+    case .unknown where options.strictOrientation: return .leave(.reservedOrientation(0))
+    case .unknown: break
     case .reserved(let value): return .leave(.reservedOrientation(value))
     case .unclear(let values): return .leave(.unclearOrientation(values))
     }
@@ -76,7 +78,11 @@ struct Planner {
       if then != .none {
         return credentialRefusal(header, bytes).map { .leave($0) } ?? .resetTag(.asStored)
       }
-      return .nothing(header.orientation == .absent ? .noOrientation : .upright)
+      switch header.orientation {
+      case .absent: return .nothing(.noOrientation)
+      case .unknown: return .nothing(.unknownOrientation)
+      case .value, .reserved, .unclear: return .nothing(.upright)
+      }
     }
     if let reason = refusal(header, picture, bytes) { return .leave(reason) }
     // Whoever says what to do with the picture as it is seen has looked at it.
@@ -181,6 +187,7 @@ struct Planner {
     _ bytes: Span<UInt8>
   ) {
     plan.crop = crop(picture)
+    plan.notes += header.exif.compactMap { Thumbnail.misplacement($0, bytes) }
     let metadata = MetadataRewriter(header: header, picture: picture, options: options)
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
@@ -206,14 +213,20 @@ struct Planner {
   ) -> [String] {
     var notes: [String] = []
     if let note = ConflictEvidence(header, thumbnails, bytes).note { notes.append(note) }
+    if header.orientation == .unknown, !options.strictOrientation {
+      notes.append("Orientation is 0, which stands for \"unknown\"; it is treated as 1")
+    }
     if let problem = header.xmpProblem { notes.append("an XMP packet cannot be read: \(problem)") }
     let isExif = header.hasExifOrientation(bytes)
     for block in header.xmp {
-      guard let xmp = block.orientation, let used = header.orientation.usable?.rawValue else {
-        continue
-      }
+      guard let xmp = block.orientation, xmp != 0,
+        let used = header.orientation.usable?.rawValue
+      else { continue }
       if isExif, xmp != used {
-        notes.append("XMP says Orientation \(xmp), EXIF says \(used); EXIF decides")
+        notes.append(
+          "XMP says Orientation \(xmp), EXIF says \(header.orientation.stated?.rawValue ?? 0);"
+            + " EXIF decides"
+        )
       } else if !isExif, used != 1 {
         notes.append("the orientation comes from XMP, EXIF has none")
       }

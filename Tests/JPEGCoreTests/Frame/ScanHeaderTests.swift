@@ -25,8 +25,8 @@ struct ScanHeaderTests {
   }
 
   @Test func `A scan header names components, tables, spectrum and approximation`() throws {
-    let header = try header(payload([(3, 0x12), (1, 0x30)], (5, 9), 0x21))
-    #expect(header.components.map(\.index) == [2, 0])
+    let header = try header(payload([(1, 0x12), (3, 0x30)], (5, 9), 0x21))
+    #expect(header.components.map(\.index) == [0, 2])
     #expect(header.components.map(\.dcTable) == [1, 3])
     #expect(header.components.map(\.acTable) == [2, 0])
     #expect(header.spectrum == 5...9)
@@ -39,7 +39,8 @@ struct ScanHeaderTests {
   }
 
   @Test(arguments: [
-    [], [0, 0, 63, 0], payload([(9, 0)]), payload([(1, 0), (1, 0)]), payload([(1, 0x40)]),
+    [], [0, 0, 63, 0], payload([(3, 0), (1, 0)]), payload([(2, 0), (1, 0), (3, 0)]),
+    payload([(9, 0)]), payload([(1, 0), (1, 0)]), payload([(1, 0x40)]),
     payload([(1, 0x04)]), payload([(1, 0)], (9, 5)), payload([(1, 0)], (0, 64)),
     payload([(1, 0)], (0, 63), 0x0E),
     [5, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 63, 0],
