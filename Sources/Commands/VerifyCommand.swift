@@ -1,7 +1,6 @@
 internal import Archive
 internal import ArgumentParser
 internal import ImageOrientation
-internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -13,9 +12,10 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       Reads both files anew and compares every coefficient, every quantization table and every byte outside of \
       the fields that a turn changes; lists the fields that differ, and what was lost. The result may come \
-      from any program. Two directories are compared file by file. With --record the result alone is enough: \
-      its original is restored from the record, in memory. Exit status: 0 proven; 1 not; 2 a file \
-      cannot be read.
+      from any program. Two directories are compared file by file, and summed up. With --record the result \
+      alone is enough: its original is restored from the record, in memory. A result that was re-encoded in part, \
+      or lost partial MCUs as with normalize --unaligned trim, is proven and says so; --lossless accepts neither. \
+      Exit status: 0 proven, or the same files; 1 not; 2 a file cannot be read.
       """
   )
 
@@ -40,6 +40,18 @@ struct VerifyCommand: ParsableCommand {
     )
   )
   var turn = Turn.none
+
+  @Flag(help: "Fail where anything but a thumbnail or preview was re-encoded or cut off.")
+  var lossless = false
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "How many pairs to compare at once; by default as many as there are cores.",
+      valueName: "count"
+    )
+  )
+  var jobs = availableCores
 
   @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
@@ -72,69 +84,87 @@ struct VerifyCommand: ParsableCommand {
     if record != nil, result != nil {
       throw ValidationError("With --record, name the file after alone.")
     }
+    guard (1...1024).contains(jobs) else {
+      throw ValidationError("--jobs takes a number from 1 to 1024.")
+    }
   }
 
   func run() throws {
-    let console = Console()
-    var status: Int32 = 0
     let roots = (ArgumentPath.path(original), ArgumentPath.path(result ?? original))
-    func show(_ report: VerificationReport, isNamed: Bool) {
-      status = max(status, report.exitStatus)
-      guard !quiet || report.exitStatus != 0 else { return }
-      switch format {
-      case .ndjson: console.line(JSONVerification(report).jsonLine)
-      case .text: for line in report.lines(verbose: verbose || isNamed) { console.line(line) }
-      }
-    }
+    let areDirectories = isDirectory(roots.0) && isDirectory(roots.1)
+    let printer = VerificationPrinter(
+      format: format,
+      quiet: quiet,
+      verbose: verbose || !areDirectories
+    )
     if let record {
-      try verifyRecorded(ArgumentPath.path(record), roots.1, show)
-    } else if isDirectory(roots.0), isDirectory(roots.1) {
-      for pair in DirectoryPairs(original: roots.0, result: roots.1, allNames: allNames) {
-        show(report(pair), isNamed: false)
+      try verifyRecorded(ArgumentPath.path(record), roots.1, printer)
+    } else if areDirectories {
+      let pairs = DirectoryPairs(original: roots.0, result: roots.1, allNames: allNames)
+      Batch(jobs: jobs).forEach(pairs) { [self] pairs in
+        pairs.map(report)
+      } then: { reports in
+        for report in reports { printer.print(report) }
       }
     } else {
-      show(report(.both(roots.0, roots.1)), isNamed: true)
+      printer.print(report(.both(roots.0, roots.1)))
     }
-    try console.end(status)
+    try printer.finish(sumsUp: areDirectories)
   }
 
-  /// Compares results with the originals that a record gives back.
+  /// Compares results with the originals that a record restores.
   private func verifyRecorded(
     _ record: FilePath,
     _ root: FilePath,
-    _ show: (VerificationReport, Bool) -> Void
+    _ printer: VerificationPrinter
   ) throws {
     let restoration = Result {
       try FileRestoration(lookingIn: record, maxPixels: maxPixels, limit: limit)
     }
-    for item in DirectoryPairs.walk(root, allNames: allNames) {
-      switch item {
-      case .skipped: continue
-      case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
-      case .failed(let error):
-        show(report(.failed(error)), true)
-      case .file(let found), .candidate(let found):
-        let path = found.path
-        var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
-        do {
-          let restoration = try restoration.get()
-          let bytes = try FileReader(path).readAll(limit)
-          // Without a record there is nothing to compare with.
-          if let original = try restoration.undone(bytes, path, true).original {
-            report.outcome = try compare(original, bytes)
-          }
-        } catch {
-          report.outcome = .unreadable(nil, .init(any: error))
+    let walk = DirectoryPairs.walk(root, allNames: allNames)
+    Batch(jobs: jobs).forEach(walk) { [self] items in
+      items.compactMap { item -> VerificationReport? in
+        switch item {
+        case .skipped: return nil
+        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): return nil
+        case .failed(let error): return report(.failed(error))
+        case .file(let found), .candidate(let found):
+          return recorded(found.path, isNamed: found.path == root, record, restoration)
         }
-        show(report, path == root)
       }
+    } then: { reports in
+      for report in reports { printer.print(report) }
     }
   }
 
+  /// Compares a result with the original that a record restores.
+  private func recorded(
+    _ path: FilePath,
+    isNamed: Bool,
+    _ record: FilePath,
+    _ restoration: Result<FileRestoration, any Error>
+  ) -> VerificationReport {
+    var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
+    do {
+      let bytes = try FileReader(path).readAll(limit)
+      let (undo, original) = try restoration.get().undone(bytes, path, isNamed)
+      if let original {
+        report.outcome = compare(original, bytes)
+      } else if case .nothing = undo.fate {
+        // It has no record, or is the original of one.
+        report.outcome = .untouched
+      }
+    } catch {
+      report.outcome = .unreadable(nil, .init(any: error))
+    }
+    return report
+  }
+
   /// Compares two files.
-  private func compare(_ old: [UInt8], _ new: [UInt8]) throws -> VerificationReport.Outcome {
+  private func compare(_ old: [UInt8], _ new: [UInt8]) -> VerificationReport.Outcome {
     var verifier = Verifier(then: turn)
     verifier.maxPixels = maxPixels
+    verifier.requiresLossless = lossless
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
       if old != new { TagComparison(old, new).add(to: &verdict) }
@@ -164,77 +194,13 @@ struct VerifyCommand: ParsableCommand {
       var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
         report.outcome = try compare(
-          FileReader(original).readJPEG(limit),
-          FileReader(result).readJPEG(limit)
+          FileReader(original).readAll(limit),
+          FileReader(result).readAll(limit)
         )
       } catch {
         report.outcome = .unreadable(nil, .init(any: error))
       }
       return report
     }
-  }
-}
-
-/// The files of two directories of the same shape, pair by pair.
-struct DirectoryPairs: Sequence {
-  /// Two files that belong together.
-  enum Pair {
-    case both(FilePath, FilePath)
-    /// The result lacks the file.
-    case missing(FilePath, FilePath)
-    /// The original lacks the file.
-    case extra(FilePath, FilePath)
-    case failed(FileError)
-  }
-
-  let original: FilePath
-  let result: FilePath
-  let allNames: Bool
-
-  /// The files of a directory; each name has a counterpart, links too.
-  static func walk(_ root: FilePath, allNames: Bool) -> Walk {
-    Walk(roots: [root], recursive: true, meetsOnce: false, names: NameRule(allNames: allNames))
-  }
-
-  func makeIterator() -> AnyIterator<Pair> {
-    var there = Self.walk(original, allNames: allNames).makeIterator()
-    var back = Self.walk(result, allNames: allNames).makeIterator()
-    return AnyIterator {
-      while let item = there.next() {
-        switch item {
-        case .failed(let error): return .failed(error)
-        case .skipped: continue
-        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
-        case .file(let found), .candidate(let found):
-          let other = Self.counterpart(of: found.path, from: original, to: result)
-          return Self.exists(other) ? .both(found.path, other) : .missing(found.path, other)
-        }
-      }
-      while let item = back.next() {
-        switch item {
-        case .failed(let error): return .failed(error)
-        case .skipped: continue
-        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
-        case .file(let found), .candidate(let found):
-          let other = Self.counterpart(of: found.path, from: result, to: original)
-          if !Self.exists(other) { return .extra(other, found.path) }
-        }
-      }
-      return nil
-    }
-  }
-
-  private static func counterpart(
-    of path: FilePath,
-    from root: FilePath,
-    to other: FilePath
-  ) -> FilePath {
-    var relative = path
-    _ = relative.removePrefix(root)
-    return other.appending(relative.components)
-  }
-
-  private static func exists(_ path: FilePath) -> Bool {
-    (try? Syscalls.status(path, followingLinks: true)) != nil
   }
 }

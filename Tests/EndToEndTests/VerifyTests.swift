@@ -54,4 +54,52 @@ struct VerifyTests {
       try proofs(result).map(\.status) == ["proven", "proven", "missing-file", "extra-file"]
     )
   }
+
+  @Test func `Directories are summed up, and the same files are no failures`() throws {
+    let scratch = try Scratch()
+    for name in ["a", "b"] { try scratch.copy(turnedFixture, as: "old/\(name).jpg") }
+    try scratch.copy("orientation/unaligned-6.jpg", as: "old/c.jpg")
+    let arguments = ["-r", scratch.path("old"), "--output-dir", scratch.path("new")]
+    #expect(try upright(["normalize"] + arguments).status == 0)
+    for tree in ["old", "new"] {
+      try scratch.copy(uprightFixture, as: tree + "/d.jpg")
+      try scratch.copy("bad/text.jpg", as: tree + "/e.jpg")
+    }
+    let trees = [scratch.path("old"), scratch.path("new")]
+    for jobs in ["1", "3"] {
+      let result = try upright(["verify", "--jobs", jobs] + trees)
+      #expect(result.status == 0)
+      #expect(
+        result.lines.last
+          == "5 pairs: 3 proven (2 lossless, 1 re-encoded), 1 already upright, 1 identical"
+      )
+    }
+    let strict = try upright(["verify", "--lossless", "--quiet"] + trees)
+    #expect(strict.status == 1)
+    #expect(strict.text.contains("not-lossless"))
+    #expect(try upright(["verify", "--jobs", "0"] + trees).status == 64)
+    let lines = try proofs(upright(["verify", "--format", "ndjson"] + trees))
+    #expect(
+      lines.map(\.status) == ["proven", "proven", "proven", "already-upright", "identical"]
+    )
+  }
+
+  @Test func `A file that a run left as it was is no finding beside its record`() throws {
+    let scratch = try Scratch()
+    for name in ["a", "changed"] { try scratch.copy(turnedFixture, as: "photos/\(name).jpg") }
+    try scratch.copy(uprightFixture, as: "photos/same.jpg")
+    let (photos, record) = (scratch.path("photos"), scratch.path("record.ndjson"))
+    #expect(try upright(["normalize", "-r", photos, "--record", record]).status == 0)
+    let arguments = ["verify", "--record", record, photos]
+    let result = try upright(arguments)
+    #expect(result.status == 0)
+    #expect(result.lines.last == "3 pairs: 2 proven (2 lossless), 1 not rewritten")
+    try scratch.copy(uprightFixture, as: "photos/changed.jpg")
+    let changed = try upright(arguments)
+    #expect(changed.status == 1)
+    #expect(
+      changed.lines.last == "3 pairs: 1 proven (1 lossless), 1 not rewritten, 1 without a record"
+    )
+    #expect(try upright(["verify", "--record", record, photos + "/same.jpg"]).status == 1)
+  }
 }

@@ -1,11 +1,10 @@
-internal import FoundationEssentials
 internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
 /// What there is to say of a pair of files, whatever the format.
-struct VerificationReport {
-  enum Outcome {
+struct VerificationReport: Sendable {
+  enum Outcome: Sendable {
     case compared(Verdict)
     /// One of the two cannot be read; nil where that is the file system's doing.
     case unreadable(Verifier.File?, FileReport.Failure)
@@ -13,18 +12,21 @@ struct VerificationReport {
     case missing
     /// There is no original.
     case extra
-    /// No record leads back to an original.
+    /// The file has changed since the record of it, or no record of a named file is there.
     case unrecorded
+    /// The record has nothing on the file, which a run that rewrites some files leaves to be expected of the rest.
+    case untouched
   }
 
   var original: FilePath
   var result: FilePath
   var outcome: Outcome
 
-  /// 0 proven, 1 not, 2 unreadable.
+  /// 0 proven or the same files, 1 not, 2 unreadable.
   var exitStatus: Int32 {
     switch outcome {
     case .compared(let verdict): verdict.isProven ? 0 : 1
+    case .untouched: 0
     case .missing, .extra, .unrecorded: 1
     case .unreadable: 2
     }
@@ -33,11 +35,16 @@ struct VerificationReport {
   /// The one word for the outcome.
   var status: String {
     switch outcome {
-    case .compared(let verdict): verdict.isProven ? "proven" : "not-proven"
+    case .compared(let verdict):
+      switch verdict.conclusion {
+      case .lossless, .reencoded, .trimmed: "proven"
+      case .alreadyUpright, .identical, .notProven: verdict.conclusion.rawValue
+      }
     case .unreadable: "unreadable"
     case .missing: "missing-file"
     case .extra: "extra-file"
     case .unrecorded: "no-record"
+    case .untouched: "untouched"
     }
   }
 
@@ -50,7 +57,8 @@ struct VerificationReport {
     switch outcome {
     case .missing: return ["\(pair): the result is missing"]
     case .extra: return ["\(pair): there is no original"]
-    case .unrecorded: return ["\(pair): no record gives back an original of this file"]
+    case .unrecorded: return ["\(pair): no record restores an original of this file"]
+    case .untouched: return ["\(pair): not rewritten: the record has nothing on this file"]
     case .unreadable(let file, let failure):
       let which = file.map { "the \($0.rawValue) cannot be read: " } ?? ""
       return ["\(pair): \(which)\(failure.message)"]
@@ -99,6 +107,11 @@ struct VerificationReport {
     }
   }
 
+  /// What a trimmed image lost.
+  private static func trimming(_ verdict: Verdict) -> String {
+    verdict.notes.first { $0.identifier == "trimmed" }.map(\.text) ?? ""
+  }
+
   private static func summary(_ verdict: Verdict) -> String {
     guard verdict.isProven else {
       let count = verdict.findings.count
@@ -109,118 +122,16 @@ struct VerificationReport {
     }
     let rest = others.isEmpty ? "" : "; " + others.joined(separator: ", ")
     guard let picture = verdict.pictures.first else { return "proven" }
-    switch picture.relation {
-    case .identical: return "proven: the same bytes, and upright"
-    case .exact:
+    switch verdict.conclusion {
+    case .alreadyUpright: return "already upright, and the same bytes"
+    case .identical:
+      let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
+      return "the same bytes" + note
+    case .lossless:
       return "proven: \(verdict.turn), all \(picture.coefficients) coefficients are the same" + rest
-    default: return "proven: \(verdict.turn), \(picture.relation.rawValue)" + rest
-    }
-  }
-}
-
-/// One line of NDJSON for a pair of files, documented in `docs/output.md`.
-struct JSONVerification: Encodable {
-  struct Finding: Encodable {
-    var id: String
-    var text: String
-    var originalOffset: Int?
-    var resultOffset: Int?
-
-    init(_ finding: Verdict.Finding) {
-      id = finding.identifier
-      text = finding.text
-      originalOffset = finding.originalOffset
-      resultOffset = finding.resultOffset
-    }
-  }
-
-  struct Difference: Encodable {
-    var field: String
-    var originalOffset: Int
-    var resultOffset: Int
-    var originalLength: Int
-    var resultLength: Int
-    var old: String?
-    var new: String?
-  }
-
-  struct Component: Encodable {
-    var exact: Bool
-    var psnr: Double?
-    var largestError: Int
-  }
-
-  struct Picture: Encodable {
-    var role: String
-    var relation: String
-    var turn: String
-    var originalOffset: Int
-    var resultOffset: Int
-    var coefficients: Int
-    var components: [Component]?
-  }
-
-  struct Failure: Encodable {
-    var id: String
-    var text: String
-    var file: String?
-  }
-
-  var schema = "upright-verify/1"
-  var original: String
-  var result: String
-  var status: String
-  var turn: String?
-  var pictures: [Picture]?
-  var differences: [Difference]?
-  var findings: [Finding]?
-  var notes: [Finding]?
-  var error: Failure?
-
-  init(_ report: VerificationReport) {
-    original = report.original.string
-    result = report.result.string
-    status = report.status
-    switch report.outcome {
-    case .missing, .extra, .unrecorded: break
-    case .unreadable(let file, let failure):
-      error = Failure(id: failure.identifier, text: failure.message, file: file?.rawValue)
-    case .compared(let verdict):
-      turn = verdict.turn.rawValue
-      pictures = verdict.pictures.map { picture in
-        Picture(
-          role: picture.role?.rawValue ?? "primary",
-          relation: picture.relation.rawValue,
-          turn: picture.turn.rawValue,
-          originalOffset: picture.original.lowerBound,
-          resultOffset: picture.result.lowerBound,
-          coefficients: picture.coefficients,
-          components: picture.components.isEmpty
-            ? nil
-            : picture.components.map {
-              Component(
-                exact: $0.isExact,
-                psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
-                largestError: $0.largestError
-              )
-            }
-        )
-      }
-      if !verdict.differences.isEmpty {
-        differences = verdict.differences.map {
-          Difference(
-            field: $0.field,
-            originalOffset: $0.original.lowerBound,
-            resultOffset: $0.result.lowerBound,
-            originalLength: $0.original.count,
-            resultLength: $0.result.count,
-            old: $0.old.isEmpty ? nil : $0.old,
-            new: $0.new.isEmpty ? nil : $0.new
-          )
-        }
-      }
-      if !verdict.findings.isEmpty { findings = verdict.findings.map(Finding.init) }
-      if !verdict.notes.isEmpty { notes = verdict.notes.map(Finding.init) }
+    case .trimmed: return "proven: \(verdict.turn), trimmed: " + Self.trimming(verdict) + rest
+    case .reencoded: return "proven: \(verdict.turn), re-encoded in part" + rest
+    case .notProven: return "not proven"
     }
   }
 }

@@ -50,11 +50,24 @@ extension ExifComparison {
     is fitting: Bool,
     _ ledger: inout Ledger
   ) -> Bool {
-    if !fitting {
+    guard !fitting else { return true }
+    let text =
+      "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
+      + "the picture is \(sizes.new.width)×\(sizes.new.height)"
+    let wasRight = [sizes.old.width, sizes.old.height].contains {
+      old.integer(a, ledger.original.span) == $0
+    }
+    if !wasRight, let one = a.value, let other = b.value, ledger.isEqual(one, other) {
+      ledger.note(
+        "exif-dimensions-stale",
+        text + "; it was wrong in the original",
+        original: one.lowerBound,
+        result: other.lowerBound
+      )
+    } else {
       ledger.find(
         "exif-dimensions-stale",
-        "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
-          + "the picture is \(sizes.new.width)×\(sizes.new.height)",
+        text,
         original: a.value?.lowerBound,
         result: b.value?.lowerBound
       )

@@ -61,6 +61,11 @@ struct PictureComparison {
     return (try? compare(&scratch)) != nil && scratch.findings.isEmpty
   }
 
+  /// Whether the original's picture can be decoded.
+  func isDecodable(_ ledger: Ledger) -> Bool {
+    (try? source(old, ledger.original, .original)) != nil
+  }
+
   private func source(
     _ header: Header,
     _ bytes: [UInt8],
@@ -135,7 +140,7 @@ struct PictureComparison {
       components.allSatisfy({ comparison.isExact($0, within: trimmed) })
     {
       picture.relation = .trimmed
-      ledger.find(
+      ledger.note(
         "trimmed",
         "\(name) lost \(Planner.loss(columns: a.frame.width - trimmed.width, rows: a.frame.height - trimmed.height))",
         original: start.old,

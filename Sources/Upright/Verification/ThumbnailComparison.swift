@@ -25,6 +25,9 @@ struct ThumbnailComparison {
     for block in new.exif where result.new == nil {
       result.new = Thumbnail(block, ledger.result.span)
     }
+    for problem in old.exif.compactMap({ Thumbnail.misplacement($0, ledger.original.span) }) {
+      ledger.note("thumbnail-kept", problem)
+    }
     guard let one = result.old else { return result }
     guard let other = result.new else {
       ledger.find(
@@ -133,6 +136,13 @@ struct ThumbnailComparison {
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
+    } else if let obstacle = obstacle(one, ledger) {
+      ledger.note(
+        "thumbnail-kept",
+        "\(obstacle); it is kept and shows the picture as it was stored",
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
     } else {
       ledger.find(
         "thumbnail-not-turned",
@@ -140,6 +150,26 @@ struct ThumbnailComparison {
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
+    }
+  }
+
+  /// Why the original's thumbnail cannot be transformed; nil if it can.
+  private func obstacle(_ thumbnail: Thumbnail, _ ledger: Ledger) -> String? {
+    switch thumbnail.content {
+    case .jpeg(let header?):
+      let picture = PictureComparison(
+        old: header,
+        new: header,
+        role: .thumbnail,
+        turn: turn,
+        limits: limits
+      )
+      guard picture.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
+      // A segment has no more than 65533 bytes, and a thumbnail that becomes longer may need another place.
+      let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
+      return isFull ? "there may be no room in the EXIF segment for the transformed thumbnail" : nil
+    case .pixels: return nil
+    case .jpeg(nil), .other: return "the thumbnail cannot be read"
     }
   }
 

@@ -89,6 +89,37 @@ public struct Verdict: Sendable {
   /// What people should know besides.
   public var notes: [Finding] = []
 
+  /// Whether the files are the same, and the original was upright.
+  var isAlreadyUpright = false
+
   /// Whether the result is proven to be the original made upright.
   public var isProven: Bool { findings.isEmpty }
+
+  /// What a comparison of two files comes to.
+  public enum Conclusion: String, CaseIterable, Sendable {
+    /// The image has the same coefficients, transformed.
+    case lossless
+    /// Components that the transform cannot keep were re-encoded.
+    case reencoded = "re-encoded"
+    /// Partial MCUs at an edge were cut off, the rest is lossless.
+    case trimmed
+    /// The files are the same, and upright.
+    case alreadyUpright = "already-upright"
+    /// The files are the same; whether they are upright is not known.
+    case identical
+    /// Something is not as it must be.
+    case notProven = "not-proven"
+  }
+
+  /// What the comparison comes to.
+  public var conclusion: Conclusion {
+    guard isProven, let picture = pictures.first else { return .notProven }
+    return switch picture.relation {
+    case .exact: .lossless
+    case .redrawn: .reencoded
+    case .trimmed: .trimmed
+    case .identical: isAlreadyUpright ? .alreadyUpright : .identical
+    case .different: .notProven
+    }
+  }
 }

@@ -25,6 +25,9 @@ public struct Verifier: Sendable {
   /// What the result is said to show, on top of being upright, of what a viewer of the original sees.
   public var then: Turn
 
+  /// Whether the result must have every coefficient of the original, those of thumbnails and previews excepted.
+  public var requiresLossless = false
+
   /// Makes a verifier.
   public init(then turn: Turn = .none) { then = turn }
 
@@ -34,8 +37,9 @@ public struct Verifier: Sendable {
   ///   - original: The file before.
   ///   - result: The file that is said to be the original made upright.
   /// - Returns: What was found.
-  /// - Throws: ``Unreadable`` where one of the two is damaged, no JPEG file, or beyond a limit.
+  /// - Throws: ``Unreadable`` where one of the two is damaged, no JPEG file, or beyond a limit, and they differ.
   public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
+    if original == result { return identical(original) }
     let old = try header(original, .original)
     let new = try header(result, .result)
     let turn = old.turn.then(then)
@@ -43,9 +47,6 @@ public struct Verifier: Sendable {
     options.maxPixels = maxPixels
     let limits = DecodingLimits(options)
     var ledger = Ledger(original: original, result: result)
-    if original == result {
-      return identical(old, turn, &ledger)
-    }
     var picture = try PictureComparison(old: old, new: new, role: nil, turn: turn, limits: limits)
       .compare(&ledger)
     picture.role = nil
@@ -70,7 +71,9 @@ public struct Verifier: Sendable {
     {
       ledger.note("credentials-invalid", "the content credentials no longer match the file")
     }
-    return ledger.verdict(turn, [picture] + [thumbnail.picture].compactMap { $0 } + others)
+    let pictures = [picture] + [thumbnail.picture].compactMap { $0 } + others
+    if requiresLossless { findLosses(pictures, &ledger) }
+    return ledger.verdict(turn, pictures)
   }
 
   private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
@@ -93,13 +96,41 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Two files of the same bytes: right, if there was nothing to do.
-  private func identical(_ header: Header, _ turn: Turn, _ ledger: inout Ledger) -> Verdict {
+  /// Records the pictures that were re-encoded or cut where every coefficient is asked for.
+  private func findLosses(_ pictures: [Verdict.Picture], _ ledger: inout Ledger) {
+    for picture in pictures where picture.role != .thumbnail && picture.role != .preview {
+      guard picture.relation == .redrawn || picture.relation == .trimmed else { continue }
+      ledger.find(
+        "not-lossless",
+        (picture.role.map { "the \($0.rawValue)" } ?? "the image")
+          + (picture.relation == .trimmed ? " lost partial MCUs" : " was re-encoded in part")
+          + ", and --lossless allows neither",
+        original: picture.original.lowerBound,
+        result: picture.result.lowerBound
+      )
+    }
+  }
+
+  /// Two files of the same bytes: right if there was nothing to do, and also if neither can be read.
+  private func identical(_ bytes: [UInt8]) -> Verdict {
+    var ledger = Ledger(original: bytes, result: bytes)
+    var (turn, range, isUpright) = (then, bytes.indices, false)
+    do throws(Unreadable) {
+      let header = try header(bytes, .original)
+      turn = header.turn.then(then)
+      range = header.container.segments[0].range.lowerBound..<header.container.end
+      switch header.orientation {
+      case .absent: isUpright = header.exifProblem == nil
+      case .value, .unknown: isUpright = turn == .none
+      case .reserved, .unclear: break
+      }
+    } catch {
+      ledger.note("unreadable", "neither file can be read: \(error.error)")
+    }
     if turn != .none {
       ledger.find("not-turned", "both files are the same, and what is asked for is: \(turn)")
     }
-    let range = header.container.segments[0].range.lowerBound..<header.container.end
-    return ledger.verdict(
+    var verdict = ledger.verdict(
       turn,
       [
         Verdict.Picture(
@@ -113,5 +144,7 @@ public struct Verifier: Sendable {
         )
       ]
     )
+    verdict.isAlreadyUpright = isUpright
+    return verdict
   }
 }

@@ -1,0 +1,44 @@
+internal import Upright
+
+/// How many pairs came to what.
+struct VerificationTally: Sendable {
+  private var total = 0
+  private var conclusions: [Verdict.Conclusion: Int] = [:]
+  private var others: [String: Int] = [:]
+
+  /// Counts a pair.
+  mutating func count(_ report: VerificationReport) {
+    total += 1
+    if case .compared(let verdict) = report.outcome {
+      conclusions[verdict.conclusion, default: 0] += 1
+    } else {
+      others[report.status, default: 0] += 1
+    }
+  }
+
+  /// The summary for people: `3 pairs: 2 proven (1 lossless, 1 re-encoded), 1 already upright`.
+  var summary: String {
+    let kinds: [(Verdict.Conclusion, String)] = [
+      (.lossless, "lossless"), (.reencoded, "re-encoded"), (.trimmed, "trimmed"),
+    ]
+    let proven = kinds.compactMap { kind, name in
+      conclusions[kind].map { (count: $0, text: "\($0) \(name)") }
+    }
+    var parts: [String] = []
+    if !proven.isEmpty {
+      let count = proven.reduce(0) { $0 + $1.count }
+      parts.append("\(count) proven (" + proven.map(\.text).joined(separator: ", ") + ")")
+    }
+    func add(_ count: Int?, _ name: String) { if let count { parts.append("\(count) \(name)") } }
+    add(conclusions[.alreadyUpright], "already upright")
+    add(conclusions[.identical], "identical")
+    add(others["untouched"], "not rewritten")
+    add(conclusions[.notProven], "not proven")
+    add(others["missing-file"], "missing")
+    add(others["extra-file"], "without an original")
+    add(others["no-record"], "without a record")
+    add(others["unreadable"], "unreadable")
+    let pairs = "\(total) \(total == 1 ? "pair" : "pairs")"
+    return parts.isEmpty ? pairs : pairs + ": " + parts.joined(separator: ", ")
+  }
+}

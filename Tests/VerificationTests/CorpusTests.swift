@@ -1,0 +1,65 @@
+import Foundation
+import ImageOrientation
+import Testing
+import Upright
+
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+struct CorpusTests {
+  private static let maxPixels = 3_000_000
+
+  @Test(arguments: Options.UnalignedPolicy.allCases, [nil, Orientation.right, .down])
+  func `What Upright makes of real photographs is proven, for every policy`(
+    policy: Options.UnalignedPolicy,
+    orientation: Orientation?
+  ) async throws {
+    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
+    let files =
+      (FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects ?? [])
+      .compactMap { $0 as? URL }.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+    let (proven, complaints) = await withTaskGroup(of: String??.self) { group in
+      for file in files { group.addTask { Self.complaint(file, policy, orientation) } }
+      var (proven, complaints) = (0, [String]())
+      for await result in group {
+        guard let result else { continue }
+        if let result { complaints.append(result) } else { proven += 1 }
+      }
+      return (proven, complaints.sorted())
+    }
+    print(
+      "corpus: \(proven) proven, \(policy), Orientation \(orientation.map { "\($0)" } ?? "as it is")"
+    )
+    #expect(complaints == [])
+  }
+
+  /// What is wrong with the proof of a file; nil where it is not rewritten, and an inner nil where it is proven.
+  private static func complaint(
+    _ file: URL,
+    _ policy: Options.UnalignedPolicy,
+    _ orientation: Orientation?
+  ) -> String?? {
+    guard var original = (try? Data(contentsOf: file)).map({ [UInt8]($0) }) else { return nil }
+    var options = Options()
+    (options.maxPixels, options.unaligned) = (maxPixels, policy)
+    (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
+    if let orientation,
+      case .rewritten(let tagged)? = try? TagEditor(.set(orientation), options: options).edit(
+        original
+      )
+    {
+      original = tagged.bytes
+    }
+    guard case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(original)
+    else {
+      return nil
+    }
+    do throws(Verifier.Unreadable) {
+      let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
+      guard !verdict.isProven else { return .some(nil) }
+      return "\(file.lastPathComponent): \(verdict.findings.map(\.text))"
+    } catch {
+      return "\(file.lastPathComponent): the \(error.file) cannot be read: \(error.error)"
+    }
+  }
+}
