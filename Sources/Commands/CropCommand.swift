@@ -22,12 +22,6 @@ struct CropCommand: ParsableCommand {
   )
   var rectangle: PixelRectangle
 
-  @Argument(
-    help: "Files and directories; - reads standard input and writes standard output.",
-    completion: .file()
-  )
-  var paths: [String] = []
-
   @Option(
     help: ArgumentHelp(
       """
@@ -42,26 +36,18 @@ struct CropCommand: ParsableCommand {
   @Flag(help: "The same as --snap exact.")
   var exact = false
 
-  @OptionGroup(title: "Results") var target: TargetOptions
+  @OptionGroup var rewrite: RewriteOptions
 
-  @OptionGroup(title: "Files") var files: SelectionOptions
-
-  @OptionGroup(title: "Policies") var policy: PolicyOptions
-
-  @OptionGroup(title: "Output") var batch: BatchOptions
+  @OptionGroup var policy: TransformPolicyOptions
 
   func validate() throws {
-    try target.check(paths, files)
     if exact, snap == .shrink {
       throw ValidationError("--exact and --snap shrink exclude each other.")
     }
-    if target.record != nil {
-      throw ValidationError(
-        "--record keeps a way back, and there is none from a crop; --backup keeps the originals."
-      )
-    }
-    let isInPlace = target.output == nil && target.outputDir == nil && paths != ["-"]
-    if isInPlace, target.backup == nil, !target.dryRun {
+    let destination = rewrite.destination
+    if destination.isInPlace, rewrite.paths != ["-"], rewrite.originals.backup == nil,
+      !destination.dryRun
+    {
       throw ValidationError(
         """
         What a crop cuts away is gone. Say where the results go, with -o or --output-dir, or keep the \
@@ -72,11 +58,9 @@ struct CropCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (rectangle, snap) = (rectangle, exact ? .exact : snap)
-    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch) {
-      .normalize(Cropper(options: $0).normalizer(rectangle, snap))
+    try rewrite.run(policy.options) {
+      .normalize(Cropper(options: $0).normalizer(rectangle, exact ? .exact : snap))
     }
-    .run()
   }
 }
 

@@ -4,15 +4,9 @@ internal import SystemPackage
 internal import Upright
 
 /// Rewrites one file: from the file system through the library to the file system.
-struct FileNormalization: Sendable {
-  /// Where a result goes.
-  enum Target: Sendable {
-    case inPlace
-    case file(FilePath)
-    case standardOutput
-  }
-
+struct FileNormalization: FileWork {
   var operation: FileOperation
+  var destinations: Destinations
   var sidecars: SidecarPolicy
   var dryRun: Bool
   /// Where rewrites are recorded, if they are.
@@ -24,28 +18,13 @@ struct FileNormalization: Sendable {
   /// How outputs are made that do not replace their input.
   var creation: AtomicCreation
 
-  /// Rewrites a file and says what became of it, whatever happens.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - target: Finds out where the result goes; nil where the run has put it there already.
-  /// - Returns: The report; nil where the run has met the file before.
-  func report(_ file: Walk.Found, to target: () throws -> Target?) -> FileReport? {
-    do {
-      return try normalize(file, to: target)
-    } catch {
-      return FileReport(path: file.path, result: .failed(.init(any: error)))
-    }
-  }
+  var met: MetFiles? { replacement.met }
 
-  private func normalize(
-    _ file: Walk.Found,
-    to target: () throws -> Target?
-  ) throws -> FileReport? {
+  func report(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
     let reader = try FileReader(path)
     if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
-    guard let target = try target() else { return nil }
+    guard let target = try destinations.destination(of: file) else { return nil }
     guard let met = replacement.met, met.breaksLinks(of: reader.identity) else {
       return try normalize(file, reader, to: target)
     }
@@ -55,7 +34,7 @@ struct FileNormalization: Sendable {
   private func normalize(
     _ file: Walk.Found,
     _ reader: borrowing FileReader,
-    to target: Target
+    to target: Destination
   ) throws -> FileReport {
     let path = file.path
     var isInPlace = false
@@ -88,7 +67,7 @@ struct FileNormalization: Sendable {
     _ path: FilePath,
     _ reader: borrowing FileReader,
     _ sidecar: FoundSidecar,
-    to target: Target
+    to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
     let outcome = try operation.outcome(file)
@@ -151,23 +130,22 @@ struct FileNormalization: Sendable {
   }
 
   /// Rewrites standard input.
-  func standardInputReport(to target: Target) -> FileReport {
-    var report = FileReport(path: StandardStreams.path, result: .failed(.notStarted))
-    do {
-      let file = try StandardStreams.readJPEG(operation.options.maxBytes ?? .max)
-      let outcome = try operation.outcome(file)
-      report.result = dryRun ? .planned(outcome.plan) : .done(outcome)
-      guard !dryRun, operation.copies(outcome) else { return report }
-      if case .file(let path) = target {
-        try keep(file, outcome, StandardStreams.path, path)
-        try creation.create(path, like: nil, with: outcome.bytes(original: file))
-        report.output = path
-      } else {
-        try keep(file, outcome, StandardStreams.path, StandardStreams.path)
-        try StandardStreams.write(outcome.bytes(original: file))
-      }
-    } catch {
-      report.result = .failed(.init(any: error))
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``.
+  func standardInputReport() throws -> FileReport {
+    let path = StandardStreams.path
+    let file = try StandardStreams.readJPEG(operation.options.maxBytes ?? .max)
+    let outcome = try operation.outcome(file)
+    guard !dryRun else { return FileReport(path: path, result: .planned(outcome.plan)) }
+    var report = FileReport(path: path, result: .done(outcome))
+    guard operation.copies(outcome) else { return report }
+    if case .only(.file(let output)) = destinations {
+      try keep(file, outcome, path, output)
+      try creation.create(output, like: nil, with: outcome.bytes(original: file))
+      report.output = output
+    } else {
+      try keep(file, outcome, path, path)
+      try StandardStreams.write(outcome.bytes(original: file))
     }
     return report
   }
@@ -191,16 +169,4 @@ extension LostAttribute {
       "the extended attribute \(TextFormat.escaped(String(decoding: name, as: UTF8.self)))"
     }
   }
-}
-
-extension FileReport.Failure {
-  static let outputIsInput = FileReport.Failure(
-    identifier: "output-is-input",
-    message: "the output directory is the input. Choose another one, or leave --output-dir out."
-  )
-
-  /// What stands in a report until there is a result.
-  fileprivate static let notStarted = FileReport.Failure(
-    UprightError(.init(rawValue: "internal"), "nothing was done")
-  )
 }

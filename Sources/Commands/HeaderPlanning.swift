@@ -26,7 +26,8 @@ extension FileReport.Failure {
       }
       message = "the sidecar \(TextFormat.path(error.path)): \(message)"
     case RestorationError.recordChanged: self = .recordChanged
-    default: preconditionFailure("unexpected error \(error)")
+    case RestorationError.outside: self = .outside
+    default: self.init(identifier: "internal", message: "an error that nobody expected: \(error)")
     }
   }
 }

@@ -127,11 +127,11 @@ struct InspectCommand: ParsableCommand {
     let path = ArgumentPath.path(file)
     let restoration = try FileRestoration(
       lookingIn: record,
-      maxPixels: policy.maxPixels,
+      maxPixels: policy.transform.limits.pixels.maxPixels,
       limit: limit
     )
     let found = Walk.Found(path, root: path)
-    if let report = restoration.report(found, isNamed: true, to: { nil }) {
+    if let report = FileReport(path, { try restoration.report(found) }) {
       console.line("\nRecord: \(TextFormat.action(report))")
     }
     let place = restoration.base.pushing(path).lexicallyNormalized()

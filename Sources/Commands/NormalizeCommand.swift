@@ -13,20 +13,25 @@ struct NormalizeCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: "Files and directories; - reads standard input and writes standard output.",
-    completion: .file()
-  )
-  var paths: [String] = []
+  @OptionGroup(title: "Results") var undo: UndoOptions
 
-  @OptionGroup(title: "Results") var target: TargetOptions
+  @OptionGroup var rewrite: RewriteOptions
 
-  @OptionGroup(title: "Files") var files: SelectionOptions
+  @OptionGroup var policy: PolicyOptions
 
-  @OptionGroup(title: "Policies") var policy: PolicyOptions
+  @OptionGroup(title: "Advanced") var unchanged: UnchangedOption
 
-  @OptionGroup(title: "Output") var batch: BatchOptions
+  func validate() throws { try rewrite.check(undo) }
 
+  func run() throws {
+    var options = policy.options
+    options.checksUnchanged = unchanged.checkUnchanged
+    try rewrite.run(options, undo) { .normalize(Normalizer(options: $0)) }
+  }
+}
+
+/// The option of what is done with files that need nothing.
+struct UnchangedOption: ParsableArguments {
   @Flag(
     help: """
       Decode the files that need nothing, too, and report those that are damaged; that reads every file to its \
@@ -34,18 +39,4 @@ struct NormalizeCommand: ParsableCommand {
       """
   )
   var checkUnchanged = false
-
-  func validate() throws { try target.check(paths, files) }
-
-  func run() throws {
-    var rewriting = Rewriting(
-      paths: paths,
-      target: target,
-      files: files,
-      policy: policy,
-      batch: batch
-    )
-    rewriting.checksUnchanged = checkUnchanged
-    try rewriting.run()
-  }
 }

@@ -80,7 +80,7 @@ struct ServeCommand: ParsableCommand {
     var configuration = ServiceConfiguration()
     let limits = configuration.options
     configuration.options = policy.options
-    if policy.memory == nil { configuration.options.maxMemory = limits.maxMemory }
+    if policy.transform.limits.memory == nil { configuration.options.maxMemory = limits.maxMemory }
     configuration.options.maxBytes = maxSize << 20
     configuration.options.timeLimit = .seconds(timeLimit)
     configuration.host = host

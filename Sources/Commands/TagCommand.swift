@@ -25,26 +25,25 @@ struct TagCommand: ParsableCommand {
     @Argument(help: "Files and directories.", completion: .file())
     var paths: [String] = []
 
-    @OptionGroup(title: "Files") var files: SelectionOptions
+    @OptionGroup var files: SelectionOptions
+
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws { try files.check(paths) }
 
     func run() throws {
-      let console = Console(Printer())
-      var hasFailed = false
-      for item in files.selection(paths, recursive: true, meetsOnce: false) {
-        guard case .file(let report) = AuditCommand.finding(item, Normalizer()) else { continue }
-        let path = TextFormat.path(report.path)
-        if case .failed(let failure) = report.result {
-          console.error("\(path): \(failure.message)")
-          hasFailed = true
-          continue
-        }
+      var printer = output.printer()
+      let isSingle = paths.count == 1
+      printer.row = { report in
+        guard report.plan != nil else { return nil }
         let number = report.facts?.exifOrientation ?? report.facts?.xmpOrientation
         let text = number.map(String.init) ?? "none"
-        console.line(paths.count == 1 && report.isNamed ? text : "\(path): \(text)")
+        return isSingle && report.isNamed ? text : "\(TextFormat.path(report.path)): \(text)"
       }
-      try console.end(hasFailed ? 2 : 0)
+      let run = BatchRun(output, Console(printer))
+      let selection = files.selection(paths, recursive: true, meetsOnce: false)
+      run.work(FileAudit(normalizer: Normalizer()), on: selection)
+      try run.console.end(run.console.tally.exitStatus == 2 ? 2 : 0)
     }
   }
 
@@ -56,8 +55,7 @@ struct TagCommand: ParsableCommand {
       discussion: """
         The number changes where it stands, in EXIF and in XMP, and no other byte does. A file without EXIF gets \
         a block of 36 bytes that holds nothing else, unless that would move what others point to. EXIF without \
-        an Orientation has no room for one: such a file is left alone. Of the policies, --content-credentials \
-        alone matters.
+        an Orientation has no room for one: such a file is left alone.
         """
     )
 
@@ -88,29 +86,18 @@ struct TagCommand: ParsableCommand {
 
 /// The arguments that the commands share which change the tag alone.
 struct TagOptions: ParsableArguments {
-  @Argument(
-    help: "Files and directories; - reads standard input and writes standard output.",
-    completion: .file()
-  )
-  var paths: [String] = []
+  @OptionGroup(title: "Results") var undo: UndoOptions
 
-  @OptionGroup(title: "Results") var target: TargetOptions
+  @OptionGroup var rewrite: RewriteOptions
 
-  @OptionGroup(title: "Files") var files: SelectionOptions
+  @OptionGroup var policy: TagPolicyOptions
 
-  @OptionGroup(title: "Policies") var policy: PolicyOptions
-
-  @OptionGroup(title: "Output") var batch: BatchOptions
-
-  func validate() throws { try target.check(paths, files) }
+  func validate() throws { try rewrite.check(undo) }
 
   /// Changes the tags of the files.
   ///
   /// - Throws: `ExitCode`, where it is not 0.
   func run(_ operation: TagEditor.Operation) throws {
-    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch) {
-      .tag(TagEditor(operation, options: $0))
-    }
-    .run()
+    try rewrite.run(policy.options, undo) { .tag(TagEditor(operation, options: $0)) }
   }
 }

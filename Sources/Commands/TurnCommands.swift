@@ -9,38 +9,29 @@ struct TurnOptions: ParsableArguments {
     What a viewer sees is turned, whatever the Orientation tag says now. The picture itself is turned, losslessly \
     and with all that belongs to it, and Orientation becomes 1, as with normalize; with --tag-only the picture stays as it is \
     and the tag changes alone. Unlike normalize, this is not idempotent: done twice, it is done twice. \
-    upright undo takes it back where it was recorded. --on-conflict has no effect.
+    upright undo takes it back where it was recorded.
     """
-
-  @Argument(
-    help: "Files and directories; - reads standard input and writes standard output.",
-    completion: .file()
-  )
-  var paths: [String] = []
 
   @Flag(help: "Change the Orientation tag alone, and leave the picture as it is stored.")
   var tagOnly = false
 
-  @OptionGroup(title: "Results") var target: TargetOptions
+  @OptionGroup(title: "Results") var undo: UndoOptions
 
-  @OptionGroup(title: "Files") var files: SelectionOptions
+  @OptionGroup var rewrite: RewriteOptions
 
-  @OptionGroup(title: "Policies") var policy: PolicyOptions
+  @OptionGroup var policy: TransformPolicyOptions
 
-  @OptionGroup(title: "Output") var batch: BatchOptions
-
-  func validate() throws { try target.check(paths, files) }
+  func validate() throws { try rewrite.check(undo) }
 
   /// Turns the files.
   ///
   /// - Throws: `ExitCode`, where it is not 0.
   func run(_ turn: Turn) throws {
-    try Rewriting(paths: paths, target: target, files: files, policy: policy, batch: batch) {
+    try rewrite.run(policy.options, undo) {
       tagOnly
         ? .tag(TagEditor(.turn(turn), options: $0))
         : .normalize(Normalizer(options: $0, then: turn))
     }
-    .run()
   }
 }
 

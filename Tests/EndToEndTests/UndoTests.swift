@@ -201,7 +201,7 @@ struct UndoTests {
     let result = try undo("--format", "ndjson")
     #expect(result.status == 1)
     #expect(try result.json().map(\.status) == ["left", "restored"])
-    #expect(try result.json().map(\.reason?.id) == ["no-undo", nil])
+    #expect(try result.json().map(\.reason?.id) == ["no-undo-data", nil])
   }
 
   @Test func `Options that do not go together are wrong usage`() throws {

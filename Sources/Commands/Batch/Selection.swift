@@ -14,6 +14,11 @@ struct Selection: Sequence, Sendable {
 
   func makeIterator() -> Iterator { Iterator(self) }
 
+  /// Where the outputs of the files go in a directory.
+  func tree(in directory: FilePath) -> OutputTree {
+    OutputTree(directory: directory, roots: walk.roots, names: walk.names)
+  }
+
   /// A selection under way.
   struct Iterator: IteratorProtocol, Sendable {
     private let selection: Selection

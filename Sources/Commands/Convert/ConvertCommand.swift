@@ -29,74 +29,69 @@ struct ConvertCommand: ParsableCommand {
   )
   var paths: [String] = []
 
-  @OptionGroup(title: "Results") var target: ConversionOptions
+  @Option(
+    help: ArgumentHelp("How well to compress, 1 to 100, as libjpeg counts.", valueName: "number")
+  )
+  var quality = Converter().quality
 
-  @OptionGroup(title: "Files") var files: SelectionOptions
+  @OptionGroup(title: "Results") var destination: DestinationOptions
 
-  @OptionGroup(title: "Output") var batch: BatchOptions
+  @OptionGroup(title: "Results") var journal: JournalOption
+
+  @OptionGroup var files: SelectionOptions
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  @OptionGroup(title: "Advanced") var time: TimeOption
+
+  @OptionGroup(title: "Advanced") var regions: RegionOption
+
+  @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
   func validate() throws {
     guard FileConversion.isAvailable else {
       throw ValidationError("This upright cannot convert. \(Self.howToEnable)")
     }
     try files.check(paths)
-    try target.check(paths, files)
+    try destination.check(paths, files)
+    try journal.check(isSingle: destination.output != nil)
+    try OwnFiles(files: [("--journal", journal.journal)]).check(inputs: paths + [files.filesFrom])
+    guard (1...100).contains(quality) else {
+      throw ValidationError("--quality takes a number from 1 to 100.")
+    }
   }
 
   func run() throws {
-    Interruption.observe()
-    let printer = Printer(
-      format: batch.format ?? .text,
-      quiet: batch.quiet,
-      verbose: batch.verbose
-    )
-    let console = Console(printer, outputIsPicture: !target.dryRun && target.output == "-")
-    let journal: Journal?
-    do throws(FileError) {
-      journal = try target.openedJournal()
-    } catch {
-      console.error(error.description)
-      throw ExitCode(Interruption.exitStatus ?? 2)
-    }
-    let directory = target.outputDir.map { ArgumentPath.path($0) }
-    if let directory, !target.dryRun { removeAbandonedFiles(below: directory) }
+    let isDry = destination.dryRun
+    let isPicture = !isDry && destination.output == "-"
+    var run = BatchRun(output, Console(output.printer(), outputIsPicture: isPicture))
+    run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
+    run.removesAbandoned = !isDry
+    run.removeAbandonedFiles(below: destination.directory)
     let selection = files.selection(
       paths,
-      recursive: target.recursive && target.output == nil,
-      outputDirectory: directory,
+      recursive: files.names.recursive && destination.output == nil,
+      outputDirectory: destination.directory,
       kind: .heif,
       meetsOnce: false
     )
-    console.showProgress(of: selection)
-    let walk = selection.walk
-    let tree = directory.map { OutputTree(directory: $0, roots: walk.roots, names: walk.names) }
-    let outputs = OutputNames(tree, repeats: true, ending: "jpg")
-    let items = ItemPrinter(
-      printer: printer,
-      roots: walk.roots,
-      removesAbandoned: !target.dryRun,
-      journal: journal
+    var converter = Converter()
+    converter.quality = quality
+    converter.options.regions = regions.regions
+    let names = OutputNames(
+      destination.directory.map(selection.tree),
+      repeats: true,
+      ending: "jpg"
     )
-    let (conversion, only) = (target.conversion(files.limit), target.target)
-    Batch(jobs: batch.jobs).forEach(selection) { group in
-      items.printout(group) { file, isCandidate in
-        !isCandidate || Self.looksLikeHEIF(file.path)
-      } work: { file in
-        conversion.report(file.path) { () throws in
-          if let only { return only }
-          return try outputs.output(for: file.path, root: file.root).map { .file($0) }
-        }
-      }
-    } then: {
-      console.put($0)
-    }
-    try console.finish(interruption: Interruption.exitStatus)
-  }
-
-  private static func looksLikeHEIF(_ path: FilePath) -> Bool {
-    guard let reader = try? FileReader(path),
-      let beginning = try? reader.read(at: 0, count: 256)
-    else { return false }
-    return HEIFStructure.isHEIF(beginning)
+    let conversion = FileConversion(
+      converter: converter,
+      maxPixels: pixels.maxPixels,
+      limit: files.limit,
+      dryRun: isDry,
+      creation: destination.creation(touch: time.touch),
+      destinations: destination.output == nil ? .names(names) : .only(destination.only)
+    )
+    run.work(conversion, on: selection)
+    try run.finish()
   }
 }

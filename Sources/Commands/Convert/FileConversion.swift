@@ -8,7 +8,7 @@ internal import HEIFDecoder
 #endif
 
 /// Converts one file: from the file system through the decoder to the file system.
-struct FileConversion: Sendable {
+struct FileConversion: FileWork {
   var converter: Converter
   var maxPixels: Int
   /// How large a file may be.
@@ -16,6 +16,7 @@ struct FileConversion: Sendable {
   var dryRun: Bool
   /// How outputs are made.
   var creation: AtomicCreation
+  var destinations: Destinations
 
   /// Whether this build can convert.
   static var isAvailable: Bool {
@@ -26,22 +27,19 @@ struct FileConversion: Sendable {
     #endif
   }
 
-  /// Converts a file and says what became of it, whatever happens.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - target: Finds out where the result goes; nil where the run has put it there already.
-  /// - Returns: The report; nil where the run has met the file before.
-  func report(_ path: FilePath, to target: () throws -> ConversionTarget?) -> FileReport? {
-    do {
-      guard let target = try target() else { return nil }
-      return try convert(path, to: target)
-    } catch {
-      return FileReport(path: path, result: .failed(.init(any: error)))
-    }
+  func mayTake(_ path: FilePath) -> Bool {
+    guard let reader = try? FileReader(path),
+      let beginning = try? reader.read(at: 0, count: 256)
+    else { return false }
+    return HEIFStructure.isHEIF(beginning)
   }
 
-  private func convert(_ path: FilePath, to target: ConversionTarget) throws -> FileReport {
+  func report(_ file: Walk.Found) throws -> FileReport? {
+    guard let destination = try destinations.destination(of: file) else { return nil }
+    return try convert(file.path, to: destination)
+  }
+
+  private func convert(_ path: FilePath, to target: Destination) throws -> FileReport {
     let reader = try FileReader(path)
     guard HEIFStructure.isHEIF(try reader.read(at: 0, count: 256)) else {
       throw UprightError.notHEIFFile
@@ -60,6 +58,7 @@ struct FileConversion: Sendable {
       report.warnings = lost.map { "\($0.text) could not be kept" }
       report.output = output
     case .standardOutput: try StandardStreams.write(picture.bytes)
+    case .inPlace: break
     }
     return report
   }
@@ -73,10 +72,4 @@ struct FileConversion: Sendable {
     throw UprightError(.unsupported, ConvertCommand.howToEnable)
     #endif
   }
-}
-
-/// Where a converted file goes.
-enum ConversionTarget: Sendable {
-  case file(FilePath)
-  case standardOutput
 }

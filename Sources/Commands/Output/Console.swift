@@ -19,7 +19,7 @@ final class Console: Sendable {
     var hasFailed = false
   }
 
-  private let printer: Printer
+  let printer: Printer
   /// Whether standard output carries a picture, so that reports go to standard error.
   private let outputIsPicture: Bool
   /// Whether a record of the rewrites is kept.
@@ -53,6 +53,7 @@ final class Console: Sendable {
     state.withLock { state in
       state.tally += printout.tally
       state.survey += printout.survey
+      printer.page?.append(printout.rows)
       if !printout.output.isEmpty || !printout.error.isEmpty { state.progress?.clear() }
       if !printout.output.isEmpty {
         put(separator(state.hasBegun) + printout.output, to: results, &state)
@@ -77,9 +78,10 @@ final class Console: Sendable {
   /// - Parameters:
   ///   - always: Whether to sum up a single file, and when nothing else is printed.
   ///   - check: Whether files that are to be turned are findings.
-  ///   - interruption: The status of a process that was asked to end.
   /// - Throws: `ExitCode`, where it is not 0.
-  func finish(always: Bool = false, check: Bool = false, interruption: Int32? = nil) throws {
+  func finish(always: Bool = false, check: Bool = false) throws {
+    let interruption = Interruption.exitStatus
+    if interruption == nil { finishPage() }
     let (tally, hasFailed) = state.withLock { state in
       state.progress?.clear()
       state.progress = nil
@@ -105,6 +107,14 @@ final class Console: Sendable {
     }
     let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
     try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
+  }
+
+  private func finishPage() {
+    do throws(FileError) {
+      try printer.page?.finish(skipped: JSONSummary.skipped(tally))
+    } catch {
+      fail(error)
+    }
   }
 
   /// Ends the command with an exit status, or with that of output that could not be written.

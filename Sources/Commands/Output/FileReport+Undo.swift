@@ -49,9 +49,9 @@ extension Reason {
     "the file is not as the rewrite left it: it was changed since, or is another one"
   )
 
-  static let noWayBack = Reason(
-    "no-undo",
-    "the record has no way back, for the identical file could not be promised"
+  static let noUndoData = Reason(
+    "no-undo-data",
+    "the record has no undo data, for the identical file could not be restored when it was rewritten"
   )
 
   static let severalOriginals = Reason(

@@ -13,6 +13,8 @@ struct Printout: Sendable {
   var tally = Tally()
   /// Their part of the tables.
   var survey = Survey()
+  /// Their rows of the page.
+  var rows: [AuditPage.Row] = []
 }
 
 /// Makes printouts of reports.
@@ -20,8 +22,10 @@ struct Printer: Sendable {
   var format = OutputFormat.text
   var quiet = false
   var verbose = false
-  /// The line of a file in text format; by default what was done.
-  var row: (@Sendable (FileReport) -> String)?
+  /// The line of a file in text format; by default, and where it is nil, what was done.
+  var row: (@Sendable (FileReport) -> String?)?
+  /// A page that shows the files, too.
+  var page: AuditPage?
 
   /// What stands between two objects of a JSON document.
   static let jsonSeparator = Array(",\n".utf8)
@@ -29,6 +33,7 @@ struct Printer: Sendable {
   /// Appends what is printed of a file.
   func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
+    if let page { printout.rows.append(page.row(report)) }
     switch format {
     case .text: describe(report, &printout)
     case .table:
@@ -62,8 +67,8 @@ struct Printer: Sendable {
   }
 
   private func describe(_ report: FileReport, _ printout: inout Printout) {
-    if let row {
-      if !quiet { printout.output.append(text: row(report)) }
+    if let row = row?(report) {
+      if !quiet { printout.output.append(text: row) }
       return
     }
     for warning in report.warnings {

@@ -34,7 +34,7 @@ extension FileNormalization {
   /// Looks for the sidecar of a photograph, and replaces one that an interrupted run has left to replace.
   ///
   /// - Throws: ``SidecarError``, where it cannot be replaced.
-  func sidecar(of photo: Walk.Found, _ target: Target) throws -> FoundSidecar {
+  func sidecar(of photo: Walk.Found, _ target: Destination) throws -> FoundSidecar {
     guard sidecars != .ignore, photo.mayHaveSidecar else { return .none }
     let pair = PairFile(beside: photo.path)
     do {
@@ -75,7 +75,7 @@ extension FileNormalization {
   func update(
     of sidecar: FoundSidecar,
     _ plan: Plan,
-    _ target: Target
+    _ target: Destination
   ) throws -> SidecarUpdate? {
     guard sidecars == .update, plan.action.rewrites else { return nil }
     if case .standardOutput = target { return nil }
@@ -152,7 +152,7 @@ extension FileNormalization {
   func predict(
     _ sidecar: FoundSidecar,
     _ plan: Plan,
-    _ target: Target,
+    _ target: Destination,
     _ report: FileReport
   ) throws -> FileReport {
     guard let update = try update(of: sidecar, plan, target) else {
@@ -180,7 +180,7 @@ extension FileNormalization {
   func attend(
     to sidecar: FoundSidecar,
     _ plan: Plan,
-    _ target: Target,
+    _ target: Destination,
     _ report: FileReport
   ) throws -> FileReport {
     var report = report

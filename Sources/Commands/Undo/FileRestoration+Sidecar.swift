@@ -89,7 +89,7 @@ extension FileRestoration {
 
 extension FileReport.Undo {
   /// Whether the photograph is the original, or will be.
-  fileprivate var isOriginal: Bool {
+  var isOriginal: Bool {
     switch fate {
     case .restored, .restorable: true
     case .nothing(let reason): reason == .original

@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import Upright
 
 /// Gives one file its original back.
-struct FileRestoration {
+struct FileRestoration: FileWork {
   let index: RecordIndex
   let base: FilePath
   let dryRun: Bool
@@ -14,66 +14,69 @@ struct FileRestoration {
   let limit: SizeLimit
   let replacement: AtomicReplacement
   let creation: AtomicCreation
+  var destinations = Destinations.only(.inPlace)
   /// Whether the sidecars of photographs are restored with them.
   var takesSidecars = true
+  /// Whether only files below the working directory are restored.
+  var staysInside = false
 
-  /// Restores a file and says what became of it, whatever happens.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - isNamed: Whether it was named by the user, so that a missing record is worth a word.
-  ///   - output: Finds out where the original goes; nil for the file's own place.
-  /// - Returns: The report; nil where the run has met the file before.
-  func report(
-    _ file: Walk.Found,
-    isNamed: Bool,
-    to output: () throws -> FilePath?
-  ) -> FileReport? {
+  var met: MetFiles? { replacement.met }
+
+  func report(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
-    var report = FileReport(path: path, isNamed: isNamed, result: .failed(.recordChanged))
+    if staysInside, path.isAbsolute { throw RestorationError.outside }
+    let reader = try FileReader(path)
+    if let met, !met.isNew(file, reader.identity) { return nil }
+    let bytes = try reader.readAll(limit)
+    guard let target = try destinations.destination(of: file) else { return nil }
+    let (undo, original) = try undone(bytes, path, file.isNamed)
+    var report = FileReport(path: path, result: .undo(undo))
     do {
-      let reader = try FileReader(path)
-      if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
-      let bytes = try reader.readAll(limit)
-      let target = try output()
-      let (undo, original) = try undone(bytes, path, isNamed)
-      report.result = .undo(undo)
-      let sidecar = try takesSidecars ? sidecar(beside: file, undo) : nil
-      guard !dryRun else {
-        if let sidecar {
-          report.sidecar = "the sidecar \(TextFormat.path(sidecar.path)) can be restored"
-        }
-        return report
-      }
-      var lost: [LostAttribute] = []
-      if let target {
-        // So that the output is complete, a file that is its own original is copied.
-        if case .left = undo.fate { return report }
-        if case .nothing(let reason) = undo.fate, reason != .original { return report }
-        if let sidecar { try create(sidecar, beside: target, &report) }
-        lost = try creation.create(
-          target,
-          like: try reader.rights(),
-          with: original ?? bytes
-        )
-        report.output = target
-      } else {
-        let photograph = original.map {
-          PairReplacement.Member(path: path, identity: reader.identity, bytes: $0)
-        }
-        if let sidecar {
-          lost = try replace(photograph, sidecar, &report)
-        } else if let photograph {
-          lost = try replacement.replace(path, readAs: reader.identity, with: photograph.bytes)
-        }
-        // What an interrupted run has left to do for the pair is not to be done any more.
-        if original != nil, file.mayHaveSidecar { PairFile(beside: path).remove() }
-      }
-      report.warnings = lost.map { "\($0.text) could not be kept" }
+      try put(original ?? bytes, isNew: original != nil, of: file, reader, to: target, &report)
     } catch {
-      report.result = .failed(FileReport.Failure(any: error))
+      // What became of the sidecar stays in the report.
+      report.result = .failed(.init(any: error))
     }
     return report
+  }
+
+  /// Puts an original where it goes, with its sidecar.
+  private func put(
+    _ original: [UInt8],
+    isNew: Bool,
+    of file: Walk.Found,
+    _ reader: borrowing FileReader,
+    to target: Destination,
+    _ report: inout FileReport
+  ) throws {
+    guard case .undo(let undo) = report.result else { return }
+    let sidecar = try takesSidecars ? sidecar(beside: file, undo) : nil
+    guard !dryRun else {
+      report.sidecar = sidecar.map { "the sidecar \(TextFormat.path($0.path)) can be restored" }
+      return
+    }
+    var lost: [LostAttribute] = []
+    if case .inPlace = target {
+      let photograph = PairReplacement.Member(
+        path: file.path,
+        identity: reader.identity,
+        bytes: original
+      )
+      if let sidecar {
+        lost = try replace(isNew ? photograph : nil, sidecar, &report)
+      } else if isNew {
+        lost = try replacement.replace(file.path, readAs: reader.identity, with: original)
+      }
+      // What an interrupted run has left to do for the pair is not to be done any more.
+      if isNew, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
+    } else if undo.isOriginal {
+      // So that the output is complete, a file that is its own original is copied.
+      guard case .file(let output) = target else { return try StandardStreams.write(original) }
+      if let sidecar { try create(sidecar, beside: output, &report) }
+      lost = try creation.create(output, like: try reader.rights(), with: original)
+      report.output = output
+    }
+    report.warnings = lost.map { "\($0.text) could not be kept" }
   }
 
   /// The original of a file, where there is a way back to it.
@@ -99,7 +102,7 @@ struct FileRestoration {
     for entry in way {
       guard let record = try index.record(entry) else { throw RestorationError.recordChanged }
       guard let undo = try record.undo.record(forResultOf: original.count) else {
-        return (FileReport.Undo(fate: .left(.noWayBack)), nil)
+        return (FileReport.Undo(fate: .left(.noUndoData)), nil)
       }
       original = try undo.restore(original, maxPixels: maxPixels)
       // Nothing but the hash proves it.
@@ -140,6 +143,8 @@ extension FileRestoration {
 /// Why a record that was there is not there any more.
 enum RestorationError: Error {
   case recordChanged
+  /// The record names a file outside of the working directory.
+  case outside
 }
 
 extension FileReport.Failure {

@@ -26,132 +26,88 @@ struct UndoCommand: ParsableCommand {
   @Argument(help: "Files and directories; by default all that the record names.")
   var paths: [String] = []
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Write the original here (one path only).", valueName: "file")
-  )
-  var output: String?
+  @OptionGroup(title: "Results") var destination: DestinationOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the originals into this directory, in the same tree.",
-      valueName: "dir"
-    )
-  )
-  var outputDir: String?
+  @OptionGroup var files: SelectionOptions
 
-  @Flag(help: "Of directories, take files with any name that begin like a JPEG, too.")
-  var allNames = false
+  @OptionGroup(title: "Output") var output: OutputOptions
 
-  @Flag(help: "Replace outputs that exist already.")
-  var overwrite = false
+  @OptionGroup(title: "Advanced") var hardLinks: HardLinkOption
 
-  @Option(
-    help: ArgumentHelp(
-      "What to do with a file that has more names than one: refuse it, or break the link.",
-      valueName: "policy"
-    )
-  )
-  var hardLinks = HardLinks.refuse
-
-  @Flag(
-    name: [.customShort("n"), .long],
-    help: "Say what would come back, having tried; write nothing."
-  )
-  var dryRun = false
-
-  @Option(help: ArgumentHelp("Leave pictures alone that claim more pixels.", valueName: "count"))
-  var maxPixels = Options().maxPixels
-
-  @OptionGroup var limit: SizeLimit
-
-  @OptionGroup(title: "Output") var batch: BatchOptions
+  @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
   func validate() throws {
-    if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other.")
-    }
-    if output != nil, paths.count != 1 {
-      throw ValidationError("-o takes one path; use --output-dir for several.")
-    }
-    try OwnFiles(files: [("--record", record)]).check(inputs: [], output: output)
+    if !isAll { try files.check(paths) }
+    try destination.check(paths, files)
+    try OwnFiles(files: [("--record", record)]).check(inputs: [], output: destination.output)
   }
+
+  /// Whether all that the record names is restored.
+  private var isAll: Bool { paths.isEmpty && files.filesFrom == nil }
 
   func run() throws {
-    Interruption.observe()
     ProcessMemory.reuse()
-    let printer = Printer(format: batch.format ?? .text, quiet: batch.quiet, verbose: batch.verbose)
-    let console = Console(printer)
-    let recordPath = ArgumentPath.path(record)
+    let isDry = destination.dryRun
+    let isPicture = !isDry && destination.output == "-"
+    var run = BatchRun(output, Console(output.printer(), outputIsPicture: isPicture))
+    run.removesAbandoned = !isDry
+    let path = ArgumentPath.path(record)
     do throws(FileError) {
-      let restoration = FileRestoration(
-        index: try RecordIndex(recordPath),
-        base: try workingDirectory(),
-        dryRun: dryRun,
-        maxPixels: maxPixels,
-        limit: limit,
-        replacement: AtomicReplacement(
-          hardLinks: hardLinks,
-          met: output == nil && outputDir == nil
-            ? MetFiles(remembersAll: paths.count != 1, hardLinks: hardLinks) : nil
-        ),
-        creation: AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil),
-        takesSidecars: output == nil
+      let index = try RecordIndex(path)
+      let base = try workingDirectory()
+      for failure in index.failures {
+        run.console.print(FileReport(path: path, result: .failed(failure)))
+      }
+      run.removeAbandonedFiles(below: destination.directory)
+      let selection = files.selection(
+        paths,
+        recursive: destination.output == nil,
+        outputDirectory: destination.directory,
+        meetsOnce: destination.isInPlace
       )
-      for (line, problem) in restoration.index.problems {
-        console.print(FileReport(path: recordPath, result: .failed(.init(line: line, problem))))
-      }
-      if restoration.index.furtherProblems > 0 {
-        let failure = FileReport.Failure(furtherLines: restoration.index.furtherProblems)
-        console.print(FileReport(path: recordPath, result: .failed(failure)))
-      }
-      if let outputDir, !dryRun { removeAbandonedFiles(below: ArgumentPath.path(outputDir)) }
-      if paths.isEmpty {
-        restoreAll(restoration, printer, console)
+      var restoration = FileRestoration(
+        index: index,
+        base: base,
+        dryRun: isDry,
+        maxPixels: pixels.maxPixels,
+        limit: files.limit,
+        replacement: AtomicReplacement(
+          hardLinks: hardLinks.hardLinks,
+          met: destination.isInPlace
+            ? MetFiles(
+              remembersAll: isAll || selection.repeats,
+              hardLinks: hardLinks.hardLinks
+            ) : nil
+        ),
+        creation: destination.creation(),
+        destinations: destination.destinations(of: selection),
+        takesSidecars: destination.output == nil
+      )
+      if isAll {
+        restoration.staysInside = destination.directory == nil
+        if let directory = destination.directory { restoration.destinations = .below(directory) }
+        run.work(restoration, on: recorded(index, below: base))
       } else {
-        walk(restoration, printer, console)
+        run.work(restoration, on: selection)
       }
     } catch {
-      console.print(FileReport(path: recordPath, result: .failed(.init(error))))
+      run.console.print(FileReport(path: path, result: .failed(.init(error))))
     }
-    try console.finish(interruption: Interruption.exitStatus)
+    try run.finish()
   }
 
-  /// Restores what the record names, in its order.
-  private func restoreAll(
-    _ restoration: FileRestoration,
-    _ printer: Printer,
-    _ console: Console
-  ) {
-    let places = Self.places(restoration.index)
-    let directory = outputDir.map { ArgumentPath.path($0) }
-    if directory == nil, !dryRun {
+  /// The files that a record names, in its order; those in the working directory by their relative paths.
+  private func recorded(_ index: RecordIndex, below base: FilePath) -> [Walk.Item] {
+    let places = Self.places(index)
+    if destination.isInPlace, !destination.dryRun {
       for folder in Set(places.map { $0.removingLastComponent() }) {
         removeAbandonedFiles(in: folder)
       }
     }
-    let base = restoration.base
-    Batch(jobs: batch.jobs).forEach(places) { places in
-      var printout = Printout()
-      for place in places {
-        var path = place
-        let isInside = path.removePrefix(base)
-        // Absolute paths keep their components, below the directory; none of them leads upwards.
-        let output = directory?.appending(path.components)
-        guard isInside || output != nil else {
-          printer.print(FileReport(path: place, result: .failed(.outside)), to: &printout)
-          continue
-        }
-        let file = Walk.Found(path, root: path)
-        if let report = restoration.report(file, isNamed: true, to: { output }) {
-          printer.print(report, to: &printout)
-        } else {
-          printer.skip(path, .duplicate, in: &printout)
-        }
-      }
-      return printout
-    } then: {
-      console.put($0)
+    return places.map { place in
+      var path = place
+      _ = path.removePrefix(base)
+      return .file(Walk.Found(path, root: path))
     }
   }
 
@@ -165,31 +121,12 @@ struct UndoCommand: ParsableCommand {
     }
     return index.entries.compactMap(\.place).filter { met.insert($0).inserted }
   }
+}
 
-  private func walk(_ restoration: FileRestoration, _ printer: Printer, _ console: Console) {
-    let roots = paths.map { ArgumentPath.path($0) }
-    let directory = outputDir.map { ArgumentPath.path($0) }
-    let file = output.map { ArgumentPath.path($0) }
-    let names = NameRule(allNames: allNames)
-    let tree = directory.map { OutputTree(directory: $0, roots: roots, names: names) }
-    let walk = Walk(
-      roots: roots,
-      recursive: output == nil,
-      meetsOnce: restoration.replacement.met != nil,
-      names: names,
-      outputDirectory: directory
-    )
-    let items = ItemPrinter(printer: printer, roots: roots, removesAbandoned: !dryRun)
-    Batch(jobs: batch.jobs).forEach(walk) { group in
-      items.printout(group) { file, isCandidate in
-        !isCandidate || FileReader.mayBeJPEG(at: file.path)
-      } work: { found in
-        restoration.report(found, isNamed: found.isNamed) { () throws in
-          try tree?.output(for: found.path, root: found.root) ?? file
-        }
-      }
-    } then: {
-      console.put($0)
-    }
+extension RecordIndex {
+  /// What is wrong with the file of records.
+  fileprivate var failures: [FileReport.Failure] {
+    problems.map { .init(line: $0.line, $0.problem) }
+      + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])
   }
 }

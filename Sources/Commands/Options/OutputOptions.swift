@@ -2,7 +2,7 @@ internal import Archive
 internal import ArgumentParser
 
 /// The options of how many files are worked on at once and of what is printed.
-struct BatchOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
@@ -30,5 +30,13 @@ struct BatchOptions: ParsableArguments {
     guard (1...1024).contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to 1024.")
     }
+  }
+
+  /// What prints in this way.
+  ///
+  /// - Parameter standard: The format where none is chosen.
+  /// - Returns: The printer.
+  func printer(_ standard: OutputFormat = .text) -> Printer {
+    Printer(format: format ?? standard, quiet: quiet, verbose: verbose)
   }
 }

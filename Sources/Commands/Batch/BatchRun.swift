@@ -1,0 +1,129 @@
+internal import Archive
+internal import ArgumentParser
+internal import SystemPackage
+
+/// A run of a command over many files, from its options to its exit status.
+struct BatchRun: Sendable {
+  let console: Console
+  let jobs: Int
+  /// How many files a thread takes at a time.
+  var stride = 1
+  /// Whether what killed runs left is removed.
+  var removesAbandoned = false
+  /// What earlier runs have done.
+  var journal: Journal?
+
+  private var printer: Printer { console.printer }
+
+  /// Begins a run; from here on a signal ends it between two files.
+  init(_ output: OutputOptions, _ console: Console) {
+    Interruption.observe()
+    self.console = console
+    jobs = output.jobs
+  }
+
+  /// Opens something that the run writes to besides its results; a run that cannot ends here.
+  ///
+  /// - Throws: `ExitCode`.
+  func open<Opened: ~Copyable>(_ body: () throws(FileError) -> Opened) throws -> Opened {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      console.fail(error)
+      throw ExitCode(Interruption.exitStatus ?? 2)
+    }
+  }
+
+  /// Removes what killed runs left anywhere below a directory.
+  func removeAbandonedFiles(below directory: FilePath?) {
+    guard removesAbandoned, let directory else { return }
+    for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
+      _ = removeAbandonedFile(path)
+    }
+  }
+
+  /// Works on files, and shows how far it is.
+  func work(_ work: some FileWork, on selection: Selection) {
+    console.showProgress(of: selection)
+    self.work(work, on: selection, below: selection.walk.roots)
+  }
+
+  /// Works on files.
+  ///
+  /// - Parameters:
+  ///   - work: What is done with each.
+  ///   - items: What was met.
+  ///   - roots: The command's arguments.
+  func work<Items: Sequence<Walk.Item> & Sendable>(
+    _ work: some FileWork,
+    on items: Items,
+    below roots: [FilePath] = []
+  ) where Items.Iterator: Sendable {
+    Batch(jobs: jobs, stride: stride).forEach(items) { group in
+      var printout = Printout()
+      for item in group { print(item, work, roots, to: &printout) }
+      return printout
+    } then: {
+      console.put($0)
+    }
+  }
+
+  /// Prints the summary and ends the command with its exit status.
+  ///
+  /// - Throws: `ExitCode`, where it is not 0.
+  func finish(always: Bool = false, check: Bool = false) throws {
+    try console.finish(always: always, check: check)
+  }
+
+  private func print(
+    _ item: Walk.Item,
+    _ work: some FileWork,
+    _ roots: [FilePath],
+    to printout: inout Printout
+  ) {
+    func fail(_ path: FilePath, _ failure: FileReport.Failure) {
+      printer.print(FileReport(path: path, result: .failed(failure)), to: &printout)
+    }
+    switch item {
+    case .failed(let error): fail(error.path, .init(error))
+    case .skipped(let path, .output) where roots.contains(path): fail(path, .outputIsInput)
+    case .skipped(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
+      printer.mention("\(TextFormat.path(path)): removed (temporary)", in: &printout)
+    case .skipped(let path, let reason): printer.skip(path, reason, in: &printout)
+    case .candidate(let file) where !work.mayTake(file.path): break
+    case .candidate(let file), .file(let file):
+      // Known by the same path next time, whichever way then leads to it.
+      let place = journal == nil ? file.path : work.met?.place(of: file) ?? file.path
+      do throws(FileError) {
+        if try journal?.isDone(place) == true { return printout.tally.countEarlier() }
+      } catch {
+        return fail(file.path, .init(error))
+      }
+      guard var report = FileReport(file.path, { try work.report(file) }) else {
+        return printer.skip(file.path, .duplicate, in: &printout)
+      }
+      report.isNamed = file.isNamed
+      report.folder = file.directory
+      note(&report, of: place)
+      printer.print(report, to: &printout)
+    }
+  }
+
+  /// Notes in the journal what became of a file.
+  private func note(_ report: inout FileReport, of place: FilePath) {
+    // What is left to do with the sidecar is done by the next run.
+    guard let journal, !report.sidecarFailed else { return }
+    do throws(FileError) {
+      try journal.note(report, of: place)
+    } catch {
+      report.warnings.append("the journal could not be written: \(error.message)")
+    }
+  }
+}
+
+extension FileReport.Failure {
+  static let outputIsInput = FileReport.Failure(
+    identifier: "output-is-input",
+    message: "the output directory is the input. Choose another one, or leave --output-dir out."
+  )
+}

@@ -1,0 +1,32 @@
+internal import Archive
+internal import SystemPackage
+internal import Upright
+
+/// Looks at one file: what would be done, and what is in it.
+struct FileAudit: FileWork {
+  let normalizer: Normalizer
+  var met: MetFiles?
+  /// How much is looked for.
+  var detail = Audit.Detail.everything
+
+  func report(_ file: Walk.Found) throws -> FileReport? {
+    let reader = try FileReader(file.path, isKnown: file.isRegular)
+    if let met, !met.isNew(file, reader.identity) { return nil }
+    let audit = try normalizer.audit(reader, detail)
+    var report = FileReport(path: file.path, result: .planned(audit.plan))
+    report.facts = audit.facts
+    if file.mayHaveSidecar { look(at: audit.plan, &report) }
+    return report
+  }
+
+  /// Looks for the sidecar of a photograph; it is read where the photograph itself needs nothing.
+  private func look(at plan: Plan, _ report: inout FileReport) {
+    if case .everything = detail, let sidecar = SidecarFile.path(beside: report.path) {
+      report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
+    }
+    guard case .nothing = plan.action, let file = try? SidecarFile.find(beside: report.path),
+      let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
+    else { return }
+    report.leave(for: reason)
+  }
+}

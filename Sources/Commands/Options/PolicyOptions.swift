@@ -1,0 +1,175 @@
+internal import Archive
+public import ArgumentParser
+public import Upright
+
+/// The options that decide what is done where there is a choice.
+struct PolicyOptions: ParsableArguments {
+  @OptionGroup(title: "Policies") var conflict: ConflictOption
+
+  @OptionGroup var transform: TransformPolicyOptions
+
+  /// The options as the library takes them.
+  var options: Options {
+    var options = transform.options
+    options.onConflict = conflict.onConflict
+    return options
+  }
+}
+
+/// Those of them that matter where a photograph is transformed, whatever its tag says.
+struct TransformPolicyOptions: ParsableArguments {
+  @OptionGroup(title: "Policies") var edges: EdgeOptions
+
+  @OptionGroup var tag: TagPolicyOptions
+
+  @OptionGroup(title: "Advanced") var details: DetailOptions
+
+  @OptionGroup(title: "Advanced") var regions: RegionOption
+
+  @OptionGroup(title: "Advanced") var limits: LimitOptions
+
+  /// The options as the library takes them.
+  var options: Options {
+    var options = tag.options
+    options.unaligned = edges.unaligned
+    options.redrawQuality = details.redrawQuality
+    options.resolution = details.resolution
+    options.strictOrientation = details.strictOrientation
+    options.regions = regions.regions
+    options.maxPixels = limits.pixels.maxPixels
+    options.maxScans = limits.maxScans
+    // Negative and absurd numbers are limits, too.
+    options.maxMemory =
+      limits.memory.map { max(0, min($0, 1 << 40)) << 20 } ?? ProcessMemory.ofMachine
+    return options
+  }
+}
+
+/// Those of them that matter where only the Orientation tag changes.
+struct TagPolicyOptions: ParsableArguments {
+  @OptionGroup(title: "Policies") var credentials: CredentialOption
+
+  /// The options as the library takes them.
+  var options: Options {
+    var options = Options()
+    options.contentCredentials = credentials.contentCredentials
+    options.maxMemory = ProcessMemory.ofMachine
+    return options
+  }
+}
+
+/// The option of what happens to a photograph that seems to be upright already.
+struct ConflictOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do when the picture seems to be upright already, against its tag: leave the file alone \
+      (skip), turn it (trust-tag), or only set Orientation to 1 (reset-tag).
+      """,
+      valueName: "policy"
+    )
+  )
+  var onConflict = Options.ConflictPolicy.skip
+}
+
+/// The options of what happens at edges that are no whole number of blocks.
+struct EdgeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
+      redraw the components that this hits (redraw), leave the file alone (skip), cut the partial blocks \
+      off (trim), or count the file as failed (fail).
+      """,
+      valueName: "policy"
+    )
+  )
+  var unaligned = Options.UnalignedPolicy.redraw
+}
+
+/// The option of what happens to content credentials.
+struct CredentialOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with a file that carries C2PA content credentials: leave it alone (skip), or rewrite it and \
+      keep or strip the credentials, which no longer match it.
+      """,
+      valueName: "policy"
+    )
+  )
+  var contentCredentials = Options.CredentialPolicy.skip
+}
+
+/// The options of what few people need.
+struct DetailOptions: ParsableArguments {
+  @Flag(help: "Leave files with Orientation 0 alone; by default it counts as unknown, which is 1.")
+  var strictOrientation = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How closely to redraw: standard, with a quarter of the quantization steps, or max.",
+      valueName: "quality"
+    )
+  )
+  var redrawQuality = Options.RedrawQuality.standard
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with resolutions that differ by axis when the axes change places: keep them, or let them \
+      follow.
+      """,
+      valueName: "policy"
+    )
+  )
+  var resolution = Options.ResolutionPolicy.keep
+}
+
+/// The option of what happens to regions.
+struct RegionOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What to do with face and subject regions: keep them as they are, or let them follow the picture.",
+      valueName: "policy"
+    )
+  )
+  var regions = Options.RegionPolicy.keep
+}
+
+/// The option of how many pixels a picture may have.
+struct PixelLimit: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Leave pictures alone that claim more pixels than this.", valueName: "count")
+  )
+  var maxPixels = Options().maxPixels
+}
+
+/// The options of what is too much.
+struct LimitOptions: ParsableArguments {
+  @OptionGroup var pixels: PixelLimit
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Work on no more files at once than are estimated to fit into so many MiB of memory, and leave those alone \
+      that would not fit by themselves. By default it is the memory of the machine.
+      """,
+      valueName: "mib"
+    )
+  )
+  var memory: Int?
+
+  @Option(
+    help: ArgumentHelp("Leave pictures alone that have more scans than this.", valueName: "count")
+  )
+  var maxScans = Options().maxScans
+}
+
+extension Options.UnalignedPolicy: ExpressibleByArgument {}
+extension Options.VerificationPolicy: ExpressibleByArgument {}
+extension Options.ConflictPolicy: ExpressibleByArgument {}
+extension Options.ResolutionPolicy: ExpressibleByArgument {}
+extension Options.RegionPolicy: ExpressibleByArgument {}
+extension Options.CredentialPolicy: ExpressibleByArgument {}
+extension Options.RedrawQuality: ExpressibleByArgument {}
