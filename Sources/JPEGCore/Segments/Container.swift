@@ -37,6 +37,14 @@ package struct Container: Sendable {
   /// Whether EOI was found.
   package private(set) var isComplete = false
 
+  /// What is there instead of a JPEG file, in words.
+  private static func otherFormat(_ bytes: Span<UInt8>, at start: Int) -> String {
+    guard start == 0, let name = FileFormat.name(of: bytes) else {
+      return "it does not begin with SOI (FF D8)"
+    }
+    return "this is \(name)"
+  }
+
   /// Reads the structure of the image that begins at `start`.
   ///
   /// - Parameters:
@@ -52,14 +60,20 @@ package struct Container: Sendable {
     limits: Limits = Limits()
   ) throws(ContainerError) {
     guard start < bytes.count else {
-      throw ContainerError(.empty, at: start, "there are no bytes")
+      throw ContainerError(
+        .empty,
+        at: start,
+        start == 0 ? "the file is empty" : "there are no bytes"
+      )
     }
     guard bytes.uint16(at: start) == 0xFFD8 else {
       let isCutOff = bytes.count - start == 1 && bytes[start] == 0xFF
       throw ContainerError(
         isCutOff ? .truncated : .notJPEG,
         at: start,
-        isCutOff ? "the file ends after one byte" : "the file does not begin with SOI (FF D8)"
+        isCutOff
+          ? "the file ends after one byte"
+          : "not a JPEG: \(Self.otherFormat(bytes, at: start))"
       )
     }
     segments.reserveCapacity(16)

@@ -1,0 +1,50 @@
+/// What a file is that is no JPEG file, by its first bytes.
+package enum FileFormat {
+  /// The most bytes that tell formats apart.
+  package static let length = 32
+
+  /// What a file is, for people; nil where its beginning does not tell.
+  ///
+  /// - Parameter bytes: The file, or the beginning of it.
+  package static func name(of bytes: Span<UInt8>) -> String? {
+    for (offset, signature, name) in signatures where bytes.has(signature, at: offset) {
+      return name
+    }
+    return isText(bytes) ? "text" : nil
+  }
+
+  private static let signatures: [(offset: Int, bytes: String, name: String)] = [
+    (0, "\u{89}PNG", "a PNG image"), (0, "GIF8", "a GIF image"), (8, "WEBP", "a WebP image"),
+    (0, "II*\0", "a TIFF image or a raw photograph"),
+    (0, "MM\0*", "a TIFF image or a raw photograph"),
+    (0, "%PDF", "a PDF document"), (0, "8BPS", "a Photoshop document"),
+    (0, "PK\u{3}\u{4}", "a ZIP archive"), (0, "\0\0\0\u{c}JXL ", "a JPEG XL image"),
+    (0, "\0\0\0\u{c}jP  ", "a JPEG 2000 image"),
+    (4, "ftypavif", "an AVIF image; see upright convert"),
+    (4, "ftyphei", "a HEIF (HEIC) image; see upright convert"),
+    (4, "ftyphev", "a HEIF (HEIC) image; see upright convert"),
+    (4, "ftypmif1", "a HEIF image; see upright convert"),
+    (4, "ftypcrx", "a raw photograph (CR3)"), (4, "ftyp", "a video"),
+    (4, "moov", "a video"), (4, "mdat", "a video"), (8, "AVI ", "a video"),
+    (0, "\0\0\u{1}\u{ba}", "a video"), (0, "\u{1a}E\u{df}\u{a3}", "a video"),
+  ]
+
+  /// Whether the beginning is text: ASCII without control characters but white space.
+  private static func isText(_ bytes: Span<UInt8>) -> Bool {
+    let count = min(bytes.count, length)
+    for index in 0..<count {
+      let byte = bytes[index]
+      guard (0x20..<0x7F).contains(byte) || (0x09...0x0D).contains(byte) else { return false }
+    }
+    return count > 0
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the scalars of a text are at an offset, each as one byte.
+  fileprivate func has(_ text: String, at offset: Int) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    guard offset + scalars.count <= count else { return false }
+    return scalars.indices.allSatisfy { UInt32(self[offset + $0]) == scalars[$0].value }
+  }
+}

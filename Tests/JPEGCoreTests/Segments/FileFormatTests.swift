@@ -1,0 +1,26 @@
+import Fixtures
+import JPEGCore
+import Testing
+
+@Suite struct FileFormatTests {
+  private func name(_ bytes: [UInt8]) -> String? { FileFormat.name(of: bytes.span) }
+
+  @Test(arguments: [
+    ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], "a PNG image"),
+    (Array("RIFF....WEBPVP8 ".utf8), "a WebP image"),
+    (Array("II*\0....".utf8), "a TIFF image or a raw photograph"),
+    (Array("\0\0\0\u{18}ftypheic".utf8), "a HEIF (HEIC) image; see upright convert"),
+    (Array("\0\0\0\u{18}ftypqt  ".utf8), "a video"),
+    (Array("a list of files\r\n".utf8), "text"),
+  ])
+  func `A format is told by its first bytes`(bytes: [UInt8], expected: String) {
+    #expect(name(bytes) == expected)
+  }
+
+  @Test func `What has no signature has no name`() throws {
+    #expect(name([]) == nil)
+    #expect(name([0, 0, 0, 0, 0, 0, 0, 0]) == nil)
+    #expect(name([0x89, 0x50]) == nil)
+    #expect(name(try Fixture.bytes("orientation/aligned-6.jpg")) == nil)
+  }
+}
