@@ -24,10 +24,12 @@ package struct PathList: Sequence, Sendable {
   /// A list that is being read.
   package struct Iterator: IteratorProtocol, Sendable {
     private let source: FilePath
+    private let endsWithReturn: Bool
     private var lines: Lines.Iterator
 
     init(_ lines: Lines) {
       source = lines.source
+      endsWithReturn = lines.terminator == UInt8(ascii: "\n")
       self.lines = lines.makeIterator()
     }
 
@@ -39,7 +41,11 @@ package struct PathList: Sequence, Sendable {
         case .failure(let error): return error.problem == .interrupted ? nil : .failure(error)
         case .success(let line):
           guard line.isWhole else { return .failure(error(line, .nameTooLong)) }
-          guard let path = FilePath(bytes: line.bytes) else {
+          var bytes = line.bytes
+          // Lists that were made on Windows.
+          if endsWithReturn, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+          if bytes.isEmpty { continue }
+          guard let path = FilePath(bytes: bytes) else {
             return .failure(error(line, .notPath))
           }
           return .success(path)

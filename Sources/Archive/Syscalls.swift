@@ -557,6 +557,15 @@ extension Syscalls {
 
 // MARK: - Bytes of names
 
+extension Syscalls {
+  /// How long the calling thread has kept a core busy; zero where the system does not say.
+  package static func threadTime() -> Duration {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+}
+
 /// How many cores the process may use, at least 1.
 package var availableCores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

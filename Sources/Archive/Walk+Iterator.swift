@@ -65,8 +65,11 @@ extension Walk {
 
     private mutating func visit(_ entry: DirectoryEntry, in level: Int) -> Item? {
       let verdict = walk.names.verdict(entry.name)
-      // Most of what is passed over needs no path.
-      if entry.kind == .regular, verdict == .other, entry.name.first != UInt8(ascii: ".") {
+      // Sidecars belong to photographs, and hidden files to the system.
+      if entry.kind == .regular, verdict == .other,
+        entry.name.first == UInt8(ascii: ".") && !TemporaryName.matches(entry.name)
+          || NameRule.hasEnding(entry.name, ".xmp")
+      {
         return nil
       }
       guard let path = FilePath(bytes: levels[level].prefix + entry.name) else { return nil }
@@ -101,7 +104,7 @@ extension Walk {
       _ verdict: NameRule.Verdict,
       target: FilePath? = nil
     ) -> Item? {
-      guard verdict != .other, walk.filter.takes(path, below: root) else { return nil }
+      guard walk.filter.takes(path, below: root) else { return nil }
       var found = Found(path, root: root)
       found.target = target
       if let level = levels.last {
@@ -109,7 +112,7 @@ extension Walk {
         found.mayHaveSidecar = level.hasSidecars
       }
       found.isRegular = entry.kind == .regular
-      return Walk.item(found, name: entry.name, verdict)
+      return Walk.item(found, name: entry.name, verdict) ?? .skipped(path, .otherName)
     }
 
     mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {

@@ -106,7 +106,7 @@ package struct Walk: Sequence, Sendable {
     case duplicate
     /// A backup of a photograph.
     case backup
-    /// A file of a list that is not named like a photograph.
+    /// A file that is not named like a photograph.
     case otherName = "other-name"
     /// A directory whose name starts with a dot.
     case hidden

@@ -20,8 +20,9 @@ import Testing
   @Test func `each line is a path, empty ones are none, and the last may lack its end`() throws {
     #expect(try paths("") == [])
     #expect(try paths("\n\n\n") == [])
-    #expect(try paths("a\n\nb c\r\nd") == ["a", "b c\r", "d"])
-    #expect(try paths("a\n", endingWith: 0) == ["a\n"])
+    #expect(try paths("a\n\nb c\r\nd") == ["a", "b c", "d"])
+    #expect(try paths("\r\na\r\n\r\n", endingWith: 10) == ["a"])
+    #expect(try paths("ab\r\n", endingWith: 0) == ["ab\r\n"])
     #expect(PathList("no-such-list").map { try? $0.get() } == [nil])
   }
 

@@ -24,7 +24,10 @@ import Testing
     for name in ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif", "e.png", "f.jpg.txt", "jpg", "gjpg"] {
       try sandbox.file(FilePath(name))
     }
-    #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif"])
+    // Sidecars and hidden files are nothing to speak of.
+    for name in ["a.jpg.xmp", ".DS_Store"] { try sandbox.file(FilePath(name)) }
+    let others = ["e.png", "f.jpg.txt", "gjpg", "jpg"].map { $0 + ": other-name" }
+    #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif"] + others)
   }
 
   @Test func `a file that is named is taken whatever its name`() throws {
@@ -117,7 +120,8 @@ import Testing
       try sandbox.file(FilePath(name))
     }
     let backups = ["a.jpg.orig: backup", "a.jpg_original: backup"]
-    #expect(walk([sandbox.path]) == ["a.jpg"] + backups)
+    let others = ["b", "b.bak", "c.jpg.old"].map { $0 + ": other-name" }
+    #expect(walk([sandbox.path]) == ["a.jpg"] + backups + others)
     let all = Walk(roots: [sandbox.path], recursive: true, names: NameRule(allNames: true))
     #expect(all.map(text) == ["a.jpg"] + backups + ["b", "b.bak: backup", "c.jpg.old"])
     guard case .candidate? = all.first(where: { text($0) == "b" }) else {
