@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -13,13 +14,24 @@ struct AuditCommand: ParsableCommand {
       Reads little more than the headers. Directories are walked. \
       For files it prints a line each: stored size, sampling, coding, orientation, path, and what would be \
       done. For directories and lists it prints a table of totals. --format chooses otherwise.
+
+      EXAMPLES:
+        upright audit photos
+        upright audit --html audit.html photos
+        upright audit --format csv photos > audit.csv
+        upright audit --check photos
       """
   )
 
-  @Argument(help: "Files and directories.", completion: .file())
+  @Argument(help: "Files and directories; - reads standard input.", completion: .file())
   var paths: [String] = []
 
-  @Flag(help: "Exit with status 1 if a file is to be turned: for data sets that must not have any.")
+  @Flag(
+    help: """
+      Print only the files that are not upright, with what makes them upright, and exit with status 1 if there are \
+      any: for data sets that must not have them.
+      """
+  )
   var check = false
 
   @Option(
@@ -43,14 +55,28 @@ struct AuditCommand: ParsableCommand {
   func validate() throws {
     try files.check(paths)
     if html == "-" { throw ValidationError("--html takes the name of a file.") }
+    if let html, let name = ArgumentPath.path(html).lastComponent,
+      NameRule().verdict(name.bytes) == .taken
+    {
+      throw ValidationError(
+        "--html names the page that is written, as in --html audit.html; \(html) is a photograph."
+      )
+    }
+    guard paths.contains("-") else { return try checkFiles() }
+    if paths.count > 1 || files.filesFrom != nil || html != nil {
+      throw ValidationError("- (standard input) goes alone.")
+    }
+  }
+
+  private func checkFiles() throws {
     try OwnFiles(files: [("--html", html)])
       .check(inputs: paths + [files.filesFrom], takesSidecars: true)
   }
 
   func run() throws {
     ProcessMemory.reuse(isShared: false)
-    var printer = output.printer(namesFilesOnly ? .text : .table)
-    printer.row = Self.row
+    var printer = output.printer(namesFilesOnly || check ? .text : .table)
+    if check { printer.findingsOnly = true } else { printer.row = Self.row }
     let begun = BatchRun(output, Console(printer))
     printer.page = try begun.open { () throws(FileError) in
       try html.map { (name) throws(FileError) in try AuditPage(ArgumentPath.path(name)) }
@@ -65,16 +91,35 @@ struct AuditCommand: ParsableCommand {
       met: MetFiles(remembersAll: selection.repeats),
       detail: printer.format == .table && printer.page == nil ? .totals : .everything
     )
-    run.work(audit, on: selection)
+    if paths == ["-"] {
+      run.console.print(FileReport(StandardStreams.path) { try audit.standardInputReport() })
+    } else {
+      run.work(audit, on: selection)
+    }
+    if check, printer.format == .text, run.console.tally[.planned] > 0 {
+      run.console.close(with: "to make them upright: \(repair)")
+    }
     try run.finish(always: true, check: check)
+  }
+
+  /// The command that makes the files upright.
+  private var repair: String {
+    let folders = paths.contains { Self.isDirectory($0) } ? ["-r"] : []
+    let list = files.filesFrom.map { ["--files-from", $0] } ?? []
+    let shown = paths.count > 8 ? paths.prefix(8) + ["…"] : paths[...]
+    let words = ["upright", "normalize"] + folders + list + shown
+    return words.map { TextFormat.quoted(TextFormat.path(ArgumentPath.path($0))) }
+      .joined(separator: " ")
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    (try? Syscalls.status(ArgumentPath.path(path), followingLinks: true))?.kind == .directory
   }
 
   /// Whether a line for each file is what people expect.
   private var namesFilesOnly: Bool {
     files.filesFrom == nil
-      && paths.allSatisfy {
-        (try? Syscalls.status(ArgumentPath.path($0), followingLinks: true))?.kind != .directory
-      }
+      && !paths.contains { Self.isDirectory($0) }
   }
 
   /// A line of the table.

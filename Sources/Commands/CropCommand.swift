@@ -14,11 +14,16 @@ struct CropCommand: ParsableCommand {
 
       What is cut away is gone: there is no undo. Without -o or --output-dir, --backup must say where the \
       originals go.
+
+      EXAMPLES:
+        upright crop 1920x1080+0+64 photo.jpg -o crop.jpg
+        upright crop 200x150+40+60 --exact photo.jpg --backup .orig
       """
   )
 
   @Argument(
-    help: ArgumentHelp("What to keep, such as 1920x1080+0+64.", valueName: "rectangle")
+    help: ArgumentHelp("What to keep, such as 1920x1080+0+64.", valueName: "rectangle"),
+    transform: Self.rectangle
   )
   var rectangle: PixelRectangle
 
@@ -39,6 +44,15 @@ struct CropCommand: ParsableCommand {
   @OptionGroup var rewrite: RewriteOptions
 
   @OptionGroup var policy: TransformPolicyOptions
+
+  private static func rectangle(_ text: String) throws -> PixelRectangle {
+    if let rectangle = PixelRectangle(argument: text) { return rectangle }
+    let hint =
+      PixelRectangle(argument: text + "+0+0") == nil
+      ? "give width, height and position, as in 200x150+40+60"
+      : "add the position, as in \(text)+0+0"
+    throw ValidationError(hint)
+  }
 
   func validate() throws {
     if exact, snap == .shrink {

@@ -9,6 +9,8 @@ struct FileAudit: FileWork {
   /// How much is looked for.
   var detail = Audit.Detail.everything
 
+  var isMostlyReading: Bool { true }
+
   func report(_ file: Walk.Found) throws -> FileReport? {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
     if let met, !met.isNew(file, reader.identity) { return nil }
@@ -16,6 +18,19 @@ struct FileAudit: FileWork {
     var report = FileReport(path: file.path, result: .planned(audit.plan))
     report.facts = audit.facts
     if file.mayHaveSidecar { look(at: audit.plan, &report) }
+    return report
+  }
+
+  /// Looks at standard input.
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``.
+  func standardInputReport() throws -> FileReport {
+    let file = try StandardStreams.readJPEG(normalizer.options.maxBytes ?? .max)
+    let audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
+      Array(file.dropFirst(offset).prefix(count))
+    }
+    var report = FileReport(path: StandardStreams.path, result: .planned(audit.plan))
+    report.facts = audit.facts
     return report
   }
 

@@ -11,14 +11,20 @@ struct FileNormalization: FileWork {
   var dryRun: Bool
   /// Where rewrites are recorded, if they are.
   var record: RecordLog?
+  /// How many files may be worked on at once; more may be looked at.
+  var places: Budget
   /// The memory that the threads share; nil where there is no limit.
-  var budget: MemoryBudget?
+  var budget: Budget?
   /// How files are replaced.
   var replacement: AtomicReplacement
   /// How outputs are made that do not replace their input.
   var creation: AtomicCreation
 
   var met: MetFiles? { replacement.met }
+
+  var isMostlyReading: Bool { true }
+
+  var isBusy: Bool { places.isUsedUp }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
@@ -56,8 +62,7 @@ struct FileNormalization: FileWork {
       let report = FileReport(path: path, result: .done(.unchanged(plan)))
       return try attend(to: sidecar, plan, target, report)
     }
-    guard let budget else { return try rewrite(path, reader, sidecar, to: target) }
-    return try budget.with(max(plan.estimatedMemory, reader.identity.size)) {
+    return try holding(max(plan.estimatedMemory, reader.identity.size)) {
       try rewrite(path, reader, sidecar, to: target)
     }
   }
@@ -71,7 +76,7 @@ struct FileNormalization: FileWork {
   ) throws -> FileReport {
     let file = try reader.readAll()
     let outcome = try operation.outcome(file)
-    var report = FileReport(path: path, result: .done(outcome))
+    var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }
     // What is wrong with a sidecar that is to be updated is found before the photograph is replaced.
     let update = try update(of: sidecar, outcome.plan, target)
@@ -113,9 +118,15 @@ struct FileNormalization: FileWork {
   private func plan(_ reader: borrowing FileReader) throws -> Plan {
     let plan = try operation.plan(reader)
     guard case .nothing = plan.action, operation.options.checksUnchanged else { return plan }
-    let file = try reader.readAll()
-    guard let budget else { return try operation.outcome(file).plan }
-    return try budget.with(plan.estimatedMemory) { try operation.outcome(file).plan }
+    return try holding(plan.estimatedMemory) { try operation.outcome(reader.readAll()).plan }
+  }
+
+  /// Works with a whole picture in memory, when there is room for it.
+  private func holding<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
+    try places.with(1) {
+      guard let budget else { return try work() }
+      return try budget.with(bytes, work)
+    }
   }
 
   /// Records a rewrite, before its result goes anywhere.
@@ -129,6 +140,16 @@ struct FileNormalization: FileWork {
     try record.append { Record(of: file, rewrite, path: path, output: output, in: $0) }
   }
 
+  /// What became of a file that was read.
+  private func report(_ path: FilePath, _ outcome: Outcome, of file: [UInt8]) -> FileReport {
+    var report = FileReport(path: path, result: .done(outcome))
+    if case .rewritten(let rewrite) = outcome {
+      report.sizes = (file.count, rewrite.bytes.count)
+      report.lacksUndo = record != nil && rewrite.undo == nil
+    }
+    return report
+  }
+
   /// Rewrites standard input.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
@@ -137,7 +158,7 @@ struct FileNormalization: FileWork {
     let file = try StandardStreams.readJPEG(operation.options.maxBytes ?? .max)
     let outcome = try operation.outcome(file)
     guard !dryRun else { return FileReport(path: path, result: .planned(outcome.plan)) }
-    var report = FileReport(path: path, result: .done(outcome))
+    var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }
     if case .only(.file(let output)) = destinations {
       try keep(file, outcome, path, output)

@@ -1,4 +1,5 @@
 internal import Archive
+internal import ArgumentParser
 internal import Upright
 
 extension Normalizer {
@@ -27,6 +28,8 @@ extension FileReport.Failure {
       message = "the sidecar \(TextFormat.path(error.path)): \(message)"
     case RestorationError.recordChanged: self = .recordChanged
     case RestorationError.outside: self = .outside
+    case RestorationError.moved: self = .moved
+    case let error as ValidationError: self.init(identifier: "usage", message: error.message)
     default: self.init(identifier: "internal", message: "an error that nobody expected: \(error)")
     }
   }

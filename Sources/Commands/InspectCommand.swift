@@ -11,11 +11,26 @@ internal import Upright
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show a file's segments and tags, and every byte that a normalization would change."
+    abstract: "Show a file's segments and tags, and every byte that a normalization would change.",
+    discussion: """
+
+      EXAMPLES:
+        upright inspect photo.jpg
+        upright inspect --record record.ndjson photo.jpg
+        upright inspect --format json photo.jpg
+      """
   )
 
-  @Argument(help: "A JPEG file.")
-  var file: String
+  @Argument(help: "JPEG files; - reads standard input.", completion: .file())
+  var files: [String]
+
+  @Option(help: "How to print: text for people, json for programs.")
+  var format = Format.text
+
+  /// How files are shown.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -29,39 +44,65 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var limit: SizeLimit
 
+  func validate() throws {
+    if record != nil, format == .json {
+      throw ValidationError("--record is shown as text only.")
+    }
+  }
+
   func run() throws {
     let console = Console()
-    do {
-      let bytes = try FileReader(ArgumentPath.path(file)).readJPEG(limit)
-      let container = try structure(bytes)
-      let normalizer = Normalizer(options: policy.options)
-      let outcome = try normalizer.normalize(bytes)
-      printPicture(outcome.plan, bytes.count, console)
-      printSegments(container, bytes, console)
-      printPictures(outcome.plan, console)
-      printTags(container, bytes, console)
-      printChanges(outcome, bytes, console)
-      if let record { try printRecords(ArgumentPath.path(record), bytes, console) }
-    } catch {
-      console.error(
-        "\(TextFormat.path(ArgumentPath.path(file))): \(FileReport.Failure(any: error).message)"
+    var documents: [String] = []
+    var hasFailed = false
+    for (index, name) in files.enumerated() {
+      let path = name == "-" ? StandardStreams.path : ArgumentPath.path(name)
+      do {
+        let bytes = try name == "-" ? StandardStreams.readJPEG(limit.maxBytes) : read(path)
+        if format == .json {
+          documents.append(try Inspection(path, bytes, Normalizer(options: policy.options)).line)
+        } else {
+          if index > 0 { console.line("") }
+          try show(path, bytes, console)
+        }
+      } catch {
+        console.error("\(TextFormat.path(path)): \(FileReport.Failure(any: error).message)")
+        hasFailed = true
+      }
+    }
+    if format == .json {
+      console.line(
+        "{\"schema\":\"\(Inspection.schema)\",\"files\":[\n\(documents.joined(separator: ",\n"))\n]}"
       )
-      throw ExitCode(2)
     }
-    try console.end(0)
+    try console.end(hasFailed ? 2 : 0)
   }
 
-  private func structure(_ bytes: [UInt8]) throws(UprightError) -> Container {
-    do throws(ContainerError) { return try Container(bytes.span) } catch {
-      throw UprightError(error)
+  /// Reads a file.
+  private func read(_ path: FilePath) throws -> [UInt8] {
+    do {
+      return try FileReader(path).readJPEG(limit)
+    } catch let error as FileError where error.problem == .isDirectory {
+      throw ValidationError("it is a directory; inspect shows files, and upright audit directories")
     }
   }
 
-  private func printPicture(_ plan: Plan, _ size: Int, _ console: Console) {
+  /// Shows a file as text.
+  private func show(_ path: FilePath, _ bytes: [UInt8], _ console: Console) throws {
+    let container = try Container(inspecting: bytes)
+    let outcome = try Normalizer(options: policy.options).normalize(bytes)
+    printPicture(path, outcome.plan, bytes.count, console)
+    printSegments(container, bytes, console)
+    printPictures(outcome.plan, console)
+    printTags(container, bytes, console)
+    printChanges(path, outcome, bytes, console)
+    if let record { try printRecords(path, ArgumentPath.path(record), bytes, console) }
+  }
+
+  private func printPicture(_ path: FilePath, _ plan: Plan, _ size: Int, _ console: Console) {
     let picture = plan.picture
     let orientation = picture.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
     console.line(
-      "\(TextFormat.path(ArgumentPath.path(file))): \(picture.width)×\(picture.height) pixels, "
+      "\(TextFormat.path(path)): \(picture.width)×\(picture.height) pixels, "
         + "\(picture.sampling), \(picture.coding), \(orientation), \(size) bytes"
     )
   }
@@ -123,8 +164,12 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  private func printRecords(_ record: FilePath, _ bytes: [UInt8], _ console: Console) throws {
-    let path = ArgumentPath.path(file)
+  private func printRecords(
+    _ path: FilePath,
+    _ record: FilePath,
+    _ bytes: [UInt8],
+    _ console: Console
+  ) throws {
     let restoration = try FileRestoration(
       lookingIn: record,
       maxPixels: policy.transform.limits.pixels.maxPixels,
@@ -144,8 +189,13 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  private func printChanges(_ outcome: Outcome, _ bytes: [UInt8], _ console: Console) {
-    let report = FileReport(path: ArgumentPath.path(file), result: .planned(outcome.plan))
+  private func printChanges(
+    _ path: FilePath,
+    _ outcome: Outcome,
+    _ bytes: [UInt8],
+    _ console: Console
+  ) {
+    let report = FileReport(path: path, result: .planned(outcome.plan))
     console.line("\nNormalization: \(TextFormat.action(report))")
     for note in outcome.plan.notes { console.line("  note: \(TextFormat.escaped(note))") }
     guard case .rewritten(let rewrite) = outcome else { return }
@@ -175,5 +225,16 @@ struct InspectCommand: ParsableCommand {
 
   private static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+}
+
+extension Container {
+  /// The structure of a file.
+  ///
+  /// - Throws: ``UprightError``.
+  init(inspecting bytes: [UInt8]) throws(UprightError) {
+    do throws(ContainerError) { self = try Container(bytes.span) } catch {
+      throw UprightError(error)
+    }
   }
 }

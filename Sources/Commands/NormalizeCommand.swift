@@ -10,6 +10,14 @@ struct NormalizeCommand: ParsableCommand {
       Without -o or --output-dir each file is replaced atomically, keeping its mode, owner, times and extended \
       attributes; a file that needs nothing, or is left alone, is not touched. With -o or --output-dir such a \
       file is copied byte for byte, so that the output is complete; a file that fails is not written.
+
+      EXAMPLES:
+        upright normalize photo.jpg
+        upright normalize -n -r photos
+        upright normalize -r photos --lossless-only
+        upright normalize -r photos --record record.ndjson --journal journal
+        upright normalize -r photos --output-dir upright-photos
+        upright normalize - < photo.jpg > upright.jpg
       """
   )
 

@@ -40,7 +40,13 @@ struct RotateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
     abstract: "Rotate JPEG files clockwise, as they are seen, without losing anything.",
-    discussion: TurnOptions.discussion
+    discussion: TurnOptions.discussion + """
+
+
+      EXAMPLES:
+        upright rotate 90 photo.jpg
+        upright rotate left photo.jpg -o turned.jpg
+      """
   )
 
   /// A clockwise rotation.
@@ -48,17 +54,18 @@ struct RotateCommand: ParsableCommand {
     case quarter = "90"
     case half = "180"
     case threeQuarters = "270"
+    case right, left
 
     var turn: Turn {
       switch self {
-      case .quarter: .rotate90
+      case .quarter, .right: .rotate90
       case .half: .rotate180
-      case .threeQuarters: .rotate270
+      case .threeQuarters, .left: .rotate270
       }
     }
   }
 
-  @Argument(help: "Degrees, clockwise.")
+  @Argument(help: "Degrees, clockwise; or right or left, by a quarter.")
   var angle: Angle
 
   @OptionGroup var options: TurnOptions
@@ -71,7 +78,12 @@ struct FlipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flip",
     abstract: "Mirror JPEG files, as they are seen, without losing anything.",
-    discussion: TurnOptions.discussion
+    discussion: TurnOptions.discussion + """
+
+
+      EXAMPLES:
+        upright flip horizontal photo.jpg
+      """
   )
 
   /// What a mirroring exchanges.
@@ -94,7 +106,12 @@ struct TransposeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transpose",
     abstract: "Mirror JPEG files at the diagonal from top left to bottom right, as they are seen.",
-    discussion: TurnOptions.discussion
+    discussion: TurnOptions.discussion + """
+
+
+      EXAMPLES:
+        upright transpose photo.jpg
+      """
   )
 
   @OptionGroup var options: TurnOptions
@@ -107,7 +124,12 @@ struct TransverseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transverse",
     abstract: "Mirror JPEG files at the diagonal from top right to bottom left, as they are seen.",
-    discussion: TurnOptions.discussion
+    discussion: TurnOptions.discussion + """
+
+
+      EXAMPLES:
+        upright transverse photo.jpg
+      """
   )
 
   @OptionGroup var options: TurnOptions

@@ -41,7 +41,7 @@ extension UprightCommand {
       exit(withError: ExitCode(2))
     }
     do {
-      var command = try parseAsRoot(ArgumentPath.arguments)
+      var command = try parse()
       try command.run()
       exit()
     } catch {
@@ -49,12 +49,22 @@ extension UprightCommand {
     }
   }
 
+  /// The command that the arguments of the process name.
+  ///
+  /// - Throws: What to print instead.
+  private static func parse() throws -> any ParsableCommand {
+    let arguments = CommandLineAdvice.corrected(ArgumentPath.arguments)
+    let names = configuration.subcommands.map { $0.configuration.commandName ?? "" }
+    if let advice = CommandLineAdvice.advice(arguments, names) { throw ValidationError(advice) }
+    return try parseAsRoot(arguments)
+  }
+
   /// Prints what an error has to tell, which help and version are, too.
   ///
   /// - Returns: The exit status.
   private static func status(printing error: any Error) -> Int32 {
     let status = exitCode(for: error).rawValue
-    let text = fullMessage(for: error)
+    let text = HelpText.arranged(fullMessage(for: error))
     guard !text.isEmpty else { return status }
     let console = Console()
     if status == 0 { console.line(text) } else { console.error(text) }

@@ -28,7 +28,7 @@ struct ArgumentTests {
       upright normalize $'\(names.0)' $'\(names.1)'
       """
     )
-    #expect(result.lines.last == "2 files: 2 turned", "\(result.text)\(result.errorText)")
+    #expect(result.lines.last == "2 files: 2 rotated", "\(result.text)\(result.errorText)")
   }
 
   @Test func `Options take names, patterns and suffixes as bytes`() throws {

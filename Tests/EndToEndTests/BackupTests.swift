@@ -27,7 +27,7 @@ struct BackupTests {
   func `A walk takes photographs by their names, and no backup`(command: [String]) throws {
     let result = try upright(command + ["--backup", ".kept", scratch.path("tree")])
     #expect(result.status == 0)
-    #expect(result.lines.last?.hasSuffix(", 5 skipped (5 backup)") == true)
+    #expect(result.lines.last?.hasSuffix(", 5 skipped (5 backups: taken where named)") == true)
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
     // The second run finds the backups of the first one.
     let second = try upright(["normalize", "-r", "-v", scratch.path("tree")])
@@ -41,7 +41,7 @@ struct BackupTests {
     let result = try upright(
       ["normalize", "-r", "--all-names", "--backup", ".kept", scratch.path("tree")]
     )
-    #expect(result.lines.last == "3 files: 3 turned, 5 skipped (5 backup)")
+    #expect(result.lines.last == "3 files: 3 rotated, 5 skipped (5 backups: taken where named)")
     #expect(try changed() == ["a.jpg", "photo_original.jpg", "scan"])
   }
 
@@ -54,7 +54,7 @@ struct BackupTests {
       #expect(try upright(["verify", tree, out] + arguments).lines.count == count)
       #expect(try upright(["verify", "--record", record, out] + arguments).lines.count == count)
     }
-    let undone = try upright(["undo", "--record", record, out] + names)
+    let undone = try upright(["undo", "-r", "--record", record, out] + names)
     #expect(undone.lines.last == "4 files: 4 restored")
     #expect(try scratch.read("out/scan") == photo)
   }
@@ -81,7 +81,10 @@ struct BackupTests {
     let list = try scratch.files().map { scratch.path($0) }.joined(separator: "\n")
     let result = try upright(["normalize", "--files-from", "-"], input: Array(list.utf8))
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 turned, 6 skipped (4 backup, 2 other-name)")
+    #expect(
+      result.lines.last
+        == "2 files: 2 rotated, 6 skipped (4 backups: taken where named, 2 files with other names: --all-names)"
+    )
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
   }
 

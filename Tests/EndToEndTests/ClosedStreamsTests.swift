@@ -26,7 +26,7 @@ import Testing
       case .flip: ["flip", "horizontal", "--tag-only", "-r", "in"]
       case .crop: ["crop", "16x16+0+0", "--backup", ".orig", "-r", "in"]
       case .tag: ["tag", "set", "3", "-r", "in"]
-      case .undo: ["undo", "--record", "former.record"]
+      case .undo: ["undo", "-r", "--record", "former.record"]
       case .output: ["normalize", "-r", "in", "--output-dir", "out"]
       case .record: ["normalize", "-r", "in", "--record", "new.record"]
       case .journal: ["normalize", "-r", "in", "--journal", "new.journal"]
@@ -103,7 +103,7 @@ import Testing
       ["verify", "in/a.jpg", "done/a.jpg"], ["verify", "in", "done"],
       ["verify", "in", "done", "--format", "ndjson"],
       ["verify", "--record", "record", "done/a.jpg"],
-      ["undo", "--record", "record"], ["undo", "-n", "--record", "record", "done"],
+      ["undo", "-r", "--record", "record"], ["undo", "-rn", "--record", "record", "done"],
       ["--generate-completion-script", "bash"],
     ]
     + ["text", "table", "csv", "ndjson", "json"].flatMap { format in

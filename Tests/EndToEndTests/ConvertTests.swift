@@ -41,10 +41,12 @@ struct ConvertTests {
     _ = try copy("plain", to: scratch, as: "in/a.heic_original")
     let arguments = ["convert", "-r", scratch.path("in"), "--output-dir", scratch.path("out")]
     let named = try upright(arguments + ["--dry-run"])
-    #expect(named.lines.last == "1 file: 1 can be converted, 1 skipped (1 backup)")
+    #expect(
+      named.lines.last == "1 file: 1 can be converted, 1 skipped (1 backup: taken where named)"
+    )
     let result = try upright(arguments + ["--all-names"])
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 converted, 1 skipped (1 backup)")
+    #expect(result.lines.last == "2 files: 2 converted, 1 skipped (1 backup: taken where named)")
     #expect(result.text.contains("not carried over: the gain map"))
     #expect(try scratch.files().filter { $0.hasPrefix("out") } == ["out/2024/b.jpg", "out/a.jpg"])
   }

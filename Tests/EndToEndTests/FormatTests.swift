@@ -85,10 +85,10 @@ import Testing
   @Test func `A directory is audited into a table, a file into a line`() throws {
     let table = try upright(["audit", fixtures + "/sample"]).text
     #expect(table.contains("What would be done"))
-    #expect(table.contains("turn, lossless"))
+    #expect(table.contains("rotate, lossless"))
     let troubled = try upright(["audit", fixtures + "/bad"]).text
     // One file, and the first of several.
-    #expect(troubled.contains("empty.jpg\n             there are no bytes"))
+    #expect(troubled.contains("empty.jpg\n             the file is empty"))
     #expect(troubled.contains("             the first: the file ends"))
     let line = try upright(["audit", fixtures + "/sample/portrait.jpg"]).text
     #expect(line.contains("rotate 90° clockwise"))

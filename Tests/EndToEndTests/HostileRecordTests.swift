@@ -40,7 +40,7 @@ struct HostileRecordTests {
     let work = scratch.path("work")
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     let record = ["--record", scratch.path("record.ndjson")]
-    return try upright(["undo", "--format", "ndjson"] + record + arguments, in: work)
+    return try upright(["undo", "-r", "--format", "ndjson"] + record + arguments, in: work)
   }
 
   @Test(arguments: [

@@ -82,7 +82,7 @@ import Testing
       #expect(result.status == 2)
       #expect(result.text.contains("\"id\":\"\(expected)\""))
     }
-    let text = expected == "limit" ? "--max-bytes" : "does not begin with SOI"
+    let text = expected == "limit" ? "--max-bytes" : "not a JPEG: "
     #expect(try run(["inspect", file]).errorText.contains(text))
     #expect(!scratch.exists("x.jpg"))
   }
@@ -92,7 +92,7 @@ import Testing
     _ = try run(["normalize", "-r", scratch.path("tree"), "--record", record])
     try huge("tree/a.jpg", try scratch.read("tree/a.jpg"))
     for paths in [[], [scratch.path("tree/a.jpg"), scratch.path("tree/e.jpg")]] {
-      let command = ["undo", "--record", record, "--format", "ndjson", "-n"] + paths
+      let command = ["undo", "-r", "--record", record, "--format", "ndjson", "-n"] + paths
       let lines = try run(command, in: paths.isEmpty ? scratch.path("tree") : "/").json()
       #expect(lines.map(\.error?.id) == ["limit", nil])
       #expect(lines.last?.status == "restorable")

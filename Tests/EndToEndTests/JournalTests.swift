@@ -33,12 +33,12 @@ import Testing
     let arguments = [
       "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("journal"),
     ]
-    #expect(try upright(arguments).text.contains("8 turned"))
+    #expect(try upright(arguments).text.contains("8 rotated"))
     let second = try upright(arguments)
     #expect(second.text.contains("9 files: 9 done before"))
     #expect(second.status == 0)
     try scratch.write(try Fixture.bytes("orientation/aligned-8.jpg"), to: "tree/0/aligned-3.jpg")
-    #expect(try upright(arguments).text.contains("1 turned, 8 done before"))
+    #expect(try upright(arguments).text.contains("1 rotated, 8 done before"))
   }
 
   @Test(arguments: [

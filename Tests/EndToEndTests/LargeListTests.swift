@@ -46,7 +46,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: fillings, ["", "{"])
   func `A large record is read in linear time`(filling: UInt8, beginning: String) throws {
     let scratch = try large(filling, after: beginning)
-    let command = ["undo", "--record", scratch.path("large"), scratch.path("a.jpg")]
+    let command = ["undo", "-r", "--record", scratch.path("large"), scratch.path("a.jpg")]
     // A line that is no record is reported, and empty lines are none.
     let isEmpty = filling == 0x0A && beginning.isEmpty
     #expect(try upright(command).status == (isEmpty ? 1 : 2))

@@ -57,7 +57,7 @@ struct OwnFilesTests {
     let record = scratch.path("record")
     _ = try upright(["normalize", "--record", record, photo])
     let content = try scratch.read("record")
-    let result = try upright(["undo", "--record", record, "--overwrite", "-o", record, photo])
+    let result = try upright(["undo", "-r", "--record", record, "--overwrite", "-o", record, photo])
     #expect(result.status == 64)
     #expect(try scratch.read("record") == content)
   }

@@ -20,7 +20,10 @@ struct RecordFaultTests {
   }
 
   private func undo(_ paths: String...) throws -> Tool {
-    try upright(["undo", "--format", "ndjson", "--record", record] + paths, in: scratch.url.path)
+    try upright(
+      ["undo", "-r", "--format", "ndjson", "--record", record] + paths,
+      in: scratch.url.path
+    )
   }
 
   private func expectUntouched() throws {

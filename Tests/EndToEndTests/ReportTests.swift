@@ -76,7 +76,7 @@ struct ReportTests {
     let statuses = try Dictionary(grouping: json.json(), by: \.status).mapValues(\.count)
     let summary = try #require(text.lines.last)
     for (status, phrase) in [
-      ("planned", "to turn"), ("nothing", "need nothing"), ("left", "left alone"),
+      ("planned", "to rotate"), ("nothing", "already upright"), ("left", "left alone"),
       ("failed", "failed"),
     ] {
       #expect(summary.contains("\(statuses[status] ?? 0) \(phrase)"))
@@ -131,7 +131,7 @@ struct ReportTests {
   @Test func `The summary of a batch goes to text alone`() throws {
     let files = try [turnedFixture, uprightFixture].map { try scratch.copy($0) }
     let text = try upright(["normalize"] + files)
-    #expect(text.lines.last == "2 files: 1 turned, 1 need nothing")
+    #expect(text.lines.last == "2 files: 1 rotated, 1 already upright")
     let json = try upright(["normalize", "--format", "ndjson"] + files)
     #expect(try json.json().map(\.status) == ["nothing", "nothing"])
   }

@@ -61,7 +61,7 @@ struct SidecarTests {
     )
     #expect(try scratch.read("a.xmp") == Sidecars.packet(1, width: 96, height: 64))
     #expect(try scratch.read("a.jpg") == Fixture.bytes(uprightFixture))
-    #expect(try upright(["undo", "--record", record, scratch.path("a.xmp")]).status == 0)
+    #expect(try upright(["undo", "-r", "--record", record, scratch.path("a.xmp")]).status == 0)
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6, width: 64, height: 96))
   }
 
@@ -115,7 +115,7 @@ struct SidecarTests {
       try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
       _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
       #expect(try orientation(of: "tree/a.xmp") == "1")
-      let result = try upright(["undo", "--record", record, path])
+      let result = try upright(["undo", "-r", "--record", record, path])
       #expect(result.status == 0)
       #expect(result.text.contains("a.xmp was restored"))
       #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(turnedFixture))
@@ -129,7 +129,7 @@ struct SidecarTests {
     let record = scratch.path("record")
     _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
     try scratch.copy(turnedFixture, as: "a.jpg")
-    let result = try upright(["undo", "--record", record, photo])
+    let result = try upright(["undo", "-r", "--record", record, photo])
     #expect(result.status == 0)
     #expect(result.text.contains("a.xmp was restored"), "\(result.text)")
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
@@ -141,7 +141,9 @@ struct SidecarTests {
     let record = scratch.path("record")
     _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
     let out = ["--output-dir", scratch.path("out")]
-    #expect(try upright(["undo", "--record", record] + out + [scratch.path("tree")]).status == 0)
+    #expect(
+      try upright(["undo", "-r", "--record", record] + out + [scratch.path("tree")]).status == 0
+    )
     #expect(try scratch.read("out/a.jpg") == Fixture.bytes(turnedFixture))
     #expect(try scratch.read("out/a.xmp") == Sidecars.packet(6))
     #expect(try orientation(of: "tree/a.xmp") == "1")

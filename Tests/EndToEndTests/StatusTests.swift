@@ -59,7 +59,7 @@ struct StatusTests {
     ["normalize", "a.jpg", "b.jpg", "-o", "c.jpg"], ["normalize", "-", "a.jpg"],
     ["normalize", "a.jpg", "-o", "b.jpg", "--output-dir", "c"],
     ["normalize", "-", "--output-dir", "c"], ["normalize", "a.jpg", "--max-pixels", "many"],
-    ["inspect", "a.jpg", "b.jpg"],
+    ["inspect", "--format", "json", "--record", "b", "a.jpg"],
   ])
   func `Wrong usage is status 64 and a word to standard error`(arguments: [String]) throws {
     // Without a subcommand there is help, which is no mistake.
@@ -90,9 +90,9 @@ struct StatusTests {
   }
 
   @Test(arguments: [
-    ("bad/empty.jpg", "failed: there are no bytes"),
-    ("bad/text.jpg", "failed: the file does not begin with SOI"),
-    ("bad/png-header.jpg", "failed: the file does not begin with SOI"),
+    ("bad/empty.jpg", "failed: the file is empty"),
+    ("bad/text.jpg", "failed: not a JPEG: this is text"),
+    ("bad/png-header.jpg", "failed: not a JPEG: this is a PNG image"),
     (damagedFixture, "failed: the file ends before the picture does"),
     ("bad/cut-in-exif.jpg", "failed: "),
     ("bad/garbled-scan.jpg", "failed: the scan data is damaged"),

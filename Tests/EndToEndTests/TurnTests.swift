@@ -37,7 +37,7 @@ struct TurnTests {
       #expect(try upright(["verify", "--turn", turn, before, file]).status == 0)
       #expect(try upright(["verify", before, file]).status == 1)
     }
-    #expect(try upright(["undo", "--record", record], in: scratch.url.path).status == 0)
+    #expect(try upright(["undo", "-r", "--record", record], in: scratch.url.path).status == 0)
     #expect(try scratch.read("photo.jpg") == Fixture.bytes("sample/portrait.jpg"))
   }
 
@@ -96,7 +96,7 @@ struct TurnTests {
     let removed = try upright(["tag", "remove", "--record", record, "--format", "ndjson", file])
     #expect(try removed.json().map(\.status) == ["tagged"])
     #expect(try orientation(file) == "none")
-    #expect(try upright(["undo", "--record", record, file]).status == 0)
+    #expect(try upright(["undo", "-r", "--record", record, file]).status == 0)
     #expect(try orientation(file) == "8")
     #expect(try upright(["tag", "set", "6", file]).status == 0)
     #expect(try scratch.read("photo.jpg") == Fixture.bytes(turnedFixture))

@@ -70,7 +70,7 @@ struct WaitingTests {
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
     let script = "\"$0\" audit --files-from \"$1\" & sleep 0.3; echo \"$2\" > \"$1\"; wait"
     let arguments = ["-c", script, uprightBinary.path, fifo, scratch.path("a.jpg")]
-    #expect(try Tool.run("sh", arguments).text.contains("1 file: 1 to turn"))
+    #expect(try Tool.run("sh", arguments).text.contains("1 file: 1 to rotate"))
   }
 
   /// The exit status of a command that gets a signal while it waits; nil where it goes on waiting.

@@ -5,12 +5,17 @@ internal import Synchronization
 /// Works on a stream of inputs on several threads, and hands the results over in the order of the inputs.
 ///
 /// Inputs are taken when a thread is free and not too far ahead of the slowest, so that memory is bounded by the
-/// number of threads and not by that of the inputs.
+/// number of threads and not by that of the inputs. Threads that mostly wait, as for a network share, get company,
+/// so that many requests are in flight; where files are in the page cache, there are no more than cores.
 struct Batch {
-  /// How many inputs are worked on at once.
+  /// How many threads there are at the beginning.
   let jobs: Int
-  /// How many inputs a thread takes at a time; more than one where the work on one is small.
+  /// How many threads there may be.
+  var mostJobs: Int
+  /// How many inputs a thread takes at a time at most; more than one where the work on one is small.
   var stride = 1
+  /// Whether another thread would find something to do.
+  var hasRoom: @Sendable () -> Bool = { true }
 
   /// Works on every input, until all are done or the process is asked to end.
   ///
@@ -23,18 +28,55 @@ struct Batch {
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
     then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
-    let line = Line(inputs.makeIterator(), stride: stride, ahead: jobs * Self.ahead, then)
-    let group = DispatchGroup()
-    // Each queue has a thread of its own, also where there are more jobs than cores.
-    for number in 1..<max(jobs, 1) {
-      DispatchQueue(label: "upright.job.\(number)").async(group: group) { line.run(work) }
+    let line = Line(inputs.makeIterator(), stride: stride, ahead: mostJobs * Self.ahead, then)
+    let crew = Crew(most: mostJobs)
+    @Sendable func run() {
+      line.run(work) { if hasRoom() { crew.add(run) } }
     }
-    line.run(work)
-    group.wait()
+    for _ in 1..<max(jobs, 1) { crew.add(run) }
+    run()
+    crew.wait()
   }
 
   /// How many groups of inputs may be finished before the first of them is, for each job.
   private static let ahead = 4
+}
+
+/// The threads of a batch besides the one that began it.
+private final class Crew: Sendable {
+  private let group = DispatchGroup()
+  private let size = Mutex(1)
+  private let most: Int
+
+  init(most: Int) { self.most = most }
+
+  /// Lets one more thread run, unless there are enough of them.
+  func add(_ run: @escaping @Sendable () -> Void) {
+    let number = size.withLock { size -> Int? in
+      guard size < most else { return nil }
+      size += 1
+      return size
+    }
+    // Each queue has a thread of its own, also where there are more jobs than cores.
+    if let number {
+      DispatchQueue(label: "upright.job.\(number)").async(group: group, execute: run)
+    }
+  }
+
+  func wait() { group.wait() }
+}
+
+/// What a piece of work took.
+private struct Effort {
+  private let start = ContinuousClock.now
+  private let startOfWork = Syscalls.threadTime()
+
+  /// How long a thread took for each of some inputs, and whether it was waiting most of that time.
+  func each(of count: Int) -> (time: Duration, isWaiting: Bool) {
+    let time = ContinuousClock.now - start
+    let work = Syscalls.threadTime() - startOfWork
+    return (time / count, time > .milliseconds(2) * count && work * 4 < time)
+  }
 }
 
 /// The way from the inputs to the results that all threads of a batch share.
@@ -64,15 +106,25 @@ where Inputs.Element: Sendable {
   }
 
   /// Takes inputs, works on them and hands the results over, until there are no more.
-  func run(_ work: ([Inputs.Element]) -> Result) {
+  ///
+  /// - Parameters:
+  ///   - work: Does the work.
+  ///   - isWaiting: Called when most of the time of a piece of work was waiting.
+  func run(_ work: ([Inputs.Element]) -> Result, isWaiting: () -> Void) {
+    var count = 1
     while true {
       places.wait()
-      let (number, inputs) = take()
+      let (number, inputs) = take(count)
       guard !inputs.isEmpty else {
         places.signal()
         return
       }
+      let effort = Effort()
       let result = work(inputs)
+      let each = effort.each(of: inputs.count)
+      if each.isWaiting { isWaiting() }
+      // Some milliseconds of work at a time: neither is the lock asked for often, nor does anything wait for long.
+      count = max(1, min(stride, Int(.milliseconds(10) / max(each.time, .nanoseconds(1)))))
       sink.withLock { sink in
         sink.waiting[number] = result
         while let ready = sink.waiting.removeValue(forKey: sink.next) {
@@ -84,11 +136,11 @@ where Inputs.Element: Sendable {
     }
   }
 
-  private func take() -> (number: Int, inputs: [Inputs.Element]) {
+  private func take(_ count: Int) -> (number: Int, inputs: [Inputs.Element]) {
     source.withLock { source in
       var inputs: [Inputs.Element] = []
-      inputs.reserveCapacity(stride)
-      while inputs.count < stride, !Interruption.isPending, let input = source.inputs.next() {
+      inputs.reserveCapacity(count)
+      while inputs.count < count, !Interruption.isPending, let input = source.inputs.next() {
         inputs.append(input)
       }
       defer { source.count += 1 }

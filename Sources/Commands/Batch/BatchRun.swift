@@ -5,7 +5,10 @@ internal import SystemPackage
 /// A run of a command over many files, from its options to its exit status.
 struct BatchRun: Sendable {
   let console: Console
+  /// How many files may be worked on at once.
   let jobs: Int
+  /// How many files may be looked at at once, where most of that is waiting.
+  private let readers: Int
   /// How many files a thread takes at a time.
   var stride = 1
   /// Whether what killed runs left is removed.
@@ -19,7 +22,8 @@ struct BatchRun: Sendable {
   init(_ output: OutputOptions, _ console: Console) {
     Interruption.observe()
     self.console = console
-    jobs = output.jobs
+    jobs = output.workers
+    readers = output.readers
   }
 
   /// Opens something that the run writes to besides its results; a run that cannot ends here.
@@ -59,7 +63,10 @@ struct BatchRun: Sendable {
     on items: Items,
     below roots: [FilePath] = []
   ) where Items.Iterator: Sendable {
-    Batch(jobs: jobs, stride: stride).forEach(items) { group in
+    Batch(jobs: jobs, mostJobs: work.isMostlyReading ? readers : jobs, stride: stride) {
+      !work.isBusy
+    }
+    .forEach(items) { group in
       var printout = Printout()
       for item in group { print(item, work, roots, to: &printout) }
       return printout

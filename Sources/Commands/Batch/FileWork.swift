@@ -6,6 +6,12 @@ protocol FileWork: Sendable {
   /// The files that the run has met, where each is worked on once.
   var met: MetFiles? { get }
 
+  /// Whether the work on most files is to read a little of them.
+  var isMostlyReading: Bool { get }
+
+  /// Whether files are waiting to be worked on that were read already.
+  var isBusy: Bool { get }
+
   /// Whether a file whose name does not tell may be one of the command's.
   func mayTake(_ path: FilePath) -> Bool
 
@@ -18,6 +24,10 @@ protocol FileWork: Sendable {
 
 extension FileWork {
   var met: MetFiles? { nil }
+
+  var isMostlyReading: Bool { false }
+
+  var isBusy: Bool { false }
 
   func mayTake(_ path: FilePath) -> Bool { FileReader.mayBeJPEG(at: path) }
 }

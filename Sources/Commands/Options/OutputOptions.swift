@@ -6,11 +6,14 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "How many files to work on at once; by default as many as there are cores.",
+      """
+      How many files to work on at once. By default as many as there are cores; headers of more files are read \
+      at once where storage is slow.
+      """,
       valueName: "count"
     )
   )
-  var jobs = availableCores
+  var jobs: Int?
 
   @Option(
     help: """
@@ -27,10 +30,16 @@ struct OutputOptions: ParsableArguments {
   var verbose = false
 
   func validate() throws {
-    guard (1...1024).contains(jobs) else {
+    guard (1...1024).contains(jobs ?? 1) else {
       throw ValidationError("--jobs takes a number from 1 to 1024.")
     }
   }
+
+  /// How many files may be worked on at once, each with a whole picture in memory.
+  var workers: Int { jobs ?? availableCores }
+
+  /// How many headers may be read at once.
+  var readers: Int { jobs ?? max(64, availableCores) }
 
   /// What prints in this way.
   ///

@@ -31,7 +31,7 @@ struct TransformPolicyOptions: ParsableArguments {
   /// The options as the library takes them.
   var options: Options {
     var options = tag.options
-    options.unaligned = edges.unaligned
+    options.unaligned = edges.policy
     options.redrawQuality = details.redrawQuality
     options.resolution = details.resolution
     options.strictOrientation = details.strictOrientation
@@ -74,17 +74,36 @@ struct ConflictOption: ParsableArguments {
 
 /// The options of what happens at edges that are no whole number of blocks.
 struct EdgeOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Rewrite only what can be transformed without loss, and leave other files as they are, with their tag. The same \
+      as --unaligned skip.
+      """
+  )
+  var losslessOnly = false
+
   @Option(
     help: ArgumentHelp(
       """
       What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
-      redraw the components that this hits (redraw), leave the file alone (skip), cut the partial blocks \
-      off (trim), or count the file as failed (fail).
+      re-encode the components that this hits (redraw, the default), leave the file alone (skip), cut the \
+      partial blocks off (trim), or count the file as failed (fail).
       """,
       valueName: "policy"
     )
   )
-  var unaligned = Options.UnalignedPolicy.redraw
+  var unaligned: Options.UnalignedPolicy?
+
+  /// What happens there.
+  var policy: Options.UnalignedPolicy { losslessOnly ? .skip : unaligned ?? .redraw }
+
+  func validate() throws {
+    if losslessOnly, let unaligned, unaligned != .skip {
+      throw ValidationError(
+        "--lossless-only and --unaligned \(unaligned.rawValue) exclude each other."
+      )
+    }
+  }
 }
 
 /// The option of what happens to content credentials.

@@ -102,7 +102,8 @@ struct RewriteOptions: ParsableArguments {
       sidecars: originals.sidecars,
       dryRun: isDry,
       record: record,
-      budget: options.maxMemory.map(MemoryBudget.init),
+      places: Budget(run.jobs),
+      budget: options.maxMemory.map(Budget.init),
       replacement: AtomicReplacement(
         hardLinks: hardLinks.hardLinks,
         touch: time.touch,

@@ -70,7 +70,10 @@ struct SelectionOptions: ParsableArguments {
 
 /// The options of which directories, lists and names to take.
 struct NameOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Walk directories.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Walk directories; audit, verify and tag get do without being told."
+  )
   var recursive = false
 
   @Option(

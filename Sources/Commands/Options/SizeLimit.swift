@@ -37,7 +37,7 @@ extension FileReader {
   ///
   /// - Throws: ``UprightError`` where it does not or is too large, and ``FileError``.
   func readJPEG(_ limit: SizeLimit) throws -> [UInt8] {
-    let beginning = try read(at: 0, count: 4)
+    let beginning = try read(at: 0, count: FileFormat.length)
     do throws(ContainerError) {
       _ = try Container(beginning.span, extent: .header)
     } catch  where error.kind != .truncated {

@@ -13,6 +13,8 @@ final class Console: Sendable {
     var progress: Progress?
     /// Whether the beginning of a table or document was printed.
     var hasBegun = false
+    /// What is printed after the summary.
+    var closing: String?
     /// Why results could not be printed.
     var failure: FileError?
     /// Whether something failed that is no input.
@@ -73,6 +75,9 @@ final class Console: Sendable {
     }
   }
 
+  /// Says what is printed after the summary.
+  func close(with text: String) { state.withLock { $0.closing = text } }
+
   /// Prints the summary and ends the command with its exit status.
   ///
   /// - Parameters:
@@ -83,7 +88,7 @@ final class Console: Sendable {
     let interruption = Interruption.exitStatus
     if interruption == nil { finishPage() }
     let (tally, hasFailed) = state.withLock { state in
-      state.progress?.clear()
+      state.progress?.finish(state.tally)
       state.progress = nil
       var end: [UInt8] = []
       switch printer.format {
@@ -92,6 +97,7 @@ final class Console: Sendable {
           end.append(line: state.tally.summary)
           if keepsRecord { end.append(line: state.tally.restorableSummary) }
         }
+        if let closing = state.closing, !printer.quiet { end.append(line: closing) }
       case .table: if !printer.quiet { end += Array(state.survey.table(state.tally).utf8) }
       case .csv: if !state.hasBegun { end += separator(false) }
       case .ndjson: break

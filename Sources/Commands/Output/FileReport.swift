@@ -57,6 +57,10 @@ struct FileReport: Sendable {
   var warnings: [String] = []
   /// What there is to say of the XMP file beside the photograph.
   var sidecar: String?
+  /// The bytes of the file before and after it was rewritten.
+  var sizes: (before: Int, after: Int)?
+  /// Whether the file was rewritten, and its record has no undo data.
+  var lacksUndo = false
   /// Whether the photograph was rewritten and its sidecar could not follow.
   var sidecarFailed = false
 
@@ -88,6 +92,12 @@ struct FileReport: Sendable {
     if case .conversion(let conversion) = result { return conversion.reason }
     guard case .leave(let reason)? = plan?.action else { return nil }
     return reason
+  }
+
+  /// What re-encoding did, where that was measured.
+  var redraw: RedrawReport? {
+    guard case .done(.rewritten(let rewrite)) = result else { return nil }
+    return rewrite.redraw
   }
 
   /// Whether the identical file can be restored from the result; nil where nothing was rewritten.

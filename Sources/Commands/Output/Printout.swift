@@ -24,6 +24,8 @@ struct Printer: Sendable {
   var verbose = false
   /// The line of a file in text format; by default, and where it is nil, what was done.
   var row: (@Sendable (FileReport) -> String?)?
+  /// Whether files that need nothing are left out, even where they were named.
+  var findingsOnly = false
   /// A page that shows the files, too.
   var page: AuditPage?
 
@@ -38,7 +40,8 @@ struct Printer: Sendable {
     case .text: describe(report, &printout)
     case .table:
       printout.survey.add(SurveyEntry(report))
-      if report.status == .failed { printout.error.append(text: text(report)) }
+      // The table has it, with others of its kind.
+      if report.status == .failed, quiet || verbose { printout.error.append(text: text(report)) }
     case .csv: if isWanted(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson: if isWanted(report) { printout.output.append(line: JSONReport(report).jsonLine) }
     case .json:
@@ -68,7 +71,11 @@ struct Printer: Sendable {
 
   private func describe(_ report: FileReport, _ printout: inout Printout) {
     if let row = row?(report) {
-      if !quiet { printout.output.append(text: row) }
+      if !quiet {
+        printout.output.append(text: row)
+      } else if report.status == .failed {
+        printout.error.append(text: text(report))
+      }
       return
     }
     for warning in report.warnings {
@@ -77,7 +84,7 @@ struct Printer: Sendable {
     if let sidecar = report.sidecar, report.sidecarFailed {
       printout.error.append(text: "\(TextFormat.path(report.path)): \(sidecar)")
     }
-    let isDetailed = verbose || report.isNamed
+    let isDetailed = verbose || report.isNamed && !findingsOnly
     switch report.status {
     case .failed: printout.error.append(text: text(report))
     case .left: if !quiet { printout.output.append(text: text(report)) }
@@ -86,9 +93,7 @@ struct Printer: Sendable {
       .convertible:
       guard !quiet else { return }
       printout.output.append(text: text(report))
-      if case .done(.rewritten(let rewrite)) = report.result, let redraw = rewrite.redraw,
-        isDetailed
-      {
+      if let redraw = report.redraw, isDetailed {
         printout.output.append(text: "  note: \(TextFormat.redraw(redraw))")
       }
       if case .conversion(let conversion) = report.result {

@@ -45,6 +45,16 @@ struct Progress: Sendable {
     write("\r\(text(now))\u{1B}[K")
   }
 
+  /// Takes the line away, and says how long the work took and what it did to the size of the files.
+  mutating func finish(_ tally: Tally) {
+    clear()
+    let time = ContinuousClock.now - start
+    guard time > .seconds(1) else { return }
+    var text = "\(done) files in \(Self.time(time / .seconds(1)))"
+    if let bytes = tally.bytes { text += ", \(TextFormat.sizes(bytes.before, bytes.after))" }
+    write(text + "\n")
+  }
+
   /// Takes the line away.
   mutating func clear() {
     guard shown != nil else { return }

@@ -33,12 +33,12 @@ extension Survey {
   private var actions: [String] {
     let done = isDone
     var rows: [(String, Int)] = [
-      (done ? "turned, lossless" : "turn, lossless", all[.exact]),
-      (done ? "turned, edges redrawn" : "turn, edges redrawn", all[.redrawn]),
-      (done ? "turned, edges cut off" : "turn, edges cut off", all[.trimmed]),
+      (done ? "rotated, lossless" : "rotate, lossless", all[.exact]),
+      (done ? "rotated, re-encoded" : "rotate, would be re-encoded", all[.redrawn]),
+      (done ? "rotated, edges cut off" : "rotate, edges would be cut off", all[.trimmed]),
       (done ? "tag changed, picture kept" : "change the tag, keep the picture", all[.reset]),
       (done ? "converted" : "convert", all[.converted]),
-      ("nothing to do", all[.nothing]), ("left alone", all[.left]), ("failed", all[.failed]),
+      ("already upright", all[.nothing]), ("left alone", all[.left]), ("failed", all[.failed]),
     ]
     rows.removeAll { $0.1 == 0 }
     return [isDone ? "What was done" : "What would be done"]
@@ -74,19 +74,19 @@ extension Survey {
     }
     let shown = sorted.prefix(mostRows)
     let columns: [(String, (SurveyCounts) -> Int)] = [
-      ("files", { $0.files }), ("lossless", { $0[.exact] }), ("redrawn", { $0[.redrawn] }),
+      ("files", { $0.files }), ("lossless", { $0[.exact] }), ("re-encoded", { $0[.redrawn] }),
       ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
-      ("converted", { $0[.converted] }), ("nothing", { $0[.nothing] }),
+      ("converted", { $0[.converted] }), ("upright", { $0[.nothing] }),
       ("left", { $0[.left] }), ("failed", { $0[.failed] }),
     ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
-    let width = min(60, max(title.count, (shown.map { $0.name.count + 2 }.max() ?? 0)))
+    let width = min(60, max(title.count, (shown.map { TextFormat.width($0.name) + 2 }.max() ?? 0)))
     var lines = [
-      TextFormat.column(title, width) + columns.map { right($0.0, 10) }.joined()
+      TextFormat.column(title, width) + columns.map { right($0.0, 12) }.joined()
     ]
     for (name, counts) in shown {
       lines.append(
         TextFormat.column("  " + shortened(name, width - 2), width)
-          + columns.map { right($0.1(counts) == 0 ? "–" : "\($0.1(counts))", 10) }.joined()
+          + columns.map { right($0.1(counts) == 0 ? "–" : "\($0.1(counts))", 12) }.joined()
       )
     }
     if sorted.count > shown.count { lines.append("  … and \(sorted.count - shown.count) more") }
@@ -95,7 +95,10 @@ extension Survey {
 
   /// The end of a name that is too long: of a path the interesting part.
   private static func shortened(_ name: String, _ width: Int) -> String {
-    name.count <= width ? name : "…" + name.suffix(width - 1)
+    guard TextFormat.width(name) > width else { return name }
+    var end = name[...]
+    while TextFormat.width(String(end)) >= width { end = end.dropFirst() }
+    return "…" + end
   }
 
   private static func right(_ text: String, _ width: Int) -> String {

@@ -1,4 +1,5 @@
 internal import Archive
+internal import ImageOrientation
 internal import Reports
 internal import Upright
 
@@ -14,6 +15,18 @@ struct Tally: Sendable {
   private var plannedResets = 0
   private var plannedTags = 0
   private var plannedCrops = 0
+  /// How many are or would be upright without any change.
+  private var upright = 0
+  /// How many are or would be flipped, of those that are transformed.
+  private var flipped = 0
+  /// How many are or would be transformed with an edge cut off.
+  private var trimmed = 0
+  /// How many are or would be re-encoded, and their bytes before and after.
+  private var reencoded = (files: 0, before: 0, after: 0)
+  /// The bytes of the rewritten files, before and after; nil where there are none.
+  private(set) var bytes: (before: Int, after: Int)?
+  /// How many rewritten files are in the record without undo data.
+  private var withoutUndo = 0
   /// How many files an earlier run has dealt with.
   private var earlier = 0
   /// How many files and directories were not worked on, by reason.
@@ -28,8 +41,28 @@ struct Tally: Sendable {
       if case .changeTag? = report.plan?.action { plannedTags += 1 }
       if report.plan?.isCropped == true { plannedCrops += 1 }
     }
+    if status == .nothing, report.plan?.picture.isUpright == true { upright += 1 }
+    if case .turn(let turn, let edges)? = report.plan?.action { count(turn, edges, report) }
     if report.isRestorable == true { restorable += 1 }
+    if report.lacksUndo { withoutUndo += 1 }
+    if let sizes = report.sizes { add(sizes) }
     if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
+  }
+
+  private mutating func add(_ sizes: (before: Int, after: Int)) {
+    bytes = ((bytes?.before ?? 0) + sizes.before, (bytes?.after ?? 0) + sizes.after)
+  }
+
+  private mutating func count(_ turn: Turn, _ edges: Edges, _ report: FileReport) {
+    if turn.mirrors { flipped += 1 }
+    switch edges {
+    case .exact: break
+    case .trimmed: trimmed += 1
+    case .redrawn:
+      reencoded.files += 1
+      reencoded.before += report.sizes?.before ?? 0
+      reencoded.after += report.sizes?.after ?? 0
+    }
   }
 
   /// Adds the counts of other files.
@@ -42,6 +75,14 @@ struct Tally: Sendable {
     total.plannedTags += more.plannedTags
     total.plannedCrops += more.plannedCrops
     total.earlier += more.earlier
+    total.upright += more.upright
+    total.flipped += more.flipped
+    total.trimmed += more.trimmed
+    total.reencoded.files += more.reencoded.files
+    total.reencoded.before += more.reencoded.before
+    total.reencoded.after += more.reencoded.after
+    total.withoutUndo += more.withoutUndo
+    if let bytes = more.bytes { total.add(bytes) }
     total.skipped.merge(more.skipped, uniquingKeysWith: +)
   }
 
@@ -61,24 +102,47 @@ struct Tally: Sendable {
   /// The summary line.
   var summary: String {
     let left = Self.list(reasons)
-    let passed = Self.list(
-      Dictionary(uniqueKeysWithValues: skipped.map { ($0.rawValue, $1) })
-    )
+    let passed = skipped.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { $0.key.words($0.value) }.joined(separator: ", ")
+    let planned = self[.planned] - plannedResets - plannedTags - plannedCrops
+    let transformed = self[.turned] + planned
+    let verb =
+      flipped == 0 ? "rotate" : flipped == transformed ? "flip" : "rotate or flip"
+    let done = flipped == 0 ? "rotated" : flipped == transformed ? "flipped" : "rotated or flipped"
     let parts = [
-      (self[.turned], "turned"),
-      (self[.planned] - plannedResets - plannedTags - plannedCrops, "to turn"),
-      (self[.cropped], "cropped"), (plannedCrops, "to crop"),
+      (self[.turned], done + how(of: self[.turned])),
+      (planned, "to \(verb)" + how(of: planned)),
+      (self[.cropped], "cropped" + (self[.turned] == 0 ? how(of: self[.cropped]) : "")),
+      (plannedCrops, "to crop" + (planned == 0 ? how(of: plannedCrops) : "")),
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.converted], "converted"), (self[.convertible], "can be converted"),
-      (self[.nothing], "need nothing"),
+      (upright, "already upright"), (self[.nothing] - upright, "unchanged"),
       (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
-      (failedSidecars, "turned without their sidecar"), (earlier, "done before"),
+      (failedSidecars, "rotated without their sidecar"), (withoutUndo, "without undo data"),
+      (earlier, "done before"),
       (skipped.values.reduce(0, +), "skipped (\(passed))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// How many of some files are lossless, where not all are, and what the others cost.
+  private func how(of count: Int) -> String {
+    let lossless = count - reencoded.files - trimmed
+    guard count > 0, lossless < count else { return "" }
+    var parts: [String] = []
+    if lossless > 0 { parts.append("\(lossless) lossless") }
+    if reencoded.files > 0 {
+      let isPlanned = self[.planned] > 0
+      let sizes =
+        reencoded.after > 0
+        ? ": \(TextFormat.sizes(reencoded.before, reencoded.after))" : ""
+      parts.append("\(reencoded.files) \(isPlanned ? "would be " : "")re-encoded\(sizes)")
+    }
+    if trimmed > 0 { parts.append("\(trimmed) trimmed") }
+    return " (\(parts.joined(separator: ", ")))"
   }
 
   /// Counts by their names, the largest first.
@@ -95,5 +159,32 @@ struct Tally: Sendable {
   }
 
   /// 0, 1 or 2; see `docs/output.md`.
-  var exitStatus: Int32 { self[.failed] + failedSidecars > 0 ? 2 : self[.left] > 0 ? 1 : 0 }
+  var exitStatus: Int32 {
+    self[.failed] + failedSidecars > 0 ? 2 : self[.left] + withoutUndo > 0 ? 1 : 0
+  }
+}
+
+extension Picture {
+  /// Whether it is shown as it is stored.
+  fileprivate var isUpright: Bool { orientation == nil || orientation == .up }
+}
+
+extension Walk.Reason {
+  /// How many there are and how they are taken, as in `2 hidden folders: --hidden`.
+  fileprivate func words(_ count: Int) -> String {
+    let (one, many, option): (String, String, String?) =
+      switch self {
+      case .duplicate: ("duplicate", "duplicates", nil)
+      case .backup: ("backup", "backups", "taken where named")
+      case .otherName: ("file with another name", "files with other names", "--all-names")
+      case .hidden: ("hidden folder", "hidden folders", "--hidden")
+      case .linkedDirectory: ("linked folder", "linked folders", "--follow all")
+      case .linkedFile: ("linked file", "linked files", "--follow files")
+      case .output: ("output folder", "output folders", nil)
+      case .temporary: ("temporary file", "temporary files", nil)
+      case .appleDouble: ("AppleDouble file", "AppleDouble files", nil)
+      case .special: ("special file", "special files", nil)
+      }
+    return "\(count) \(count == 1 ? one : many)" + (option.map { ": \($0)" } ?? "")
+  }
 }

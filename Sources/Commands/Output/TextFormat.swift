@@ -11,8 +11,10 @@ enum TextFormat {
   static func action(_ report: FileReport) -> String {
     switch report.result {
     case .failed(let failure): "failed: \(failure.message)"
-    case .planned(let plan): action(plan, done: false)
-    case .done(let outcome): action(outcome.plan, done: true)
+    case .planned(let plan): action(plan, report)
+    case .done(let outcome):
+      action(outcome.plan, report)
+        + (report.lacksUndo ? "; the record has no undo data: keep a copy of the original" : "")
     case .undo(let undo): action(undo)
     case .conversion(let conversion): action(conversion)
     }
@@ -39,7 +41,8 @@ enum TextFormat {
     }
   }
 
-  private static func action(_ plan: Plan, done: Bool) -> String {
+  private static func action(_ plan: Plan, _ report: FileReport) -> String {
+    let done = report.isDone
     switch plan.action {
     case .nothing(let reason): return "nothing to do: \(reason.explanation)"
     case .leave(let reason): return "left alone: \(reason.explanation)"
@@ -51,13 +54,13 @@ enum TextFormat {
       return done ? "Orientation removed, picture kept" : "remove Orientation"
     case .turn(let turn, let edges):
       if let crop = plan.crop, plan.isCropped {
-        return self.crop(crop, turn, edges, plan.picture, done: done)
+        return self.crop(crop, turn, edges, plan.picture, report)
       }
       let words = self.words(turn, of: plan.picture, done: done)
       let (before, after) = sizes(plan.picture, turn, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
-      return "\(words), \(self.edges(edges)) \(size)"
+      return "\(words), \(self.edges(edges, report)) \(size)" + cost(edges, report)
     }
   }
 
@@ -67,14 +70,15 @@ enum TextFormat {
     _ turn: Turn,
     _ edges: Edges,
     _ picture: Picture,
-    done: Bool
+    _ report: FileReport
   ) -> String {
+    let done = report.isDone
     var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
     if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
     if turn != .none { words.append(self.words(turn, of: picture, done: done)) }
     let size = turn.size(width: picture.width, height: picture.height)
     return words.joined(separator: ", ")
-      + ", \(self.edges(edges)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
+      + ", \(self.edges(edges, report)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
 
   private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
@@ -84,38 +88,53 @@ enum TextFormat {
       ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
   }
 
-  /// What becomes of the edges: `lossless`, or what is cut off.
-  static func edges(_ edges: Edges) -> String {
+  /// What becomes of the edges: `lossless`, `re-encoded: luma lossless, chroma 52.1 dB`, or what is cut off.
+  private static func edges(_ edges: Edges, _ report: FileReport) -> String {
     switch edges {
-    case .exact: "lossless"
+    case .exact: return "lossless"
     case .redrawn(let kept, let count):
-      kept.isEmpty
-        ? "redrawn" : "redrawn but for \(kept.count) of \(count) components, which are exact"
+      let verb = report.isDone ? "re-encoded" : "would be re-encoded"
+      let psnr = report.redraw.map { $0.psnr.isFinite ? "\(tenths($0.psnr)) dB" : "no difference" }
+      let names = { (components: [Int]) in
+        components == [0] ? "luma" : components.contains(0) ? "some components" : "chroma"
+      }
+      let others = (0..<count).filter { !kept.contains($0) }
+      let parts =
+        kept.isEmpty
+        ? [psnr] : ["\(names(kept)) lossless", psnr.map { "\(names(others)) \($0)" }]
+      let text = parts.compactMap(\.self).joined(separator: ", ")
+      return text.isEmpty ? verb : "\(verb): \(text)"
     case .trimmed(let trimmed):
-      "trimmed by "
+      return "trimmed by "
         + [(trimmed.columns, "column"), (trimmed.rows, "row")].filter { $0.0 > 0 }
         .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
     }
   }
 
-  /// How close a redraw came and what it costs, as in `55.5 dB, largest error 4 of 255, …`.
+  /// What re-encoding does to the file's size, as in `, 1.2 → 1.6 MB`.
+  private static func cost(_ edges: Edges, _ report: FileReport) -> String {
+    guard case .redrawn = edges, let sizes = report.sizes else { return "" }
+    return ", " + self.sizes(sizes.before, sizes.after)
+  }
+
+  /// What re-encoding costs besides, as in `largest error 4 of 255, …`.
   static func redraw(_ redraw: RedrawReport) -> String {
-    let psnr =
-      redraw.psnr.isFinite
-      ? "\((redraw.psnr * 10).rounded() / 10) dB, largest error \(redraw.largestError) of 255"
-      : "no difference"
-    let text = "the redraw: \(psnr); picture data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
+    let text =
+      "re-encoding: largest error \(redraw.largestError) of 255; "
+      + "image data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
     // A crop has no record.
     guard redraw.exceptionBytes > 0 else { return text }
     return text
       + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
+  private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
   /// What becomes of a picture in the file.
   static func fate(_ fate: EmbeddedPicture.Fate) -> String {
     switch fate {
     case .turned: "turned with the picture, lossless"
-    case .redrawn: "turned with the picture, redrawn"
+    case .redrawn: "turned with the picture, re-encoded"
     case .renewed: "made anew from the cropped picture"
     case .removed: "removed"
     case .kept: "kept as it is"
@@ -149,6 +168,15 @@ enum TextFormat {
   /// A path as a terminal may show it: control characters and bytes that are no UTF-8 escaped.
   static func path(_ path: FilePath) -> String { escaped(path.string) }
 
+  /// A word as a shell takes it.
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        || "-_./=+:,@%…".unicodeScalars.contains($0)
+    }
+    return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+
   /// A text without control characters.
   static func escaped(_ text: String) -> String {
     // Most texts are ASCII that can be printed.
@@ -165,9 +193,35 @@ enum TextFormat {
       || (0x2066...0x2069).contains(scalar.value)
   }
 
-  /// `text` filled up with spaces to a width in characters.
+  /// `text` filled up with spaces to a width in columns of a terminal.
   static func column(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    text + String(repeating: " ", count: max(0, width - self.width(text)))
+  }
+
+  /// How many columns of a terminal a text takes: two for each wide character.
+  static func width(_ text: String) -> Int {
+    text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }
+  }
+
+  /// Whether a character takes two columns.
+  ///
+  /// Source: Unicode Standard Annex #11, blocks of wide and fullwidth characters.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+      0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+
+  /// Two numbers of bytes in the unit of the second, as in `6.4 → 9.5 MB`.
+  static func sizes(_ before: Int, _ after: Int) -> String {
+    let (first, second) = (Survey.size(before), Survey.size(after))
+    let units = (first.split(separator: " ").last, second.split(separator: " ").last)
+    return units.0 == units.1
+      ? "\(first.prefix { $0 != " " }) → \(second)" : "\(first) → \(second)"
   }
 }
 

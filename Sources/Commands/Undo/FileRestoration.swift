@@ -19,10 +19,20 @@ struct FileRestoration: FileWork {
   var takesSidecars = true
   /// Whether only files below the working directory are restored.
   var staysInside = false
+  /// Whether files are restored where the record says that they are.
+  var followsRecord = false
 
   var met: MetFiles? { replacement.met }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
+    do {
+      return try restored(file)
+    } catch let error as FileError where followsRecord && error.problem == .notFound {
+      throw RestorationError.moved
+    }
+  }
+
+  private func restored(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
     if staysInside, path.isAbsolute { throw RestorationError.outside }
     let reader = try FileReader(path)
@@ -145,6 +155,8 @@ enum RestorationError: Error {
   case recordChanged
   /// The record names a file outside of the working directory.
   case outside
+  /// The record names a file that is not there.
+  case moved
 }
 
 extension FileReport.Failure {
@@ -153,6 +165,13 @@ extension FileReport.Failure {
     identifier: "outside",
     message: "the record names this file, which is outside of the working directory."
       + " To restore it, run undo again with its path."
+  )
+
+  /// That a record names a file that is not there.
+  static let moved = FileReport.Failure(
+    identifier: FileError.Problem.notFound.rawValue,
+    message: "the record names this file, and it is not there. If it was moved, name where it is:"
+      + " upright undo --record RECORD FILE, or -r FOLDER."
   )
 
   static let recordChanged = FileReport.Failure(

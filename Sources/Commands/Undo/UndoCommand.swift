@@ -12,9 +12,14 @@ struct UndoCommand: ParsableCommand {
     discussion: """
       Without paths, every file that the record names is restored in place, if it is below the working \
       directory. With paths, the files there are, \
-      wherever they were moved to: a record is found by the file's hash. Directories are walked. Nothing is \
+      wherever they were moved to: a record is found by the file's hash. Nothing is \
       written unless the file is the one that the record was made for, and what comes back has the hash of \
       the original.
+
+      EXAMPLES:
+        upright undo --record record.ndjson
+        upright undo --record record.ndjson -n
+        upright undo --record record.ndjson -r moved/photos
       """
   )
 
@@ -61,7 +66,7 @@ struct UndoCommand: ParsableCommand {
       run.removeAbandonedFiles(below: destination.directory)
       let selection = files.selection(
         paths,
-        recursive: destination.output == nil,
+        recursive: files.names.recursive && destination.output == nil,
         outputDirectory: destination.directory,
         meetsOnce: destination.isInPlace
       )
@@ -84,6 +89,7 @@ struct UndoCommand: ParsableCommand {
         takesSidecars: destination.output == nil
       )
       if isAll {
+        restoration.followsRecord = true
         restoration.staysInside = destination.directory == nil
         if let directory = destination.directory { restoration.destinations = .below(directory) }
         run.work(restoration, on: recorded(index, below: base))

@@ -120,7 +120,7 @@ function summary(report) {
   case "turned": {
     const edges = report.edges === "exact" ? "lossless"
       : report.edges === "trimmed" ? `trimmed by ${report.trimmed.columns} columns and ${report.trimmed.rows} rows`
-      : "redrawn at its edge" + (report.redraw?.psnr ? `, ${report.redraw.psnr} dB` : "");
+      : "re-encoded" + (report.redraw?.psnr ? `: ${report.redraw.psnr} dB` : "");
     return `${words[report.turn] ?? report.turn}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
   }
   case "reset": return "Orientation set to 1, picture kept";

@@ -75,11 +75,11 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     ),
     FaultScenario("tag set 3 -r @tree --record @record --sidecars update"),
     FaultScenario(
-      "undo --record @record @tree",
+      "undo -r --record @record @tree",
       after: "normalize -r @tree --record @record --sidecars update"
     ),
     FaultScenario(
-      "undo --record @record --output-dir @out @tree",
+      "undo -r --record @record --output-dir @out @tree",
       after: "normalize -r @tree --record @record --sidecars update",
       results: "out"
     ),

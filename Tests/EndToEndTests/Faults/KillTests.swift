@@ -20,7 +20,7 @@ import Darwin
     ),
     FaultScenario("rotate 90 -r @tree --record @record --journal @journal", .journaled),
     FaultScenario(
-      "undo --record @record @tree",
+      "undo -r --record @record @tree",
       after: "normalize -r @tree --record @record --sidecars update"
     ),
   ]

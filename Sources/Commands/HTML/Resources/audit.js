@@ -8,11 +8,11 @@ const files = data.files;
 const actions = {
   failed: "failed",
   left: "left alone",
-  trimmed: "turn, edges cut off",
+  trimmed: "rotate, edges would be cut off",
   reset: "set the tag to 1",
-  redrawn: "turn, edges redrawn",
-  exact: "turn, lossless",
-  nothing: "nothing to do",
+  redrawn: "rotate, would be re-encoded",
+  exact: "rotate, lossless",
+  nothing: "already upright",
 };
 const kinds = Object.keys(actions);
 const perPage = 48;

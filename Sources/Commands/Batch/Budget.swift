@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Memory that the threads of a batch share: who needs more than is free waits.
-final class MemoryBudget: Sendable {
+/// Something that the threads of a batch share, such as memory: who needs more than is free waits.
+final class Budget: Sendable {
   private struct State: Sendable {
     var free: Int
     var waiting: [Waiter] = []
@@ -16,17 +16,20 @@ final class MemoryBudget: Sendable {
   private let total: Int
   private let state: Mutex<State>
 
-  /// - Parameter total: The bytes that may be in use at once.
+  /// - Parameter total: How much may be in use at once.
   init(_ total: Int) {
     self.total = total
     state = Mutex(State(free: total))
   }
 
-  /// Runs `body` when so many bytes are free; those who wait are served in the order in which they came.
+  /// Whether somebody is waiting.
+  var isUsedUp: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+  /// Runs `body` when so much is free; those who wait are served in the order in which they came.
   ///
   /// A need above the total is taken for the total, so that the largest file runs alone.
-  func with<Value>(_ bytes: Int, _ body: () throws -> Value) rethrows -> Value {
-    let need = min(max(bytes, 0), total)
+  func with<Value>(_ amount: Int, _ body: () throws -> Value) rethrows -> Value {
+    let need = min(max(amount, 0), total)
     take(need)
     defer { giveBack(need) }
     return try body()

@@ -1,0 +1,74 @@
+internal import ExifReference
+internal import FoundationEssentials
+internal import JPEGCore
+internal import Reports
+internal import SystemPackage
+internal import Upright
+
+/// What a file is made of, for programs; documented in `docs/output.md`.
+struct Inspection: Encodable {
+  /// The version of the document's schema.
+  static let schema = "upright-inspect/1"
+
+  /// A segment, or entropy-coded data without a marker.
+  struct Segment: Encodable {
+    var offset: Int
+    var length: Int
+    var marker: String?
+    var kind: String?
+  }
+
+  /// A tag as libexif reads it.
+  struct Tag: Encodable {
+    var directory: String
+    var name: String
+    var text: String
+  }
+
+  var path: String
+  var size: Int
+  var segments: [Segment] = []
+  var tags: [Tag] = []
+  /// What a normalization would do: an object of `upright/1`.
+  var normalization: JSONReport
+
+  /// Inspects a file.
+  ///
+  /// - Throws: ``UprightError``.
+  init(_ path: FilePath, _ bytes: [UInt8], _ normalizer: Normalizer) throws(UprightError) {
+    let container = try Container(inspecting: bytes)
+    let outcome = try normalizer.normalize(bytes)
+    self.path = path.string
+    size = bytes.count
+    normalization = JSONReport(FileReport(path: path, result: .done(outcome)))
+    normalization.status = Status(outcome.plan, isDone: false).rawValue
+    for (index, segment) in container.segments.enumerated() {
+      let kind = segment.marker.carriesMetadata ? segment.kind(in: bytes.span).rawValue : nil
+      segments.append(
+        Segment(
+          offset: segment.range.lowerBound,
+          length: segment.range.count,
+          marker: segment.marker.description,
+          kind: kind
+        )
+      )
+      if let scan = container.scans.first(where: { $0.segment == index }) {
+        segments.append(Segment(offset: scan.data.lowerBound, length: scan.data.count))
+      }
+    }
+    guard let segment = container.segments(.exif, in: bytes.span).first,
+      let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
+    else { return }
+    tags = exif.tags.map { Tag(directory: $0.directory.rawValue, name: $0.name, text: $0.text) }
+  }
+
+  /// The object on one line.
+  var line: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      preconditionFailure("an inspection has only strings and numbers, which can always be encoded")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,111 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// A day in an archive, from the first look to the identical tree.
+@Suite struct ArchiveDayTests {
+  let scratch: Scratch
+  let tree: String
+
+  init() throws {
+    scratch = try Scratch()
+    tree = scratch.path("bag/data")
+    for (fixture, name) in [
+      (turnedFixture, "2023/a.jpg"), ("sample/portrait.jpg", "2023/B c'd \"e\".JPG"),
+      (unalignedFixture, "2024/ünïcode 写真.jpeg"), ("orientation/aligned-8.jpg", "2024/-n.jpg"),
+      (uprightFixture, "2024/upright.jpg"), ("multi-picture/depth.jpg", "2024/gain.jpg"),
+      (turnedFixture, "2024/backup.jpg_original"), (turnedFixture, ".trash/hidden.jpg"),
+      (damagedFixture, "damaged/cut.jpg"), ("bad/png-header.jpg", "damaged/png.jpg"),
+      ("bad/empty.jpg", "damaged/empty.jpg"), ("conflict/dimensions-tag-6.jpg", "stale/edited.jpg"),
+      (leftFixture, "stale/nine.jpg"), (turnedFixture, "sidecar/with.jpg"),
+    ] {
+      try scratch.copy(fixture, as: "bag/data/" + name)
+    }
+    try scratch.write(Array("notes\n".utf8), to: "bag/data/notes.txt")
+    let sidecar = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>\
+      </rdf:RDF></x:xmpmeta>
+      """
+    try scratch.write(Array(sidecar.utf8), to: "bag/data/sidecar/with.jpg.xmp")
+    _ = try Tool.run("touch", [scratch.path("bag/data/2024") + "/odd\nname.txt"])
+  }
+
+  /// The files of the payload that existed in the morning, by their names.
+  private func payload() throws -> [String: [UInt8]] {
+    var payload: [String: [UInt8]] = [:]
+    for file in try scratch.files() where file.hasPrefix("bag/data/") && !file.hasSuffix(".kept") {
+      payload[file] = try scratch.read(file)
+    }
+    return payload
+  }
+
+  private func hashes() throws -> String {
+    let command = "find data -type f ! -name '*.kept' -print0 | sort -z | xargs -0 sha256sum"
+    return try Tool.run("sh", ["-c", "cd \"$0\" && " + command, scratch.path("bag")]).text
+  }
+
+  @Test func `An archive is looked at, made upright, proven, bagged and given back`() throws {
+    let morning = try payload()
+    // A payload of names that every manifest can hold.
+    try FileManager.default.removeItem(atPath: tree + "/2024/odd\nname.txt")
+    let before = try payload()
+    #expect(morning.count == before.count + 1)
+    try scratch.write(
+      Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8),
+      to: "bag/bagit.txt"
+    )
+    try scratch.write(Array(try hashes().utf8), to: "bag/manifest-sha256.txt")
+
+    let audit = try upright(["audit", tree])
+    #expect(audit.status == 2)
+    #expect(audit.lines.last?.contains("1 hidden folder: --hidden") == true)
+    #expect(audit.lines.last?.contains("1 backup: taken where named") == true)
+    #expect(audit.lines.last?.contains("1 file with another name: --all-names") == true)
+
+    let (record, journal) = (scratch.path("record.ndjson"), scratch.path("journal"))
+    let options = [
+      "--record", record, "--journal", journal, "--backup", ".kept", "--sidecars", "update",
+    ]
+    let dry = try upright(["normalize", "-rn", "--format", "ndjson", tree] + options)
+    #expect(try payload() == before)
+    #expect(!scratch.exists("record.ndjson") && !scratch.exists("journal"))
+
+    let done = try upright(["normalize", "-r", "--format", "ndjson", tree] + options)
+    #expect(done.status == 2)
+    let planned = try dry.json().filter { $0.status == "planned" }.map(\.path)
+    let rewritten = try done.json().filter { $0.status == "turned" }.map(\.path)
+    #expect(Set(rewritten).count == 6)
+    // What only the whole file shows is found by reading it.
+    #expect(Set(planned) == Set(rewritten).union(["\(tree)/damaged/cut.jpg"]))
+    for path in rewritten {
+      let name = "bag/data" + path.dropFirst(tree.count)
+      #expect(try scratch.read(name + ".kept") == before[name])
+    }
+
+    let after = try payload()
+    let again = try upright(["normalize", "-r", "--format", "ndjson", tree] + options)
+    #expect(try again.json().allSatisfy { $0.status != "turned" })
+    #expect(try payload() == after)
+
+    for path in rewritten {
+      #expect(try upright(["verify", path + ".kept", path]).text.contains(": proven"))
+    }
+    let bag = try Tool.run(
+      "python3",
+      [Self.tool("bagit-update"), scratch.path("bag"), record]
+    )
+    #expect(bag.status == 0, "\(bag.errorText)")
+    let manifest = String(decoding: try scratch.read("bag/manifest-sha256.txt"), as: UTF8.self)
+    #expect(Set(manifest.split(separator: "\n")) == Set(try hashes().split(separator: "\n")))
+
+    let undone = try upright(["undo", "-r", "--record", record, tree])
+    #expect(undone.status == 0, "\(undone.text)\(undone.errorText)")
+    #expect(try payload() == before)
+  }
+
+  private static func tool(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../tools/\(name)")
+      .standardized.path
+  }
+}

@@ -1,0 +1,157 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// What the command says of mistakes.
+@Suite struct MessageTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test(arguments: [
+    (["nomalize", "a.jpg"], "Did you mean normalize?"),
+    (["photo.jpg"], "upright normalize photo.jpg"),
+    (["help", "nosuch"], "There is no command nosuch"),
+    (["crop", "200x150", "a.jpg"], "add the position, as in 200x150+0+0"),
+    (["crop", "some", "a.jpg"], "as in 200x150+40+60"),
+    (["audit", "--html", "a.jpg", "b"], "--html audit.html"),
+    (["normalize", "--lossless-only", "--unaligned", "trim", "a.jpg"], "exclude each other"),
+  ])
+  func `A wrong command line is told the right one`(arguments: [String], hint: String) throws {
+    let result = try upright(arguments)
+    #expect(result.status == 64)
+    #expect(result.errorText.contains(hint), "\(result.errorText)")
+  }
+
+  @Test func `A rotation is given in degrees either way, or as a direction`() throws {
+    for (angle, turn) in [
+      ("-90", "rotate-270"), ("left", "rotate-270"), ("right", "rotate-90"), ("-180", "rotate-180"),
+    ] {
+      let file = try scratch.copy(uprightFixture)
+      let line = try upright(["rotate", angle, "-n", "--format", "ndjson", file]).json().first
+      #expect(line?.turn == turn)
+    }
+  }
+
+  @Test func `A directory is no file to inspect, and audit is named`() throws {
+    try scratch.copy(uprightFixture, as: "tree/a.jpg")
+    let result = try upright(["inspect", scratch.path("tree")])
+    #expect(result.status == 2)
+    #expect(result.errorText.contains("upright audit"))
+  }
+
+  @Test func `An undo of files that were moved says how to find them`() throws {
+    let (record, file) = (scratch.path("record"), try scratch.copy(turnedFixture, as: "a.jpg"))
+    _ = try upright(["normalize", "--record", record, file])
+    _ = try Tool.run("mv", [file, scratch.path("b.jpg")])
+    let result = try upright(["undo", "--record", record], in: scratch.url.path)
+    #expect(result.status == 2)
+    #expect(result.errorText.contains("If it was moved, name where it is"))
+  }
+
+  @Test func `A failure is told once, also of a table and when quiet`() throws {
+    try scratch.copy("bad/png-header.jpg", as: "tree/a.jpg")
+    let tree = scratch.path("tree")
+    for (arguments, isError) in [([], false), (["-q"], true), (["-q", "--format", "text"], true)] {
+      let result = try upright(["audit", tree] + arguments)
+      #expect(result.status == 2)
+      #expect(result.errorText.contains("not a JPEG: this is a PNG image") == isError)
+      #expect(result.text.contains("not a JPEG: this is a PNG image") != isError)
+    }
+  }
+
+  @Test func `A record without undo data is told of one file as of many, and is a finding`() throws
+  {
+    let record = scratch.path("record")
+    for count in [1, 2] {
+      let files = try (0..<count).map { try scratch.copy(turnedFixture, as: "\($0).jpg") }
+      let result = try upright(["normalize", "--no-verify", "--record", record] + files)
+      #expect(result.status == 1)
+      let lines = result.lines.filter { $0.contains("the record has no undo data") }
+      #expect(lines.count == count)
+    }
+  }
+
+  @Test func `What a walk passes over is counted with the option that takes it`() throws {
+    for name in ["a.jpg", ".hidden/b.jpg", "a.jpg_original"] {
+      try scratch.copy(uprightFixture, as: "tree/" + name)
+    }
+    try scratch.write([1], to: "tree/notes.txt")
+    let result = try upright(["audit", "-r", scratch.path("tree")])
+    let summary = try #require(result.lines.last)
+    for part in [
+      "1 hidden folder: --hidden", "1 backup: taken where named",
+      "1 file with another name: --all-names",
+    ] {
+      #expect(summary.contains(part), "\(summary)")
+    }
+  }
+
+  @Test func `Commands that write walk directories only when asked to`() throws {
+    try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    let (tree, record) = (scratch.path("tree"), scratch.path("record"))
+    #expect(try upright(["normalize", "-r", "--record", record, tree]).status == 0)
+    #expect(try upright(["undo", "--record", record, tree]).status == 2)
+    #expect(try upright(["undo", "-r", "--record", record, tree]).status == 0)
+  }
+
+  @Test func `A check names the files that fail, and the command that makes them upright`() throws {
+    try scratch.copy(turnedFixture, as: "a tree/a.jpg")
+    try scratch.copy(uprightFixture, as: "a tree/b.jpg")
+    let tree = scratch.path("a tree")
+    let result = try upright(["audit", "--check", tree])
+    #expect(result.status == 1)
+    #expect(
+      result.lines == [
+        "\(tree)/a.jpg: rotate 90° clockwise, lossless (96×64 → 64×96)",
+        "2 files: 1 to rotate, 1 already upright",
+        "to make them upright: upright normalize -r '\(tree)'",
+      ]
+    )
+    _ = try upright(["normalize", "-r", tree])
+    let done = try upright(["audit", "--check", tree])
+    #expect(done.status == 0)
+    #expect(done.lines == ["2 files: 2 already upright"])
+  }
+
+  @Test func `Standard input is audited, and several files are inspected`() throws {
+    let audit = try upright(["audit", "-"], input: try Fixture.bytes(turnedFixture))
+    #expect(audit.text.contains("-: rotate 90° clockwise"))
+    let files = [try scratch.copy(turnedFixture), try scratch.copy(uprightFixture)]
+    #expect(try upright(["inspect"] + files).lines.filter { $0 == "Segments" }.count == 2)
+    let json = try upright(["inspect", "--format", "json"] + files)
+    #expect(json.text.contains("\"schema\":\"upright-inspect/1\""))
+    #expect(json.text.contains("\"marker\":\"SOI\""))
+  }
+
+  @Test func `Help has everyday options first, examples last, and none without effect`() throws {
+    for command in ["normalize", "rotate", "crop", "tag set", "audit", "undo"] {
+      let words = command.split(separator: " ").map(String.init)
+      let help = try upright(["help"] + words).lines
+      let headings = help.filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+      #expect(headings.last { $0 != "EXAMPLES:" } == "ADVANCED:", "\(headings)")
+    }
+    #expect(
+      try upright(["help", "normalize"]).lines.last
+        == "  upright normalize - < photo.jpg > upright.jpg"
+    )
+    for (command, option) in [
+      ("rotate", "--on-conflict"), ("crop", "--record"), ("crop", "--require-undo"),
+    ] {
+      #expect(try !upright(["help", command]).text.contains("  \(option)"))
+    }
+    #expect(try !upright(["help", "tag", "set"]).text.contains("--unaligned"))
+  }
+
+  @Test func `With --lossless-only a file that would be re-encoded keeps its tag`() throws {
+    let file = try scratch.copy(unalignedFixture, as: "a.jpg")
+    #expect(try upright(["audit", file]).text.contains("would be re-encoded"))
+    #expect(try upright(["normalize", "--lossless-only", file]).status == 1)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(unalignedFixture))
+    let other = try scratch.copy(turnedFixture, as: "b.jpg")
+    let result = try upright(["normalize", file, other])
+    let summary = try #require(result.lines.last)
+    #expect(summary.hasPrefix("2 files: 2 rotated (1 lossless, 1 re-encoded: "), "\(summary)")
+    #expect(result.lines.contains { $0.contains(", re-encoded: ") && $0.contains(" dB") })
+  }
+}

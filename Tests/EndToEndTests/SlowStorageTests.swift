@@ -1,0 +1,37 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// Storage that takes milliseconds for each request, as a network share does (tools/faults/slow.c).
+@Suite(.enabled(if: SlowStorage.library != nil)) struct SlowStorageTests {
+  @Test func `An audit keeps many requests in flight without being told`() throws {
+    let scratch = try Scratch()
+    for number in 0..<400 { try scratch.copy(turnedFixture, as: "tree/\(number).jpg") }
+    func time(_ arguments: String...) throws -> Duration {
+      let start = ContinuousClock.now
+      let result = try Tool.run(
+        uprightBinary,
+        ["audit", scratch.path("tree")] + arguments,
+        environment: ["LD_PRELOAD": SlowStorage.library ?? "", "UPRIGHT_SLOW": "5000"]
+      )
+      #expect(result.status == 0)
+      #expect(result.lines.last == "400 files: 400 to rotate")
+      return ContinuousClock.now - start
+    }
+    // Two workers need at least four requests a file one after the other: four seconds.
+    let (one, many) = (try time("-j", "2"), try time())
+    #expect(many * 3 < one, "\(many) instead of \(one)")
+  }
+}
+
+private enum SlowStorage {
+  /// The library; nil where it cannot be built.
+  static let library: String? = {
+    let source = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../tools/faults/slow.c").standardized
+    let built = FileManager.default.temporaryDirectory
+      .appending(path: "upright-slow-\(ProcessInfo.processInfo.processIdentifier).so").path
+    let compiler = try? Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])
+    return compiler?.status == 0 ? built : nil
+  }()
+}
