@@ -6,6 +6,7 @@ package enum FileFormat {
   /// What a file is, for people; nil where its beginning does not tell.
   ///
   /// - Parameter bytes: The file, or the beginning of it.
+  /// - Returns: The name, with an article.
   package static func name(of bytes: Span<UInt8>) -> String? {
     for (offset, signature, name) in signatures where bytes.has(signature, at: offset) {
       return name
