@@ -4,6 +4,7 @@ internal import ExifReference
 internal import ImageOrientation
 internal import JPEGCore
 internal import Records
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -59,7 +60,9 @@ struct InspectCommand: ParsableCommand {
       do {
         let bytes = try name == "-" ? StandardStreams.readJPEG(limit.maxBytes) : read(path)
         if format == .json {
-          documents.append(try Inspection(path, bytes, Normalizer(options: policy.options)).line)
+          documents.append(
+            try Inspection(path, bytes, Normalizer(options: policy.options)).jsonLine
+          )
         } else {
           if index > 0 { console.line("") }
           try show(path, bytes, console)

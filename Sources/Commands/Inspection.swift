@@ -1,5 +1,4 @@
 internal import ExifReference
-internal import FoundationEssentials
 internal import JPEGCore
 internal import Reports
 internal import SystemPackage
@@ -60,15 +59,5 @@ struct Inspection: Encodable {
       let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
     else { return }
     tags = exif.tags.map { Tag(directory: $0.directory.rawValue, name: $0.name, text: $0.text) }
-  }
-
-  /// The object on one line.
-  var line: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
-      preconditionFailure("an inspection has only strings and numbers, which can always be encoded")
-    }
-    return String(decoding: data, as: UTF8.self)
   }
 }

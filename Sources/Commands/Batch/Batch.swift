@@ -10,8 +10,8 @@ internal import Synchronization
 struct Batch {
   /// How many threads there are at the beginning.
   let jobs: Int
-  /// How many threads there may be.
-  var mostJobs: Int
+  /// How many threads there may be; no more than at the beginning by default.
+  var mostJobs: Int?
   /// How many inputs a thread takes at a time at most; more than one where the work on one is small.
   var stride = 1
   /// Whether another thread would find something to do.
@@ -28,8 +28,9 @@ struct Batch {
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
     then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
-    let line = Line(inputs.makeIterator(), stride: stride, ahead: mostJobs * Self.ahead, then)
-    let crew = Crew(most: mostJobs)
+    let most = max(jobs, mostJobs ?? 1)
+    let line = Line(inputs.makeIterator(), stride: stride, ahead: most * Self.ahead, then)
+    let crew = Crew(most: most)
     @Sendable func run() {
       line.run(work) { if hasRoom() { crew.add(run) } }
     }
