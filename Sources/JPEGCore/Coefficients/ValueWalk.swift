@@ -1,7 +1,8 @@
 /// Goes through the AC coefficients of a block that are not zero.
 struct ValueWalk {
   private var left: UInt64
-  private var offset: Int
+  /// Where the next coefficient is.
+  private(set) var offset: Int
   private let isWide: Bool
 
   /// - Parameters:
@@ -15,6 +16,9 @@ struct ValueWalk {
     let below = block.mask & ((band & (0 &- band)) &- 1)
     if below != 0 { offset &+= below.nonzeroBitCount &<< (isWide ? 1 : 0) }
   }
+
+  @inline(__always)
+  var isAtEnd: Bool { left == 0 }
 
   /// The next coefficient and its zigzag position.
   @inline(__always)

@@ -66,10 +66,10 @@ extension EndOfBandRun {
 
   /// Codes the run, if there is one, and ends it.
   @inline(__always)
-  mutating func put<Sink: EntropySink & ~Copyable>(table: Int, into sink: inout Sink) {
+  mutating func put<Register: EntropyRegister>(table: Int, into register: inout Register) {
     guard length > 0 else { return }
     let size = category(length) &- 1
-    sink.put(
+    register.put(
       symbol: size &<< 4,
       table: table,
       bits: UInt32(truncatingIfNeeded: length),

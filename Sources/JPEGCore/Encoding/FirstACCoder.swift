@@ -29,39 +29,69 @@ struct FirstACCoder: BlockCoder {
     defer { number &+= 1 }
     var walk = ValueWalk(block, within: band)
     var previous = spectrum.lowerBound &- 1
-    while let (position, value) = walk.next(values) {
-      let magnitude = abs(value) >> shift
-      if magnitude == 0 { continue }
-      run.put(table: acTable, into: &sink)
-      var zeros = position &- previous &- 1
-      previous = position
-      while zeros > 15 {
-        sink.put(symbol: SequentialCoder.zeroRun, table: acTable, bits: 0, count: 0)
-        zeros &-= 16
-      }
-      let size = category(magnitude)
-      sink.put(
-        symbol: zeros &<< 4 | size & 15,
-        table: acTable,
-        bits: additionalBits(value < 0 ? -magnitude : magnitude),
-        count: size & 15
-      )
+    if walk.isAtEnd {
+      // Nothing.
+    } else if block.isWide {
+      previous = code(into: &sink) { walk.next(values) }
+    } else {
+      previous = code(into: &sink) { walk.nextNarrow(values).map { ($0, Int($1)) } }
     }
     guard previous < spectrum.upperBound else { return }
     var isEmpty = previous < spectrum.lowerBound
-    if !info.zeroRuns.isEmpty, let zeroRuns = info.zeroRuns[number] {
+    let zeroRuns = info.zeroRuns.isEmpty ? 0 : info.zeroRuns[number] ?? 0
+    if isEmpty, zeroRuns == 0, run.continues(by: info.runs, at: number) {
+      run.join(correctionBits: 0)
+      return
+    }
+    var register = sink.open()
+    run.put(table: acTable, into: &register)
+    for _ in 0..<zeroRuns {
       isEmpty = false
-      run.put(table: acTable, into: &sink)
-      for _ in 0..<zeroRuns {
-        sink.put(symbol: SequentialCoder.zeroRun, table: acTable, bits: 0, count: 0)
+      register.put(symbol: SequentialCoder.zeroRun, table: acTable, bits: 0, count: 0)
+    }
+    sink.close(register)
+    run.begin(afterCoefficients: !isEmpty, correctionBits: 0)
+  }
+
+  /// Codes the coefficients of a block, after the run before it, if any of them has bits in this scan.
+  ///
+  /// - Parameters:
+  ///   - sink: Where the symbols go.
+  ///   - next: Gives the next coefficient of the band that is not zero, and its zigzag position.
+  /// - Returns: The position of the last coefficient that was coded; the one before the band if there is none.
+  @inline(__always)
+  private mutating func code<Sink: EntropySink & ~Copyable>(
+    into sink: inout Sink,
+    next: () -> (position: Int, value: Int)?
+  ) -> Int {
+    var register = sink.open()
+    defer { sink.close(register) }
+    var previous = spectrum.lowerBound &- 1
+    while let (position, value) = next() {
+      let sign = value &>> (Int.bitWidth &- 1)
+      let magnitude = ((value ^ sign) &- sign) &>> shift
+      if magnitude == 0 { continue }
+      run.put(table: table, into: &register)
+      var zeros = position &- previous &- 1
+      previous = position
+      while zeros > 15 {
+        register.put(symbol: SequentialCoder.zeroRun, table: table, bits: 0, count: 0)
+        zeros &-= 16
+      }
+      let value = (magnitude ^ sign) &- sign
+      if let byte = Int8(exactly: value) {
+        register.put(run: zeros, value: byte, table: table)
+      } else {
+        let size = category(magnitude)
+        register.put(
+          symbol: zeros &<< 4 | size & 15,
+          table: table,
+          bits: additionalBits(value),
+          count: size & 15
+        )
       }
     }
-    if isEmpty, run.continues(by: info.runs, at: number) {
-      run.join(correctionBits: 0)
-    } else {
-      run.put(table: acTable, into: &sink)
-      run.begin(afterCoefficients: !isEmpty, correctionBits: 0)
-    }
+    return previous
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
@@ -74,6 +104,8 @@ struct FirstACCoder: BlockCoder {
   }
 
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) {
-    run.put(table: table, into: &sink)
+    var register = sink.open()
+    run.put(table: table, into: &register)
+    sink.close(register)
   }
 }

@@ -42,7 +42,7 @@ struct RefiningDCCoder: BlockCoder {
     into sink: inout Sink
   ) {
     prediction = Int(block.dc) >> shift & 1
-    sink.put(bits: UInt64(truncatingIfNeeded: prediction), count: 1)
+    sink.put(BitString(UInt64(truncatingIfNeeded: prediction), count: 1))
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
@@ -51,6 +51,6 @@ struct RefiningDCCoder: BlockCoder {
     acTable: Int,
     into sink: inout Sink
   ) {
-    sink.put(bits: UInt64(truncatingIfNeeded: prediction), count: 1)
+    sink.put(BitString(UInt64(truncatingIfNeeded: prediction), count: 1))
   }
 }

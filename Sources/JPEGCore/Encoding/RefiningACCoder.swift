@@ -9,19 +9,7 @@ struct RefiningACCoder: BlockCoder {
   /// The number of the block that comes next.
   private var number = 0
   /// Correction bits of blocks in the run.
-  private var heldBack: [Bits] = []
-
-  /// Correction bits of a block, the first one highest.
-  private struct Bits {
-    var value: UInt64 = 0
-    var count = 0
-
-    @inline(__always)
-    mutating func append(_ bit: UInt64) {
-      value = value &<< 1 | bit
-      count &+= 1
-    }
-  }
+  private var heldBack = HeldBits()
 
   init(spectrum: ClosedRange<Int>, shift: Int, _ info: ReconstructionInfo.Scan) {
     self.spectrum = spectrum
@@ -40,77 +28,101 @@ struct RefiningACCoder: BlockCoder {
   ) {
     table = acTable
     defer { number &+= 1 }
-    // Positions of coefficients that are new in this scan, those of older ones, and the new bits of those.
-    var (new, old, ones, negative): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    var walk = ValueWalk(block, within: band)
-    while let (position, value) = walk.next(values) {
-      let magnitude = abs(value) &>> shift
-      let place: UInt64 = 1 &<< UInt64(truncatingIfNeeded: position)
-      if magnitude == 1 { new |= place }
-      if magnitude > 1 { old |= place }
-      ones |= UInt64(truncatingIfNeeded: magnitude & 1) &<< UInt64(truncatingIfNeeded: position)
-      if value < 0 { negative |= place }
-    }
-    var corrections = Bits()
-    var left = old | new
-    if new != 0 {
+    var left = block.mask & band
+    var count = left.nonzeroBitCount
+    let walk = ValueWalk(block, within: band)
+    var refined =
+      block.isWide
+      ? RefinedValues(walk, values, shift: shift)
+      : RefinedValues(values, from: walk.offset, count: count, shift: shift)
+    let isEmpty = refined.new == 0
+    var previous = spectrum.lowerBound &- 1
+    if !isEmpty {
       endRun(&sink)
-      // What comes after the last new coefficient belongs to the end of the band.
-      left = code(old, new, ones, negative, &corrections, into: &sink)
-    }
-    while left != 0 {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      corrections.append(ones &>> UInt64(truncatingIfNeeded: position) & 1)
+      var register = sink.open()
+      previous = code(&refined, &left, into: &register)
+      sink.close(register)
+      count = left.nonzeroBitCount
     }
     // A band that ends with a new coefficient has no end.
-    guard new &>> UInt64(truncatingIfNeeded: spectrum.upperBound) & 1 == 0 else { return }
-    if new == 0, run.continues(by: info.runs, at: number) {
+    guard previous < spectrum.upperBound else { return }
+    // What comes after the last new coefficient belongs to the end of the band.
+    let corrections = refined.corrections(count)
+    if isEmpty, run.continues(by: info.runs, at: number) {
       run.join(correctionBits: corrections.count)
     } else {
       endRun(&sink)
-      run.begin(afterCoefficients: new != 0, correctionBits: corrections.count)
+      run.begin(afterCoefficients: !isEmpty, correctionBits: corrections.count)
     }
-    if corrections.count > 0 { heldBack.append(corrections) }
+    heldBack.append(corrections)
   }
 
   /// Codes the new coefficients of a block, and the correction bits of the older ones before them.
   ///
-  /// - Returns: The positions after the last new coefficient that have older ones.
+  /// - Parameters:
+  ///   - refined: The coefficients; afterwards those after the last new one.
+  ///   - left: Their positions.
+  ///   - register: Takes the symbols.
+  /// - Returns: The position of the last new coefficient.
   @inline(__always)
-  private func code<Sink: EntropySink & ~Copyable>(
-    _ old: UInt64,
-    _ new: UInt64,
-    _ ones: UInt64,
-    _ negative: UInt64,
-    _ corrections: inout Bits,
-    into sink: inout Sink
-  ) -> UInt64 {
-    let lastNew = 63 &- new.leadingZeroBitCount
-    var left = old | new
-    var zeros = 0
+  private func code<Register: EntropyRegister>(
+    _ refined: inout RefinedValues,
+    _ left: inout UInt64,
+    into register: inout Register
+  ) -> Int {
     var previous = spectrum.lowerBound &- 1
-    while previous < lastNew {
+    repeat {
+      let count = refined.countBeforeNew
+      let start = left
+      for _ in 0..<count { left &= left &- 1 }
       let position = left.trailingZeroBitCount
       left &= left &- 1
-      zeros &+= position &- previous &- 1
-      previous = position
-      while zeros > 15 {
-        sink.put(symbol: SequentialCoder.zeroRun, table: table, bits: 0, count: 0)
-        zeros &-= 16
-        put(&corrections, into: &sink)
+      var corrections = refined.corrections(count)
+      var zeros = position &- previous &- 1 &- corrections.count
+      if zeros > 15 {
+        (zeros, corrections) = codeZeroRuns(refined, start, after: previous, into: &register)
       }
-      let place = UInt64(truncatingIfNeeded: position)
-      if old &>> place & 1 == 1 {
-        corrections.append(ones &>> place & 1)
+      register.put(
+        symbol: zeros &<< 4 | 1,
+        table: table,
+        corrections.after(refined.signBit(count))
+      )
+      previous = position
+      refined.drop(count &+ 1)
+    } while refined.new != 0
+    return previous
+  }
+
+  /// Codes the runs of 16 zeros before a new coefficient, each with the correction bits that come before its end.
+  ///
+  /// - Returns: The zeros that are left before the new coefficient, and the correction bits after the last run.
+  @inline(never)
+  private func codeZeroRuns<Register: EntropyRegister>(
+    _ refined: RefinedValues,
+    _ positions: UInt64,
+    after previous: Int,
+    into register: inout Register
+  ) -> (zeros: Int, BitString) {
+    var (left, previous, zeros) = (positions, previous, 0)
+    var corrections = BitString()
+    for index in 0...refined.countBeforeNew {
+      let position = left.trailingZeroBitCount
+      left &= left &- 1
+      zeros += position - previous - 1
+      previous = position
+      let isNew = index == refined.countBeforeNew
+      guard isNew || refined.isOld(index) else {
+        zeros += 1
         continue
       }
-      let sign: UInt32 = negative &>> place & 1 == 1 ? 0 : 1
-      sink.put(symbol: zeros &<< 4 | 1, table: table, bits: sign, count: 1)
-      put(&corrections, into: &sink)
-      zeros = 0
+      while zeros > 15 {
+        register.put(symbol: SequentialCoder.zeroRun, table: table, corrections)
+        zeros -= 16
+        corrections = BitString()
+      }
+      if !isNew { corrections.append(refined.addedBit(index)) }
     }
-    return left
+    return (zeros, corrections)
   }
 
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
@@ -126,15 +138,9 @@ struct RefiningACCoder: BlockCoder {
 
   private mutating func endRun<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) {
     guard run.length > 0 else { return }
-    run.put(table: table, into: &sink)
-    for bits in heldBack { sink.put(bits: bits.value, count: bits.count) }
-    heldBack.removeAll(keepingCapacity: true)
-  }
-
-  @inline(__always)
-  private func put<Sink: EntropySink & ~Copyable>(_ bits: inout Bits, into sink: inout Sink) {
-    guard bits.count > 0 else { return }
-    sink.put(bits: bits.value, count: bits.count)
-    bits = Bits()
+    var register = sink.open()
+    run.put(table: table, into: &register)
+    sink.close(register)
+    heldBack.put(into: &sink)
   }
 }

@@ -34,6 +34,20 @@ package struct BitRegister: EntropyRegister {
   }
 
   @inline(__always)
+  package mutating func put(symbol: Int, table index: Int, _ bits: BitString) {
+    let entry = unsafe codes[CodeTable.symbol(symbol, table: index)]
+    seen |= entry
+    let length = Int(entry & 0x7F)
+    let code = UInt64(entry &>> 8)
+    if bits.count < 48 {
+      write(code &<< UInt64(truncatingIfNeeded: bits.count) | bits.value, length &+ bits.count)
+    } else {
+      write(code, length)
+      append(bits.aligned, bits.count)
+    }
+  }
+
+  @inline(__always)
   package mutating func put(run: Int, value: Int8, table index: Int) {
     put(unsafe codes[CodeTable.value(value, run: run, table: index)])
   }

@@ -40,10 +40,10 @@ package struct BitWriter: EntropySink, ~Copyable {
   }
 
   @inline(__always)
-  package mutating func put(bits: UInt64, count: Int) {
-    guard count > 0 else { return }
+  package mutating func put(_ bits: BitString) {
+    guard bits.count > 0 else { return }
     reserve(Self.mostBytesOfOperation)
-    register.write(bits & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1), count)
+    register.append(bits.aligned, bits.count)
   }
 
   package mutating func restart(_ number: Int) {

@@ -5,8 +5,8 @@ package protocol EntropySink: ~Copyable {
 
   /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
   mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
-  /// `count` (0 to 63) low bits of `bits`, without a symbol.
-  mutating func put(bits: UInt64, count: Int)
+  /// Writes bits without a symbol.
+  mutating func put(_ bits: BitString)
   /// Ends the current interval with RSTm, m = `number` modulo 8.
   mutating func restart(_ number: Int)
   /// Gives the register for one whole block; nothing else may be put until ``close(_:)`` took it back.
@@ -18,6 +18,8 @@ package protocol EntropySink: ~Copyable {
 package protocol EntropyRegister {
   /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
   mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
+  /// Codes `symbol` with the Huffman table of `index`, then up to 63 bits.
+  mutating func put(symbol: Int, table index: Int, _ bits: BitString)
   /// Codes an AC coefficient behind `run` (0 to 15) zeros with the Huffman table of `index`.
   mutating func put(run: Int, value: Int8, table index: Int)
 }

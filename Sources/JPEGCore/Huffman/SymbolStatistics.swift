@@ -12,6 +12,11 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
     }
 
     @inline(__always)
+    package mutating func put(symbol: Int, table index: Int, _ bits: BitString) {
+      put(symbol: symbol, table: index, bits: 0, count: 0)
+    }
+
+    @inline(__always)
     package mutating func put(run: Int, value: Int8, table index: Int) {
       unsafe frequencies[CodeTable.value(value, run: run, table: index)] &+= 1
     }
@@ -31,7 +36,7 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
     register.put(symbol: symbol, table: index, bits: bits, count: count)
   }
 
-  package mutating func put(bits: UInt64, count: Int) {}
+  package mutating func put(_ bits: BitString) {}
 
   package mutating func restart(_ number: Int) {}
 

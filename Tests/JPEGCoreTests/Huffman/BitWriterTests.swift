@@ -12,10 +12,10 @@ struct BitWriterTests {
 
   @Test func `Bits are written most significant first, stuffed and padded with ones`() {
     var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
-    writer.put(bits: 0b1111_1111, count: 8)
-    writer.put(bits: 0b101, count: 3)
+    writer.put(BitString(0b1111_1111, count: 8))
+    writer.put(BitString(0b101, count: 3))
     writer.restart(9)
-    writer.put(bits: 0, count: 1)
+    writer.put(BitString(0, count: 1))
     #expect(writer.finish() == [0xFF, 0x00, 0b1011_1111, 0xFF, 0xD1, 0b0111_1111])
   }
 
@@ -29,7 +29,7 @@ struct BitWriterTests {
         // Many ones, so that much has to be stuffed.
         let bits =
           Bool.random(using: &generator) ? .max : UInt64.random(in: 0...(.max), using: &generator)
-        writer.put(bits: bits, count: count)
+        writer.put(BitString(bits, count: count))
         expected += (0..<count).reversed().map { bits >> UInt64($0) & 1 == 1 }
       }
       while expected.count % 8 != 0 { expected.append(true) }

@@ -1,0 +1,67 @@
+/// Up to 64 bits that follow each other, the first one highest.
+package struct BitString {
+  /// The bits, and zeros above them.
+  private(set) var value: UInt64 = 0
+  package private(set) var count = 0
+
+  @inline(__always)
+  init() {}
+
+  @inline(__always)
+  package init(_ value: UInt64, count: Int) {
+    self.value = value
+    self.count = count
+  }
+
+  @inline(__always)
+  mutating func append(_ bit: UInt64) {
+    value = value &<< 1 | bit
+    count &+= 1
+  }
+
+  /// The bits that another string begins with, then these.
+  @inline(__always)
+  func after(_ bit: UInt64) -> BitString {
+    BitString(bit &<< UInt64(truncatingIfNeeded: count) | value, count: count &+ 1)
+  }
+
+  /// The bits with the first one at the top, and zeros after them.
+  @inline(__always)
+  var aligned: UInt64 { value &<< UInt64(truncatingIfNeeded: 64 &- count) }
+}
+
+/// Bits that are held back until the code before them is known.
+struct HeldBits {
+  /// The bits, the first one highest, and zeros after them.
+  private var words: [UInt64] = []
+  private var count = 0
+
+  @inline(__always)
+  mutating func append(_ bits: BitString) {
+    guard bits.count > 0 else { return }
+    let offset = count & 63
+    let aligned = bits.aligned
+    if offset == 0 {
+      words.append(aligned)
+    } else {
+      words[words.count &- 1] |= aligned &>> UInt64(truncatingIfNeeded: offset)
+      if offset &+ bits.count > 64 {
+        words.append(aligned &<< UInt64(truncatingIfNeeded: 64 &- offset))
+      }
+    }
+    count &+= bits.count
+  }
+
+  /// Writes the bits, and holds none back afterwards.
+  mutating func put<Sink: EntropySink & ~Copyable>(into sink: inout Sink) {
+    guard count > 0 else { return }
+    for (index, word) in words.enumerated() {
+      let number = min(count &- 64 &* index, 64)
+      sink.put(
+        BitString(word &>> UInt64(truncatingIfNeeded: 64 &- number), count: number)
+      )
+    }
+    words.removeAll(keepingCapacity: true)
+    count = 0
+  }
+}
