@@ -54,28 +54,43 @@ extension TIFFBlock {
     return true
   }
 
-  /// When the picture was taken, by the camera's clock, in the form of ISO 8601; nil where it is not known, or
-  /// not written as EXIF asks (Exif 2.32, 4.6.5).
+  /// When the picture was taken, by the camera's clock, in the form of ISO 8601; nil if it is not known, or is
+  /// not written as EXIF asks (Exif 2.32, 4.6.5), but for a fraction of a second and an offset from UTC behind it.
   package func captureTime(_ bytes: Span<UInt8>) -> String? {
     for (tag, offsetTag) in [
       (ExifTag.dateTimeOriginal, ExifTag.offsetTimeOriginal),
       (ExifTag.dateTimeDigitized, ExifTag.offsetTimeDigitized),
     ] {
-      guard let text = text(.exif, tag, bytes), var time = Self.time(text) else { continue }
-      if let offset = self.text(.exif, offsetTag, bytes), Self.matches(offset, "±00:00") {
-        time += offset
+      guard let text = text(.exif, tag, bytes), let (time, offset) = Self.time(text) else {
+        continue
       }
-      return time
+      if !offset.isEmpty { return time + offset }
+      let stated = self.text(.exif, offsetTag, bytes).flatMap { Self.isOffset($0) ? $0 : nil }
+      return time + (stated ?? "")
     }
     return nil
   }
 
-  private static func time(_ text: String) -> String? {
-    guard matches(text, "0000:00:00 00:00:00"), !text.hasPrefix("0000") else { return nil }
-    var bytes = Array(text.utf8)
+  /// A date and a time with the fraction of a second, and the offset from UTC, if they are given.
+  private static func time(_ text: String) -> (String, offset: String)? {
+    let form = "0000:00:00 00:00:00"
+    guard matches(String(text.prefix(form.utf8.count)), form), !text.hasPrefix("0000") else {
+      return nil
+    }
+    var rest = text.dropFirst(form.utf8.count)
+    var fraction = ""
+    if rest.first == "." {
+      fraction = "." + rest.dropFirst().prefix { ("0"..."9").contains($0) }
+      rest = rest.dropFirst(fraction.utf8.count)
+      guard fraction.utf8.count > 1 else { return nil }
+    }
+    guard rest.isEmpty || isOffset(String(rest)) else { return nil }
+    var bytes = Array(text.utf8.prefix(form.utf8.count))
     (bytes[4], bytes[7], bytes[10]) = (UInt8(ascii: "-"), UInt8(ascii: "-"), UInt8(ascii: "T"))
-    return String(decoding: bytes, as: UTF8.self)
+    return (String(decoding: bytes, as: UTF8.self) + fraction, String(rest))
   }
+
+  private static func isOffset(_ text: String) -> Bool { text == "Z" || matches(text, "±00:00") }
 
   /// Whether a text has digits where the form has zeros, a sign where it has ±, and else the same characters.
   private static func matches(_ text: String, _ form: String) -> Bool {
@@ -91,13 +106,38 @@ extension TIFFBlock {
   }
 
   /// Whether the block gives a latitude and a longitude.
-  package var hasPosition: Bool {
+  package func hasPosition(_ bytes: Span<UInt8>) -> Bool {
     var hasLatitude = false
     var hasLongitude = false
-    for entry in entries where entry.directory == .gps && entry.value != nil && entry.count == 3 {
-      if entry.tag == ExifTag.gpsLatitude { hasLatitude = true }
-      if entry.tag == ExifTag.gpsLongitude { hasLongitude = true }
+    for entry in entries where entry.directory == .gps {
+      guard entry.tag == ExifTag.gpsLatitude || entry.tag == ExifTag.gpsLongitude,
+        isCoordinate(entry, bytes)
+      else { continue }
+      if entry.tag == ExifTag.gpsLatitude { hasLatitude = true } else { hasLongitude = true }
     }
     return hasLatitude && hasLongitude
+  }
+
+  /// Whether a value is an angle: degrees, minutes and seconds as fractions, of which 0/0 stands for what was not
+  /// measured, or text with a number in it, as exiftool reads it.
+  private func isCoordinate(_ entry: Entry, _ bytes: Span<UInt8>) -> Bool {
+    guard let value = entry.value else { return false }
+    switch entry.type {
+    case 2:
+      for index in value {
+        if bytes[index] == 0 { return false }
+        if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { return true }
+      }
+      return false
+    case 5, 10:
+      for part in 0..<min(entry.count, 3) {
+        let numerator = bytes.uint32(at: value.lowerBound + 8 * part, order)
+        let denominator = bytes.uint32(at: value.lowerBound + 8 * part + 4, order)
+        // Degrees must be there; minutes and seconds may be unknown, but not infinite.
+        guard denominator != 0 || part > 0 && numerator == 0 else { return false }
+      }
+      return entry.count > 0
+    default: return false
+    }
   }
 }

@@ -13,8 +13,8 @@ public struct Facts: Hashable, Sendable {
   public var conflicts: [TagEvidence] = []
   /// Who made the camera and what it is called, as EXIF says.
   public var camera: String?
-  /// When the picture was taken, by the camera's clock: `2024-05-06T07:08:09`, with the offset from UTC where
-  /// it is known.
+  /// When the picture was taken, by the camera's clock: `2024-05-06T07:08:09`, with a fraction of the second and
+  /// the offset from UTC where they are known.
   public var captured: String?
   /// Whether EXIF gives a latitude and a longitude.
   public var hasPosition = false

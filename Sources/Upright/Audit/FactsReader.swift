@@ -66,7 +66,7 @@ struct FactsReader {
       facts.exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
     facts.camera = facts.camera ?? block.camera(bytes)
     if case .everything = detail { facts.captured = facts.captured ?? block.captureTime(bytes) }
-    if block.hasPosition { facts.hasPosition = true }
+    if block.hasPosition(bytes) { facts.hasPosition = true }
     if !block.entries(.exif, ExifTag.subjectArea).isEmpty
       || !block.entries(.exif, ExifTag.subjectLocation).isEmpty
     {
