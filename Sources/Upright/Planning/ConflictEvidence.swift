@@ -61,7 +61,7 @@ struct ConflictEvidence {
   /// Weighs the dimensions that metadata records: the weightiest that differs in shape, and one that is right.
   private mutating func weighDimensions(_ sizes: [RecordedSize], _ image: PixelSize, isEdited: Bool)
   {
-    let swapped = sizes.filter { $0.size.isSwapped(against: image) }
+    let swapped = sizes.filter { $0.size == image.transposed }
     if let first = swapped.first(where: \.isPrimary) ?? swapped.first {
       add(
         .dimensionsSwapped,
@@ -135,10 +135,5 @@ extension PixelSize {
   func hasOtherShape(than other: PixelSize) -> Bool {
     guard let shape, let otherShape = other.shape else { return false }
     return shape != otherShape
-  }
-
-  /// Whether this is the other size, or one of its proportions, with width and height swapped.
-  func isSwapped(against other: PixelSize) -> Bool {
-    self == other.transposed || hasOtherShape(than: other) && isInProportion(to: other.transposed)
   }
 }

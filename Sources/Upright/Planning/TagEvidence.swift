@@ -7,7 +7,7 @@ public struct TagEvidence: Hashable, Sendable {
 
   /// The kinds of evidence; the raw value is the identifier in machine output, and `docs/output.md` lists them.
   public enum Kind: String, Hashable, Sendable {
-    /// Recorded dimensions are those of the image with width and height swapped, or in proportion to them.
+    /// Recorded dimensions are those of the image with width and height swapped.
     case dimensionsSwapped = "dimensions-swapped"
     /// Recorded dimensions of another size are landscape and the image is portrait, or the reverse.
     case dimensionsShape = "dimensions-shape"
