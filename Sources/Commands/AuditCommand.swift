@@ -77,11 +77,11 @@ struct AuditCommand: ParsableCommand {
     ProcessMemory.reuse(isShared: false)
     var printer = output.printer(namesFilesOnly || check ? .text : .table)
     if check { printer.findingsOnly = true } else { printer.row = Self.row }
-    let begun = BatchRun(output, Console(printer))
-    printer.page = try begun.open { () throws(FileError) in
+    var run = BatchRun(output, Console(printer))
+    printer.page = try run.open { () throws(FileError) in
       try html.map { (name) throws(FileError) in try AuditPage(ArgumentPath.path(name)) }
     }
-    var run = BatchRun(output, Console(printer))
+    run.console = Console(printer)
     run.stride = 32
     var options = policy.options
     options.maxBytes = files.limit.maxBytes

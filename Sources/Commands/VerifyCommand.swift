@@ -66,6 +66,9 @@ struct VerifyCommand: ParsableCommand {
     case text, ndjson
   }
 
+  @Flag(name: .shortAndLong, help: "Walk directories, which is done anyhow.")
+  var recursive = false
+
   @Flag(help: "Of directories, take files with any name that begin like a JPEG, too.")
   var allNames = false
 

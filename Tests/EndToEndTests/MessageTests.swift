@@ -90,6 +90,11 @@ import Testing
   @Test func `Commands that write walk directories only when asked to`() throws {
     try scratch.copy(turnedFixture, as: "tree/a.jpg")
     let (tree, record) = (scratch.path("tree"), scratch.path("record"))
+    for reading in [["audit", tree], ["tag", "get", tree], ["verify", tree, tree]] {
+      #expect(try upright(reading + ["-r"]).text == upright(reading).text)
+      #expect(try upright(reading + ["-r"]).status != 64)
+    }
+    #expect(try upright(["normalize", tree]).status == 2)
     #expect(try upright(["normalize", "-r", "--record", record, tree]).status == 0)
     #expect(try upright(["undo", "--record", record, tree]).status == 2)
     #expect(try upright(["undo", "-r", "--record", record, tree]).status == 0)

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A run of a command over many files, from its options to its exit status.
 struct BatchRun: Sendable {
-  let console: Console
+  var console: Console
   /// How many files may be worked on at once.
   let jobs: Int
   /// How many files may be looked at at once, where most of that is waiting.
