@@ -105,7 +105,7 @@ public struct Options: Hashable, Sendable {
   public var strictOrientation = false
   /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
   ///
-  /// Reading a picture takes up to 12 bytes a pixel.
+  /// A photograph takes up to 9 bytes a pixel; more where one pixel takes many bits.
   public var maxPixels = 1 << 29
   /// The most scans that a picture may have; 100 by default, where progressive pictures have about ten.
   public var maxScans = 100
