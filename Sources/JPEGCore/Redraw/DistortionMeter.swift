@@ -1,7 +1,9 @@
+internal import ImageOrientation
+
 /// Measures the distortion of a redrawn image, line by line, while it is made.
 struct DistortionMeter {
   private let color: Distortion.Color
-  private let size: Size
+  private let size: PixelSize
   /// The original and the redrawn image of each component that takes part.
   private var originals: [UpsampledComponent] = []
   private var redrawn: [UpsampledComponent] = []
@@ -16,7 +18,7 @@ struct DistortionMeter {
   ///   - sweeps: What makes the components.
   ///   - size: The size of what is redrawn, in pixels.
   ///   - color: What the components say of colours.
-  init(_ sweeps: [ComponentSweep], _ size: Size, _ color: Distortion.Color) {
+  init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
     self.size = size
     channels = sweeps.count

@@ -253,9 +253,9 @@ package struct Redraw: Sendable {
   }
 
   /// The size of what is redrawn, as it is stored.
-  private var size: Size {
+  private var size: PixelSize {
     let x = components[0].geometry.x
-    return Size(width: x.pixelCount, height: components[0].geometry.y.pixelCount)
+    return PixelSize(width: x.pixelCount, height: components[0].geometry.y.pixelCount)
   }
 
   private func requireWhole() {
