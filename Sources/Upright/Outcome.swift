@@ -28,7 +28,7 @@ public struct Rewrite: Sendable {
   /// asked for.
   public var undo: UndoRecord?
 
-  /// How close a redraw came; nil when the picture was turned exactly.
+  /// What a redraw changed; nil when the transform was lossless.
   public var redraw: RedrawReport?
 
   /// How a result was checked before it was given out.
@@ -44,11 +44,14 @@ public struct Rewrite: Sendable {
   }
 }
 
-/// How close the redraw of a picture came to the exactly turned one.
+/// What a redraw changed.
 public struct RedrawReport: Hashable, Sendable {
-  /// The peak signal-to-noise ratio of all components' samples, in decibels; infinite when nothing differs.
+  /// The peak signal-to-noise ratio of the displayed red, green and blue, in decibels; infinite when nothing differs.
+  ///
+  /// Chroma is interpolated between samples as most decoders do: libjpeg calls it fancy upsampling. In an image that
+  /// is not YCbCr, the ratio is that of the components.
   public var psnr: Double
-  /// The largest difference of two samples, 0 to 255.
+  /// The largest difference of two displayed values, 0 to 255.
   public var largestError: Int
   /// Coefficients of the original that the record must name to restore it; 0 after a crop, which has none.
   public var exceptions: Int

@@ -32,55 +32,6 @@ package struct CoefficientImage: Sendable {
     self.masks = masks
   }
 
-  /// A copy without the coefficients of ±1 from a zigzag position on.
-  ///
-  /// - Parameters:
-  ///   - position: The first zigzag position that is thinned out, at least 1.
-  ///   - components: The components that this is done to.
-  /// - Returns: The copy.
-  package func withoutFaintDetail(from position: Int, components: [Int]) -> CoefficientImage {
-    var result = self
-    for component in components {
-      let plane = planes[component]
-      for block in plane.firstBlock..<plane.firstBlock + plane.columns * plane.rows {
-        var fine = masks[block] & UInt64.max << UInt64(position)
-        while fine != 0 {
-          let index = fine.trailingZeroBitCount
-          fine &= fine - 1
-          guard abs(coefficients[block * 64 + index]) == 1 else { continue }
-          result.coefficients[block * 64 + index] = 0
-          result.masks[block] &= ~(1 << UInt64(index))
-        }
-      }
-    }
-    return result
-  }
-
-  /// Whether a block of a component is one that no samples of eight bits give.
-  ///
-  /// Such samples make blocks of a length of at most 1,024 (T.81, A.3.3), which quantization can hardly double;
-  /// decoders show longer ones, of damaged data, as black and white.
-  ///
-  /// - Parameters:
-  ///   - component: The component.
-  ///   - table: Its quantization table, 64 steps in zigzag order.
-  /// - Returns: Whether there is one.
-  package func isOutOfRange(_ component: Int, _ table: [UInt16]) -> Bool {
-    let plane = planes[component]
-    for block in plane.firstBlock..<plane.firstBlock + plane.columns * plane.rows {
-      var left = masks[block]
-      var energy = 0
-      while left != 0 {
-        let index = left.trailingZeroBitCount
-        left &= left - 1
-        let value = Int(coefficients[block * 64 + index]) * Int(table[index])
-        energy += value * value
-      }
-      if energy > 2_000 * 2_000 { return true }
-    }
-    return false
-  }
-
   /// The mask of a block's 64 coefficients.
   package static func mask(_ block: [Int16]) -> UInt64 {
     block.indices.reduce(0) { block[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }

@@ -33,6 +33,11 @@ package struct SparseImage: Sendable {
     /// The offset of the first value.
     @inline(__always)
     var start: Int { Int(truncatingIfNeeded: rest &>> 16) }
+
+    /// The block with its values so much further on.
+    func moved(by distance: Int) -> Block {
+      Block(mask: mask, isWide: isWide, start: start + distance, dc: dc)
+    }
   }
 
   /// The components' places in ``blocks``.
@@ -56,6 +61,12 @@ package struct SparseImage: Sendable {
       expectedUnits: 2 * size,
       longestRun: longestRun
     )
+  }
+
+  init(planes: [CoefficientImage.Plane], blocks: [Block], values: [Int8]) {
+    self.planes = planes
+    self.blocks = blocks
+    self.values = values
   }
 
   init(_ store: BlockStore<SparseForm>, _ planes: [CoefficientImage.Plane]) {

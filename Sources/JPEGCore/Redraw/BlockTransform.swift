@@ -53,10 +53,7 @@ enum BlockTransform {
   /// The values with their magnitude limited to ``largest``.
   @inline(__always)
   static func limited(_ values: SIMD8<Int16>) -> SIMD8<Int16> {
-    pointwiseMax(
-      pointwiseMin(values, SIMD8(repeating: largest)),
-      SIMD8(repeating: -largest)
-    )
+    values.limited(SIMD8(repeating: -largest), SIMD8(repeating: largest))
   }
 
   /// Eight transforms from frequencies to places, one a lane.
@@ -148,6 +145,13 @@ enum BlockTransform {
       low(quads.2, quads.6), high(quads.2, quads.6), low(quads.3, quads.7), high(quads.3, quads.7),
     ]
   }
+
+  /// The values of two lines, taken in turns.
+  @inline(__always)
+  static func interleaved(
+    _ a: SIMD8<Int16>,
+    _ b: SIMD8<Int16>
+  ) -> (SIMD8<Int16>, SIMD8<Int16>) { (low(a, b), high(a, b)) }
 
   /// The first halves of two lines, taken in turns.
   @inline(__always)

@@ -20,6 +20,7 @@ struct ComponentGeometry: Hashable, Sendable {
     private let factor: Int
     /// The pixels of the original that are redrawn.
     private let window: Range<Int>
+    private let pixels: Int
 
     init(
       blocks: Int,
@@ -33,6 +34,7 @@ struct ComponentGeometry: Hashable, Sendable {
       self.isMirrored = isMirrored
       self.factor = factor
       self.window = window
+      self.pixels = pixels
       samples = (pixels * factor).dividedUp(by: largest)
       // The edge that comes to lie at the left or the top.
       let edge = (isMirrored ? window.upperBound : window.lowerBound) * factor
@@ -52,7 +54,18 @@ struct ComponentGeometry: Hashable, Sendable {
     var extent: Int { max(8 * blocks, (origin + 8 * resultBlocks).dividedUp(by: 8) * 8) }
 
     /// Whether the redrawn blocks consist of the same samples as blocks of the original.
-    var keepsGrid: Bool { origin % 8 == 0 && delay.isZero }
+    var isBlockAligned: Bool { origin % 8 == 0 && delay.isZero }
+
+    /// The lines of a row or a column of the redrawn picture's blocks.
+    func lines(ofResultBlock block: Int) -> Range<Int> {
+      origin + 8 * block..<origin + 8 * block + 8
+    }
+
+    /// Whether all of the original is redrawn.
+    var isWhole: Bool { window == 0..<pixels }
+
+    /// How many pixels are redrawn.
+    var pixelCount: Int { window.count }
 
     /// The samples of the redrawn blocks that do not belong to the redrawn picture; nil where they are the
     /// original's own padding.
@@ -63,30 +76,28 @@ struct ComponentGeometry: Hashable, Sendable {
     }
 
     /// Whether a block of the original contains samples that the redrawn picture has not.
-    func losesPadding(ofBlock block: Int) -> Bool { !keepsGrid && block == blocks - 1 }
+    func losesPadding(ofBlock block: Int) -> Bool { !isBlockAligned && block == blocks - 1 }
 
-    /// Where the pixels of the redrawn picture lie between the samples.
-    var interpolation: Interpolation {
-      let unit = 2 * delay.denominator
-      func place(_ pixel: Int, of count: Int) -> Interpolation.Place {
-        // Centres of pixels and of samples lie in the middle of what they cover.
-        let place = min(max((2 * pixel + 1) * factor - delay.denominator, 0), (count - 1) * unit)
-        let first = place / unit
-        return Interpolation.Place(
-          first: first,
-          second: min(first + 1, count - 1),
-          weight: Int32(unit - place % unit),
-          rest: Int32(place % unit)
-        )
-      }
-      let new = window.indices.map { index in
-        let pixel = index - window.lowerBound
-        var new = place(isMirrored ? window.count - 1 - pixel : pixel, of: shown.count)
-        new.first = isMirrored ? shown.upperBound - 1 - new.first : shown.lowerBound + new.first
-        new.second = isMirrored ? shown.upperBound - 1 - new.second : shown.lowerBound + new.second
-        return new
-      }
-      return Interpolation(unit: unit, old: window.map { place($0, of: samples) }, new: new)
+    /// Where the pixels of the redrawn image are between the samples of the original.
+    var originalInterpolation: Interpolation {
+      Interpolation(
+        factor: factor,
+        largest: delay.denominator,
+        samples: 0..<samples,
+        pixels: window,
+        isMirrored: false
+      )
+    }
+
+    /// Where they are between the redrawn samples.
+    var redrawnInterpolation: Interpolation {
+      Interpolation(
+        factor: factor,
+        largest: delay.denominator,
+        samples: shown,
+        pixels: 0..<window.count,
+        isMirrored: isMirrored
+      )
     }
   }
 
@@ -95,24 +106,6 @@ struct ComponentGeometry: Hashable, Sendable {
     let numerator: Int
     let denominator: Int
     var isZero: Bool { numerator == 0 }
-  }
-
-  /// The samples that decoders interpolate the pixels of an axis from.
-  struct Interpolation {
-    /// Two neighbouring samples and their weights.
-    struct Place {
-      var first: Int
-      var second: Int
-      var weight: Int32
-      var rest: Int32
-    }
-
-    /// The sum of two weights.
-    var unit: Int
-    /// For each pixel its place in the original.
-    var old: [Place]
-    /// For each of these pixels its place in the redrawn picture.
-    var new: [Place]
   }
 
   let x: Axis
@@ -139,5 +132,9 @@ struct ComponentGeometry: Hashable, Sendable {
     )
   }
 
-  var keepsGrid: Bool { x.keepsGrid && y.keepsGrid }
+  /// Whether the redrawn blocks consist of the same samples as blocks of the original.
+  var isBlockAligned: Bool { x.isBlockAligned && y.isBlockAligned }
+
+  /// Whether all of the original is redrawn.
+  var isWhole: Bool { x.isWhole && y.isWhole }
 }

@@ -10,14 +10,10 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     var losesColumns: Bool
     /// Whether it does so at the bottom edge.
     var losesRows: Bool
-    /// Whether the component is another one than the first.
-    var isChroma: Bool
 
-    static var count: Int { 8 }
+    static var count: Int { 4 }
 
-    fileprivate var index: Int {
-      (isChroma ? 4 : 0) + (losesRows ? 2 : 0) + (losesColumns ? 1 : 0)
-    }
+    fileprivate var index: Int { (losesRows ? 2 : 0) + (losesColumns ? 1 : 0) }
   }
 
   /// Takes or gives the bits.
@@ -41,52 +37,67 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   /// The digits behind the first, by their number and place.
   private var digits = [AdaptiveBit](count: (mostDigits + 1) * mostDigits)
   private var previous = false
+  /// Blocks at work.
+  private let scratch = BlockRow(count: 4)
 
   init(_ coder: Coder) { self.coder = coder }
 
   /// Codes the exceptions of a block.
   ///
   /// - Parameters:
-  ///   - truth: The original's coefficients; a decoder pays no attention to them.
-  ///   - estimate: What the redrawn picture says of them.
+  ///   - block: The original's coefficients; a decoder pays no attention to them, and writes them.
+  ///   - estimate: What the redrawn image says of them.
   ///   - kind: What is known of the block.
-  /// - Returns: The original's coefficients.
+  ///   - quantizer: What the estimate was made by.
   @inline(__always)
-  mutating func code(_ truth: Block, _ estimate: Quantizer.Estimate, _ kind: Kind) -> Block {
+  mutating func code(
+    _ block: inout Block,
+    _ estimate: Quantizer.Estimate,
+    _ kind: Kind,
+    _ quantizer: borrowing Quantizer
+  ) {
     let model = kind.index * 4 + (estimate.isInDoubt ? 2 : 0) + (previous ? 1 : 0)
-    previous = coder.code(Self.differ(truth, estimate.quotients), &blocks[model])
-    return previous ? codeCoefficients(truth, estimate, kind) : estimate.quotients
+    previous = coder.code(Self.differ(block, estimate.quotients), &blocks[model])
+    block = previous ? codeCoefficients(block, estimate, kind, quantizer) : estimate.quotients
   }
 
+  @inline(never)
   private mutating func codeCoefficients(
     _ truth: Block,
     _ estimate: Quantizer.Estimate,
-    _ kind: Kind
+    _ kind: Kind,
+    _ quantizer: borrowing Quantizer
   ) -> Block {
-    var result = estimate.quotients
-    for line in 0..<8 {
-      for lane in 0..<8 {
-        let value = Int(estimate.quotients[line][lane])
-        let doubt = Int(estimate.doubts[line][lane])
-        let difference = Int(truth[line][lane]) - value
-        // Steps of 1 and 2 are those that the redrawn ones are hardly finer than.
-        let step = min(Int(estimate.steps[line][lane]), Self.steps) - 1
-        let model =
-          ((kind.index * Self.steps + step) * Self.tendencies + tendency(value, doubt))
-          * Self.doubts + abs(doubt)
-        guard coder.code(difference != 0, &coefficients[model]) else { continue }
-        count += 1
-        let isOpposite = coder.code(
-          (difference > 0) != (doubt > 0),
-          &directions[kind.index * Self.doubts + abs(doubt)]
-        )
-        let magnitude = code(magnitude: abs(difference), kind)
-        result[line][lane] = Int16(
+    // One after the other, they are reached faster than as lanes.
+    scratch[0] = estimate.quotients
+    scratch[1] = quantizer.doubts(estimate.rests)
+    scratch[2] = truth
+    scratch[3] = quantizer.steps
+    for index in 0..<64 {
+      let value = Int(scratch.value(0, index))
+      let doubt = Int(scratch.value(1, index))
+      let difference = Int(scratch.value(2, index)) - value
+      // Steps of 1 and 2 are those that the redrawn ones are hardly finer than.
+      let step = min(Int(scratch.value(3, index)), Self.steps) - 1
+      let model =
+        ((kind.index * Self.steps + step) * Self.tendencies + tendency(value, doubt))
+        * Self.doubts + abs(doubt)
+      guard coder.code(difference != 0, &coefficients[model]) else { continue }
+      count += 1
+      let isOpposite = coder.code(
+        (difference > 0) != (doubt > 0),
+        &directions[kind.index * Self.doubts + abs(doubt)]
+      )
+      let magnitude = code(magnitude: abs(difference), kind)
+      scratch.set(
+        Int16(
           truncatingIfNeeded: (doubt > 0) != isOpposite ? value + magnitude : value - magnitude
-        )
-      }
+        ),
+        0,
+        index
+      )
     }
-    return result
+    return scratch[0]
   }
 
   /// Codes a number of 1 to 18 binary digits: how many, then all but the first.
@@ -122,7 +133,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   private static func differ(_ a: Block, _ b: Block) -> Bool {
     var difference = SIMD8<Int16>.zero
     for line in 0..<8 { difference |= a[line] ^ b[line] }
-    return difference != .zero
+    return difference.union != 0
   }
 }
 

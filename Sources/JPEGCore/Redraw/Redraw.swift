@@ -11,22 +11,40 @@ package import ImageOrientation
 /// integers: every machine gets the same coefficients, both ways.
 package struct Redraw: Sendable {
   /// How closely redrawn components follow the original.
-  package enum Quality: Hashable, Sendable {
-    /// A quarter of the original's quantization steps.
+  package enum Quality: CaseIterable, Hashable, Sendable {
+    /// The noise of a quarter of the original's quantization steps.
     case standard
+    /// The noise of half of them, for two thirds of the size.
+    case compact
     /// Quantization steps of 1.
     case max
     /// The original's quantization steps, for pictures that must not grow.
     case own
+
+    /// Where quotients are rounded up.
+    package var rounding: Rounding {
+      switch self {
+      case .standard, .compact: .deadZone
+      case .max, .own: .nearest
+      }
+    }
   }
 
-  /// For each component whether its grid of blocks survives; see ``keepsGrid(_:window:turn:)``.
-  package let keepsGrid: [Bool]
+  /// Where quotients are rounded up.
+  package enum Rounding: Sendable {
+    /// From the middle between two quotients on.
+    case nearest
+    /// From 0.6 on: smaller quotients take fewer bits.
+    case deadZone
+  }
+
+  /// For each component whether its grid of blocks survives; see ``isBlockAligned(_:window:turn:)``.
+  package let isBlockAligned: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
 
-  let components: [ComponentRedraw]
-  let frame: Frame
+  private let components: [ComponentRedraw]
+  private let frame: Frame
   /// The frame of the redrawn picture.
   private let resultFrame: Frame
 
@@ -42,8 +60,8 @@ package struct Redraw: Sendable {
   ///   - window: The part of the original that is redrawn.
   ///   - turn: How to turn the picture.
   /// - Returns: Whether, for each component.
-  package static func keepsGrid(_ frame: Frame, window: PixelRectangle, turn: Turn) -> [Bool] {
-    geometries(frame, window, turn).map { $0.keepsGrid }
+  package static func isBlockAligned(_ frame: Frame, window: PixelRectangle, turn: Turn) -> [Bool] {
+    geometries(frame, window, turn).map { $0.isBlockAligned }
   }
 
   private static func geometries(
@@ -56,34 +74,69 @@ package struct Redraw: Sendable {
     }
   }
 
+  /// Chooses the quantization tables of a redraw.
+  ///
+  /// - Parameters:
+  ///   - image: The original's coefficients.
+  ///   - frame: The original's frame.
+  ///   - tables: The quantization table of each component, 64 values in zigzag order.
+  ///   - window: The part of the original that is redrawn; all of it unless given.
+  ///   - turn: The transform.
+  ///   - color: What the components say of colours.
+  ///   - quality: How closely to follow the original.
+  /// - Returns: The table of each component of the result: the original's where it is block-aligned.
+  package static func tables(
+    for image: borrowing SparseImage,
+    _ frame: Frame,
+    _ tables: [[UInt16]],
+    window: PixelRectangle? = nil,
+    turn: Turn,
+    color: Distortion.Color,
+    _ quality: Quality
+  ) -> [[UInt16]] {
+    let isAligned = isBlockAligned(frame, window: window ?? frame.bounds, turn: turn)
+    let redrawn = tables.indices.filter { !isAligned[$0] }
+    let components = redrawn.map { component in
+      RedrawSteps.Component(
+        table: tables[component],
+        counts: image.counts(component),
+        color: color,
+        frame,
+        component
+      )
+    }
+    var result = tables
+    for (component, steps) in zip(redrawn, RedrawSteps.steps(components, quality)) {
+      result[component] = steps
+    }
+    return turn.transposes ? result.map { table in Zigzag.transposed.map { table[$0] } } : result
+  }
+
   /// - Parameters:
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
   ///   - window: The part of the original that is redrawn; all of it unless given.
-  ///   - turn: How to turn the picture.
-  ///   - quality: How closely to follow it.
+  ///   - turn: The transform.
+  ///   - resultTables: The tables of the result, see ``tables(for:_:_:window:turn:color:_:)``.
+  ///   - rounding: Where redrawn coefficients are rounded up.
+  ///   - thinnedFrom: The first zigzag position from which redrawn values of ±1 become zero; none unless given.
   package init(
     frame: Frame,
     tables: [[UInt16]],
     window: PixelRectangle? = nil,
     turn: Turn,
-    quality: Quality
+    resultTables: [[UInt16]],
+    rounding: Rounding = .nearest,
+    thinnedFrom: Int? = nil
   ) {
     let window = window ?? frame.bounds
     precondition(
-      tables.count == frame.components.count && tables.allSatisfy { $0.count == 64 },
+      [tables, resultTables].allSatisfy { tables in
+        tables.count == frame.components.count && tables.allSatisfy { $0.count == 64 }
+      },
       "each component has a table of 64 steps"
     )
     let geometries = Self.geometries(frame, window, turn)
-    let resultTables = zip(tables, geometries).map { table, geometry in
-      let turned = turn.transposes ? Zigzag.transposed.map { table[$0] } : table
-      if geometry.keepsGrid { return turned }
-      return switch quality {
-      case .standard: turned.map { Swift.max($0 / 4 + $0 % 4 / 2, 1) }
-      case .own: turned
-      case .max: [UInt16](repeating: 1, count: 64)
-      }
-    }
     let planes = CoefficientImage.planes(of: frame)
     resultFrame = frame.cropped(to: window).turned(by: turn)
     let resultPlanes = CoefficientImage.planes(of: resultFrame)
@@ -91,100 +144,118 @@ package struct Redraw: Sendable {
       ComponentRedraw(
         geometry: geometries[index],
         original: BlockLayout(plane: planes[index], table: tables[index], turn: .none),
-        result: BlockLayout(plane: resultPlanes[index], table: resultTables[index], turn: turn),
-        isChroma: index > 0
+        result: BlockLayout(
+          plane: resultPlanes[index],
+          table: resultTables[index],
+          turn: turn,
+          rounding: rounding
+        ),
+        thinnedFrom: thinnedFrom
       )
     }
-    keepsGrid = geometries.map { $0.keepsGrid }
+    isBlockAligned = geometries.map { $0.isBlockAligned }
     self.resultTables = resultTables
     self.frame = frame
   }
 
-  /// Redraws the picture.
-  ///
-  /// - Parameter original: The coefficients of the stored raster, unturned.
-  /// - Returns: The coefficients of the window, turned.
-  package func redraw(_ original: borrowing CoefficientImage) -> CoefficientImage {
-    requirePlanes(of: original, frame)
-    var result = CoefficientImage(zerosFor: resultFrame)
-    for component in components {
-      if component.geometry.keepsGrid {
-        component.move(
-          original,
-          component.original,
-          to: component.result,
-          into: &result.coefficients,
-          &result.masks
-        )
-      } else {
-        component.redraw(original, into: &result.coefficients, &result.masks)
-      }
+  /// What a redraw made.
+  package struct Redrawn: Sendable {
+    /// The coefficients of the window, transformed.
+    package var image: SparseImage
+    /// Whether the original has blocks that no image of eight bits gives, in the components that were redrawn.
+    package var isOutOfRange: Bool
+    /// What ``Redraw/restored(_:_:)`` needs; nil where that was not asked for.
+    package var exceptions: RedrawExceptions?
+    /// How much the image differs from the original; nil where that was not asked for.
+    package var distortion: Distortion?
+  }
+
+  /// What is wanted beside the redrawn image.
+  package struct Wish: Sendable {
+    /// Whether the exceptions are; only where all of the original is redrawn.
+    package var exceptions: Bool
+    /// The colours that the distortion is measured in; nil if it is not measured.
+    package var distortion: Distortion.Color?
+
+    package init(exceptions: Bool = false, distortion: Distortion.Color? = nil) {
+      self.exceptions = exceptions
+      self.distortion = distortion
     }
-    return result
   }
 
-  /// Redraws the picture, and tells what is needed to take that back.
-  ///
-  /// - Parameter original: The coefficients of the stored raster, unturned.
-  /// - Returns: The coefficients of the turned frame, the same as ``redraw(_:)`` gives, and the exceptions.
-  package func reversibleRedraw(
-    _ original: borrowing CoefficientImage
-  ) -> (image: CoefficientImage, exceptions: RedrawExceptions) {
-    let image = redraw(original)
-    return (image, exceptions(of: image, from: original))
-  }
-
-  /// What ``restored(_:_:)`` needs beside the redrawn coefficients.
+  /// Redraws the image.
   ///
   /// - Parameters:
-  ///   - redrawn: The coefficients of the turned frame.
-  ///   - original: Those that they were made of.
-  /// - Returns: The exceptions, whose number is that of the coefficients that differ.
-  package func exceptions(
-    of redrawn: borrowing CoefficientImage,
-    from original: borrowing CoefficientImage
-  ) -> RedrawExceptions {
-    requirePlanes(of: redrawn, resultFrame)
-    requirePlanes(of: original, frame)
-    requireWhole()
-    var coder = ExceptionCoder(RangeEncoder())
-    for component in components where !component.geometry.keepsGrid {
-      component.record(redrawn, original, &coder)
+  ///   - original: The coefficients of the stored raster, untransformed.
+  ///   - wish: What is wanted beside the redrawn image, which is the same whatever that is.
+  /// - Returns: The redrawn image.
+  package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Redrawn {
+    requirePlanes(of: original.planes, frame)
+    if wish.exceptions { requireWhole() }
+    let sweeps = components.indices.map { index in
+      ComponentSweep(
+        components[index],
+        ComponentSweep.Task(
+          recordsExceptions: wish.exceptions,
+          measuredLines: wish.distortion.flatMap { color in
+            isBlockAligned[index] && color == .components
+              ? nil : DistortionMeter.lines(frame, component: index)
+          }
+        )
+      )
     }
-    return RedrawExceptions(count: coder.count, code: coder.coder.finish())
+    var meter = wish.distortion.map { DistortionMeter(sweeps, size, $0) }
+    // Of a component that needs its columns whole, all lines are kept.
+    for index in sweeps.indices where !components[index].geometry.y.delay.isZero {
+      sweeps[index].advance(original, to: .max)
+    }
+    for row in 0..<frame.height.dividedUp(by: 8 * frame.maxVertical) {
+      if WorkLimit.reached != nil { break }
+      for index in sweeps.indices {
+        // A single component is not in MCUs.
+        let rows = sweeps.count == 1 ? frame.maxVertical : frame.components[index].vertical
+        sweeps[index].advance(original, to: rows * (row + 1))
+      }
+      meter?.advance(sweeps)
+    }
+    return Redrawn(
+      image: SparseStore.image(sweeps.map(\.store), CoefficientImage.planes(of: resultFrame)),
+      isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
+      exceptions: wish.exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
+      distortion: meter?.distortion
+    )
   }
 
   /// The original's coefficients, bit for bit, where all of it was redrawn.
   ///
   /// - Parameters:
-  ///   - redrawn: The coefficients of the turned frame.
-  ///   - exceptions: What ``reversibleRedraw(_:)`` gave with them.
-  /// - Returns: The coefficients of the stored raster, unturned.
+  ///   - redrawn: The coefficients of the transformed frame.
+  ///   - exceptions: What ``redraw(_:_:)`` gave with them.
+  /// - Returns: The coefficients of the stored raster, untransformed.
   /// - Throws: ``RedrawExceptions/Failure/otherPicture`` if the exceptions visibly do not belong to them; not
   ///   every such case can be seen.
   package func restored(
-    _ redrawn: borrowing CoefficientImage,
+    _ redrawn: borrowing SparseImage,
     _ exceptions: RedrawExceptions
-  ) throws(RedrawExceptions.Failure) -> CoefficientImage {
-    requirePlanes(of: redrawn, resultFrame)
+  ) throws(RedrawExceptions.Failure) -> SparseImage {
+    requirePlanes(of: redrawn.planes, resultFrame)
     requireWhole()
-    var result = CoefficientImage(zerosFor: frame)
-    var coder = ExceptionCoder(RangeDecoder(exceptions.code))
-    for component in components {
-      if component.geometry.keepsGrid {
-        component.move(
-          redrawn,
-          component.result,
-          to: component.original,
-          into: &result.coefficients,
-          &result.masks
-        )
-      } else {
-        component.restore(redrawn, &coder, into: &result.coefficients, &result.masks)
-      }
+    guard exceptions.codes.count == components.count else { throw .otherPicture }
+    var stores: [SparseStore] = []
+    var count = 0
+    for (component, code) in zip(components, exceptions.codes) {
+      var restoration = ComponentRestoration(component)
+      count += restoration.restore(redrawn, code)
+      stores.append(restoration.store)
     }
-    guard coder.count == exceptions.count else { throw .otherPicture }
-    return result
+    guard count == exceptions.count else { throw .otherPicture }
+    return SparseStore.image(stores, CoefficientImage.planes(of: frame))
+  }
+
+  /// The size of what is redrawn, as it is stored.
+  private var size: PixelSize {
+    let x = components[0].geometry.x
+    return PixelSize(width: x.pixelCount, height: components[0].geometry.y.pixelCount)
   }
 
   private func requireWhole() {
@@ -195,23 +266,10 @@ package struct Redraw: Sendable {
     )
   }
 
-  private func requirePlanes(of image: borrowing CoefficientImage, _ frame: Frame) {
+  private func requirePlanes(of planes: [CoefficientImage.Plane], _ frame: Frame) {
     precondition(
-      image.planes == CoefficientImage.planes(of: frame),
+      planes == CoefficientImage.planes(of: frame),
       "the coefficients belong to another frame"
-    )
-  }
-}
-
-extension CoefficientImage {
-  /// The coefficients of a frame, all of them zero.
-  fileprivate init(zerosFor frame: Frame) {
-    let planes = Self.planes(of: frame)
-    let blocks = planes.reduce(0) { $0 + $1.columns * $1.rows }
-    self.init(
-      planes: planes,
-      coefficients: [Int16](repeating: 0, count: 64 * blocks),
-      masks: [UInt64](repeating: 0, count: blocks)
     )
   }
 }

@@ -1,7 +1,8 @@
 /// The coefficients of an original that its redrawn picture does not tell, in a compact code.
 ///
-/// Made by ``Redraw/exceptions(of:from:)``. The bytes are a version, the number of exceptions, a checksum and
-/// the arithmetic code; what the code means depends on the redrawn coefficients.
+/// Made by ``Redraw/redraw(_:_:)``. The bytes are a version, a checksum, the number of exceptions, the number of
+/// components, the length of all codes but the last, and the codes; what these mean depends on the redrawn
+/// coefficients.
 package struct RedrawExceptions: Hashable, Sendable {
   /// Why bytes are no exceptions, or not those of a picture.
   package enum Failure: Error, Hashable, Sendable {
@@ -17,21 +18,29 @@ package struct RedrawExceptions: Hashable, Sendable {
 
   /// How many coefficients are exceptions.
   package let count: Int
-  /// The arithmetic code.
-  let code: [UInt8]
+  /// The arithmetic code of each component.
+  let codes: [[UInt8]]
 
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
-  init(count: Int, code: [UInt8]) {
-    self.count = count
-    self.code = code
+  /// - Parameter components: For each component the number of exceptions and their code.
+  init(_ components: [(count: Int, code: [UInt8])]) {
+    count = components.reduce(0) { $0 + $1.count }
+    codes = components.map(\.code)
+  }
+
+  /// No exceptions.
+  package init(components: Int) {
+    self.init([(count: Int, code: [UInt8])](repeating: (0, []), count: components))
   }
 
   /// The bytes to be kept.
   package var serialized: [UInt8] {
-    let number = Self.groups(count)
-    let checksum = Self.checksum(number + code)
-    return [Self.version] + number + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 0xFF) } + code
+    // The last code goes to the end.
+    let numbers = ([count, codes.count] + codes.dropLast().map(\.count)).flatMap(Self.groups)
+    let content = numbers + codes.flatMap { $0 }
+    let checksum = Self.checksum(content)
+    return [Self.version] + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 0xFF) } + content
   }
 
   /// Reads what ``serialized`` gave.
@@ -40,14 +49,32 @@ package struct RedrawExceptions: Hashable, Sendable {
   package init(serialized bytes: [UInt8]) throws(Failure) {
     guard let version = bytes.first else { throw .truncated }
     guard version == Self.version else { throw .unknownVersion(version) }
-    let number = bytes[1...].prefix { $0 & 0x80 != 0 }
-    let start = 1 + number.count + 1
-    guard number.count < 8, bytes.count >= start + 4 else { throw .truncated }
-    let groups = Array(bytes[1..<start])
-    count = groups.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-    code = Array(bytes[(start + 4)...])
-    let checksum = bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    guard checksum == Self.checksum(groups + code) else { throw .damaged }
+    guard bytes.count > 5 else { throw .truncated }
+    let checksum = bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) }
+    var rest = bytes[5...]
+    guard checksum == Self.checksum(Array(rest)) else { throw .damaged }
+    count = try Self.number(&rest)
+    var sizes: [Int] = []
+    for _ in 1..<max(try Self.number(&rest), 1) {
+      guard sizes.count < 255 else { throw .truncated }
+      sizes.append(try Self.number(&rest))
+    }
+    var codes: [[UInt8]] = []
+    for size in sizes {
+      guard size <= rest.count else { throw .truncated }
+      codes.append(Array(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    self.codes = codes + [Array(rest)]
+  }
+
+  /// Reads a number in groups of seven bits.
+  private static func number(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> Int {
+    let groups = bytes.prefix { $0 & 0x80 != 0 }
+    guard groups.count < 8, bytes.count > groups.count else { throw .truncated }
+    let number = bytes.prefix(groups.count + 1).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+    bytes = bytes.dropFirst(groups.count + 1)
+    return number
   }
 
   /// A number in groups of seven bits, the most significant first, all but the last marked.

@@ -18,7 +18,7 @@ struct FileRewriter {
     var edits: [Edit] = []
     /// The pictures whose scans were coded anew, those in the segments of others first.
     var turned: [TurnedPicture] = []
-    /// How close the redraw of the primary picture came.
+    /// What the redraw of the primary picture changed.
     var redraw: RedrawReport?
     var pictures: [EmbeddedPicture] = []
     var notes: [String] = []
@@ -195,11 +195,11 @@ struct FileRewriter {
 extension RedrawReport {
   /// What a redraw reports; nil when the picture was not redrawn.
   fileprivate init?(_ drawn: PictureRewriter.Result) {
-    guard let closeness = drawn.closeness?.overall else { return nil }
+    guard let distortion = drawn.distortion else { return nil }
     let scans = drawn.edits.filter { $0.content == .entropyCodedData }
     self.init(
-      psnr: closeness.psnr,
-      largestError: closeness.largest,
+      psnr: distortion.psnr,
+      largestError: distortion.largest,
       exceptions: drawn.turned.exceptions?.count ?? 0,
       exceptionBytes: drawn.turned.exceptions?.serialized.count ?? 0,
       sizeBefore: scans.reduce(0) { $0 + $1.range.count },

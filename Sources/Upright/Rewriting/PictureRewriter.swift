@@ -20,8 +20,8 @@ struct PictureRewriter {
     var edits: [Edit]
     /// The image, and what restoring it needs.
     var turned: TurnedPicture
-    /// How close a redraw came.
-    var closeness: Closeness?
+    /// How much a redraw differs from the original as displayed.
+    var distortion: Distortion?
   }
 
   /// Coefficients to be coded, and what the file must say for them.
@@ -33,11 +33,12 @@ struct PictureRewriter {
     var redraw: Redrawing?
   }
 
-  /// A redraw with the coefficients that it was made of, and those that it made.
+  /// What a redraw found out beside the image.
   private struct Redrawing {
-    var redraw: Redraw
-    var original: CoefficientImage
-    var result: CoefficientImage
+    var exceptions: RedrawExceptions?
+    var distortion: Distortion?
+    /// Makes the image again, thinned out from a zigzag position on; where it must not grow.
+    var thin: ((_ position: Int, _ isLast: Bool) -> Redraw.Redrawn)?
     /// See ``TurnedPicture/thinnedFrom``.
     var thinnedFrom: Int?
   }
@@ -127,7 +128,7 @@ struct PictureRewriter {
         edits = try encoder.edits(drawing.image, tables: .optimal, info)
       }
       if edits.totalShift > left, case .redraw(.own) = picture.edging {
-        edits = try Self.fit(&drawing, encoder, left) ?? edits
+        edits = try fit(&drawing, encoder, left) ?? edits
       }
       if edits.totalShift < left {
         let fill = [UInt8](repeating: 0xFF, count: left - edits.totalShift)
@@ -144,49 +145,51 @@ struct PictureRewriter {
       edits: drawing.frameEdits + edits,
       turned: TurnedPicture(picture: picture, info: drawing.info)
     )
-    if let drawn = drawing.redraw {
-      result.turned.thinnedFrom = drawn.thinnedFrom
-      if options.verification != .none {
-        // What was cut away cannot be restored anyhow.
-        if picture.isWhole {
-          result.turned.exceptions = drawn.redraw.exceptions(of: drawn.result, from: drawn.original)
-        }
-        result.closeness = drawn.redraw.closeness(of: drawn.result, to: drawn.original)
-      }
-    }
+    result.turned.thinnedFrom = drawing.redraw?.thinnedFrom
+    result.turned.exceptions = drawing.redraw?.exceptions
+    result.distortion = drawing.redraw?.distortion
     return result
   }
 
   /// Makes a redrawn image that must not grow fit, by leaving out the faintest of its finest detail.
   ///
   /// - Returns: The edits of the scans; nil where even that is not enough.
-  private static func fit(
+  private func fit(
     _ drawing: inout Drawing,
     _ encoder: ImageEncoder,
     _ room: Int
   ) throws(ImageEncoder.Failure) -> [Edit]? {
-    guard let drawn = drawing.redraw else { return nil }
+    guard let thin = drawing.redraw?.thin else { return nil }
     let info = drawing.info.forTransformedImage
-    var fitting: (position: Int, image: CoefficientImage, edits: [Edit])?
+    var fitting: (position: Int, edits: [Edit])?
     var positions = 1..<64
     while !positions.isEmpty {
       let middle = (positions.lowerBound + positions.upperBound) / 2
-      let image = drawn.result.withoutFaintDetail(
-        from: middle,
-        components: drawn.redraw.redrawnComponents
-      )
-      let edits = try encoder.edits(SparseImage(image), tables: .optimal, info)
+      let image = thin(middle, false).image
+      let edits = try encoder.edits(image, tables: .optimal, info)
       if edits.totalShift <= room {
-        fitting = (middle, image, edits)
+        fitting = (middle, edits)
         positions = middle + 1..<positions.upperBound
       } else {
         positions = positions.lowerBound..<middle
       }
     }
     guard let fitting else { return nil }
-    drawing.redraw?.result = fitting.image
-    drawing.redraw?.thinnedFrom = fitting.position
+    let redrawn = thin(fitting.position, true)
+    drawing.image = redrawn.image
+    drawing.redraw = Redrawing(
+      exceptions: redrawn.exceptions,
+      distortion: redrawn.distortion,
+      thinnedFrom: fitting.position
+    )
     return fitting.edits
+  }
+
+  /// What a redraw is asked for beside the image: what was cut away cannot be restored anyhow.
+  private func wish(_ bytes: [UInt8]) -> Redraw.Wish {
+    options.verification == .none
+      ? Redraw.Wish()
+      : Redraw.Wish(exceptions: picture.isWhole, distortion: picture.color(bytes.span))
   }
 
   /// The edits of the frame and the tables of an image that is transformed coefficient by coefficient.
@@ -207,35 +210,37 @@ struct PictureRewriter {
     _ decoding: ImageDecoding,
     _ quality: Redraw.Quality
   ) throws(UprightError) -> Drawing {
-    let (image, info) = try decoding.coefficients(bytes, in: picture.source, turn: .none)
-    let original = CoefficientImage(image)
+    let (original, info) = try decoding.coefficients(bytes, in: picture.source, turn: .none)
     do throws(ContainerError) {
       let tables = try QuantizationTables.tables(
         of: picture.frame,
         in: picture.container,
         bytes.span
       )
-      let redraw = picture.redraw(tables, quality)
-      for component in redraw.redrawnComponents
-      where original.isOutOfRange(component, tables[component]) {
+      let color = picture.color(bytes.span)
+      let redraw = picture.redraw(of: original, color: color, tables, quality)
+      let frame = FrameRewriter.assigningSlots(picture.turned, redraw.resultTables)
+      let rewriter = FrameRewriter(picture.container, from: picture.frame, to: frame)
+      let edits =
+        try rewriter.headerEdits(bytes.span)
+        + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
+      let wish = wish(bytes)
+      let redrawn = redraw.redraw(original, wish)
+      guard !redrawn.isOutOfRange else {
         throw ContainerError(
           .malformed,
           at: picture.start,
           "the picture's data is damaged: it has blocks that no picture of eight bits gives"
         )
       }
-      let frame = FrameRewriter.assigningSlots(picture.turned, redraw.resultTables)
-      let rewriter = FrameRewriter(picture.container, from: picture.frame, to: frame)
-      let edits =
-        try rewriter.headerEdits(bytes.span)
-        + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
-      let redrawn = redraw.redraw(original)
-      return Drawing(
-        image: SparseImage(redrawn),
-        info: info,
-        frameEdits: edits,
-        redraw: Redrawing(redraw: redraw, original: original, result: redrawn)
-      )
+      var drawn = Redrawing(exceptions: redrawn.exceptions, distortion: redrawn.distortion)
+      if quality == .own {
+        drawn.thin = { [picture] position, isLast in
+          picture.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
+            .redraw(original, isLast ? wish : Redraw.Wish())
+        }
+      }
+      return Drawing(image: redrawn.image, info: info, frameEdits: edits, redraw: drawn)
     } catch {
       throw UprightError(error)
     }
@@ -247,11 +252,6 @@ struct PictureRewriter {
   ) throws(Failure) -> Value {
     do throws(UprightError) { return try body() } catch { throw .failed(error) }
   }
-}
-
-extension Redraw {
-  /// The components that are not block-aligned.
-  var redrawnComponents: [Int] { keepsGrid.indices.filter { !keepsGrid[$0] } }
 }
 
 extension PictureRewriter.Failure {

@@ -70,7 +70,7 @@ struct PictureTurn {
   /// The components that a redraw turns exactly.
   private var keptComponents: [Int] {
     let (source, window) = placedWindow
-    let keeps = Redraw.keepsGrid(frame.cropped(to: source), window: window, turn: turn)
+    let keeps = Redraw.isBlockAligned(frame.cropped(to: source), window: window, turn: turn)
     return keeps.indices.filter { keeps[$0] }
   }
 
@@ -91,17 +91,37 @@ struct PictureTurn {
   /// The redraw of the window.
   ///
   /// - Parameters:
+  ///   - image: The coefficients of ``source``.
+  ///   - color: What the components say of colours.
   ///   - tables: The quantization table of each component.
   ///   - quality: How closely to follow the original.
-  /// - Returns: The redraw of the coefficients of ``source``.
-  func redraw(_ tables: [[UInt16]], _ quality: Redraw.Quality) -> Redraw {
+  ///   - thinnedFrom: The first zigzag position from which the faintest detail is left out, if any is.
+  /// - Returns: The redraw.
+  func redraw(
+    of image: borrowing SparseImage,
+    color: Distortion.Color,
+    _ tables: [[UInt16]],
+    _ quality: Redraw.Quality,
+    thinnedFrom: Int? = nil
+  ) -> Redraw {
     let (source, window) = placedWindow
+    let frame = frame.cropped(to: source)
     return Redraw(
-      frame: frame.cropped(to: source),
+      frame: frame,
       tables: tables,
       window: window,
       turn: turn,
-      quality: quality
+      resultTables: Redraw.tables(
+        for: image,
+        frame,
+        tables,
+        window: window,
+        turn: turn,
+        color: color,
+        quality
+      ),
+      rounding: quality.rounding,
+      thinnedFrom: thinnedFrom
     )
   }
 }
@@ -111,6 +131,7 @@ extension Options.RedrawQuality {
   var quality: Redraw.Quality {
     switch self {
     case .standard: .standard
+    case .compact: .compact
     case .max: .max
     }
   }

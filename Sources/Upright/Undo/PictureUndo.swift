@@ -14,17 +14,11 @@ struct PictureUndo: Hashable, Sendable {
   /// What is left to patch in the data of some scans, by their numbers.
   var patches: [Int: Patch] = [:]
 
-  /// What it takes to get the original's coefficients back from a redraw.
-  var redraw: RedrawUndo?
+  /// The coefficients of the original that a redraw does not tell; nil where there was none.
+  var exceptions: RedrawExceptions?
 
   /// The most pixels that the picture may claim to have; not a part of the record.
   var maxPixels = Int.max
-
-  /// How a picture was redrawn, and which of its coefficients that does not tell.
-  struct RedrawUndo: Hashable, Sendable {
-    var quality: Redraw.Quality
-    var exceptions: RedrawExceptions
-  }
 
   /// Bytes that replace those between a common beginning and a common end.
   struct Patch: Hashable, Sendable {
@@ -113,7 +107,7 @@ struct PictureUndo: Hashable, Sendable {
     _ result: [UInt8],
     _ skeleton: [UInt8]
   ) throws(UprightError) -> Coefficients {
-    if let redraw { return .values(try restored(redraw, result, skeleton)) }
+    if let exceptions { return .values(try restored(exceptions, result, skeleton)) }
     let (container, frame) = try structure(result, at: resultStart, turn.inverse)
     let decoding = try ImageDecoding(container, frame, result)
     let (parameters, original) = try parameters(skeleton)
@@ -127,19 +121,25 @@ struct PictureUndo: Hashable, Sendable {
 
   /// The original's coefficients, restored from a redraw.
   private func restored(
-    _ redraw: RedrawUndo,
+    _ exceptions: RedrawExceptions,
     _ result: [UInt8],
     _ skeleton: [UInt8]
   ) throws(UprightError) -> SparseImage {
-    let redrawn = CoefficientImage(try resultCoefficients(result))
+    let redrawn = try resultCoefficients(result)
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
+    let (resultContainer, resultFrame) = try structure(result, at: resultStart, turn.inverse)
     guard
       let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
+      let resultTables = try? QuantizationTables.tables(
+        of: resultFrame,
+        in: resultContainer,
+        result.span
+      ),
       redrawn.planes == CoefficientImage.planes(of: frame.turned(by: turn)),
-      let image = try? Redraw(frame: frame, tables: tables, turn: turn, quality: redraw.quality)
-        .restored(redrawn, redraw.exceptions)
-    else { throw UprightError(.verification, "the redraw cannot be taken back") }
-    return SparseImage(image)
+      let image = try? Redraw(frame: frame, tables: tables, turn: turn, resultTables: resultTables)
+        .restored(redrawn, exceptions)
+    else { throw UprightError(.verification, "the redraw cannot be undone") }
+    return image
   }
 
   /// The coefficients of the picture as it is in the result.
@@ -195,8 +195,8 @@ extension PictureUndo {
     writer.write(turn.number)
     writer.write(info?.isDefault == false ? 1 : 0)
     if let info, !info.isDefault { info.write(to: &writer) }
-    writer.write(redraw?.quality.number ?? 0)
-    if let redraw { writer.write(redraw.exceptions.serialized) }
+    writer.write(exceptions == nil ? 0 : 1)
+    if let exceptions { writer.write(exceptions.serialized) }
     writer.write(patches.count)
     for (number, patch) in patches.sorted(by: { $0.key < $1.key }) {
       writer.write(number)
@@ -211,11 +211,11 @@ extension PictureUndo {
     skeletonStart = try reader.number()
     turn = try Turn(from: &reader)
     if try reader.number(in: 0...1) == 1 { info = try ReconstructionInfo(from: &reader) }
-    if let quality = Redraw.Quality(number: try reader.number(in: 0...3)) {
+    if try reader.number(in: 0...1) == 1 {
       guard let exceptions = try? RedrawExceptions(serialized: reader.content()) else {
         throw CompactReader.Failure(offset: 0)
       }
-      redraw = RedrawUndo(quality: quality, exceptions: exceptions)
+      self.exceptions = exceptions
     }
     for _ in 0..<(try reader.number(in: 0...1 << 16)) {
       let number = try reader.number()
@@ -231,25 +231,5 @@ extension PictureUndo.Patch {
     self.prefix = prefix
     self.suffix = suffix
     self.bytes = bytes
-  }
-}
-
-extension Redraw.Quality {
-  /// A number for records, 1 to 3.
-  fileprivate var number: Int {
-    switch self {
-    case .standard: 1
-    case .max: 2
-    case .own: 3
-    }
-  }
-
-  fileprivate init?(number: Int) {
-    switch number {
-    case 1: self = .standard
-    case 2: self = .max
-    case 3: self = .own
-    default: return nil
-    }
   }
 }

@@ -26,7 +26,7 @@ struct TurnedPicture {
     )
     let found = CoefficientImage(try copy.resultCoefficients(result))
     let decoding = try ImageDecoding(picture.container, picture.frame, original)
-    var expected: CoefficientImage
+    let expected: CoefficientImage
     if case .redraw(let quality) = picture.edging {
       let tables = try? QuantizationTables.tables(
         of: picture.frame,
@@ -36,15 +36,15 @@ struct TurnedPicture {
       guard let tables else {
         throw UprightError(.verification, "a component has no quantization table")
       }
-      let redraw = picture.redraw(tables, quality)
       let (image, _) = try decoding.coefficients(original, in: picture.source, turn: .none)
-      expected = redraw.redraw(CoefficientImage(image))
-      if let thinnedFrom {
-        expected = expected.withoutFaintDetail(
-          from: thinnedFrom,
-          components: redraw.redrawnComponents
-        )
-      }
+      let redraw = picture.redraw(
+        of: image,
+        color: picture.color(original.span),
+        tables,
+        quality,
+        thinnedFrom: thinnedFrom
+      )
+      expected = CoefficientImage(redraw.redraw(image).image)
     } else {
       expected = CoefficientImage(
         try decoding.coefficients(original, in: picture.window, turn: picture.turn).0

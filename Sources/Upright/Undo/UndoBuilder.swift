@@ -27,9 +27,7 @@ struct UndoBuilder {
         turn: picture.picture.turn,
         info: picture.info.isDefault ? nil : picture.info
       )
-      if case .redraw(let quality) = picture.picture.edging, let exceptions = picture.exceptions {
-        undo.redraw = PictureUndo.RedrawUndo(quality: quality, exceptions: exceptions)
-      }
+      undo.exceptions = picture.exceptions
       let image = try undo.coefficients(result, file)
       guard let data = try recode(&undo, image, picture, file) else { return nil }
       file = data.applied(to: file)

@@ -22,7 +22,7 @@ public struct UndoRecord: Hashable, Sendable {
   static let mostPictures = 256
 
   /// The version of the binary form.
-  private static let version = 2
+  private static let version = 3
 
   /// Restores the original.
   ///

@@ -105,7 +105,12 @@ struct PictureComparison {
         bytes.span,
         zerosAllowed: true
       )
-      return SampleComparison.Source(frame: frame, image: image, tables: tables)
+      return SampleComparison.Source(
+        frame: frame,
+        image: image,
+        tables: tables,
+        color: header.container.color(frame, bytes.span)
+      )
     } catch {
       throw Verifier.Unreadable(file: file, error: UprightError(error))
     }
@@ -124,7 +129,7 @@ struct PictureComparison {
     let trimmed = a.frame.trimmed(for: turn)
     let hasFrame = Self.isSame(expected, b.frame)
     let exact = components.map { hasFrame && comparison.isExact($0, within: a.frame) }
-    let mayBeExact = components.map { Self.keepsGrid(a.frame, $0, turn) }
+    let mayBeExact = components.map { Self.isBlockAligned(a.frame, $0, turn) }
     let tables = compareTables(a, b)
 
     if hasFrame, exact.allSatisfy({ $0 }), mayBeExact.allSatisfy({ $0 }) {
@@ -253,10 +258,26 @@ struct PictureComparison {
   ///
   /// That is as close as its tables allow, which of very coarse ones is not close.
   private func isRedraw(_ a: SampleComparison.Source, _ b: SampleComparison.Source) -> Bool {
-    [Redraw.Quality.standard, .max, .own].contains { quality in
-      let redraw = Redraw(frame: a.frame, tables: a.tables, turn: turn, quality: quality)
-      guard redraw.resultTables == b.tables else { return false }
-      return redraw.redraw(a.image).coefficients == b.image.coefficients
+    let image = SparseImage(a.image)
+    return Redraw.Quality.allCases.contains { quality in
+      let tables = Redraw.tables(
+        for: image,
+        a.frame,
+        a.tables,
+        turn: turn,
+        color: a.color,
+        quality
+      )
+      guard tables == b.tables else { return false }
+      let redraw = Redraw(
+        frame: a.frame,
+        tables: a.tables,
+        turn: turn,
+        resultTables: tables,
+        rounding: quality.rounding
+      )
+      let expected = CoefficientImage(redraw.redraw(image).image)
+      return expected.coefficients == b.image.coefficients
     }
   }
 
@@ -297,7 +318,7 @@ struct PictureComparison {
 
   /// Whether the blocks of a component come to lie on those of the turned picture: whether the edges that
   /// the turn moves are whole blocks of the component and whole samples.
-  private static func keepsGrid(_ frame: Frame, _ component: Int, _ turn: Turn) -> Bool {
+  private static func isBlockAligned(_ frame: Frame, _ component: Int, _ turn: Turn) -> Bool {
     let part = frame.components[component]
     let columns = frame.width * part.horizontal % (8 * frame.maxHorizontal) == 0
     let rows = frame.height * part.vertical % (8 * frame.maxVertical) == 0

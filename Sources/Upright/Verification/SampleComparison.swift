@@ -12,6 +12,7 @@ struct SampleComparison {
     var image: CoefficientImage
     /// The quantization table of each component, in zigzag order.
     var tables: [[UInt16]]
+    let color: Distortion.Color
   }
 
   let old: Source

@@ -1,5 +1,6 @@
 import ImageOrientation
 import JPEGCore
+import Testing
 
 /// A made-up picture to be redrawn.
 struct RedrawSubject {
@@ -85,7 +86,21 @@ struct RedrawSubject {
   }
 
   func redraw(_ turn: Turn, _ quality: Redraw.Quality) -> Redraw {
-    Redraw(frame: frame, tables: tables, turn: turn, quality: quality)
+    let resultTables = Redraw.tables(
+      for: SparseImage(image),
+      frame,
+      tables,
+      turn: turn,
+      color: frame.components.count == 3 ? .yCbCr : .components,
+      quality
+    )
+    return Redraw(
+      frame: frame,
+      tables: tables,
+      turn: turn,
+      resultTables: resultTables,
+      rounding: quality.rounding
+    )
   }
 
   /// The samples of a component that belong to the picture.
@@ -112,6 +127,26 @@ struct RedrawSubject {
       }
     }
     return (width, height, values)
+  }
+}
+
+extension Redraw {
+  func redraw(_ image: CoefficientImage) -> CoefficientImage {
+    CoefficientImage(redraw(SparseImage(image)).image)
+  }
+
+  func reversibleRedraw(
+    _ image: CoefficientImage
+  ) throws -> (image: CoefficientImage, exceptions: RedrawExceptions) {
+    let redrawn = redraw(SparseImage(image), Wish(exceptions: true))
+    return (CoefficientImage(redrawn.image), try #require(redrawn.exceptions))
+  }
+
+  func restored(
+    _ image: CoefficientImage,
+    _ exceptions: RedrawExceptions
+  ) throws(RedrawExceptions.Failure) -> CoefficientImage {
+    CoefficientImage(try restored(SparseImage(image), exceptions))
   }
 }
 

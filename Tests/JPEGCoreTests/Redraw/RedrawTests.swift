@@ -21,8 +21,8 @@ struct RedrawTests {
     let redraw = subject.redraw(turn, .standard)
     let result = redraw.redraw(subject.image)
     let moves = turn.movesRightEdge || turn.movesBottomEdge
-    #expect(redraw.keepsGrid == [true, !moves, !moves])
-    for component in 0..<3 where redraw.keepsGrid[component] {
+    #expect(redraw.isBlockAligned == [true, !moves, !moves])
+    for component in 0..<3 where redraw.isBlockAligned[component] {
       let (old, new) = (subject.image.planes[component], result.planes[component])
       for block in 0..<old.columns * old.rows {
         let (column, row) = turn.destination(
@@ -49,39 +49,64 @@ struct RedrawTests {
       )
     }
     #expect(
-      try redraw.restored(result, redraw.exceptions(of: result, from: subject.image)).coefficients
+      try redraw.restored(result, redraw.reversibleRedraw(subject.image).exceptions).coefficients
         == subject.image.coefficients
     )
   }
 
-  @Test(arguments: [Redraw.Quality.standard, .max])
-  func `Redrawn components get finer tables`(quality: Redraw.Quality) throws {
-    let subject = try RedrawSubject(width: 9, height: 9, [0x11]) {
+  @Test(arguments: [(Redraw.Quality.standard, UInt16(2)), (Redraw.Quality.compact, UInt16(1))])
+  func `Redrawn components get steps of the same size, as far as the original's allow`(
+    quality: Redraw.Quality,
+    part: UInt16
+  ) throws {
+    var subject = try RedrawSubject(width: 90, height: 90, [0x11]) {
       [1, 2, 5, 6, 7, 255, 65_535][$0 % 7]
     }
+    // The noise is that of the first coefficients alone.
+    subject.fill { $0 % 64 < 5 ? 9 : 0 }
     let table = subject.redraw(.rotate180, quality).resultTables[0]
-    #expect(
-      Array(table.prefix(7))
-        == (quality == .max ? [1, 1, 1, 1, 1, 1, 1] : [1, 1, 1, 2, 2, 64, 16_384])
-    )
+    for (step, original) in zip(table, subject.tables[0]) {
+      #expect(step >= 1)
+      #expect(step <= max(original / part, 1))
+    }
+    #expect(Set(table.enumerated().filter { $0.offset % 7 > 4 }.map(\.element)).count <= 2)
+  }
+
+  @Test func `More noise is allowed where the original has more`() throws {
+    let sums = try [UInt16(8), 16, 32].map { step in
+      var subject = try RedrawSubject(width: 90, height: 90, [0x22, 0x11, 0x11]) { _ in step }
+      subject.fill { $0 % 64 < 12 ? 9 : 0 }
+      return [Redraw.Quality.max, .standard, .compact].map { quality in
+        let tables = subject.redraw(.rotate180, quality).resultTables
+        #expect(zip(tables[0], tables[1]).allSatisfy { $0 >= $1 })
+        return tables.joined().reduce(0) { $0 + Int($1) }
+      }
+    }
+    for quality in 1...2 {
+      #expect(sums[0][quality] < sums[1][quality])
+      #expect(sums[1][quality] < sums[2][quality])
+    }
+    for step in sums { #expect(step[0] < step[1] && step[1] < step[2]) }
   }
 
   @Test(arguments: mirroring, RedrawSubject.samplings)
   func `Flat stays flat`(turn: Turn, factors: [UInt8]) throws {
     var subject = try RedrawSubject(width: 33, height: 29, factors) { _ in 4 }
     subject.fill { $0 % 64 == 0 ? 100 : 0 }
-    for quality in [Redraw.Quality.standard, .max] {
+    for quality in [Redraw.Quality.standard, .compact, .max] {
       let redraw = subject.redraw(turn, quality)
-      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
       #expect(exceptions.count == 0)
       for (component, plane) in image.planes.enumerated() {
-        let dc: Int16 = redraw.keepsGrid[component] ? 100 : 400
+        let dc = Int16(400 / Int(redraw.resultTables[component][0]))
         for block in plane.firstBlock..<plane.firstBlock + plane.columns * plane.rows {
           #expect(image.coefficients[64 * block] == dc)
           #expect(image.masks[block] == 1)
         }
       }
-      #expect(redraw.closeness(of: image, to: subject.image).overall.psnr == .infinity)
+      let color: Distortion.Color = factors.count == 3 ? .yCbCr : .components
+      let redrawn = redraw.redraw(SparseImage(subject.image), Redraw.Wish(distortion: color))
+      #expect(redrawn.distortion?.psnr == .infinity)
     }
   }
 
@@ -147,7 +172,7 @@ struct RedrawTests {
   func `Everything is restored bit for bit`(width: Int, factors: [UInt8]) throws {
     let height = width * 7 % 40 + 1
     let turn = mirroring[width % mirroring.count]
-    let quality: Redraw.Quality = width % 3 == 0 ? .max : .standard
+    let quality: Redraw.Quality = [.max, .standard, .compact][width % 3]
     var random = RedrawRandom(state: UInt64(width))
     for kind in 0..<3 {
       var subject = try RedrawSubject(width: width, height: height, factors) {
@@ -159,7 +184,7 @@ struct RedrawTests {
       default: subject.fill { _ in Int16.random(in: -1024...1023, using: &random) }
       }
       let redraw = subject.redraw(turn, quality)
-      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
       let copy = try RedrawExceptions(serialized: exceptions.serialized)
       let restored = try redraw.restored(image, copy)
       #expect(restored.planes == subject.image.planes)
@@ -171,8 +196,8 @@ struct RedrawTests {
   @Test func `Away from moved edges there are next to no exceptions`() throws {
     var subject = try RedrawSubject(width: 100, height: 100, [0x22, 0x11, 0x11], table: steps)
     subject.draw { c, x, y in 30 * Double((Int(x) / 9 + Int(y) / 7 + c) % 3) - 40 + x / 4 }
-    let redraw = subject.redraw(.rotate180, .standard)
-    let none = try RedrawExceptions(serialized: [1, 0, 0xD2, 0x02, 0xEF, 0x8D])
+    let redraw = subject.redraw(.rotate180, .max)
+    let none = RedrawExceptions(components: 3)
     let estimate = try redraw.restored(redraw.redraw(subject.image), none)
     var inner = 0
     for plane in subject.image.planes {
@@ -199,7 +224,7 @@ struct RedrawTests {
       var subject = try RedrawSubject(width: 9, height: 8, [0x11]) { _ in 1 }
       subject.fill { $0 % 64 == zigzag ? value : 0 }
       let redraw = subject.redraw(.flipHorizontal, .max)
-      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
       for block in 0..<2 {
         #expect(image.coefficients[64 * block + zigzag] == (value > 0 ? highest : lowest))
       }
@@ -215,7 +240,7 @@ struct RedrawTests {
     subject.fill { _ in Int16.random(in: -16_383...16_383, using: &random) }
     for quality in [Redraw.Quality.standard, .max] {
       let redraw = subject.redraw(.rotate90, quality)
-      let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+      let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
       for (index, value) in image.coefficients.enumerated() {
         #expect((index % 64 == 0 ? -1024...1023 : -1023...1023).contains(value))
         #expect((value != 0) == (image.masks[index / 64] >> UInt64(index % 64) & 1 == 1))
@@ -229,7 +254,7 @@ struct RedrawTests {
     var random = RedrawRandom(state: 11)
     subject.fill { Int16.random(in: -200...200, using: &random) / Int16($0 % 64 + 1) }
     let redraw = subject.redraw(.rotate180, .standard)
-    let (image, exceptions) = redraw.reversibleRedraw(subject.image)
+    let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
     #expect(redraw.redraw(subject.image).coefficients == image.coefficients)
     // FNV-1a; a change of it makes the exceptions of files that exist worthless.
     func digest(_ values: some Sequence<UInt8>) -> UInt64 {
@@ -238,7 +263,7 @@ struct RedrawTests {
     let bytes = image.coefficients.flatMap {
       [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
     }
-    #expect(digest(bytes) == 9_628_775_544_392_348_876)
-    #expect(digest(exceptions.serialized) == 4_381_599_719_829_513_854)
+    #expect(digest(bytes) == 18_209_635_776_210_651_631)
+    #expect(digest(exceptions.serialized) == 13_092_418_170_683_253_758)
   }
 }

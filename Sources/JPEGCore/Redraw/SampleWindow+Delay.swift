@@ -1,20 +1,27 @@
-extension SamplePlane {
+extension SampleWindow {
   /// Which way a delay goes along an axis.
-  enum Direction {
+  enum Direction: Sendable {
     case forward
-    /// Takes ``forward`` back.
+    /// Undoes ``forward``.
     case backward
   }
 
-  /// Delays the first `count` samples of every line, those that belong to the picture.
-  mutating func delayColumns(
+  /// Delays the first `count` samples of lines, those that belong to the image.
+  ///
+  /// - Parameters:
+  ///   - delay: The delay.
+  ///   - count: How many samples of a line are delayed.
+  ///   - lines: The lines, a multiple of eight of them.
+  ///   - direction: Which way the delay goes.
+  func delayColumns(
     by delay: ComponentGeometry.Delay,
     count: Int,
+    lines: Range<Int>,
     _ direction: Direction
   ) {
     let filter = FractionalDelay(delay)
     var columns = [SIMD8<Int16>](repeating: .zero, count: count)
-    for y in stride(from: 0, to: height, by: 8) {
+    for y in stride(from: lines.lowerBound, to: lines.upperBound, by: 8) {
       for x in stride(from: 0, to: count, by: 8) {
         let block = BlockTransform.transposed(block(x: x, y: y))
         for lane in 0..<min(8, count - x) { columns[x + lane] = block[lane] }
@@ -28,31 +35,24 @@ extension SamplePlane {
     }
   }
 
-  /// Delays the first `count` samples of every column, those that belong to the picture.
-  mutating func delayRows(
+  /// Delays the first `count` samples of every column, those that belong to the image; all must be in the window.
+  func delayLines(
     by delay: ComponentGeometry.Delay,
     count: Int,
     _ direction: Direction
   ) {
     let filter = FractionalDelay(delay)
-    var rows = [SIMD8<Int16>](repeating: .zero, count: count)
+    var lines = [SIMD8<Int16>](repeating: .zero, count: count)
     for x in stride(from: 0, to: width, by: 8) {
-      for y in stride(from: 0, to: count, by: 8) {
-        let block = block(x: x, y: y)
-        for line in 0..<min(8, count - y) { rows[y + line] = block[line] }
-      }
-      filter.run(&rows, direction)
-      for y in stride(from: 0, to: count, by: 8) {
-        var block = Block(repeating: .zero)
-        for line in 0..<min(8, count - y) { block[line] = rows[y + line] }
-        store(block, x: x, y: y)
-      }
+      for y in 0..<count { lines[y] = samples(x: x, y: y) }
+      filter.run(&lines, direction)
+      for y in 0..<count { store(lines[y], x: x, y: y) }
     }
   }
 }
 
 extension FractionalDelay {
-  fileprivate func run(_ samples: inout [SIMD8<Int16>], _ direction: SamplePlane.Direction) {
+  fileprivate func run(_ samples: inout [SIMD8<Int16>], _ direction: SampleWindow.Direction) {
     switch direction {
     case .forward: delay(&samples)
     case .backward:

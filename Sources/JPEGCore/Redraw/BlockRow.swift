@@ -1,0 +1,133 @@
+/// The quantized coefficients of blocks side by side, as ``BlockTransform`` orders them.
+@safe
+final class BlockRow {
+  /// The number of blocks.
+  let count: Int
+  private let values: UnsafeMutablePointer<Int16>
+
+  /// A row of zeros.
+  init(count: Int) {
+    self.count = count
+    unsafe values = UnsafeMutableRawPointer.allocate(byteCount: 128 * count, alignment: 16)
+      .bindMemory(to: Int16.self, capacity: 64 * count)
+    unsafe values.initialize(repeating: 0, count: 64 * count)
+  }
+
+  deinit { unsafe UnsafeMutableRawPointer(values).deallocate() }
+
+  /// The block of a column.
+  @inline(__always)
+  subscript(column: Int) -> Block {
+    get {
+      precondition(column >= 0 && column < count, "a block is outside of the row")
+      return makeBlock { line in
+        unsafe UnsafeRawPointer(values).load(
+          fromByteOffset: column &* 128 &+ line &* 16,
+          as: SIMD8<Int16>.self
+        )
+      }
+    }
+    set {
+      precondition(column >= 0 && column < count, "a block is outside of the row")
+      for line in 0..<8 {
+        unsafe UnsafeMutableRawPointer(values).storeBytes(
+          of: newValue[line],
+          toByteOffset: column &* 128 &+ line &* 16,
+          as: SIMD8<Int16>.self
+        )
+      }
+    }
+  }
+
+  /// A coefficient of a block.
+  @inline(__always)
+  func value(_ column: Int, _ index: Int) -> Int16 {
+    unsafe values[column &* 64 &+ index & 63]
+  }
+
+  /// Changes a coefficient of a block.
+  @inline(__always)
+  func set(_ value: Int16, _ column: Int, _ index: Int) {
+    unsafe values[column &* 64 &+ index & 63] = value
+  }
+
+  /// Which coefficients of a block are not zero, by their indices, and whether all but the first fit into a byte,
+  /// negated too.
+  @inline(__always)
+  func shape(_ column: Int) -> (mask: UInt64, isNarrow: Bool) {
+    let block = self[column]
+    let weights = SIMD8<Int16>(1, 2, 4, 8, 16, 32, 64, 128)
+    var bits = SIMD8<Int16>.zero
+    // Transposed, the sums of the lines' weights are a vector.
+    let bytes = BlockTransform.transposed(
+      makeBlock { line in
+        var magnitude = block[line].larger(0 &- block[line])
+        if line == 0 { magnitude[0] = 0 }
+        bits |= magnitude
+        return weights &* block[line].larger(0 &- block[line]).smaller(SIMD8(repeating: 1))
+      }
+    )
+    let low = (bytes[0] | bytes[1]) | (bytes[2] | bytes[3])
+    let sums = low | (bytes[4] | bytes[5]) | (bytes[6] | bytes[7])
+    var mask: UInt64 = 0
+    for line in 0..<8 {
+      mask |= UInt64(UInt16(bitPattern: sums[line])) &<< UInt64(8 &* line)
+    }
+    return (mask, bits.union < 128)
+  }
+
+  /// Reads the blocks from `column` on of a row of an image.
+  func load(
+    _ image: borrowing SparseImage,
+    _ layout: borrowing BlockLayout,
+    column: Int = 0,
+    row: Int
+  ) {
+    let blocks = image.blocks.span
+    let values = image.values.span
+    let first = layout.block(column: column, row: row)
+    let step = layout.block(column: column + 1, row: row) - first
+    let lead = 8
+    unsafe self.values.update(repeating: 0, count: 64 * count)
+    for column in 0..<count {
+      let block = blocks[first &+ column &* step]
+      if column &+ lead < count {
+        // Of a rotated image, neighbours are far from each other.
+        blocks.prefetch(at: first &+ (column &+ 2 &* lead) &* step)
+        values.prefetch(at: blocks[first &+ (column &+ lead) &* step].start)
+      }
+      unsafe self.values[64 &* column] = block.dc
+      var walk = ValueWalk(block, within: .max)
+      if block.isWide {
+        while let (zigzag, value) = walk.next(values) {
+          let index = 64 &* column &+ layout.place(zigzag)
+          unsafe self.values[index] = layout.signed(Int16(truncatingIfNeeded: value), zigzag)
+        }
+      } else {
+        while let (zigzag, value) = walk.nextNarrow(values) {
+          let index = 64 &* column &+ layout.place(zigzag)
+          unsafe self.values[index] = layout.signed(Int16(value), zigzag)
+        }
+      }
+    }
+  }
+}
+
+extension BlockRow {
+  /// Makes the values of ±1 zero that are at a zigzag position or beyond.
+  func thin(from position: Int, _ layout: BlockLayout) {
+    let fine = makeBlock { line in
+      var result = SIMD8<Int16>.zero
+      for lane in 0..<8 where layout.position(8 * line + lane) >= position { result[lane] = 1 }
+      return result
+    }
+    for column in 0..<count {
+      let block = self[column]
+      self[column] = makeBlock { line in
+        // Where nothing is left out, only zeros are this small.
+        let isFaint = pointwiseMax(block[line], 0 &- block[line]) .<= fine[line]
+        return block[line].replacing(with: 0, where: isFaint)
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import ImageOrientation
+
+/// Measures the distortion of a redrawn image, line by line, while it is made.
+struct DistortionMeter {
+  private let color: Distortion.Color
+  private let size: PixelSize
+  /// The original and the redrawn image of each component that takes part.
+  private var originals: [UpsampledComponent] = []
+  private var redrawn: [UpsampledComponent] = []
+  /// For each of them and each line of pixels the lines of samples that must be there.
+  private var needs: [(component: Int, lines: [Int])] = []
+  private let channels: Int
+  private var next = 0
+  private var squares = 0
+  private var largest = SIMD8<Int16>.zero
+
+  /// - Parameters:
+  ///   - sweeps: What makes the components.
+  ///   - size: The size of what is redrawn, in pixels.
+  ///   - color: What the components say of colours.
+  init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
+    self.color = color
+    self.size = size
+    channels = sweeps.count
+    for (index, sweep) in sweeps.enumerated() {
+      let geometry = sweep.component.geometry
+      guard color == .yCbCr || !geometry.isBlockAligned else { continue }
+      let (x, y) = (geometry.x.originalInterpolation, geometry.y.originalInterpolation)
+      let old = UpsampledComponent(sweep.original.blocks, x: x, y: y)
+      originals.append(old)
+      needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
+      if let band = sweep.redrawn {
+        let (x, y) = (geometry.x.redrawnInterpolation, geometry.y.redrawnInterpolation)
+        redrawn.append(UpsampledComponent(band.blocks, x: x, y: y))
+        needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
+      } else {
+        redrawn.append(old)
+      }
+    }
+  }
+
+  /// How many lines of samples of a component must be kept.
+  static func lines(_ frame: Frame, component: Int) -> Int {
+    let largest = frame.maxVertical
+    let least = frame.components.map(\.vertical).min() ?? 1
+    // A redrawn line is up to seven lines of samples behind; another one is interpolated with.
+    let pixels = 8 * largest / least + 8 * largest + 2
+    return pixels * frame.components[component].vertical / largest + 16
+  }
+
+  /// Measures the lines that are there.
+  mutating func advance(_ sweeps: [ComponentSweep]) {
+    let ends = sweeps.map { $0.displayed ?? .max }
+    while next < size.height, needs.allSatisfy({ $0.lines[next] <= ends[$0.component] }) {
+      for index in originals.indices {
+        originals[index].go(to: next)
+        redrawn[index].go(to: next)
+      }
+      switch color {
+      case .yCbCr: measureColors()
+      case .components: measureComponents()
+      }
+      next += 1
+    }
+  }
+
+  /// The distortion of all lines.
+  var distortion: Distortion {
+    Distortion(
+      meanSquaredError: Double(squares) / Double(size.width * size.height * max(channels, 1)),
+      largest: Int(largest.max())
+    )
+  }
+
+  private mutating func measureComponents() {
+    for index in originals.indices {
+      var sums = SIMD8<UInt32>.zero
+      for x in stride(from: 0, to: size.width, by: 8) {
+        let difference = originals[index].pixels(x) &- redrawn[index].pixels(x)
+        add(difference, x, &sums)
+      }
+      squares += Int(sums.wrappedSum())
+    }
+  }
+
+  private mutating func measureColors() {
+    let (old, new) = (
+      (originals[0], originals[1], originals[2]), (redrawn[0], redrawn[1], redrawn[2])
+    )
+    var sums = SIMD8<UInt32>.zero
+    for x in stride(from: 0, to: size.width, by: 8) {
+      let a = Self.color(old.0.pixels(x), old.1.pixels(x), old.2.pixels(x))
+      let b = Self.color(new.0.pixels(x), new.1.pixels(x), new.2.pixels(x))
+      add(a.red &- b.red, x, &sums)
+      add(a.green &- b.green, x, &sums)
+      add(a.blue &- b.blue, x, &sums)
+    }
+    squares += Int(sums.wrappedSum())
+  }
+
+  @inline(__always)
+  private mutating func add(_ difference: SIMD8<Int16>, _ x: Int, _ sums: inout SIMD8<UInt32>) {
+    var difference = difference
+    if x &+ 8 > size.width {
+      let visible = SIMD8<Int16>(0, 1, 2, 3, 4, 5, 6, 7) .< Int16(size.width &- x)
+      difference.replace(with: 0, where: .!visible)
+    }
+    let magnitude = difference.larger(0 &- difference)
+    largest = largest.larger(magnitude)
+    let wide = SIMD8<UInt32>(lanes: magnitude)
+    sums &+= wide &* wide
+  }
+
+  /// The colours as decoders compute them (ITU-T T.871, 7), 0 being the middle of the range.
+  @inline(__always)
+  private static func color(
+    _ y: SIMD8<Int16>,
+    _ cb: SIMD8<Int16>,
+    _ cr: SIMD8<Int16>
+  ) -> (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>) {
+    // A quarter of each factor in units of 2⁻¹⁶.
+    (
+      clamped(y &+ scaled(cr, 22_970)),
+      clamped(y &- scaled(cb, 5_638) &- scaled(cr, 11_700)),
+      clamped(y &+ scaled(cb, 29_032))
+    )
+  }
+
+  @inline(__always)
+  private static func scaled(_ value: SIMD8<Int16>, _ factor: Int32) -> SIMD8<Int16> {
+    let product = SIMD8<Int32>(lanes: value &<< 3) &* SIMD8<Int32>(repeating: factor)
+    return (SIMD8<Int16>(lanes: product &>> 16) &+ 1) &>> 1
+  }
+
+  @inline(__always)
+  private static func clamped(_ value: SIMD8<Int16>) -> SIMD8<Int16> {
+    value.limited(SIMD8(repeating: -128), SIMD8(repeating: 127))
+  }
+}

@@ -1,0 +1,137 @@
+import ImageOrientation
+import JPEGCore
+import Testing
+
+struct DistortionTests {
+  private func distortion(
+    _ factors: [UInt8],
+    width: Int,
+    height: Int,
+    turn: Turn = .rotate180,
+    table: (Int) -> UInt16 = { _ in 8 },
+    _ level: (_ component: Int, _ x: Double, _ y: Double) -> Double
+  ) throws -> Distortion {
+    var subject = try RedrawSubject(width: width, height: height, factors, table: table)
+    subject.draw(level)
+    let redrawn = subject.redraw(turn, .own).redraw(
+      SparseImage(subject.image),
+      Redraw.Wish(distortion: factors.count == 3 ? .yCbCr : .components)
+    )
+    return try #require(redrawn.distortion)
+  }
+
+  /// What the definition gives: upsampling and conversion in floating point.
+  private func expected(
+    _ factors: [UInt8],
+    width: Int,
+    height: Int,
+    turn: Turn,
+    table: (Int) -> UInt16,
+    _ level: (_ component: Int, _ x: Double, _ y: Double) -> Double
+  ) throws -> Double {
+    var subject = try RedrawSubject(width: width, height: height, factors, table: table)
+    subject.draw(level)
+    let redraw = subject.redraw(turn, .own)
+    let image = redraw.redraw(subject.image)
+    let turned = subject.frame.turned(by: turn)
+    func pixels(_ image: CoefficientImage, _ frame: Frame, _ tables: [[UInt16]]) -> [[Double]] {
+      let planes = factors.indices.map { component in
+        let part = frame.components[component]
+        let plane = RedrawSubject.samples(image, component, frame: frame, table: tables[component])
+        func value(_ x: Int, _ y: Int) -> Double {
+          func place(_ pixel: Int, _ factor: Int, _ largest: Int, _ count: Int) -> (Int, Double) {
+            let place = (Double(pixel) + 0.5) * Double(factor) / Double(largest) - 0.5
+            let limited = min(max(place, 0), Double(count - 1))
+            return (Int(limited), limited - Double(Int(limited)))
+          }
+          let (x, u) = place(x, part.horizontal, frame.maxHorizontal, plane.width)
+          let (y, v) = place(y, part.vertical, frame.maxVertical, plane.height)
+          func sample(_ x: Int, _ y: Int) -> Double {
+            let value = plane.values[
+              min(y, plane.height - 1) * plane.width + min(x, plane.width - 1)
+            ]
+            return min(max(value.rounded(), -128), 127)
+          }
+          return (sample(x, y) * (1 - u) + sample(x + 1, y) * u) * (1 - v)
+            + (sample(x, y + 1) * (1 - u) + sample(x + 1, y + 1) * u) * v
+        }
+        return (0..<frame.height).flatMap { y in (0..<frame.width).map { value($0, y).rounded() } }
+      }
+      guard planes.count == 3 else { return planes }
+      func clamped(_ value: Double) -> Double { min(max(value.rounded(), -128), 127) }
+      return [
+        zip(planes[0], planes[2]).map { clamped($0 + 1.402 * $1) },
+        planes[0].indices.map {
+          clamped(planes[0][$0] - 0.344136 * planes[1][$0] - 0.714136 * planes[2][$0])
+        },
+        zip(planes[0], planes[1]).map { clamped($0 + 1.772 * $1) },
+      ]
+    }
+    let old = pixels(subject.image, subject.frame, subject.tables)
+    let new = pixels(image, turned, redraw.resultTables)
+    var sum = 0.0
+    for channel in old.indices {
+      for y in 0..<height {
+        for x in 0..<width {
+          let (column, row) = turn.destination(column: x, row: y, columns: width, rows: height)
+          let difference =
+            old[channel][y * width + x] - new[channel][row * turned.width + column]
+          sum += difference * difference
+        }
+      }
+    }
+    return sum / Double(width * height * old.count)
+  }
+
+  @Test(arguments: RedrawSubject.samplings, [(33, 29), (34, 42), (61, 40)])
+  func `The distortion is that of the displayed colours`(
+    factors: [UInt8],
+    size: (width: Int, height: Int)
+  ) throws {
+    // Edges and colours that are beyond the range.
+    func level(_ component: Int, _ x: Double, _ y: Double) -> Double {
+      component == 0
+        ? 90
+          * ((x / 5).rounded(.down) + (y / 7).rounded(.down))
+          .truncatingRemainder(dividingBy: 3) - 90
+        : (x - Double(size.width) / 2) * (component == 1 ? 3 : -2) + y
+    }
+    for turn: Turn in [.rotate180, .rotate90, .flipHorizontal] {
+      let measured = try distortion(
+        factors,
+        width: size.width,
+        height: size.height,
+        turn: turn,
+        table: { UInt16(6 + $0) },
+        level
+      )
+      let expected = try expected(
+        factors,
+        width: size.width,
+        height: size.height,
+        turn: turn,
+        table: { UInt16(6 + $0) },
+        level
+      )
+      // Samples are rounded from sixteenths and colours in another order.
+      #expect(
+        abs(measured.meanSquaredError - expected) <= 0.02 * expected + 0.1,
+        "\(turn): \(measured.meanSquaredError) instead of \(expected)"
+      )
+    }
+  }
+
+  @Test func `What is block-aligned differs by nothing`() throws {
+    let distortion = try distortion([0x11, 0x11, 0x11], width: 16, height: 16) { _, x, y in
+      x * y / 4
+    }
+    #expect(distortion.psnr == .infinity)
+    #expect(distortion.largest == 0)
+  }
+
+  @Test func `The signal-to-noise ratio is that of 255 levels`() {
+    // 10 log₁₀(255² · 7.5)
+    let psnr = Distortion(meanSquaredError: 32.0 / 240, largest: 1).psnr
+    #expect(abs(psnr - 56.8814162) < 1e-6)
+  }
+}
