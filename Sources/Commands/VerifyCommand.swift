@@ -163,6 +163,14 @@ struct VerifyCommand: ParsableCommand {
     return report
   }
 
+  /// Reads a file of a pair whole, for pairs of other formats may be identical.
+  ///
+  /// Where it is too large, its beginning says whether it is a JPEG file at all.
+  private func read(_ path: FilePath) throws -> [UInt8] {
+    let file = try FileReader(path)
+    return try file.identity.size > limit.maxBytes ? file.readJPEG(limit) : file.readAll(limit)
+  }
+
   /// Compares two files.
   private func compare(_ old: [UInt8], _ new: [UInt8]) -> VerificationReport.Outcome {
     var verifier = Verifier(then: turn)
@@ -196,10 +204,7 @@ struct VerifyCommand: ParsableCommand {
     case .both(let original, let result):
       var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
-        report.outcome = try compare(
-          FileReader(original).readAll(limit),
-          FileReader(result).readAll(limit)
-        )
+        report.outcome = try compare(read(original), read(result))
       } catch {
         report.outcome = .unreadable(nil, .init(any: error))
       }

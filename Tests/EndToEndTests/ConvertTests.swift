@@ -42,7 +42,8 @@ struct ConvertTests {
     let arguments = ["convert", "-r", scratch.path("in"), "--output-dir", scratch.path("out")]
     let named = try upright(arguments + ["--dry-run"])
     #expect(
-      named.lines.last == "1 file: 1 can be converted, 1 skipped (1 backup: taken where named)"
+      named.lines.last
+        == "1 file: 1 can be converted, 4 skipped (3 files with other names: --all-names, 1 backup: taken where named)"
     )
     let result = try upright(arguments + ["--all-names"])
     #expect(result.status == 0)

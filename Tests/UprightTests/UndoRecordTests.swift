@@ -85,7 +85,7 @@ struct UndoRecordTests {
   /// The beginning of a record: version and size of the result, then the steps.
   private func writer(resultOf size: Int, steps: Int) -> CompactWriter {
     var writer = CompactWriter()
-    writer.write(2)
+    writer.write(3)
     writer.write(size)
     writer.write(steps)
     return writer
@@ -127,7 +127,7 @@ struct UndoRecordTests {
     _ file: [UInt8],
     resultStart: Int,
     skeletonStart: Int,
-    quality: Int = 0,
+    isRedrawn: Bool = false,
     pictures: Int = 1
   ) throws -> UndoRecord {
     var writer = writer(resultOf: file.count, steps: 1)
@@ -136,36 +136,38 @@ struct UndoRecordTests {
     writer.write(pictures)
     for _ in 0..<pictures {
       // The transform, and that the scans are as libjpeg writes them.
-      for number in [resultStart, skeletonStart, 6, 0, quality] { writer.write(number) }
-      // No exceptions: the version, their number, and the checksum of that.
-      if quality > 0 { writer.write([1, 0, 0xD2, 0x02, 0xEF, 0x8D]) }
+      for number in [resultStart, skeletonStart, 6, 0, isRedrawn ? 1 : 0] { writer.write(number) }
+      if isRedrawn { writer.write(RedrawExceptions(components: 3).serialized) }
       writer.write(0)
     }
     return try UndoRecord(serialized: writer.bytes)
   }
 
-  @Test(arguments: [0, 1, 3], [Int.max, 1 << 40, 2])
-  func `A picture that is not where the record says is refused`(quality: Int, start: Int) throws {
+  @Test(arguments: [false, true], [Int.max, 1 << 40, 2])
+  func `A picture that is not where the record says is refused`(
+    isRedrawn: Bool,
+    start: Int
+  ) throws {
     let file = try TurnedFile("orientation/aligned-6.jpg").bytes
     for (result, skeleton) in [(start, 0), (0, start)] {
       let record = try recoding(
         file,
         resultStart: result,
         skeletonStart: skeleton,
-        quality: quality
+        isRedrawn: isRedrawn
       )
       #expect(throws: UprightError.self) { try record.restore(file) }
     }
   }
 
-  @Test(arguments: [0, 1, 3])
+  @Test(arguments: [false, true])
   func `A picture that claims to be enormous is refused before memory is taken`(
-    quality: Int
+    isRedrawn: Bool
   ) throws {
     var file = try TurnedFile("orientation/aligned-6.jpg").bytes
     let frame = try #require(file.firstRange(of: [0xFF, 0xC0, 0x00, 0x11, 0x08]))
     for place in frame.upperBound..<frame.upperBound + 4 { file[place] = 0xFF }
-    let record = try recoding(file, resultStart: 0, skeletonStart: 0, quality: quality)
+    let record = try recoding(file, resultStart: 0, skeletonStart: 0, isRedrawn: isRedrawn)
     #expect(throws: UprightError.self) { try record.restore(file) }
   }
 

@@ -43,7 +43,7 @@ package struct SparseImage: Sendable {
   /// The components' places in ``blocks``.
   package let planes: [CoefficientImage.Plane]
   package let blocks: [Block]
-  /// The AC coefficients of all blocks, and seven bytes more, so that eight can be read at any.
+  /// The AC coefficients of all blocks.
   package let values: [Int8]
 
   /// A store for the blocks of a picture.
@@ -72,7 +72,7 @@ package struct SparseImage: Sendable {
   init(_ store: BlockStore<SparseForm>, _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
     blocks = store.blocks
-    values = store.finish(rest: 7)
+    values = store.finish()
   }
 
   /// The same picture in the sparse form.
@@ -86,7 +86,6 @@ package struct SparseImage: Sendable {
         Self.append(image.coefficients.span, index * 64, image.masks[index], to: &values)
       )
     }
-    values += [Int8](repeating: 0, count: 7)
     self.blocks = blocks
     self.values = values
   }

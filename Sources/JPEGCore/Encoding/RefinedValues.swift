@@ -14,7 +14,7 @@ struct RefinedValues {
   /// Looks at eight coefficients at a time, one in each byte of a word.
   ///
   /// - Parameters:
-  ///   - values: The coefficients of all blocks, with seven bytes or more after the last one.
+  ///   - values: The coefficients of all blocks.
   ///   - start: Where those of the block start, one byte each.
   ///   - count: How many there are.
   ///   - shift: The position of the bit that the scan codes.

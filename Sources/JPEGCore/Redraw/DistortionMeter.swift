@@ -42,7 +42,7 @@ struct DistortionMeter {
   /// How many lines of samples of a component must be kept.
   static func lines(_ frame: Frame, component: Int) -> Int {
     let largest = frame.maxVertical
-    let least = frame.components.map(\.vertical).min() ?? 1
+    let least = frame.components.map { $0.vertical }.min() ?? 1
     // A redrawn line is up to seven lines of samples behind; another one is interpolated with.
     let pixels = 8 * largest / least + 8 * largest + 2
     return pixels * frame.components[component].vertical / largest + 16

@@ -219,7 +219,7 @@ package struct Redraw: Sendable {
       meter?.advance(sweeps)
     }
     return Redrawn(
-      image: SparseStore.image(sweeps.map(\.store), CoefficientImage.planes(of: resultFrame)),
+      image: SparseStore.image(sweeps.map { $0.store }, CoefficientImage.planes(of: resultFrame)),
       isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
       exceptions: wish.exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
       distortion: meter?.distortion

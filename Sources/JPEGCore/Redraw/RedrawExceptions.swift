@@ -26,7 +26,7 @@ package struct RedrawExceptions: Hashable, Sendable {
   /// - Parameter components: For each component the number of exceptions and their code.
   init(_ components: [(count: Int, code: [UInt8])]) {
     count = components.reduce(0) { $0 + $1.count }
-    codes = components.map(\.code)
+    codes = components.map { $0.code }
   }
 
   /// No exceptions.
@@ -37,7 +37,7 @@ package struct RedrawExceptions: Hashable, Sendable {
   /// The bytes to be kept.
   package var serialized: [UInt8] {
     // The last code goes to the end.
-    let numbers = ([count, codes.count] + codes.dropLast().map(\.count)).flatMap(Self.groups)
+    let numbers = ([count, codes.count] + codes.dropLast().map { $0.count }).flatMap(Self.groups)
     let content = numbers + codes.flatMap { $0 }
     let checksum = Self.checksum(content)
     return [Self.version] + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 0xFF) } + content

@@ -3,7 +3,8 @@
 /// Noise of the same variance at all frequencies takes the fewest bits. So the steps are the same everywhere, as far as
 /// each stays a part of the original's, which keeps the exceptions few; those of chroma are smaller, for its noise shows
 /// in more than one colour. They are as large as gives the displayed noise of a fraction of the original's steps,
-/// counted where the original has coefficients.
+/// counted where the original has coefficients. Components with the same table keep to one, so that the file needs no
+/// more tables than before.
 struct RedrawSteps {
   /// A component that is redrawn.
   struct Component {
@@ -17,6 +18,16 @@ struct RedrawSteps {
     var share: Int
   }
 
+  /// Components with the same table.
+  private struct Group {
+    let table: [UInt16]
+    /// For each zigzag position what one more unit of noise in each coefficient adds to that of the displayed image.
+    var noise = [Int](repeating: 0, count: 64)
+    var share = 0
+  }
+
+  private let groups: [Group]
+  /// The steps of each group.
   private var steps: [[UInt16]]
   /// The noise that is left to be added.
   private var noise = 0
@@ -28,25 +39,35 @@ struct RedrawSteps {
   ///     zero and add less than their step's noise; the figures are from `tools/redraw-survey`.
   ///   - cap: Which part of the original's steps none exceeds.
   private init(_ components: [Component], divisor: Int, percentage: Int, cap: Int) {
-    steps = components.map { _ in [UInt16](repeating: 1, count: 64) }
+    var groups: [Group] = []
     for component in components {
-      for (step, count) in zip(component.table, component.counts) {
-        let fine = min(max((Int(step) + divisor / 2) / divisor, 1), 4096)
-        noise += count * component.weight / 100 * (fine * fine * percentage - 100)
+      let index = groups.firstIndex { $0.table == component.table } ?? groups.count
+      if index == groups.count { groups.append(Group(table: component.table)) }
+      groups[index].share = max(groups[index].share, component.share)
+      for (position, count) in component.counts.enumerated() {
+        groups[index].noise[position] += count * component.weight / 100
       }
     }
-    let highest = components.map {
+    self.groups = groups
+    steps = groups.map { _ in [UInt16](repeating: 1, count: 64) }
+    for group in groups {
+      for (step, unit) in zip(group.table, group.noise) {
+        let fine = min(max((Int(step) + divisor / 2) / divisor, 1), 4096)
+        noise += unit * (fine * fine * percentage - 100)
+      }
+    }
+    let highest = groups.map {
       $0.table.map { min(max(Int($0) / cap, 1), 1024) }
     }
     // One more step after the other, from the finest detail on, as long as the noise allows.
     let last = 10 * (highest.joined().max() ?? 1) * 10
     for level in stride(from: 10, through: last, by: 1) {
-      for (number, component) in components.enumerated() {
-        let step = level * component.share / 100
+      for (number, group) in groups.enumerated() {
+        let step = level * group.share / 100
         for index in (0..<64).reversed()
         where steps[number][index] < min(step, highest[number][index]) {
           let before = Int(steps[number][index])
-          let more = component.counts[index] * component.weight / 100 * (2 * before + 1) * 100
+          let more = group.noise[index] * (2 * before + 1) * 100
           guard more <= noise else { return }
           noise -= more
           steps[number][index] += 1
@@ -59,9 +80,15 @@ struct RedrawSteps {
   static func steps(_ components: [Component], _ quality: Redraw.Quality) -> [[UInt16]] {
     switch quality {
     case .max: components.map { _ in [UInt16](repeating: 1, count: 64) }
-    case .own: components.map(\.table)
-    case .standard: RedrawSteps(components, divisor: 4, percentage: 140, cap: 2).steps
-    case .compact: RedrawSteps(components, divisor: 2, percentage: 185, cap: 1).steps
+    case .own: components.map { $0.table }
+    case .standard: RedrawSteps(components, divisor: 4, percentage: 140, cap: 2).steps(components)
+    case .compact: RedrawSteps(components, divisor: 2, percentage: 185, cap: 1).steps(components)
+    }
+  }
+
+  private func steps(_ components: [Component]) -> [[UInt16]] {
+    components.map { component in
+      groups.firstIndex { $0.table == component.table }.map { steps[$0] } ?? component.table
     }
   }
 }
