@@ -60,7 +60,7 @@ public struct Options: Hashable, Sendable {
   public enum RedrawQuality: String, CaseIterable, Sendable {
     /// With the noise of a quarter of the original's quantization steps.
     case standard
-    /// With the noise of half of them, for about two thirds of the size.
+    /// With the noise of half of them, for about three quarters of the size.
     case compact
     /// With quantization steps of 1, for two to four times the size.
     case max

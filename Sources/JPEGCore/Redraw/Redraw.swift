@@ -14,7 +14,7 @@ package struct Redraw: Sendable {
   package enum Quality: CaseIterable, Hashable, Sendable {
     /// The noise of a quarter of the original's quantization steps.
     case standard
-    /// The noise of half of them, for two thirds of the size.
+    /// The noise of half of them, for about three quarters of the size.
     case compact
     /// Quantization steps of 1.
     case max
