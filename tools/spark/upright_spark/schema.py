@@ -21,7 +21,7 @@ COLUMNS = """
   redraw STRUCT<
     psnr: DOUBLE, largestError: BIGINT, exceptions: BIGINT, exceptionBytes: BIGINT,
     sizeBefore: BIGINT, sizeAfter: BIGINT>,
-  reason STRUCT<id: STRING, text: STRING>,
+  reason STRUCT<id: STRING, text: STRING, evidence: ARRAY<STRUCT<id: STRING, text: STRING>>>,
   error STRUCT<id: STRING, text: STRING, offset: BIGINT>,
   width BIGINT,
   height BIGINT,
@@ -40,7 +40,8 @@ COLUMNS = """
   sidecar STRING,
   facts STRUCT<
     size: BIGINT, exifOrientation: BIGINT, xmpOrientation: BIGINT,
-    trimming: STRUCT<columns: BIGINT, rows: BIGINT>, conflicts: ARRAY<STRING>, camera: STRING,
+    trimming: STRUCT<columns: BIGINT, rows: BIGINT>, conflicts: ARRAY<STRUCT<id: STRING, text: STRING>>,
+    camera: STRING,
     captured: STRING, gps: BOOLEAN, thumbnail: BOOLEAN, gainMap: BOOLEAN, motionPhoto: BOOLEAN,
     trailingBytes: BIGINT, contentCredentials: BOOLEAN, regions: BOOLEAN, subjectArea: BOOLEAN>,
   warnings ARRAY<STRING>
