@@ -74,6 +74,13 @@ struct UndoRecordTests {
     #expect(restored < 100)
   }
 
+  @Test func `A record that says nothing in many words is the same when it is read again`() throws {
+    let bytes: [UInt8] = [3, 255, 255, 255, 1, 1, 1, 1, 1, 1, 17, 1, 1, 0, 0, 0, 0]
+    let record = try UndoRecord(serialized: bytes)
+    #expect(record.serialized.count < bytes.count)
+    #expect(try UndoRecord(serialized: record.serialized) == record)
+  }
+
   @Test func `A record for another file is refused`() throws {
     let (_, undo) = try record("orientation/aligned-6.jpg")
     let other = try TurnedFile("sample/portrait.jpg")

@@ -210,7 +210,11 @@ extension PictureUndo {
     resultStart = try reader.number()
     skeletonStart = try reader.number()
     turn = try Turn(from: &reader)
-    if try reader.number(in: 0...1) == 1 { info = try ReconstructionInfo(from: &reader) }
+    if try reader.number(in: 0...1) == 1 {
+      let read = try ReconstructionInfo(from: &reader)
+      // Nobody writes one that says nothing; it is none.
+      info = read.isDefault ? nil : read
+    }
     if try reader.number(in: 0...1) == 1 {
       guard let exceptions = try? RedrawExceptions(serialized: reader.content()) else {
         throw CompactReader.Failure(offset: 0)
