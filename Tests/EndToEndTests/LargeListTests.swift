@@ -22,7 +22,7 @@ import Testing
     return scratch
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: fillings, [[], ["-0"]])
+  @Test(.timeLimit(.minutes(5)), arguments: fillings, [[], ["-0"]])
   func `A large list is read in linear time`(filling: UInt8, options: [String]) throws {
     let scratch = try large(filling)
     let command = ["audit", "--format", "ndjson", "--files-from", scratch.path("large")] + options
@@ -32,7 +32,7 @@ import Testing
     #expect(result.status == (isEmpty ? 0 : 2))
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: fillings)
+  @Test(.timeLimit(.minutes(5)), arguments: fillings)
   func `A large journal is read in linear time`(filling: UInt8) throws {
     // Empty lines are harmless, and anything else is no journal.
     let status: Int32 = filling == 0x0A ? 0 : 2
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: fillings, ["", "{"])
+  @Test(.timeLimit(.minutes(5)), arguments: fillings, ["", "{"])
   func `A large record is read in linear time`(filling: UInt8, beginning: String) throws {
     let scratch = try large(filling, after: beginning)
     let command = ["undo", "-r", "--record", scratch.path("large"), scratch.path("a.jpg")]

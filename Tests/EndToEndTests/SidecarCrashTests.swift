@@ -84,7 +84,7 @@ import Darwin
     #expect(try scratch.files() == ["a.jpg", "a.xmp"])
   }
 
-  @Test(.timeLimit(.minutes(3)), arguments: [SIGKILL, SIGTERM])
+  @Test(.timeLimit(.minutes(5)), arguments: [SIGKILL, SIGTERM])
   func `After a kill at any time the next run brings every pair to its end`(signal: Int32) throws {
     let (old, new) = (try Fixture.bytes(turnedFixture), try normalized(turnedFixture))
     let (before, after) = (Sidecars.packet(6, width: 96), Sidecars.packet(1, width: 64))

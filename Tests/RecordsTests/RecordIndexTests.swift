@@ -91,7 +91,7 @@ struct RecordIndexTests {
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: ["\n", "\0", "x", "{", "{\n", "}\n", "{\"schema\":[1,1,1]}"]
   )
   func `Files of nothing but one thing are read in linear time`(piece: String) throws {
