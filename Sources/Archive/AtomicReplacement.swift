@@ -133,7 +133,8 @@ package struct AtomicReplacement: Sendable {
     }
     guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
     // Before the name stands for the new file, so that it is known whenever it is met.
-    met?.note(file.key, replacing: identity)
+    let isKept = backupSuffix != nil || identity.linkCount > 1
+    met?.note(file.key, replacing: identity, at: target, isKept: isKept)
     var backup: FilePath?
     do throws(Errno) {
       backup = try keep(name, identity, in: file.directory.descriptor)
@@ -145,7 +146,7 @@ package struct AtomicReplacement: Sendable {
       if error != .notRecoverable { met?.forget(file.key) }
       throw error
     }
-    if backupSuffix == nil, identity.linkCount == 1 { met?.noteGone(identity) }
+    if let met, let identity = try? Syscalls.status(file.descriptor) { met.note(identity) }
     return file
   }
 

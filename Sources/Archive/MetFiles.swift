@@ -3,16 +3,24 @@ package import SystemPackage
 
 /// The files that a run has met, so that it works on each of them once, however many paths lead there.
 ///
-/// A file is known by device and inode, and so is the one that replaces it. Where hard links are broken, each name
-/// is a file of its own and is known by its path without symbolic links. Of a single directory only files with
-/// several names and those that links lead to are remembered, because a walk meets no other file twice; of lists,
-/// several paths and links to directories every file is, with some 100 bytes.
+/// A file is known by device and inode, and so is the one that replaces it. Once a file is removed, its inode may
+/// become that of another; what has a known inode but changed since, at another path, is therefore a new file. Where
+/// hard links are broken, each name is a file of its own and is known by its path without symbolic links. Of a single
+/// directory only files with several names and those that links lead to are remembered, because a walk meets no
+/// other file twice; of lists, several paths and links to directories every file is, with some 100 bytes.
 package final class MetFiles: Sendable {
   private struct Met: Sendable {
-    var keys: Set<FileIdentity.Key> = []
-    /// When those that were replaced had changed last: their numbers may become those of new files.
-    var replaced: [FileIdentity.Key: Timestamp] = [:]
+    var files: [FileIdentity.Key: Sighting] = [:]
+    /// When files had changed last whose inodes others have now: who opened them before meets them still.
+    var gone: [FileIdentity.Key: Timestamp] = [:]
     var places: Set<FilePath> = []
+  }
+
+  /// What was known of a file when it was met or replaced.
+  private struct Sighting: Sendable {
+    var changeTime: Timestamp?
+    /// The hash of its path; nil where it has several.
+    var path: Int?
   }
 
   private let remembersAll: Bool
@@ -38,8 +46,28 @@ package final class MetFiles: Sendable {
       return met.withLock { $0.places.insert(place).inserted }
     }
     return met.withLock { met in
-      met.replaced[identity.key] != identity.changeTime && met.keys.insert(identity.key).inserted
+      if met.gone[identity.key] == identity.changeTime { return false }
+      if let former = met.files[identity.key] {
+        if Self.isSame(former, file, identity) { return false }
+        met.gone[identity.key] = former.changeTime
+      }
+      met.files[identity.key] = Sighting(
+        changeTime: identity.changeTime,
+        path: (file.target ?? file.path).hashValue
+      )
+      return true
     }
+  }
+
+  /// Whether a file is the one that had its inode when it was met before.
+  private static func isSame(
+    _ former: Sighting,
+    _ file: Walk.Found,
+    _ identity: FileIdentity
+  ) -> Bool {
+    guard let path = former.path, identity.linkCount <= 1 else { return true }
+    return former.changeTime == identity.changeTime || path == file.path.hashValue
+      || path == (file.target ?? (try? Syscalls.resolve(file.path)))?.hashValue
   }
 
   /// Whether a file's other names get files of their own.
@@ -53,22 +81,38 @@ package final class MetFiles: Sendable {
     try turn.withLock { _ in try body() }
   }
 
-  /// Notes the file that will replace another.
-  func note(_ key: FileIdentity.Key, replacing former: FileIdentity) {
+  /// Notes the file that will replace another at a path without symbolic links.
+  ///
+  /// - Parameters:
+  ///   - key: The new file.
+  ///   - former: The other one, which changes when it is replaced.
+  ///   - path: The path of both.
+  ///   - isKept: Whether the other one keeps a name.
+  func note(
+    _ key: FileIdentity.Key,
+    replacing former: FileIdentity,
+    at path: FilePath,
+    isKept: Bool
+  ) {
     met.withLock { met in
-      if remembersAll || met.keys.contains(former.key) { met.keys.insert(key) }
+      let wasMet = met.files[former.key] != nil
+      if wasMet {
+        met.files[former.key] = Sighting(
+          changeTime: former.changeTime,
+          path: isKept ? nil : path.hashValue
+        )
+      }
+      if wasMet || remembersAll { met.files[key] = Sighting(path: path.hashValue) }
     }
+  }
+
+  /// Notes when a file that has replaced another changed last.
+  func note(_ identity: FileIdentity) {
+    met.withLock { $0.files[identity.key]?.changeTime = identity.changeTime }
   }
 
   /// Forgets a file that did not replace another.
-  func forget(_ key: FileIdentity.Key) { met.withLock { _ = $0.keys.remove(key) } }
-
-  /// Notes that a file was replaced and has no name any more.
-  func noteGone(_ former: FileIdentity) {
-    met.withLock { met in
-      if met.keys.remove(former.key) != nil { met.replaced[former.key] = former.changeTime }
-    }
-  }
+  func forget(_ key: FileIdentity.Key) { met.withLock { _ = $0.files.removeValue(forKey: key) } }
 
   /// A path that is the same however the file is met, where it can be met in several ways.
   package func place(of file: Walk.Found) -> FilePath { place(of: file, always: remembersAll) }

@@ -45,6 +45,33 @@ struct MetFilesTests {
     #expect(!met.isNew(Walk.Found(path, root: ""), former))
   }
 
+  @Test func `a file with the inode of one that another program replaced is new`() throws {
+    let path = try sandbox.file("a.jpg")
+    let met = MetFiles(remembersAll: true)
+    let former = try readFile(path).identity
+    #expect(try isNew(path, met))
+    var hasInode = false
+    for number in 0..<100 where !hasInode {
+      try sandbox.move(sandbox.file("new"), to: path)
+      let other = try sandbox.file(FilePath("\(number).jpg"))
+      hasInode = try readFile(other).identity.key == former.key
+      #expect(try isNew(other, met))
+      #expect(try !isNew(other, met))
+    }
+    if !hasInode { print("no inode was used again: not tried") }
+  }
+
+  @Test func `a file that changed meanwhile is no new one`() throws {
+    let path = try sandbox.file("a.jpg")
+    let link = try sandbox.symbolicLink("b.jpg", to: "a.jpg")
+    let met = MetFiles(remembersAll: true)
+    #expect(try isNew(path, met))
+    try replace(path, met)
+    try sandbox.chmod(path, 0o600)
+    #expect(try !isNew(path, met))
+    #expect(try !isNew(link, met))
+  }
+
   @Test func `an original that is kept is one that was met`() throws {
     let path = try sandbox.file("a.jpg")
     let met = MetFiles(remembersAll: true)
