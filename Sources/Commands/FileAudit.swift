@@ -15,8 +15,7 @@ struct FileAudit: FileWork {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
     if let met, !met.isNew(file, reader.identity) { return nil }
     let audit = try normalizer.audit(reader, detail)
-    var report = FileReport(path: file.path, result: .planned(audit.plan))
-    report.facts = audit.facts
+    var report = FileReport(file.path, audit)
     if file.mayHaveSidecar { look(at: audit.plan, &report) }
     return report
   }
@@ -29,9 +28,7 @@ struct FileAudit: FileWork {
     let audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }
-    var report = FileReport(path: StandardStreams.path, result: .planned(audit.plan))
-    report.facts = audit.facts
-    return report
+    return FileReport(StandardStreams.path, audit)
   }
 
   /// Looks for the sidecar of a photograph; it is read where the photograph itself needs nothing.
@@ -43,5 +40,13 @@ struct FileAudit: FileWork {
       let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
     else { return }
     report.leave(for: reason)
+  }
+}
+
+extension FileReport {
+  /// What an audit found out about a file.
+  fileprivate init(_ path: FilePath, _ audit: Audit) {
+    self.init(path: path, result: .planned(audit.plan))
+    facts = audit.facts
   }
 }

@@ -20,6 +20,8 @@ public struct Plan: Sendable {
   /// How many bytes of memory carrying out the plan is estimated to take, with the copies of the file where its size
   /// is known; 0 where nothing but the header is read.
   public var estimatedMemory = 0
+  /// What makes the Orientation tag suspect; empty where nothing does.
+  var conflicts: [TagEvidence] = []
 
   /// Whether a part of the picture is cut away on request.
   public var isCropped: Bool {

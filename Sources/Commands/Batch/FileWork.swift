@@ -35,9 +35,7 @@ extension FileWork {
 extension FileReport {
   /// What became of a file, whatever happens.
   init(_ path: FilePath, _ work: () throws -> FileReport) {
-    do { self = try work() } catch {
-      self.init(path: path, result: .failed(Failure(any: error)))
-    }
+    do { self = try work() } catch { self.init(path, error) }
   }
 
   /// The same, where nil is an answer.
@@ -46,7 +44,11 @@ extension FileReport {
       guard let report = try work() else { return nil }
       self = report
     } catch {
-      self.init(path: path, result: .failed(Failure(any: error)))
+      self.init(path, error)
     }
+  }
+
+  private init(_ path: FilePath, _ error: any Error) {
+    self.init(path: path, result: .failed(Failure(any: error)))
   }
 }

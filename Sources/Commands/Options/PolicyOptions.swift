@@ -127,7 +127,10 @@ struct DetailOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How closely to redraw: standard, with a quarter of the quantization steps, or max.",
+      """
+      How closely to re-encode: with the noise of a quarter of the original's quantization steps (standard), of \
+      half of them (compact, the smallest files), or with steps of 1 (max).
+      """,
       valueName: "quality"
     )
   )

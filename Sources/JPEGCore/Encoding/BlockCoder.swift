@@ -56,4 +56,25 @@ extension EntropyRegister {
     let size = category(of: difference)
     put(symbol: size, table: table, bits: additionalBits(difference), count: size)
   }
+
+  /// Codes an AC coefficient that is not zero, after so many that are (T.81, F.1.2.2.1).
+  @inline(__always)
+  mutating func put(_ value: Int, after zeros: Int, table: Int) {
+    var run = zeros
+    while run > 15 {
+      put(symbol: SequentialCoder.zeroRun, table: table, bits: 0, count: 0)
+      run &-= 16
+    }
+    if let byte = Int8(exactly: value) {
+      put(run: run, value: byte, table: table)
+    } else {
+      let size = category(abs(value))
+      put(
+        symbol: run &<< 4 | size & 15,
+        table: table,
+        bits: additionalBits(value),
+        count: size & 15
+      )
+    }
+  }
 }

@@ -72,24 +72,9 @@ struct FirstACCoder: BlockCoder {
       let magnitude = ((value ^ sign) &- sign) &>> shift
       if magnitude == 0 { continue }
       run.put(table: table, into: &register)
-      var zeros = position &- previous &- 1
+      let zeros = position &- previous &- 1
+      register.put((magnitude ^ sign) &- sign, after: zeros, table: table)
       previous = position
-      while zeros > 15 {
-        register.put(symbol: SequentialCoder.zeroRun, table: table, bits: 0, count: 0)
-        zeros &-= 16
-      }
-      let value = (magnitude ^ sign) &- sign
-      if let byte = Int8(exactly: value) {
-        register.put(run: zeros, value: byte, table: table)
-      } else {
-        let size = category(magnitude)
-        register.put(
-          symbol: zeros &<< 4 | size & 15,
-          table: table,
-          bits: additionalBits(value),
-          count: size & 15
-        )
-      }
     }
     return previous
   }

@@ -65,23 +65,8 @@ struct SequentialCoder: BlockCoder {
   ) {
     var previous = 0
     while let (position, value) = next() {
-      var run = position &- previous &- 1
+      register.put(value, after: position &- previous &- 1, table: table)
       previous = position
-      while run > 15 {
-        register.put(symbol: zeroRun, table: table, bits: 0, count: 0)
-        run &-= 16
-      }
-      if let byte = Int8(exactly: value) {
-        register.put(run: run, value: byte, table: table)
-      } else {
-        let size = category(abs(value))
-        register.put(
-          symbol: run &<< 4 | size & 15,
-          table: table,
-          bits: additionalBits(value),
-          count: size & 15
-        )
-      }
     }
     for _ in 0..<zeroRuns {
       register.put(symbol: zeroRun, table: table, bits: 0, count: 0)

@@ -21,7 +21,7 @@ struct FactsReader {
     var facts = Facts()
     facts.size = size
     if case .everything = detail {
-      facts.conflicts = ConflictEvidence(header, header.thumbnails(bytes), bytes).conflicts
+      facts.conflicts = plan.conflicts
       facts.trimming = trimming
     }
     facts.pictures = plan.pictures

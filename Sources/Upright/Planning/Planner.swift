@@ -16,15 +16,17 @@ struct Planner {
   /// The plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
     let thumbnails = header.thumbnails(bytes)
-    let action = try action(header, thumbnails, bytes)
+    let evidence = ConflictEvidence(header, thumbnails, bytes)
+    let action = try action(header, evidence, bytes)
     let header = action.rewrites ? header.withAllXMP(bytes) : header
     var plan = Plan(
       picture: Picture(header.frame, header.orientation.stated),
       action: action,
       changes: [],
       pictures: Inventory.thumbnails(thumbnails),
-      notes: disagreements(header, thumbnails, bytes)
+      notes: disagreements(header, evidence, bytes)
     )
+    plan.conflicts = evidence.conflicts
     switch plan.action {
     case .turn(let turn, let edges):
       describe(&plan, header, try self.picture(header, turn), bytes)
@@ -44,10 +46,10 @@ struct Planner {
   /// What is done, if there is memory for it.
   private func action(
     _ header: Header,
-    _ thumbnails: [Thumbnail],
+    _ evidence: ConflictEvidence,
     _ bytes: Span<UInt8>
   ) throws(UprightError) -> Action {
-    let action = try desiredAction(header, thumbnails, bytes)
+    let action = try desiredAction(header, evidence, bytes)
     guard case .resetTag = action, let reason = limits.refusal(memory: limits.memoryOfFile) else {
       return action
     }
@@ -56,7 +58,7 @@ struct Planner {
 
   private func desiredAction(
     _ header: Header,
-    _ thumbnails: [Thumbnail],
+    _ evidence: ConflictEvidence,
     _ bytes: Span<UInt8>
   ) throws(UprightError) -> Action {
     if let reason = unreadable(header) { return .leave(reason) }
@@ -87,11 +89,11 @@ struct Planner {
     if let reason = refusal(header, picture, bytes) { return .leave(reason) }
     // Whoever says what to do with the picture as it is seen has looked at it.
     let isBlind = then == .none && !picture.isCropped
-    let evidence = isBlind ? ConflictEvidence(header, thumbnails, bytes).conflicts : []
-    if !evidence.isEmpty {
+    let conflicts = isBlind ? evidence.conflicts : []
+    if !conflicts.isEmpty {
       switch options.onConflict {
-      case .skip: return .leave(.conflict(evidence))
-      case .resetTag: return .resetTag(.conflict(evidence))
+      case .skip: return .leave(.conflict(conflicts))
+      case .resetTag: return .resetTag(.conflict(conflicts))
       case .trustTag: break
       }
     }
@@ -208,11 +210,11 @@ struct Planner {
   /// What the file's own tags disagree on.
   private func disagreements(
     _ header: Header,
-    _ thumbnails: [Thumbnail],
+    _ evidence: ConflictEvidence,
     _ bytes: Span<UInt8>
   ) -> [String] {
     var notes: [String] = []
-    if let note = ConflictEvidence(header, thumbnails, bytes).note { notes.append(note) }
+    if let note = evidence.note { notes.append(note) }
     if header.orientation == .unknown, !options.strictOrientation {
       notes.append("Orientation is 0, which stands for \"unknown\"; it is treated as 1")
     }

@@ -125,9 +125,10 @@ struct PictureUndo: Hashable, Sendable {
     _ result: [UInt8],
     _ skeleton: [UInt8]
   ) throws(UprightError) -> SparseImage {
-    let redrawn = try resultCoefficients(result)
     let (container, frame) = try structure(skeleton, at: skeletonStart, turn)
     let (resultContainer, resultFrame) = try structure(result, at: resultStart, turn.inverse)
+    let decoding = try ImageDecoding(resultContainer, resultFrame, result)
+    let redrawn = try decoding.coefficients(result, turn: .none).0
     guard
       let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
       let resultTables = try? QuantizationTables.tables(

@@ -29,7 +29,7 @@ struct BitWriterTests {
         // Many ones, so that much has to be stuffed.
         let bits =
           Bool.random(using: &generator) ? .max : UInt64.random(in: 0...(.max), using: &generator)
-        writer.put(BitString(bits, count: count))
+        writer.put(BitString(bits & (1 << UInt64(count) - 1), count: count))
         expected += (0..<count).reversed().map { bits >> UInt64($0) & 1 == 1 }
       }
       while expected.count % 8 != 0 { expected.append(true) }
