@@ -1,6 +1,6 @@
 /// The help of a command as it is printed: what most people need first, and examples at the end.
 enum HelpText {
-  /// The sections in their order; others stay in front of them.
+  /// The sections in their order; others are printed before them.
   private static let order = [
     "OPTIONS", "SUBCOMMANDS", "RESULTS", "POLICIES", "FILES", "OUTPUT", "ADVANCED", "EXAMPLES",
   ]

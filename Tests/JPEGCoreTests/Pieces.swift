@@ -75,7 +75,7 @@ extension ImageFile {
     )
   }
 
-  /// The file with its scans coded anew and nothing else done.
+  /// The file with its scans encoded again and nothing else done.
   func recoded(
     _ tables: ImageEncoder.Tables,
     _ info: ReconstructionInfo? = nil

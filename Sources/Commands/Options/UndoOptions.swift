@@ -22,7 +22,7 @@ struct UndoOptions: ParsableArguments {
 
   func validate() throws {
     if requireUndo, record == nil {
-      throw ValidationError("--require-undo needs --record, which keeps the way back.")
+      throw ValidationError("--require-undo needs --record, which keeps the undo data.")
     }
   }
 

@@ -8,7 +8,7 @@ internal import Upright
 enum SidecarPolicy: String, CaseIterable, ExpressibleByArgument {
   /// They are looked for, and reported when they describe the picture as it was.
   case report
-  /// They are kept in step with the picture.
+  /// They are kept consistent with the image.
   case update
   /// They are not looked for.
   case ignore

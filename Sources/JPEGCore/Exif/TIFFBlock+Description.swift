@@ -55,7 +55,7 @@ extension TIFFBlock {
   }
 
   /// When the picture was taken, by the camera's clock, in the form of ISO 8601; nil if it is not known, or is
-  /// not written as EXIF asks (Exif 2.32, 4.6.5), but for a fraction of a second and an offset from UTC behind it.
+  /// not written as EXIF asks (Exif 2.32, 4.6.5), but for a fraction of a second and an offset from UTC after it.
   package func captureTime(_ bytes: Span<UInt8>) -> String? {
     for (tag, offsetTag) in [
       (ExifTag.dateTimeOriginal, ExifTag.offsetTimeOriginal),

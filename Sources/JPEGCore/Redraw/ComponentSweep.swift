@@ -1,6 +1,6 @@
 /// Redraws one component from its first row of blocks to its last.
 ///
-/// A row is decoded into samples, cut into blocks anew and quantized; what decoders will make of these blocks is
+/// A row is decoded into samples, divided into blocks again and quantized; what decoders will make of these blocks is
 /// compared with the original at once, so that only a few lines of samples are in memory.
 final class ComponentSweep {
   /// What is wanted beside the redrawn blocks.

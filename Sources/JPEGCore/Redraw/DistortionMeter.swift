@@ -43,7 +43,7 @@ struct DistortionMeter {
   static func lines(_ frame: Frame, component: Int) -> Int {
     let largest = frame.maxVertical
     let least = frame.components.map { $0.vertical }.min() ?? 1
-    // A redrawn line is up to seven lines of samples behind; another one is interpolated with.
+    // A redrawn line may arrive up to seven lines of samples late; interpolation needs one more.
     let pixels = 8 * largest / least + 8 * largest + 2
     return pixels * frame.components[component].vertical / largest + 16
   }

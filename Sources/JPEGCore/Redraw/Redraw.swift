@@ -3,7 +3,7 @@ package import ImageOrientation
 /// Redraws an eight-bit picture whose edges a turn would misplace (specification, section 3).
 ///
 /// A turn that moves a partial block to the left or the top shifts the grid of blocks against the picture. The
-/// components that this hits are decoded, cut into blocks anew and quantized with finer tables; those whose
+/// components that this hits are decoded, divided into blocks again and quantized with finer tables; those whose
 /// grid comes to lie on itself are turned exactly and keep their tables. The same goes for a part of a picture
 /// that begins within an MCU. The samples between are neither
 /// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of

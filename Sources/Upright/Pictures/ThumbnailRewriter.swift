@@ -13,7 +13,7 @@ struct ThumbnailRewriter {
   /// What became of the thumbnail.
   struct Result {
     var edits: [Edit] = []
-    /// The thumbnail's structure, where its scans were coded anew in place.
+    /// The thumbnail's structure, where its scans were encoded again in place.
     var turned: TurnedPicture?
     var fate = EmbeddedPicture.Fate.kept
     var note: String?

@@ -82,7 +82,7 @@ struct ConflictEvidence {
       if size.isInProportion(to: image.transposed), image.shape != nil {
         add(.thumbnailSwapped, Weight.swappedThumbnail, text)
       } else if size.hasOtherShape(than: image) {
-        // Sensors are landscape, and a thumbnail that is padded to another shape still lies as they do.
+        // Sensors are landscape, and so is a thumbnail that is padded to another shape.
         let isLandscape = size.shape == .landscape
         add(.thumbnailShape, isLandscape ? Weight.landscapeThumbnail : Weight.weak, text)
       } else if size.shape != nil, size.shape == image.shape {

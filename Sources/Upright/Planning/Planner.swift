@@ -216,7 +216,7 @@ struct Planner {
     var notes: [String] = []
     if let note = evidence.note { notes.append(note) }
     if header.orientation == .unknown, !options.strictOrientation {
-      notes.append("Orientation is 0, which stands for \"unknown\"; it is treated as 1")
+      notes.append("Orientation is 0 (\"unknown\"); it is treated as 1")
     }
     if let problem = header.xmpProblem { notes.append("an XMP packet cannot be read: \(problem)") }
     let isExif = header.hasExifOrientation(bytes)

@@ -96,7 +96,7 @@ struct Completion {
     }
   }
 
-  /// Whether TurboJPEG judged all images whose scans were coded anew, and agrees.
+  /// Whether TurboJPEG judged all images whose scans were encoded again, and agrees.
   ///
   /// - Throws: ``UprightError`` of code `verification` if it does not agree.
   private func judge(

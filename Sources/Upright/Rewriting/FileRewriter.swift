@@ -16,7 +16,7 @@ struct FileRewriter {
   /// All edits of the file, with what there is to report.
   struct Result {
     var edits: [Edit] = []
-    /// The pictures whose scans were coded anew, those in the segments of others first.
+    /// The pictures whose scans were encoded again, those in the segments of others first.
     var turned: [TurnedPicture] = []
     /// What the redraw of the primary picture changed.
     var redraw: RedrawReport?

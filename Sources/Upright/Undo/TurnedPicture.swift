@@ -1,7 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// An image whose scans were coded anew.
+/// An image whose scans were encoded again.
 struct TurnedPicture {
   let picture: PictureTurn
   /// What coding the original again needs beside its coefficients.

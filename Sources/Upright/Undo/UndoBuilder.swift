@@ -6,7 +6,7 @@ struct UndoBuilder {
   let original: [UInt8]
   let result: [UInt8]
   let edits: [EditOutline]
-  /// The pictures whose scans were coded anew, those in the segments of others first.
+  /// The pictures whose scans were encoded again, those in the segments of others first.
   let pictures: [TurnedPicture]
 
   /// The record; nil when it does not give the original back, so that nothing may be promised.
