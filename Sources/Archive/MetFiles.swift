@@ -14,6 +14,11 @@ package final class MetFiles: Sendable {
     /// When files had changed last whose inodes others have now: who opened them before meets them still.
     var gone: [FileIdentity.Key: Timestamp] = [:]
     var places: Set<FilePath> = []
+
+    /// Remembers a file, which may have the inode of one that is gone.
+    mutating func remember(_ key: FileIdentity.Key, _ sighting: Sighting) {
+      if let time = files.updateValue(sighting, forKey: key)?.changeTime { gone[key] = time }
+    }
   }
 
   /// What was known of a file when it was met or replaced.
@@ -47,14 +52,9 @@ package final class MetFiles: Sendable {
     }
     return met.withLock { met in
       if met.gone[identity.key] == identity.changeTime { return false }
-      if let former = met.files[identity.key] {
-        if Self.isSame(former, file, identity) { return false }
-        met.gone[identity.key] = former.changeTime
-      }
-      met.files[identity.key] = Sighting(
-        changeTime: identity.changeTime,
-        path: (file.target ?? file.path).hashValue
-      )
+      if let former = met.files[identity.key], Self.isSame(former, file, identity) { return false }
+      let path = (file.target ?? file.path).hashValue
+      met.remember(identity.key, Sighting(changeTime: identity.changeTime, path: path))
       return true
     }
   }
@@ -102,7 +102,7 @@ package final class MetFiles: Sendable {
           path: isKept ? nil : path.hashValue
         )
       }
-      if wasMet || remembersAll { met.files[key] = Sighting(path: path.hashValue) }
+      if wasMet || remembersAll { met.remember(key, Sighting(path: path.hashValue)) }
     }
   }
 

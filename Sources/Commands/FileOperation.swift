@@ -1,4 +1,5 @@
 internal import Archive
+internal import Dispatch
 internal import Upright
 
 /// What a command does with each file.
@@ -12,6 +13,13 @@ enum FileOperation: Sendable {
     case .normalize(let normalizer): normalizer.options
     case .tag(let editor): editor.options
     }
+  }
+
+  /// The same on all cores, for one file alone.
+  var onAllCores: FileOperation {
+    guard case .normalize(var normalizer) = self else { return self }
+    normalizer.concurrentPerform = { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
+    return .normalize(normalizer)
   }
 
   /// Plans from a file's header, reading no more of it than that takes.

@@ -1,7 +1,7 @@
 /// Why work on a file ends before it is done.
 ///
 /// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
-/// ever taken back, so whoever called ``observing(until:_:)`` can ask again at the end.
+/// ever taken back, so whoever called ``observing(until:on:_:)`` can ask again at the end.
 package enum WorkLimit: Hashable, Sendable {
   /// The task was cancelled.
   case cancellation
@@ -9,21 +9,34 @@ package enum WorkLimit: Hashable, Sendable {
   case deadline
 }
 
+extension WorkLimit {
+  /// Calls `work` for each number from 0 to `count` - 1, perhaps on several threads, and returns after the last.
+  package typealias Threads =
+    @Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void
+}
+
 #if hasFeature(Embedded)
 extension WorkLimit {
   /// Nothing: without tasks and clocks work is ended from outside.
   package static var reached: WorkLimit? { nil }
+
+  /// Nothing.
+  static var threads: Threads? { nil }
 }
 #else
 extension WorkLimit {
-  /// Inside ``observing(until:_:)``: until when the work may take.
+  /// Inside ``observing(until:on:_:)``: until when the work may take, and on what threads.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
 
   private struct Scope: Sendable {
     var deadline: ContinuousClock.Instant?
+    var threads: Threads?
   }
 
-  /// The limit that is reached; nil outside of ``observing(until:_:)``, where nothing may stop halfway.
+  /// What runs independent pieces of the work; nil where the calling thread does all of it.
+  static var threads: Threads? { scope.get()?.threads }
+
+  /// The limit that is reached; nil outside of ``observing(until:on:_:)``, where nothing may stop halfway.
   ///
   /// This takes less than a microsecond, so it is for every row of blocks, not for every block.
   package static var reached: WorkLimit? {
@@ -37,13 +50,15 @@ extension WorkLimit {
   ///
   /// - Parameters:
   ///   - deadline: Until when the work may take; nil for no limit.
+  ///   - threads: What runs independent pieces of the work; the calling thread unless given.
   ///   - work: The work.
   /// - Returns: The work's value or its error, which mean nothing once ``reached`` is not nil.
   package static func observing<Value, Failure>(
     until deadline: ContinuousClock.Instant?,
+    on threads: Threads? = nil,
     _ work: () throws(Failure) -> Value
   ) -> Result<Value, Failure> {
-    scope.withValue(Scope(deadline: deadline)) {
+    scope.withValue(Scope(deadline: deadline, threads: threads)) {
       do throws(Failure) {
         return .success(try work())
       } catch {

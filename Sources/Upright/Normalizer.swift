@@ -23,6 +23,15 @@ public struct Normalizer: Sendable {
   /// A file without Orientation counts as upright. No sign of a stale tag keeps a file from it, for whoever
   /// asks for a turn has seen the picture. Unlike making upright, doing it twice does it twice.
   public var then: Turn
+  /// Runs independent parts of the work on one file, so that it uses several cores; nil where the calling thread
+  /// does all of it.
+  ///
+  /// It calls its second argument for each number from 0 to below its first, and returns after the last call, as
+  /// `{ DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }` does. Only components that are re-encoded
+  /// are such parts; who works on many files at once gains nothing.
+  ///
+  /// Default: nil.
+  public var concurrentPerform: (@Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void)?
 
   /// Makes a normalizer.
   ///
@@ -78,7 +87,8 @@ public struct Normalizer: Sendable {
     _ work: () throws(UprightError) -> Value
   ) throws(UprightError) -> Value {
     let deadline = options.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    return try WorkLimit.observing(until: deadline) { () throws(UprightError) in
+    return try WorkLimit.observing(until: deadline, on: concurrentPerform) {
+      () throws(UprightError) in
       let result = Result { () throws(UprightError) in try work() }
       // Whatever was stopped early has no value and no say.
       if let limit = WorkLimit.reached { throw UprightError(limit) }

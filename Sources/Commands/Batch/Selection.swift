@@ -12,6 +12,9 @@ struct Selection: Sequence, Sendable {
   /// Whether any file may be met twice; otherwise only those with several names and those that links lead to.
   var repeats: Bool { list != nil || walk.roots.count > 1 || walk.links == .all }
 
+  /// Whether one path is all that there is to walk, and no directory.
+  var isSingle: Bool { list == nil && walk.roots.count == 1 && !walk.recursive }
+
   func makeIterator() -> Iterator { Iterator(self) }
 
   /// Where the outputs of the files go in a directory.

@@ -96,8 +96,9 @@ struct RewriteOptions: ParsableArguments {
       backup: originals.backup,
       meetsOnce: isOnce
     )
+    let operation = operation(options)
     let normalization = FileNormalization(
-      operation: operation(options),
+      operation: selection.isSingle && output.workers > 1 ? operation.onAllCores : operation,
       destinations: destination.destinations(of: selection),
       sidecars: originals.sidecars,
       dryRun: isDry,

@@ -1,50 +1,57 @@
 /// Restores one component of the original from the redrawn one, row by row.
-struct ComponentRestoration {
+final class ComponentRestoration {
   private let component: ComponentRedraw
   private(set) var store: SparseStore
+  private let band: SampleBand
+  private var coder: ExceptionCoder<RangeDecoder>
+  private let redrawnRow: BlockRow
+  private let restoredRow: BlockRow
+  /// The rows of the redrawn image that have been read, and those of the original that have been restored.
+  private var read = 0
+  private var restored = 0
 
-  init(_ component: ComponentRedraw) {
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - code: The exceptions' code.
+  init(_ component: ComponentRedraw, _ code: [UInt8]) {
     self.component = component
     store = SparseStore(count: component.original.count)
+    band = component.redrawnBand(lines: 32)
+    coder = ExceptionCoder(RangeDecoder(code))
+    redrawnRow = BlockRow(count: component.geometry.x.resultBlocks)
+    restoredRow = BlockRow(count: component.geometry.x.blocks)
   }
 
-  /// Restores all rows.
-  ///
-  /// - Parameters:
-  ///   - image: The redrawn image.
-  ///   - code: The exceptions' code.
-  /// - Returns: The number of exceptions.
-  mutating func restore(_ image: borrowing SparseImage, _ code: [UInt8]) -> Int {
+  /// The number of exceptions so far.
+  var count: Int { coder.count }
+
+  /// Goes on, up to a row of blocks of the redrawn image.
+  func advance(_ image: borrowing SparseImage, to end: Int) {
     let geometry = component.geometry
-    let row = BlockRow(count: geometry.x.resultBlocks)
-    if geometry.isBlockAligned {
-      for number in 0..<geometry.y.resultBlocks {
-        if WorkLimit.reached != nil { break }
-        row.load(image, component.result, row: number)
-        store.put(row, component.original, row: number)
+    for row in read..<max(read, min(end, geometry.y.resultBlocks)) {
+      redrawnRow.load(image, component.result, row: row)
+      if geometry.isBlockAligned {
+        store.put(redrawnRow, component.original, row: row)
+        continue
       }
-      return 0
+      decode(row)
+      while restored < geometry.y.blocks, band.isReady(8 * restored..<8 * restored + 8) {
+        component.codeRow(restored, band, restoredRow, &coder)
+        store.put(restoredRow, component.original, row: restored)
+        restored += 1
+      }
     }
-    let restored = BlockRow(count: geometry.x.blocks)
-    let band = component.redrawnBand(lines: 32)
+    read = max(read, min(end, geometry.y.resultBlocks))
+  }
+
+  /// Decodes the row that was read into samples.
+  private func decode(_ row: Int) {
     let quantizer = component.result.quantizer
-    var coder = ExceptionCoder(RangeDecoder(code))
-    var next = 0
-    for number in 0..<geometry.y.resultBlocks {
-      if WorkLimit.reached != nil { break }
-      row.load(image, component.result, row: number)
-      var isOutOfRange = false
-      for column in 0..<row.count {
-        let values = quantizer.dequantized(row[column], &isOutOfRange)
-        band.store(BlockTransform.samples(values), column: column, row: number)
-      }
-      band.endRow(number)
-      while next < geometry.y.blocks, band.isReady(8 * next..<8 * next + 8) {
-        component.codeRow(next, band, restored, &coder)
-        store.put(restored, component.original, row: next)
-        next += 1
-      }
+    var isOutOfRange = false
+    for column in 0..<redrawnRow.count {
+      let values = quantizer.dequantized(redrawnRow[column], &isOutOfRange)
+      band.store(BlockTransform.samples(values), column: column, row: row)
     }
-    return coder.count
+    band.endRow(row)
   }
 }

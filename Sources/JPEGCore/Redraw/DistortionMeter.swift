@@ -43,14 +43,21 @@ struct DistortionMeter {
   static func lines(_ frame: Frame, component: Int) -> Int {
     let largest = frame.maxVertical
     let least = frame.components.map { $0.vertical }.min() ?? 1
-    // A redrawn line may arrive up to seven lines of samples late; interpolation needs one more.
-    let pixels = 8 * largest / least + 8 * largest + 2
+    // A redrawn line may arrive up to seven lines of samples late, interpolation needs one more, and the components
+    // advance by a row of MCUs while the lines before are measured.
+    let pixels = 8 * largest / least + 16 * largest + 2
     return pixels * frame.components[component].vertical / largest + 16
   }
 
-  /// Measures the lines that are there.
-  mutating func advance(_ sweeps: [ComponentSweep]) {
-    let ends = sweeps.map { $0.displayed ?? .max }
+  /// The lines that each component is complete up to.
+  static func lines(of sweeps: [ComponentSweep]) -> [Int] {
+    sweeps.map { $0.displayed ?? .max }
+  }
+
+  /// Measures lines that are there.
+  ///
+  /// - Parameter ends: The lines that each component is complete up to.
+  mutating func advance(to ends: [Int]) {
     while next < size.height, needs.allSatisfy({ $0.lines[next] <= ends[$0.component] }) {
       for index in originals.indices {
         originals[index].go(to: next)

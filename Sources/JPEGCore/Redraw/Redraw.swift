@@ -206,18 +206,22 @@ package struct Redraw: Sendable {
     }
     var meter = wish.distortion.map { DistortionMeter(sweeps, size, $0) }
     // Of a component that needs its columns whole, all lines are kept.
-    for index in sweeps.indices where !components[index].geometry.y.delay.isZero {
-      sweeps[index].advance(original, to: .max)
+    ConcurrentWork.perform(sweeps.count) { index in
+      if !components[index].geometry.y.delay.isZero { sweeps[index].advance(original, to: .max) }
     }
     for row in 0..<frame.height.dividedUp(by: 8 * frame.maxVertical) {
       if WorkLimit.reached != nil { break }
-      for index in sweeps.indices {
-        // A single component is not in MCUs.
-        let rows = sweeps.count == 1 ? frame.maxVertical : frame.components[index].vertical
-        sweeps[index].advance(original, to: rows * (row + 1))
+      // While the components advance, the lines that they have come to before are measured.
+      let lines = meter.map { _ in DistortionMeter.lines(of: sweeps) }
+      ConcurrentWork.perform(sweeps.count + (lines == nil ? 0 : 1)) { index in
+        guard index < sweeps.count else {
+          meter?.advance(to: lines ?? [])
+          return
+        }
+        sweeps[index].advance(original, to: rows(component: index) * (row + 1))
       }
-      meter?.advance(sweeps)
     }
+    meter?.advance(to: DistortionMeter.lines(of: sweeps))
     return Redrawn(
       image: SparseStore.image(sweeps.map { $0.store }, CoefficientImage.planes(of: resultFrame)),
       isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
@@ -241,21 +245,31 @@ package struct Redraw: Sendable {
     requirePlanes(of: redrawn.planes, resultFrame)
     requireWhole()
     guard exceptions.codes.count == components.count else { throw .otherPicture }
-    var stores: [SparseStore] = []
-    var count = 0
-    for (component, code) in zip(components, exceptions.codes) {
-      var restoration = ComponentRestoration(component)
-      count += restoration.restore(redrawn, code)
-      stores.append(restoration.store)
+    let restorations = zip(components, exceptions.codes).map { ComponentRestoration($0, $1) }
+    let rowsOfMCUs = components.indices.map { index in
+      components[index].geometry.y.resultBlocks.dividedUp(by: rows(component: index))
     }
-    guard count == exceptions.count else { throw .otherPicture }
-    return SparseStore.image(stores, CoefficientImage.planes(of: frame))
+    for row in 0..<(rowsOfMCUs.max() ?? 0) {
+      if WorkLimit.reached != nil { break }
+      ConcurrentWork.perform(restorations.count) { index in
+        restorations[index].advance(redrawn, to: rows(component: index) * (row + 1))
+      }
+    }
+    guard restorations.reduce(0, { $0 + $1.count }) == exceptions.count else {
+      throw .otherPicture
+    }
+    return SparseStore.image(restorations.map { $0.store }, CoefficientImage.planes(of: frame))
   }
 
   /// The size of what is redrawn, as it is stored.
   private var size: PixelSize {
     let x = components[0].geometry.x
     return PixelSize(width: x.pixelCount, height: components[0].geometry.y.pixelCount)
+  }
+
+  /// How many rows of blocks of a component are as high as an MCU; a single component is not in MCUs.
+  private func rows(component: Int) -> Int {
+    components.count == 1 ? frame.maxVertical : frame.components[component].vertical
   }
 
   private func requireWhole() {

@@ -1,0 +1,70 @@
+import Dispatch
+import ImageOrientation
+import JPEGCore
+import Synchronization
+import Testing
+
+/// A redraw whose components are worked on by several threads.
+struct ConcurrentRedrawTests {
+  /// How pieces of work are done: on threads, and in an order that no thread would choose.
+  static let threads: [WorkLimit.Threads] = [
+    { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) },
+    { count, work in for number in (0..<count).reversed() { work(number) } },
+  ]
+
+  private func drawn(_ sampling: [UInt8], _ turn: Turn) throws -> RedrawSubject {
+    var subject = try RedrawSubject(width: 203, height: 197, sampling) { UInt16(4 + $0) }
+    var random = RedrawRandom(state: 5)
+    subject.fill { $0 % 64 < 20 ? Int16.random(in: -9...9, using: &random) : 0 }
+    return subject
+  }
+
+  @Test(arguments: RedrawSubject.samplings, [Turn.rotate180, .rotate90])
+  func `It is the same, and so are its exceptions, distortion and restoration`(
+    sampling: [UInt8],
+    turn: Turn
+  ) throws {
+    let subject = try drawn(sampling, turn)
+    let image = SparseImage(subject.image)
+    let redraw = subject.redraw(turn, .standard)
+    let wish = Redraw.Wish(
+      exceptions: true,
+      distortion: sampling.count == 3 ? .yCbCr : .components
+    )
+    let expected = redraw.redraw(image, wish)
+    let exceptions = try #require(expected.exceptions)
+    for threads in Self.threads {
+      let (result, restored) = try WorkLimit.observing(until: nil, on: threads) {
+        let result = redraw.redraw(image, wish)
+        return (result, try redraw.restored(result.image, exceptions))
+      }.get()
+      #expect(
+        CoefficientImage(result.image).coefficients == CoefficientImage(expected.image).coefficients
+      )
+      #expect(result.exceptions == exceptions)
+      #expect(result.distortion == expected.distortion)
+      #expect(CoefficientImage(restored).coefficients == subject.image.coefficients)
+    }
+  }
+
+  @Test func `Work ends between rows where its task is cancelled`() async throws {
+    let subject = try drawn([0x22, 0x11, 0x11], .rotate180)
+    let image = SparseImage(subject.image)
+    let redraw = subject.redraw(.rotate180, .standard)
+    let pieces = Mutex(0)
+    let count = await Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      _ = WorkLimit.observing(
+        until: nil,
+        on: { count, work in
+          pieces.withLock { $0 += count }
+          Self.threads[0](count, work)
+        },
+        { redraw.redraw(image) }
+      )
+      return pieces.withLock { $0 }
+    }.value
+    // The components are asked once, before the first row.
+    #expect(count <= 3)
+  }
+}
