@@ -78,25 +78,32 @@ struct ComponentGeometry: Hashable, Sendable {
     /// Whether a block of the original contains samples that the redrawn picture has not.
     func losesPadding(ofBlock block: Int) -> Bool { !isBlockAligned && block == blocks - 1 }
 
+    /// How many pixels a sample has, if that is a whole number.
+    fileprivate var pixelsPerSample: Int? {
+      delay.denominator % factor == 0 ? delay.denominator / factor : nil
+    }
+
     /// Where the pixels of the redrawn image are between the samples of the original.
-    var originalInterpolation: Interpolation {
+    fileprivate func originalInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
         largest: delay.denominator,
         samples: 0..<samples,
         pixels: window,
-        isMirrored: false
+        isMirrored: false,
+        repeats: repeats
       )
     }
 
     /// Where they are between the redrawn samples.
-    var redrawnInterpolation: Interpolation {
+    fileprivate func redrawnInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
         largest: delay.denominator,
         samples: shown,
         pixels: 0..<window.count,
-        isMirrored: isMirrored
+        isMirrored: isMirrored,
+        repeats: repeats
       )
     }
   }
@@ -137,4 +144,20 @@ struct ComponentGeometry: Hashable, Sendable {
 
   /// Whether all of the original is redrawn.
   var isWhole: Bool { x.isWhole && y.isWhole }
+
+  /// Whether decoders repeat samples, as libjpeg does where they have more than two pixels on either axis.
+  private var repeats: Bool {
+    guard let columns = x.pixelsPerSample, let rows = y.pixelsPerSample else { return false }
+    return max(columns, rows) > 2
+  }
+
+  /// What decoders display of the original.
+  var originalInterpolation: (x: Interpolation, y: Interpolation) {
+    (x.originalInterpolation(repeats: repeats), y.originalInterpolation(repeats: repeats))
+  }
+
+  /// What decoders display of the redrawn image.
+  var redrawnInterpolation: (x: Interpolation, y: Interpolation) {
+    (x.redrawnInterpolation(repeats: repeats), y.redrawnInterpolation(repeats: repeats))
+  }
 }

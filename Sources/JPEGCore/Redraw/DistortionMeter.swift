@@ -25,12 +25,12 @@ struct DistortionMeter {
     for (index, sweep) in sweeps.enumerated() {
       let geometry = sweep.component.geometry
       guard color == .yCbCr || !geometry.isBlockAligned else { continue }
-      let (x, y) = (geometry.x.originalInterpolation, geometry.y.originalInterpolation)
+      let (x, y) = geometry.originalInterpolation
       let old = UpsampledComponent(sweep.original.blocks, x: x, y: y)
       originals.append(old)
       needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
       if let band = sweep.redrawn {
-        let (x, y) = (geometry.x.redrawnInterpolation, geometry.y.redrawnInterpolation)
+        let (x, y) = geometry.redrawnInterpolation
         redrawn.append(UpsampledComponent(band.blocks, x: x, y: y))
         needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
       } else {

@@ -1,7 +1,7 @@
 /// The samples that decoders interpolate the pixels of an axis from.
 ///
 /// They are the nearest one and its neighbour on the side of the pixel, three to one where there are two pixels a
-/// sample. libjpeg calls that fancy upsampling.
+/// sample, which libjpeg calls fancy upsampling. It repeats samples where a sample has more pixels on either axis.
 struct Interpolation {
   /// Two neighbouring samples and their weights.
   struct Place {
@@ -34,8 +34,16 @@ struct Interpolation {
   ///   - samples: The samples that belong to the image.
   ///   - pixels: The pixels, counted from the edge of these samples.
   ///   - isMirrored: Whether they are counted from the end.
-  init(factor: Int, largest: Int, samples: Range<Int>, pixels: Range<Int>, isMirrored: Bool) {
-    ratio = factor == largest ? .one : 2 * factor == largest ? .two : .other
+  ///   - repeats: Whether samples are repeated instead.
+  init(
+    factor: Int,
+    largest: Int,
+    samples: Range<Int>,
+    pixels: Range<Int>,
+    isMirrored: Bool,
+    repeats: Bool
+  ) {
+    ratio = factor == largest ? .one : 2 * factor == largest && !repeats ? .two : .other
     let unit = ratio == .two ? 4 : 2 * largest
     let scale = 2 * largest / unit
     self.unit = Int16(unit)
@@ -48,7 +56,8 @@ struct Interpolation {
     places = pixels.map { pixel in
       let pixel = isMirrored ? pixels.upperBound - 1 - pixel : pixel
       // Centres of pixels and of samples are in the middle of what they cover.
-      let place = min(max(((2 * pixel + 1) * factor - largest) / scale, 0), last * unit)
+      let centre = min(max(((2 * pixel + 1) * factor - largest) / scale, 0), last * unit)
+      let place = repeats ? min(pixel * factor / largest, last) * unit : centre
       let (first, second) = (place / unit, min(place / unit + 1, last))
       return Place(
         first: isMirrored ? samples.upperBound - 1 - first : samples.lowerBound + first,
