@@ -68,11 +68,8 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
-    .systemLibrary(
-      name: "CHEIF",
-      pkgConfig: "libheif",
-      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]
-    ),
+    // Loads libheif when it is needed; the program is not linked against it.
+    .target(name: "CHEIF", cSettings: [.define("HEIF", .when(traits: ["HEIF"]))]),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CMemory"),
 

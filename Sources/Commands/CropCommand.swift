@@ -80,4 +80,4 @@ struct CropCommand: ParsableCommand {
 
 extension PixelRectangle: ExpressibleByArgument {}
 
-extension Crop.Snap: ExpressibleByArgument {}
+extension Crop.Snap: NamedValue {}

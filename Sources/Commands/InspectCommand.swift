@@ -29,7 +29,7 @@ struct InspectCommand: ParsableCommand {
   var format = Format.text
 
   /// How files are shown.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, NamedValue {
     case text, json
   }
 

@@ -50,7 +50,7 @@ struct RotateCommand: ParsableCommand {
   )
 
   /// A clockwise rotation.
-  enum Angle: String, CaseIterable, ExpressibleByArgument {
+  enum Angle: String, NamedValue {
     case quarter = "90"
     case half = "180"
     case threeQuarters = "270"
@@ -87,7 +87,7 @@ struct FlipCommand: ParsableCommand {
   )
 
   /// What a mirroring exchanges.
-  enum Direction: String, CaseIterable, ExpressibleByArgument {
+  enum Direction: String, NamedValue {
     case horizontal, vertical
   }
 

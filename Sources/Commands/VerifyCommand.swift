@@ -62,7 +62,7 @@ struct VerifyCommand: ParsableCommand {
   var format = Format.text
 
   /// How verdicts are printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, NamedValue {
     case text, ndjson
   }
 

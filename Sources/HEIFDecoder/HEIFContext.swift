@@ -7,15 +7,13 @@ internal import Upright
 struct HEIFContext: ~Copyable {
   private let context: OpaquePointer
 
-  /// Registers the codecs, once for the process.
-  private static let isReady: Bool = unsafe heif_init(nil).code == heif_error_Ok
-
   /// Reads the structure of a file; libheif keeps a copy of the bytes.
   ///
   /// - Throws: ``UprightError``.
   init(_ file: [UInt8]) throws(UprightError) {
-    guard Self.isReady, let context = unsafe heif_context_alloc() else {
-      throw UprightError(.outOfMemory, "libheif could not be started")
+    if let problem = HEIFLibrary.problem { throw UprightError(.unsupported, problem) }
+    guard let context = unsafe heif_context_alloc() else {
+      throw UprightError(.outOfMemory, "there is not enough memory for libheif")
     }
     // Files are worked on in parallel, so that tiles need not be.
     unsafe heif_context_set_max_decoding_threads(context, 0)

@@ -114,6 +114,23 @@ struct ConvertTests {
     #expect(try upright(arguments).status == 64)
   }
 
+  @Test func `libheif is loaded only to convert, and the command names it where it is missing`()
+    throws
+  {
+    let scratch = try Scratch()
+    let heif = try copy("plain", to: scratch, as: "a.heic")
+    let jpeg = try scratch.copy("sample/portrait.jpg", as: "b.jpg")
+    try scratch.write([], to: "libraries/libheif.so.1")
+    func run(_ arguments: [String]) throws -> Tool {
+      let path = "LD_LIBRARY_PATH=" + scratch.path("libraries")
+      return try Tool.run("env", [path, uprightBinary.path] + arguments)
+    }
+    #expect(try run(["normalize", jpeg]).status == 0)
+    let result = try run(["convert", heif])
+    #expect(result.status == 64 && result.errorText.contains("install libheif1"))
+    #expect(try scratch.files() == ["a.heic", "b.jpg", "libraries/libheif.so.1"])
+  }
+
   @Test(.enabled(if: Corpus.hasPhotographs), arguments: Corpus.photographs)
   func `Photographs keep what exiftool reads of them`(photograph: String) throws {
     let scratch = try Scratch()

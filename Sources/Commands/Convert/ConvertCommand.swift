@@ -49,8 +49,8 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
   func validate() throws {
-    guard FileConversion.isAvailable else {
-      throw ValidationError("This upright cannot convert. \(Self.howToEnable)")
+    if let problem = FileConversion.problem {
+      throw ValidationError("This upright cannot convert. \(problem)")
     }
     try files.check(paths)
     try destination.check(paths, files)

@@ -27,6 +27,15 @@ struct FileConversion: FileWork {
     #endif
   }
 
+  /// Why nothing can be converted and what to do about it; nil if libheif can be used. Loads libheif.
+  static var problem: String? {
+    #if HEIF
+    HEIFLibrary.problem.map { "\($0). On Debian and Ubuntu, install libheif1." }
+    #else
+    ConvertCommand.howToEnable
+    #endif
+  }
+
   func mayTake(_ path: FilePath) -> Bool {
     guard let reader = try? FileReader(path),
       let beginning = try? reader.read(at: 0, count: 256)

@@ -114,4 +114,4 @@ struct TimeOption: ParsableArguments {
   var touch = false
 }
 
-extension HardLinks: ExpressibleByArgument {}
+extension HardLinks: NamedValue {}

@@ -11,4 +11,4 @@ extension Orientation: ExpressibleByArgument {
   }
 }
 
-extension Turn: ExpressibleByArgument {}
+extension Turn: NamedValue {}

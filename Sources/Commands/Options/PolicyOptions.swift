@@ -1,5 +1,5 @@
 internal import Archive
-public import ArgumentParser
+internal import ArgumentParser
 public import Upright
 
 /// The options that decide what is done where there is a choice.
@@ -188,10 +188,10 @@ struct LimitOptions: ParsableArguments {
   var maxScans = Options().maxScans
 }
 
-extension Options.UnalignedPolicy: ExpressibleByArgument {}
-extension Options.VerificationPolicy: ExpressibleByArgument {}
-extension Options.ConflictPolicy: ExpressibleByArgument {}
-extension Options.ResolutionPolicy: ExpressibleByArgument {}
-extension Options.RegionPolicy: ExpressibleByArgument {}
-extension Options.CredentialPolicy: ExpressibleByArgument {}
-extension Options.RedrawQuality: ExpressibleByArgument {}
+extension Options.UnalignedPolicy: NamedValue {}
+extension Options.VerificationPolicy: NamedValue {}
+extension Options.ConflictPolicy: NamedValue {}
+extension Options.ResolutionPolicy: NamedValue {}
+extension Options.RegionPolicy: NamedValue {}
+extension Options.CredentialPolicy: NamedValue {}
+extension Options.RedrawQuality: NamedValue {}

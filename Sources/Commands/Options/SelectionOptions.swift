@@ -144,4 +144,4 @@ struct PartOptions: ParsableArguments {
   var shard: Shard?
 }
 
-extension Walk.LinkPolicy: ExpressibleByArgument {}
+extension Walk.LinkPolicy: NamedValue {}

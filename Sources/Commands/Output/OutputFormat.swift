@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// How a command prints what there is to say of files.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+enum OutputFormat: String, NamedValue {
   /// A line for each file, for people.
   case text
   /// Totals and what needs attention, for people.

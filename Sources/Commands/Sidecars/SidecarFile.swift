@@ -5,7 +5,7 @@ internal import SystemPackage
 internal import Upright
 
 /// What is done about XMP files beside the photographs.
-enum SidecarPolicy: String, CaseIterable, ExpressibleByArgument {
+enum SidecarPolicy: String, NamedValue {
   /// They are looked for, and reported when they describe the picture as it was.
   case report
   /// They are kept consistent with the image.
