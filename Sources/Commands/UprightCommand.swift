@@ -40,29 +40,40 @@ extension UprightCommand {
       Console().error("cannot keep the numbers of the standard streams: \(error)")
       exit(withError: ExitCode(2))
     }
+    let arguments = CommandLineAdvice.corrected(ArgumentPath.arguments)
+    if arguments == ["--version"] {
+      let console = Console()
+      console.line(version)
+      end(console.status(0))
+    }
     do {
-      var command = try parse()
+      var command = try parse(arguments)
       try command.run()
       exit()
     } catch {
-      exit(withError: ExitCode(status(printing: error)))
+      end(status(printing: error))
     }
+  }
+
+  /// Ends the process; with success at once, for the parser prepares its help to find out another status.
+  private static func end(_ status: Int32) -> Never {
+    if status == 0 { exit() }
+    exit(withError: ExitCode(status))
   }
 
   /// The command that the arguments of the process name.
   ///
   /// - Throws: What to print instead.
-  private static func parse() throws -> any ParsableCommand {
-    let arguments = CommandLineAdvice.corrected(ArgumentPath.arguments)
-    if arguments == ["--version"] { throw CleanExit.message(version) }
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if let command = directly(arguments) { return command }
     let names = configuration.subcommands.map { $0.configuration.commandName ?? "" }
     if let advice = CommandLineAdvice.advice(arguments, names) { throw ValidationError(advice) }
     return try parseAsRoot(arguments)
   }
 
-  /// The command that the first argument names, parsed without a look at all others, which takes half as long; nil
-  /// where its arguments are wrong or ask for help, which is for the whole parser to say.
+  /// The command that the first argument names, parsed by itself; nil where its arguments are wrong or ask for help.
+  ///
+  /// Messages and help are those of the whole parser, which first prepares the root command.
   private static func directly(_ arguments: [String]) -> (any ParsableCommand)? {
     let found = configuration.subcommands.first { type in
       type.configuration.commandName == arguments.first && type.configuration.subcommands.isEmpty
