@@ -1,0 +1,29 @@
+#!/bin/sh
+# Installs this folder's program with its manual pages and completions.
+#
+#   ./install.sh [PREFIX]               into PREFIX; by default /usr/local
+#   ./install.sh --uninstall [PREFIX]   removes it again
+set -eu
+cd "$(dirname "$0")"
+action=install
+case ${1:-} in
+  --uninstall) action=uninstall; shift ;;
+  -*) sed -n '2,/^set/{/^set/!s/^# \{0,1\}//p}' install.sh; exit 64 ;;
+esac
+prefix=${1:-/usr/local}
+
+find bin share -type f | while read -r file; do
+  if [ $action = uninstall ]; then
+    rm -f "$prefix/$file"
+  else
+    mkdir -p "$prefix/$(dirname "$file")"
+    cp "$file" "$prefix/$file.new"
+    mv "$prefix/$file.new" "$prefix/$file"
+  fi
+done
+if [ $action = uninstall ]; then
+  echo "Removed upright from $prefix"
+  exit 0
+fi
+# A library that is missing is named here, not at the first photograph.
+echo "Installed upright $("$prefix/bin/upright" --version) into $prefix"
