@@ -1,0 +1,58 @@
+"""Huffman tables (T.81, annex C), and the example tables of annex K.3."""
+
+
+class Table:
+    """A Huffman table."""
+
+    def __init__(self, counts, symbols):
+        self.codes = {}
+        """The code and its length of each symbol."""
+        code = index = 0
+        for length, count in enumerate(counts, 1):
+            for symbol in symbols[index:index + count]:
+                self.codes[symbol] = code, length
+                code += 1
+            index += count
+            code <<= 1
+        self._lookup = None
+
+    @property
+    def lookup(self):
+        """For each 16 bits the symbol that they start with, and 256 times the length of its code; or 0."""
+        if self._lookup is None:
+            self._lookup = [0] * (1 << 16)
+            for symbol, (code, length) in self.codes.items():
+                first, count = code << (16 - length), 1 << (16 - length)
+                self._lookup[first:first + count] = [length << 8 | symbol] * count
+        return self._lookup
+
+
+def tables(content):
+    """The tables of a DHT segment, by class (0 is DC, 1 is AC) and slot."""
+    result, at = {}, 0
+    while at < len(content):
+        counts = content[at + 1:at + 17]
+        end = at + 17 + sum(counts)
+        result[content[at] >> 4, content[at] & 15] = Table(counts, content[at + 17:end])
+        at = end
+    return result
+
+
+_LUMINANCE_AC = bytes.fromhex(
+    "01020300041105122131410613516107227114328191a1082342b1c11552d1f02433627282090a161718191a25262728292a"
+    "3435363738393a434445464748494a535455565758595a636465666768696a737475767778797a838485868788898a929394"
+    "95969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8"
+    "e9eaf1f2f3f4f5f6f7f8f9fa")
+_CHROMINANCE_AC = bytes.fromhex(
+    "000102031104052131061241510761711322328108144291a1b1c109233352f0156272d10a162434e125f11718191a262728"
+    "292a35363738393a434445464748494a535455565758595a636465666768696a737475767778797a82838485868788898a92"
+    "939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4e5e6e7"
+    "e8e9eaf2f3f4f5f6f7f8f9fa")
+
+EXAMPLES = {
+    (0, 0): Table((0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0), bytes(range(12))),
+    (0, 1): Table((0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0), bytes(range(12))),
+    (1, 0): Table((0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125), _LUMINANCE_AC),
+    (1, 1): Table((0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119), _CHROMINANCE_AC),
+}
+"""The tables of annex K.3, which are in force where a file defines none."""
