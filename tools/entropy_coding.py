@@ -27,10 +27,13 @@ class Convention:
     # Whether an RST marker follows the last interval of each scan, too.
     restart_after_last: bool = False
     # "joined": an EOBRUN is as long as possible; "apart": the EOB of a block that has coefficients
-    # is a run of its own, and the empty blocks after it are another; "single": every run is 1.
+    # is a run of its own, and the empty blocks after it are another; "single": every run is 1; "mixed":
+    # a run ends early at every seventh EOB.
     eob_runs: str = "joined"
     # Whether every second block whose end is at least 16 zeros away has ZRLs before its EOB.
     zrl_before_eob: bool = False
+    # The same for scans that refine a band, where no coefficient is refined on the way.
+    zrl_in_refinement: bool = False
     # Which scans give blocks that only complete an MCU something else than the DC coefficient of the
     # block before: "", "all", or "refining".
     padding_blocks: str = ""
@@ -341,8 +344,11 @@ def change_blocks(scan, convention):
                 block.dc += number % 5 - 2
             if not scan.is_progressive and number % 2:
                 block.codes, block.ends_early = [(0x11, "1"), (0x02, "01")], True
-    if convention.zrl_before_eob and not scan.refines:
+    wanted = convention.zrl_in_refinement if scan.refines else convention.zrl_before_eob
+    if wanted:
         for block in blocks[::2]:
+            if block.corrections:
+                continue
             while block.ends_early and block.position + 16 <= end:
                 block.codes.append((ZRL, ""))
                 block.position += 16
@@ -350,7 +356,7 @@ def change_blocks(scan, convention):
 
 def codes(scan, blocks, convention):
     """The codes of an interval as (table, symbol, bits that follow); without a table, bits alone."""
-    prediction, run = {}, []
+    prediction, run, ended = {}, [], 0
 
     def end_run():
         """The EOBRUN of the blocks that have ended, each given by its correction bits."""
@@ -379,7 +385,9 @@ def codes(scan, blocks, convention):
         is_full = len(run) == MAX_EOBRUN or sum(map(len, run)) > MAX_CORRECTION_BITS
         is_apart = convention.eob_runs == "apart" and block.codes
         is_single = convention.eob_runs == "single" or not scan.is_progressive
-        if is_full or is_apart or is_single:
+        ended += 1
+        is_early = convention.eob_runs == "mixed" and ended % 7 == 0
+        if is_full or is_apart or is_single or is_early:
             yield from end_run()
     yield from end_run()
 

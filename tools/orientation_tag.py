@@ -1,0 +1,49 @@
+"""Finds the Orientation tag in a JPEG file, and sets it byte for byte, for surveys that need every value of it."""
+
+import struct
+
+SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif")
+
+
+def orientation_place(data):
+    """Where the two bytes of IFD0's Orientation stand, and their byte order; None where there is none."""
+    at = 2
+    while data[:2] == b"\xff\xd8" and at + 4 <= len(data) and data[at] == 0xFF:
+        marker, length = data[at + 1], struct.unpack_from(">H", data, at + 2)[0]
+        if marker == 0xDA:
+            return None
+        if marker == 0xE1 and data[at + 4:at + 10] == b"Exif\0\0":
+            return _in_tiff(data, at + 10, at + 2 + length)
+        at += 2 + length
+    return None
+
+
+def _in_tiff(data, start, end):
+    order = {b"II*\0": "<", b"MM\0*": ">"}.get(data[start:start + 4])
+    if order is None or start + 8 > end:
+        return None
+    ifd = start + struct.unpack_from(order + "I", data, start + 4)[0]
+    if ifd + 2 > min(end, len(data)):
+        return None
+    for index in range(struct.unpack_from(order + "H", data, ifd)[0]):
+        entry = ifd + 2 + 12 * index
+        if entry + 12 > min(end, len(data)):
+            return None
+        if struct.unpack_from(order + "HHI", data, entry) == (0x0112, 3, 1):
+            return entry + 8, order
+    return None
+
+
+def patched(data, place, value):
+    """The file with another Orientation."""
+    offset, order = place
+    return data[:offset] + struct.pack(order + "H", value) + data[offset + 2:]
+
+
+def with_orientation(data, value):
+    """The file with an Orientation, which it gets in a new Exif segment where it has none to set."""
+    place = orientation_place(data)
+    if place:
+        return patched(data, place, value)
+    exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([value, 0, 0, 0]) + bytes(4)
+    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
