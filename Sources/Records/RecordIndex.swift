@@ -13,10 +13,10 @@ package struct RecordIndex: Sendable {
     package var after: Digest
     /// Whether it is the record of a sidecar.
     package var isSidecar: Bool
-    fileprivate var bytes: Range<Int>
+    fileprivate var source: RecordSource.Place
   }
 
-  private let path: FilePath
+  private let source: RecordSource
   /// The records in the order of the file.
   package private(set) var entries: [Entry] = []
   /// The first lines that are no records, with their numbers.
@@ -35,13 +35,11 @@ package struct RecordIndex: Sendable {
   ///
   /// - Throws: ``FileError``.
   package init(_ path: FilePath) throws(FileError) {
-    self.path = path
-    // Refuses what is no regular file, which could not be read again.
-    _ = try FileReader(path)
-    for line in Lines(path, limit: RecordLine.maxLength) { read(try line.get()) }
+    source = try RecordSource(path)
+    try source.forEachLine { read($0) }
   }
 
-  private mutating func read(_ line: Lines.Line) {
+  private mutating func read(_ line: RecordSource.Line) {
     do throws(RecordLine.Problem) {
       guard line.isWhole else { throw .damaged }
       let record = try RecordLine.record(line.bytes)
@@ -57,7 +55,7 @@ package struct RecordIndex: Sendable {
           before: record.before.sha256,
           after: record.after.sha256,
           isSidecar: record.action == .updated,
-          bytes: line.range
+          source: line.place
         )
       )
     } catch {
@@ -115,8 +113,8 @@ package struct RecordIndex: Sendable {
   /// - Returns: The record, or nil where the file of records was changed meanwhile.
   /// - Throws: ``FileError``.
   package func record(_ entry: Entry) throws(FileError) -> Record? {
-    let line = try FileReader(path).read(at: entry.bytes.lowerBound, count: entry.bytes.count)
-    guard let record = try? RecordLine.record(line), record.before.sha256 == entry.before,
+    guard let line = try source.line(at: entry.source),
+      let record = try? RecordLine.record(line), record.before.sha256 == entry.before,
       record.after.sha256 == entry.after
     else { return nil }
     return record

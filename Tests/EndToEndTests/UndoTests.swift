@@ -2,6 +2,9 @@ import Fixtures
 import Foundation
 import Testing
 
+private let packRecords = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../tools/pack-records").standardized.path
+
 /// What comes back, each time from another process that sees only the result and the record.
 struct UndoTests {
   let scratch: Scratch
@@ -36,6 +39,25 @@ struct UndoTests {
     let again = try undo()
     #expect(again.status == 0)
     #expect(again.lines.last == "\(changed.count) files: \(changed.count) unchanged")
+  }
+
+  @Test func `Originals come back from a packed record, to which nothing is appended`() throws {
+    let names = (0..<3).map { "photos/\($0).jpg" }
+    for name in names { _ = try scratch.copy(turnedFixture, as: name) }
+    let folder = scratch.path("photos")
+    _ = try normalize("-r", folder)
+    let packed = try Tool.run("python3", [packRecords, scratch.path("record.ndjson")])
+    #expect(packed.status == 0, "\(packed.errorText)")
+    #expect(!scratch.exists("record.ndjson"))
+
+    let record = ["--record", scratch.path("record.ndjson.gz")]
+    let verified = try upright(["verify"] + record + [folder])
+    #expect(verified.status == 0, "\(verified.text)\(verified.errorText)")
+    let appended = try upright(["normalize"] + record + [try scratch.copy(turnedFixture)])
+    #expect(appended.status == 2)
+    let undone = try upright(["undo", "-r"] + record + [folder])
+    #expect(undone.lines.last == "3 files: 3 restored", "\(undone.errorText)")
+    for name in names { #expect(try scratch.read(name) == Fixture.bytes(turnedFixture)) }
   }
 
   @Test func `The original comes back with its mode and time`() throws {

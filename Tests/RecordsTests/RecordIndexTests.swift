@@ -114,4 +114,72 @@ struct RecordIndexTests {
       #expect(try index.record(index.entries[1]) == template)
     }
   }
+
+  /// Lines as a gzip member.
+  private func member(_ content: [UInt8]) throws -> [UInt8] {
+    let text = try scratch.write(content, to: "member")
+    let tool = try Tool.run("gzip", ["-9", "-n", "-c", text])
+    #expect(tool.status == 0)
+    return tool.output
+  }
+
+  /// The line of a record with this path.
+  private func line(_ path: FilePath) -> [UInt8] {
+    var record = template
+    record.path = RecordedPath(path)
+    return RecordLine.bytes(of: record)
+  }
+
+  @Test func `Packed records are found and read again like text`() throws {
+    let paths: [FilePath] = ["a.jpg", "b.jpg", "c.jpg"]
+    let members = [
+      try member(line("a.jpg") + Array("\n".utf8) + line("b.jpg")), try member([]),
+      try member(line("c.jpg")),
+    ]
+    try scratch.write(Array(members.joined()), to: "records")
+    let index = try RecordIndex(FilePath(scratch.path("records")))
+    #expect(index.problems.isEmpty)
+    try #require(index.entries.map(\.line) == [1, 3, 4])
+    #expect(index.entries.map(\.place) == paths.map { FilePath("/archive").pushing($0) })
+    for (entry, path) in zip(index.entries, paths) {
+      #expect(try index.record(entry)?.path.path == path)
+    }
+    try scratch.write(members[0], to: "records")
+    #expect(try index.record(index.entries[2]) == nil)
+  }
+
+  @Test func `Damage costs the records of one member`() throws {
+    let first = try member(line("a.jpg"))
+    let last = try member(line("c.jpg"))
+    let broken = Array(first.dropLast(8)) + [UInt8](repeating: 0, count: 8)
+    for damaged in [broken, Array(first.dropLast(20)), Array(first.prefix(3)), [0]] {
+      try scratch.write(first + damaged + last, to: "records")
+      let index = try RecordIndex(FilePath(scratch.path("records")))
+      #expect(index.entries.map(\.place) == ["/archive/a.jpg", "/archive/c.jpg"])
+      #expect(!index.problems.isEmpty)
+    }
+    try scratch.write(first + Array(last.dropLast(1)), to: "records")
+    let cut = try RecordIndex(FilePath(scratch.path("records")))
+    #expect(cut.entries.map(\.line) == [1] && cut.problems.map(\.line) == [2])
+  }
+
+  @Test(
+    .timeLimit(.minutes(2)),
+    arguments: [[0x1F, 0x8B, 8], [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3]]
+  )
+  func `Files of nothing but beginnings of members end soon`(piece: [UInt8]) throws {
+    var content = piece
+    while content.count < 1 << 20 { content += content }
+    try scratch.write(content, to: "records")
+    let index = try RecordIndex(FilePath(scratch.path("records")))
+    #expect(index.entries.isEmpty && !index.problems.isEmpty)
+  }
+
+  @Test func `A member of more than the longest line is refused`() throws {
+    let zeros = [UInt8](repeating: 0, count: 32 << 20)
+    try scratch.write(try member(zeros) + member(line("a.jpg")), to: "records")
+    let index = try RecordIndex(FilePath(scratch.path("records")))
+    #expect(index.entries.map(\.place) == ["/archive/a.jpg"])
+    #expect(index.problems.first?.problem == .damaged)
+  }
 }

@@ -99,7 +99,7 @@ class _Bits:
         self.put(code << count | bits, length + count)
 
     def value(self, table, zeros, value):
-        """Appends the symbol of a value behind zeros, and its additional bits."""
+        """Appends the symbol of a value after zeros, and its additional bits."""
         category = abs(value).bit_length()
         bits = value if value >= 0 else value - 1
         self.symbol(table, zeros << 4 | category, bits & (1 << category) - 1, category)

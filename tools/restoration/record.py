@@ -1,6 +1,7 @@
 """Lines of a file of records, and the undo record (docs/record-format.md, sections 1 and 2)."""
 
 import base64
+import gzip
 import hashlib
 import json
 import os
@@ -26,15 +27,31 @@ class Record:
     """The path of the result."""
 
 
-def read_line(line):
-    """The record of a line without its line end."""
+def lines(path):
+    """The lines of a file of records, text or packed, with their numbers; empty ones are left out."""
+    with open(path, "rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+    with (gzip.open if is_packed else open)(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            if line != b"\n":
+                yield number, line.rstrip(b"\n")
+
+
+def fields_of(line):
+    """The fields of a line without its line end, but for its check, and the check."""
     body = line[:-28] + b"}"
-    check = hashlib.sha256(body).hexdigest()[:16].encode()
-    if line[-28:] != b',"check":"' + check + b'"}':
+    check = hashlib.sha256(body).hexdigest()[:16]
+    if line[-28:] != f',"check":"{check}"}}'.encode():
         raise Damaged("the line is damaged or cut off")
     fields = json.loads(body)
     if fields["schema"] != SCHEMA:
         raise Damaged(f"the line is of the version {fields['schema']}")
+    return fields, check
+
+
+def read_line(line):
+    """The record of a line without its line end."""
+    fields, _ = fields_of(line)
     undo = fields["undo"]
     if undo is not None:
         undo = zlib.decompress(base64.b64decode(undo, validate=True))
