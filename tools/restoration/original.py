@@ -40,7 +40,7 @@ def undone(result, undo):
 
 
 def skeleton(result, steps):
-    """The original without the entropy-coded data that was coded anew."""
+    """The original without the entropy-coded data that is coded again."""
     parts, at = [], 0
     for kind, *arguments in steps:
         if kind == "insert":

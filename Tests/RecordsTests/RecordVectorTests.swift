@@ -1,0 +1,33 @@
+import Fixtures
+import Foundation
+import Records
+import Testing
+import Upright
+
+/// The test vectors of docs/record-format.md, which every version must be able to read.
+struct RecordVectorTests {
+  private struct Vectors: Decodable {
+    var vectors: [Vector]
+  }
+
+  private struct Vector: Decodable {
+    var original: String
+    var result: String
+    var line: Int
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] { try Fixture.bytes("records/\(name)") }
+
+  @Test func `Every vector gives its original`() throws {
+    let list = try JSONDecoder().decode(Vectors.self, from: Data(try bytes("vectors.json")))
+    let lines = try bytes("records.ndjson").split(separator: UInt8(ascii: "\n"))
+    #expect(list.vectors.count == lines.count && lines.count > 50)
+    for vector in list.vectors {
+      let record = try RecordLine.record(Array(lines[vector.line - 1]))
+      let result = try bytes(vector.result)
+      #expect(record.after == Record.Content(result))
+      let undo = try #require(try record.undo.record(forResultOf: result.count))
+      #expect(try undo.restore(result) == bytes(vector.original), "\(vector.result)")
+    }
+  }
+}
