@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-FIXTURES = Path(os.environ.get("UPRIGHT_FIXTURES", Path(__file__).parents[3] / "fixtures"))
+FIXTURES = Path(os.environ.get("UPRIGHT_FIXTURES", Path(__file__).parent / "../../../fixtures")).resolve()
 
 
 @pytest.fixture
