@@ -1,7 +1,7 @@
 """The package, the C library, the command and the service: the same bytes and the same report for every fixture.
 
 ``UPRIGHT_BINARY`` names the command, built with the trait Server; ``UPRIGHT_C_EXAMPLE`` bindings/c/example.c as a
-program.
+program; ``UPRIGHT_NODE_EXAMPLE`` bindings/service/upload.mjs.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import email
 import json
 import os
+import shutil
 import subprocess
 import urllib.error
 import urllib.request
@@ -22,6 +23,7 @@ from conftest import FIXTURES
 
 BINARY = os.environ.get("UPRIGHT_BINARY", "")
 C_EXAMPLE = os.environ.get("UPRIGHT_C_EXAMPLE", "")
+NODE_EXAMPLE = os.environ.get("UPRIGHT_NODE_EXAMPLE", "")
 PHOTOS = sorted(path for path in FIXTURES.rglob("*.jpg"))
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="UPRIGHT_BINARY names no command")
@@ -151,3 +153,13 @@ def test_comparisons_say_the_same(tmp_path: Path) -> None:
             [BINARY, "verify", "--format", "ndjson", photo, other], capture_output=True, check=False
         )
         assert json.loads(process.stdout) == upright.verify(photo, other).report, photo
+
+
+@pytest.mark.skipif(not NODE_EXAMPLE or not shutil.which("node"), reason="there is no Node")
+def test_node_makes_the_same_through_the_service(service: str, tmp_path: Path, portrait_path: Path) -> None:
+    result = tmp_path / "result.jpg"
+    command = ["node", NODE_EXAMPLE, service]
+    subprocess.run([*command, portrait_path, result], check=True)
+    assert result.read_bytes() == upright.normalize(portrait_path).bytes
+    process = subprocess.run([*command, FIXTURES / "bad/empty.jpg", result], capture_output=True, text=True, check=False)
+    assert process.returncode == 2 and process.stderr.startswith("empty: ")
