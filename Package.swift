@@ -95,7 +95,7 @@ let package = Package(
     // Files, people and the command.
     .target(
       name: "Reports",
-      dependencies: ["ImageOrientation", "Upright"],
+      dependencies: ["ExifReference", "ImageOrientation", "JPEGCore", "Upright"],
       swiftSettings: settings
     ),
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
@@ -264,3 +264,18 @@ let package = Package(
     .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
   ]
 )
+
+#if compiler(>=6.3)
+// The C library, whose functions `@c` makes; tools/build-library links it as libupright.so.0.
+package.products.append(
+  .library(name: "UprightC", type: .static, targets: ["CInterface"])
+)
+package.targets += [
+  .systemLibrary(name: "CUpright"),
+  .target(
+    name: "CInterface",
+    dependencies: ["CUpright", "ImageOrientation", "JPEGCore", "Reports", "Upright"],
+    swiftSettings: settings
+  ),
+]
+#endif

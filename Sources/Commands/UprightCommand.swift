@@ -1,5 +1,6 @@
 internal import Archive
 package import ArgumentParser
+internal import Reports
 internal import SystemPackage
 
 /// The command `upright`.
@@ -26,7 +27,7 @@ package struct UprightCommand: ParsableCommand {
   )
 
   /// The version of the command and of the library.
-  package static let version = "0.1.0"
+  package static let version = Version.current
 
   package init() {}
 }

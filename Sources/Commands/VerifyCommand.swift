@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 

@@ -1,9 +1,13 @@
+#if !hasFeature(Embedded)
+internal import Synchronization
+
+#endif
 /// Why work on a file ends before it is done.
 ///
 /// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
 /// ever taken back, so whoever called ``observing(until:on:_:)`` can ask again at the end.
 package enum WorkLimit: Hashable, Sendable {
-  /// The task was cancelled.
+  /// The task was cancelled, or a ``Cancellation``.
   case cancellation
   /// The deadline has passed.
   case deadline
@@ -28,9 +32,27 @@ extension WorkLimit {
   /// Inside ``observing(until:on:_:)``: until when the work may take, and on what threads.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
 
+  /// Inside ``cancellable(by:_:)``: what cancels the work.
+  private static let canceller = TaskLocal<Cancellation?>(wrappedValue: nil)
+
   private struct Scope: Sendable {
     var deadline: ContinuousClock.Instant?
     var threads: Threads?
+    var cancellation: Cancellation?
+  }
+
+  /// What cancels work from another thread, for callers that have no task.
+  package final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    /// Makes one that cancels nothing yet.
+    package init() {}
+
+    /// Cancels the work, that which has not begun included.
+    package func cancel() { flag.store(true, ordering: .relaxed) }
+
+    /// Whether the work was cancelled.
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
   }
 
   /// What runs independent pieces of the work; nil where the calling thread does all of it.
@@ -41,7 +63,7 @@ extension WorkLimit {
   /// This takes less than a microsecond, so it is for every row of blocks, not for every block.
   package static var reached: WorkLimit? {
     guard let scope = scope.get() else { return nil }
-    if Task.isCancelled { return .cancellation }
+    if Task.isCancelled || scope.cancellation?.isCancelled == true { return .cancellation }
     if let deadline = scope.deadline, deadline <= .now { return .deadline }
     return nil
   }
@@ -58,13 +80,27 @@ extension WorkLimit {
     on threads: Threads? = nil,
     _ work: () throws(Failure) -> Value
   ) -> Result<Value, Failure> {
-    scope.withValue(Scope(deadline: deadline, threads: threads)) {
+    let all = Scope(deadline: deadline, threads: threads, cancellation: canceller.get())
+    return scope.withValue(all) {
       do throws(Failure) {
         return .success(try work())
       } catch {
         return .failure(error)
       }
     }
+  }
+
+  /// Does work that can be cancelled from another thread, as far as it observes that.
+  ///
+  /// - Parameters:
+  ///   - cancellation: What cancels the work; nil for nothing.
+  ///   - work: The work.
+  /// - Returns: What the work returned.
+  package static func cancellable<Value>(
+    by cancellation: Cancellation?,
+    _ work: () -> Value
+  ) -> Value {
+    canceller.withValue(cancellation) { work() }
   }
 }
 #endif

@@ -79,21 +79,9 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or a limit is reached.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
-    return try limited { () throws(UprightError) in try makeOutcome(file) }
-  }
-
-  /// Does work that ends where the task is cancelled or the time is over.
-  private func limited<Value>(
-    _ work: () throws(UprightError) -> Value
-  ) throws(UprightError) -> Value {
-    let deadline = options.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    return try WorkLimit.observing(until: deadline, on: concurrentPerform) {
-      () throws(UprightError) in
-      let result = Result { () throws(UprightError) in try work() }
-      // Whatever was stopped early has no value and no say.
-      if let limit = WorkLimit.reached { throw UprightError(limit) }
-      return try result.get()
-    }.get()
+    return try options.limited(on: concurrentPerform) { () throws(UprightError) in
+      try makeOutcome(file)
+    }
   }
 
   private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {

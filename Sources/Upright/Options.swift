@@ -1,3 +1,5 @@
+package import JPEGCore
+
 /// What a normalization does where there is a choice.
 public struct Options: Hashable, Sendable {
   /// What happens to a picture whose edge is not a whole number of MCUs where the turn needs it.
@@ -135,6 +137,26 @@ extension Options {
     if let maxBytes, size > maxBytes {
       throw .tooManyBytes("the file has \(size) bytes", limit: maxBytes)
     }
+  }
+
+  /// Does work that ends where it is cancelled or ``timeLimit`` is over.
+  ///
+  /// - Parameters:
+  ///   - threads: What runs independent pieces of the work; the calling thread unless given.
+  ///   - work: The work; it is not looked at what it returned or threw once it was stopped.
+  /// - Returns: What the work returned.
+  /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or what the work threw.
+  package func limited<Value>(
+    on threads: WorkLimit.Threads? = nil,
+    _ work: () throws(UprightError) -> Value
+  ) throws(UprightError) -> Value {
+    let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
+    return try WorkLimit.observing(until: deadline, on: threads) { () throws(UprightError) in
+      let result = Result { () throws(UprightError) in try work() }
+      // Whatever was stopped early has no value and no say.
+      if let limit = WorkLimit.reached { throw UprightError(limit) }
+      return try result.get()
+    }.get()
   }
 }
 

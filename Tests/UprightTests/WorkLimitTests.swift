@@ -1,5 +1,6 @@
 import Fixtures
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
 
@@ -51,6 +52,25 @@ struct WorkLimitTests {
     let error = await task.value
     #expect(error?.code == .cancelled)
     #expect(error?.fault == .work)
+  }
+
+  @Test(arguments: fixtures)
+  func `Work that is cancelled from another thread has no result`(path: String) throws {
+    let bytes = try Fixture.bytes(path)
+    let cancellation = WorkLimit.Cancellation()
+    func normalize() -> UprightError? {
+      WorkLimit.cancellable(by: cancellation) {
+        do throws(UprightError) {
+          _ = try Normalizer().normalize(bytes)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    #expect(normalize() == nil)
+    cancellation.cancel()
+    #expect(normalize()?.code == .cancelled)
   }
 
   @Test func `A cancelled task gets a right verdict, for a check does not stop halfway`()

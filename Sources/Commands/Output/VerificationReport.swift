@@ -1,4 +1,5 @@
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -36,10 +37,7 @@ struct VerificationReport: Sendable {
   var status: String {
     switch outcome {
     case .compared(let verdict):
-      switch verdict.conclusion {
-      case .lossless, .reencoded, .trimmed: "proven"
-      case .alreadyUpright, .identical, .notProven: verdict.conclusion.rawValue
-      }
+      verdict.conclusion.status
     case .unreadable: "unreadable"
     case .missing: "missing-file"
     case .extra: "extra-file"

@@ -1,13 +1,14 @@
 internal import ExifReference
 internal import JPEGCore
-internal import Upright
+package import Upright
 
 /// A second opinion on a proof: what libexif reads in both files must agree, but for what a turn changes.
-struct TagComparison {
+package struct TagComparison {
   private let old: ExifReference?
   private let new: ExifReference?
 
-  init(_ original: [UInt8], _ result: [UInt8]) {
+  /// Reads the tags of both files.
+  package init(_ original: [UInt8], _ result: [UInt8]) {
     old = Self.tags(original)
     new = Self.tags(result)
   }
@@ -20,7 +21,7 @@ struct TagComparison {
   }
 
   /// Adds to a verdict what libexif no longer reads as it did.
-  func add(to verdict: inout Verdict) {
+  package func add(to verdict: inout Verdict) {
     guard let old else { return }
     guard let new else {
       verdict.findings.append(

@@ -1,0 +1,83 @@
+internal import JPEGCore
+internal import Upright
+
+/// A call of a function that works on a file: what C has given it.
+@unsafe struct Call {
+  private let data: UnsafePointer<UInt8>?
+  private let size: Int
+  private let words: UnsafePointer<UnsafePointer<CChar>?>?
+  private let cancellation: WorkLimit.Cancellation?
+
+  init(
+    _ data: UnsafePointer<UInt8>?,
+    _ size: Int,
+    _ words: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ cancellation: OpaquePointer?
+  ) {
+    unsafe self.data = data
+    unsafe self.size = data == nil ? 0 : size
+    unsafe self.words = words
+    unsafe self.cancellation = object(cancellation)
+  }
+
+  /// Works on the whole file.
+  ///
+  /// - Parameters:
+  ///   - function: Which options there are.
+  ///   - work: The work.
+  ///   - failing: Makes the result of an error; it is given no options where they are wrong.
+  /// - Returns: The handle of the result.
+  func onFile(
+    _ function: CallOptions.Function,
+    _ work: ([UInt8], CallOptions) throws(UprightError) -> CallResult,
+    failing: (UprightError, CallOptions?) -> CallResult = { CallResult($0, path: $1?.path ?? "-") }
+  ) -> OpaquePointer? {
+    unsafe run(function, failing) { (call) throws(UprightError) in
+      try call.options.checkSize(unsafe size)
+      return try work(unsafe [UInt8](copying: data, size), call)
+    }
+  }
+
+  /// Works on the header, and copies little more of the file.
+  ///
+  /// - Parameter work: The work, given the size of the file and what reads it.
+  /// - Returns: The handle of its result.
+  func onHeader(
+    _ work: (CallOptions, _ size: Int, _ read: (_ offset: Int, _ count: Int) -> [UInt8]) throws ->
+      CallResult
+  ) -> OpaquePointer? {
+    func read(_ offset: Int, _ count: Int) -> [UInt8] {
+      guard offset >= 0, count > 0, unsafe offset < size, let data = unsafe data else { return [] }
+      return unsafe [UInt8](copying: data + offset, min(count, size - offset))
+    }
+    return unsafe run(.normalize, { CallResult($0, path: $1?.path ?? "-") }) {
+      (call) throws(UprightError) in
+      do {
+        return try work(call, unsafe size, read)
+      } catch let error as UprightError {
+        throw error
+      } catch {
+        throw UprightError(.init(rawValue: "internal"), "\(error)")
+      }
+    }
+  }
+
+  /// Works within the limits of the call.
+  private func run(
+    _ function: CallOptions.Function,
+    _ failing: (UprightError, CallOptions?) -> CallResult,
+    _ work: (CallOptions) throws(UprightError) -> CallResult
+  ) -> OpaquePointer? {
+    let result = unsafe WorkLimit.cancellable(by: cancellation) { () -> CallResult in
+      var call: CallOptions?
+      do throws(UprightError) {
+        let options = try CallOptions(unsafe [String](copying: words), for: function)
+        call = options
+        return try options.options.limited { () throws(UprightError) in try work(options) }
+      } catch {
+        return failing(error, call)
+      }
+    }
+    return unsafe handle(result)
+  }
+}

@@ -1,0 +1,106 @@
+internal import ImageOrientation
+internal import Upright
+
+/// What a call asks for by names and values, those of the command's options.
+struct CallOptions {
+  /// The functions that take the same names.
+  enum Function {
+    case normalize, turn, crop, verify, undo
+
+    /// Whether they take a name, if any function does.
+    fileprivate func takes(_ name: String) -> Bool {
+      switch name {
+      case "path", "max-pixels", "max-bytes", "time-limit": true
+      case "on-conflict": self == .normalize
+      case "tag-only": self == .turn
+      case "dry-run": self == .turn || self == .crop
+      case "snap": self == .crop
+      case "turn", "lossless", "result-path": self == .verify
+      default: self != .verify && self != .undo
+      }
+    }
+  }
+
+  var options = Options()
+  /// What the report names the file.
+  var path = "-"
+  /// What the report of a comparison names the second file.
+  var resultPath = "-"
+  var tagOnly = false
+  var dryRun = false
+  var snap = Crop.Snap.grow
+  /// How what is seen was turned, in a comparison.
+  var turn = Turn.none
+  /// Whether a comparison fails where anything was re-encoded or cut off.
+  var lossless = false
+
+  /// Reads names and values.
+  ///
+  /// - Parameters:
+  ///   - words: Names and values in turn.
+  ///   - function: Which function they are for.
+  /// - Throws: ``UprightError`` of code `unknown-option` or `unknown-value`.
+  init(_ words: [String], for function: Function) throws(UprightError) {
+    for index in stride(from: 0, to: words.count, by: 2) {
+      let name = words[index]
+      guard index + 1 < words.count else {
+        throw UprightError(.unknownValue, "\(name) has no value")
+      }
+      do throws(Options.UnknownValue) {
+        if function.takes(name), try set(name, words[index + 1]) { continue }
+      } catch {
+        throw UprightError(.unknownValue, error.message)
+      }
+      throw UprightError(.unknownOption, "there is no option \(name) here")
+    }
+  }
+
+  /// Sets an option; false where there is none of that name.
+  private mutating func set(
+    _ name: String,
+    _ value: String
+  ) throws(Options.UnknownValue) -> Bool {
+    switch name {
+    case "path": path = value
+    case "result-path": resultPath = value
+    case "tag-only": tagOnly = try Self.flag(name, value)
+    case "dry-run": dryRun = try Self.flag(name, value)
+    case "snap": snap = try Options.value(value, of: name)
+    case "turn": turn = try Options.value(value, of: name)
+    case "lossless": lossless = try Self.flag(name, value)
+    case "lossless-only": if try Self.flag(name, value) { options.unaligned = .skip }
+    case "strict-orientation": options.strictOrientation = try Self.flag(name, value)
+    case "verify": options.verification = try Options.value(value, of: name)
+    case "check-unchanged": options.checksUnchanged = try Self.flag(name, value)
+    case "require-undo": options.requiresUndo = try Self.flag(name, value)
+    case "max-pixels": options.maxPixels = try Self.count(name, value)
+    case "max-scans": options.maxScans = try Self.count(name, value)
+    case "max-bytes": options.maxBytes = try Self.count(name, value)
+    case "memory": options.maxMemory = try min(Self.count(name, value), 1 << 40) << 20
+    case "time-limit":
+      options.timeLimit = try .milliseconds(min(Self.count(name, value), 1 << 40))
+    default: return try options.setPolicy(name, to: value)
+    }
+    return true
+  }
+
+  private static func flag(
+    _ name: String,
+    _ value: String
+  ) throws(Options.UnknownValue) -> Bool {
+    guard let flag = Bool(value) else {
+      throw Options.UnknownValue(message: "\(name) is true or false")
+    }
+    return flag
+  }
+
+  private static func count(
+    _ name: String,
+    _ value: String
+  ) throws(Options.UnknownValue) -> Int {
+    guard let count = Int(value), count >= 0 else {
+      throw Options.UnknownValue(message: "\(name) is a whole number, not negative")
+    }
+    return count
+  }
+}

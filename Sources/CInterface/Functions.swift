@@ -1,0 +1,131 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, AllPublicDeclarationsHaveDocumentation
+
+public import CUpright
+internal import ImageOrientation
+internal import Reports
+internal import Upright
+
+// The functions of upright.h that work on files. The header documents them, and the compiler holds them against it.
+
+@c @implementation
+public func upright_normalize(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  unsafe Call(data, size, options, cancellation).onFile(.normalize) {
+    (file, call) throws(UprightError) in
+    CallResult(try Normalizer(options: call.options).normalize(file), path: call.path)
+  }
+}
+
+@c @implementation
+public func upright_plan(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  unsafe Call(data, size, options, cancellation).onHeader { call, size, read in
+    CallResult(try Normalizer(options: call.options).plan(size: size, read: read), path: call.path)
+  }
+}
+
+@c @implementation
+public func upright_audit(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  unsafe Call(data, size, options, cancellation).onHeader { call, size, read in
+    let audit = try Normalizer(options: call.options).audit(size: size, read: read)
+    return CallResult(audit.plan, facts: audit.facts, path: call.path)
+  }
+}
+
+@c @implementation
+public func upright_rotate(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ degrees: CInt,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  let turns: [CInt: Turn] = [90: .rotate90, 180: .rotate180, 270: .rotate270]
+  return unsafe Call(data, size, options, cancellation).turning(turns[degrees])
+}
+
+@c @implementation
+public func upright_flip(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ axis: upright_axis,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  let turns: [Int: Turn] = [
+    UPRIGHT_HORIZONTAL: .flipHorizontal, UPRIGHT_VERTICAL: .flipVertical,
+    UPRIGHT_TRANSPOSE: .transpose, UPRIGHT_TRANSVERSE: .transverse,
+  ]
+  return unsafe Call(data, size, options, cancellation).turning(turns[Int(axis)])
+}
+
+@c @implementation
+public func upright_crop(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ rectangle: upright_rectangle,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  unsafe Call(data, size, options, cancellation).onFile(.crop) {
+    (file, call) throws(UprightError) in
+    let range: ClosedRange<Int64> = 0...100_000_000
+    guard range.contains(rectangle.x), range.contains(rectangle.y),
+      range.contains(rectangle.width), range.contains(rectangle.height),
+      rectangle.width > 0, rectangle.height > 0
+    else { throw UprightError(.argument, "the rectangle is empty, or lies outside of any picture") }
+    let kept = PixelRectangle(
+      x: Int(rectangle.x),
+      y: Int(rectangle.y),
+      width: Int(rectangle.width),
+      height: Int(rectangle.height)
+    )
+    let cropper = Cropper(options: call.options)
+    guard call.dryRun else {
+      return CallResult(try cropper.crop(file, to: kept, snap: call.snap), path: call.path)
+    }
+    return try CallResult(call, planned: cropper.plan(beginning: file, to: kept, snap: call.snap))
+  }
+}
+
+@c @implementation
+public func upright_verify(
+  _ original: UnsafePointer<UInt8>?,
+  _ originalSize: Int,
+  _ result: UnsafePointer<UInt8>?,
+  _ resultSize: Int,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  unsafe Call(original, originalSize, options, cancellation).comparing(result, resultSize)
+}
+
+@c @implementation
+public func upright_undo(
+  _ data: UnsafePointer<UInt8>?,
+  _ size: Int,
+  _ undo: UnsafePointer<UInt8>?,
+  _ undoSize: Int,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  unsafe Call(data, size, options, cancellation).onFile(.undo) {
+    (file, call) throws(UprightError) in
+    let undo = try UndoRecord(serialized: unsafe [UInt8](copying: undo, undoSize))
+    let original = try undo.restore(file, maxPixels: call.options.maxPixels)
+    return CallResult(restored: original, path: call.path)
+  }
+}

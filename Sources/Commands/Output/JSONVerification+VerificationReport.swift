@@ -1,0 +1,22 @@
+internal import Reports
+internal import SystemPackage
+internal import Upright
+
+extension JSONVerification {
+  /// One line of NDJSON.
+  init(_ report: VerificationReport) {
+    let (original, result) = (report.original.string, report.result.string)
+    switch report.outcome {
+    case .missing, .extra, .unrecorded, .untouched:
+      self.init(original: original, result: result, status: report.status)
+    case .unreadable(let file, let failure):
+      self.init(
+        original: original,
+        result: result,
+        unreadable: Failure(id: failure.identifier, text: failure.message, file: file)
+      )
+    case .compared(let verdict):
+      self.init(original: original, result: result, compared: verdict)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import ImageOrientation
+package import Upright
+
+/// What a comparison of two files found, as a JSON object; `docs/output.md` documents it.
+package struct JSONVerification: Encodable {
+  struct Finding: Encodable {
+    var id: String
+    var text: String
+    var originalOffset: Int?
+    var resultOffset: Int?
+
+    init(_ finding: Verdict.Finding) {
+      id = finding.identifier
+      text = finding.text
+      originalOffset = finding.originalOffset
+      resultOffset = finding.resultOffset
+    }
+  }
+
+  struct Difference: Encodable {
+    var field: String
+    var originalOffset: Int
+    var resultOffset: Int
+    var originalLength: Int
+    var resultLength: Int
+    var old: String?
+    var new: String?
+  }
+
+  struct Component: Encodable {
+    var exact: Bool
+    var psnr: Double?
+    var largestError: Int
+  }
+
+  struct Picture: Encodable {
+    var role: String
+    var relation: String
+    var turn: String
+    var originalOffset: Int
+    var resultOffset: Int
+    var coefficients: Int
+    var components: [Component]?
+  }
+
+  /// Why a pair could not be compared.
+  package struct Failure: Encodable {
+    var id: String
+    var text: String
+    var file: String?
+
+    /// Makes a failure.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the error.
+    ///   - text: What is wrong, in words.
+    ///   - file: Which file it is about, where it is one of the two.
+    package init(id: String, text: String, file: Verifier.File?) {
+      self.id = id
+      self.text = text
+      self.file = file?.rawValue
+    }
+  }
+
+  var schema = "upright-verify/1"
+  var original: String
+  var result: String
+  var status: String
+  var turn: String?
+  var pictures: [Picture]?
+  var differences: [Difference]?
+  var findings: [Finding]?
+  var notes: [Finding]?
+  var error: Failure?
+
+  /// The report of a pair that was not compared.
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - result: The file afterwards.
+  ///   - status: Why not, in one word.
+  package init(original: String, result: String, status: String) {
+    self.original = original
+    self.result = result
+    self.status = status
+  }
+
+  /// The report of a pair one of whose files cannot be read.
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - result: The file afterwards.
+  ///   - error: What is wrong.
+  package init(original: String, result: String, unreadable error: Failure) {
+    self.init(original: original, result: result, status: "unreadable")
+    self.error = error
+  }
+
+  /// The report of a pair that was compared.
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - result: The file afterwards.
+  ///   - verdict: What was found.
+  package init(original: String, result: String, compared verdict: Verdict) {
+    self.init(original: original, result: result, status: verdict.conclusion.status)
+    turn = verdict.turn.rawValue
+    pictures = verdict.pictures.map { picture in
+      Picture(
+        role: picture.role?.rawValue ?? "primary",
+        relation: picture.relation.rawValue,
+        turn: picture.turn.rawValue,
+        originalOffset: picture.original.lowerBound,
+        resultOffset: picture.result.lowerBound,
+        coefficients: picture.coefficients,
+        components: picture.components.isEmpty
+          ? nil
+          : picture.components.map {
+            Component(
+              exact: $0.isExact,
+              psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
+              largestError: $0.largestError
+            )
+          }
+      )
+    }
+    if !verdict.differences.isEmpty {
+      differences = verdict.differences.map {
+        Difference(
+          field: $0.field,
+          originalOffset: $0.original.lowerBound,
+          resultOffset: $0.result.lowerBound,
+          originalLength: $0.original.count,
+          resultLength: $0.result.count,
+          old: $0.old.isEmpty ? nil : $0.old,
+          new: $0.new.isEmpty ? nil : $0.new
+        )
+      }
+    }
+    if !verdict.findings.isEmpty { findings = verdict.findings.map(Finding.init) }
+    if !verdict.notes.isEmpty { notes = verdict.notes.map(Finding.init) }
+  }
+}
+
+extension Verdict.Conclusion {
+  /// The status of a pair with this conclusion.
+  package var status: String {
+    switch self {
+    case .lossless, .reencoded, .trimmed: "proven"
+    case .alreadyUpright, .identical, .notProven: rawValue
+    }
+  }
+}

@@ -1,0 +1,55 @@
+"""An upload with Django: a form whose photograph is upright when it is saved, with its GPS and all else.
+
+    python django_upload.py runserver
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import django
+import upright
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.core.management import execute_from_command_line
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import path
+
+if not settings.configured:
+    settings.configure(DEBUG=False, ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="of the example")
+    django.setup()
+
+
+class UprightPhotoField(forms.FileField):
+    """A photograph, made upright. An error of the field has the code of the library."""
+
+    def clean(self, data: Any, initial: Any = None) -> UploadedFile:
+        upload = super().clean(data, initial)
+        try:
+            result = upright.normalize(
+                upload, max_bytes=64 << 20, max_pixels=200_000_000, memory=1024, time_limit=30
+            )
+        except upright.UprightError as error:
+            raise forms.ValidationError(error.message, code=error.code) from error
+        if result.reason is not None and result.reason.id == "conflict":
+            raise forms.ValidationError(result.reason.text, code="conflict")
+        return SimpleUploadedFile(upload.name, result.bytes, "image/jpeg")
+
+
+class PhotoForm(forms.Form):
+    photo = UprightPhotoField()
+
+
+def upload(request: HttpRequest) -> HttpResponse:
+    form = PhotoForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return JsonResponse(form.errors.get_json_data(), status=422)
+    return HttpResponse(form.cleaned_data["photo"].read(), content_type="image/jpeg")
+
+
+urlpatterns = [path("photos", upload)]
+
+if __name__ == "__main__":
+    execute_from_command_line(sys.argv)

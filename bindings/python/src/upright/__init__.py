@@ -1,0 +1,77 @@
+"""Makes JPEG photographs upright without losing anything.
+
+    import upright
+
+    result = upright.normalize("photo.jpg")
+    if result.changed:
+        store(result.bytes)
+
+Every function takes bytes, anything with the buffer protocol, a path, or a file opened for reading in binary mode.
+While it works, other threads of Python run.
+"""
+
+from ._errors import (
+    ArgumentError,
+    CancelledError,
+    CropError,
+    DamagedError,
+    LimitError,
+    NotJPEGError,
+    OutOfMemoryError,
+    TimeLimitError,
+    UnalignedEdgeError,
+    UprightError,
+    VerificationError,
+)
+from ._functions import (
+    Cancellation,
+    Source,
+    audit,
+    crop,
+    flip,
+    library_version,
+    normalize,
+    plan,
+    rotate,
+    undo,
+    verify,
+)
+from ._orientation import Matrix, Orientation
+from ._results import Audit, Change, Evidence, Finding, Plan, Reason, Result, Verdict
+from ._version import __version__
+
+__all__ = [
+    "ArgumentError",
+    "Audit",
+    "CancelledError",
+    "Cancellation",
+    "Change",
+    "CropError",
+    "DamagedError",
+    "Evidence",
+    "Finding",
+    "LimitError",
+    "Matrix",
+    "NotJPEGError",
+    "Orientation",
+    "OutOfMemoryError",
+    "Plan",
+    "Reason",
+    "Result",
+    "Source",
+    "TimeLimitError",
+    "UnalignedEdgeError",
+    "UprightError",
+    "Verdict",
+    "VerificationError",
+    "__version__",
+    "audit",
+    "crop",
+    "flip",
+    "library_version",
+    "normalize",
+    "plan",
+    "rotate",
+    "undo",
+    "verify",
+]

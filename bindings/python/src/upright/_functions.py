@@ -1,0 +1,261 @@
+"""The functions of the package."""
+
+from __future__ import annotations
+
+import builtins
+import ctypes
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any, Literal, Optional, TypedDict, Union
+
+from ._errors import error
+from ._library import Rectangle, library
+from ._results import Audit, Plan, Result, Verdict
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, Unpack
+
+Source = Union["Buffer", str, "os.PathLike[str]", IO[bytes]]
+"""What a file is read from: bytes, anything with the buffer protocol, a path, or a file opened in binary mode."""
+
+
+class _Limits(TypedDict, total=False):
+    max_pixels: int
+    """Leave images alone that claim more pixels."""
+    max_bytes: int
+    """Refuse files of more bytes."""
+    time_limit: float
+    """Give up after so many seconds."""
+    path: str
+    """What the report names the file; the path that was given, or ``-``."""
+    cancellation: Optional[Cancellation]
+    """What cancels the work from another thread."""
+
+
+class _Policies(_Limits, total=False):
+    unaligned: Literal["redraw", "skip", "trim", "fail"]
+    lossless_only: bool
+    content_credentials: Literal["skip", "keep", "strip"]
+    strict_orientation: bool
+    redraw_quality: Literal["standard", "compact", "max"]
+    resolution: Literal["keep", "follow"]
+    regions: Literal["keep", "follow"]
+    max_scans: int
+    memory: int
+    """Leave files alone whose work is estimated to take more MiB."""
+    verify: Literal["restore", "reference", "none"]
+    check_unchanged: bool
+    require_undo: bool
+
+
+class _NormalizeOptions(_Policies, total=False):
+    on_conflict: Literal["skip", "trust-tag", "reset-tag"]
+
+
+class _TurnOptions(_Policies, total=False):
+    tag_only: bool
+    """Change the Orientation tag alone."""
+
+
+class _CropOptions(_Policies, total=False):
+    snap: Literal["grow", "shrink", "exact"]
+    """What happens to a rectangle that does not begin with a whole block."""
+
+
+class _VerifyOptions(_Limits, total=False):
+    turn: str
+    """How what is seen was turned on top, such as ``rotate-90``."""
+    lossless: bool
+    """Whether anything but a thumbnail or preview that was re-encoded or cut off is a finding."""
+
+
+class Cancellation:
+    """Cancels calls from another thread; for any number of calls."""
+
+    def __init__(self) -> None:
+        self._handle: int = library.upright_cancellation_create()
+
+    def cancel(self) -> None:
+        """Cancels the calls that were given it, those to come included: they raise ``CancelledError``."""
+        library.upright_cancellation_cancel(self._handle)
+
+    def __del__(self) -> None:
+        library.upright_cancellation_free(self._handle)
+
+
+def library_version() -> str:
+    """The version of libupright."""
+    return str(library.upright_version().decode())
+
+
+def normalize(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Result:
+    """Makes a photograph upright.
+
+    The options are those of ``upright normalize``, with underscores; ``upright help normalize`` and docs/c-library.md
+    describe them.
+
+    Raises ``UprightError``, where the file is damaged, no JPEG file, or beyond a limit.
+    """
+    return _result("normalize", source, (), options)
+
+
+def rotate(source: Source, degrees: Literal[90, 180, 270], /, **options: Unpack[_TurnOptions]) -> Result:
+    """Rotates what a viewer sees clockwise, whatever the Orientation tag is now."""
+    return _result("rotate", source, (degrees,), options)
+
+
+def flip(
+    source: Source,
+    axis: Literal["horizontal", "vertical", "transpose", "transverse"],
+    /,
+    **options: Unpack[_TurnOptions],
+) -> Result:
+    """Flips what a viewer sees, whatever the Orientation tag is now.
+
+    ``horizontal`` exchanges left and right, ``vertical`` top and bottom, ``transpose`` the corners at the top right
+    and the bottom left, ``transverse`` the two others.
+    """
+    axes = ("horizontal", "vertical", "transpose", "transverse")
+    number = axes.index(axis) if axis in axes else -1
+    return _result("flip", source, (number,), options)
+
+
+def crop(
+    source: Source, x: int, y: int, width: int, height: int, /, **options: Unpack[_CropOptions]
+) -> Result:
+    """Crops to a rectangle in pixels of the upright picture, and makes upright on the way.
+
+    ``result.report["crop"]["result"]`` says what the rectangle became.
+    """
+    for number in (x, y, width, height):
+        if not -(2**63) <= number < 2**63:
+            raise OverflowError("the rectangle has numbers beyond 64 bits")
+    return _result("crop", source, (Rectangle(x, y, width, height),), options)
+
+
+def plan(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Plan:
+    """Says what ``normalize`` would do, from the header alone."""
+    return Plan(_report("plan", source, options))
+
+
+def audit(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Audit:
+    """Says what ``normalize`` would do, and what else is in the file."""
+    return Audit(_report("audit", source, options))
+
+
+def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions]) -> Verdict:
+    """Compares two files: is the second one the first one made upright?"""
+    old, new = _bytes(original), _bytes(result)
+    words: dict[str, Any] = {"path": _name(original), "result_path": _name(result), **options}
+    with _Call("verify", (old, len(old), new, len(new)), words) as call:
+        return Verdict(call.report)
+
+
+def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[_Limits]) -> bytes:
+    """Restores the original of a rewritten file.
+
+    ``undo`` is ``Result.undo`` of the call that rewrote it. Nothing but a hash of the original proves that it is
+    back: with ``sha256``, its SHA-256 in hexadecimal, another file raises ``VerificationError``.
+    """
+    data, record = _bytes(source), bytes(undo)
+    words = {"path": _name(source), **options}
+    with _Call("undo", (data, len(data), record, len(record)), words) as call:
+        original = call.bytes
+        assert original is not None
+        if sha256 is not None and hashlib.sha256(original).hexdigest() != sha256.lower():
+            raise error("verification", "what came back is not the original", None, call.report)
+        return original
+
+
+def _result(name: str, source: Source, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Result:
+    data = _bytes(source)
+    with _Call(name, (data, len(data), *arguments), {"path": _name(source), **options}) as call:
+        new = call.bytes
+        return Result(call.report, data if new is None else new, new is not None, call.undo)
+
+
+def _report(name: str, source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
+    data = _bytes(source)
+    with _Call(name, (data, len(data)), {"path": _name(source), **options}) as call:
+        return call.report
+
+
+def _bytes(source: Source) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as file:
+            return file.read()
+    if hasattr(source, "read"):
+        data = source.read()
+        if not isinstance(data, bytes):
+            raise TypeError("the file is not open in binary mode")
+        return data
+    return bytes(memoryview(source))
+
+
+def _name(source: Source) -> str:
+    if isinstance(source, (str, os.PathLike)):
+        # What is no UTF-8 is shown as the command shows it.
+        return os.fsencode(source).decode(errors="replace")
+    return "-"
+
+
+def _words(options: Mapping[str, Any]) -> list[bytes]:
+    """The names and values of options, as the library takes them."""
+    words: list[bytes] = []
+    for name, value in options.items():
+        if value is None:
+            continue
+        if name == "time_limit":
+            value = round(value * 1000)
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        for word in (name.replace("_", "-"), text):
+            if "\0" in word:
+                raise ValueError(f"{name} has a NUL character")
+            words.append(word.encode(errors="replace"))
+    return words
+
+
+class _Call:
+    """A call of a function of the library, and its result for as long as the block lasts."""
+
+    def __init__(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
+        cancellation: Optional[Cancellation] = options.get("cancellation")
+        words = _words({key: value for key, value in options.items() if key != "cancellation"})
+        array = (ctypes.c_char_p * (len(words) + 1))(*words, None)
+        handle = None if cancellation is None else cancellation._handle
+        self._result: int = getattr(library, "upright_" + name)(*arguments, array, handle)
+
+    def __enter__(self) -> _Call:
+        try:
+            self.report: dict[str, Any] = json.loads(library.upright_result_report(self._result))
+            code = library.upright_result_error_code(self._result)
+            if code is not None:
+                message = library.upright_result_error_message(self._result).decode()
+                offset = library.upright_result_error_offset(self._result)
+                raise error(code.decode(), message, None if offset < 0 else offset, self.report)
+            return self
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        library.upright_result_free(self._result)
+
+    @property
+    def bytes(self) -> Optional[builtins.bytes]:
+        """The new file."""
+        return self._copy(library.upright_result_bytes)
+
+    @property
+    def undo(self) -> Optional[builtins.bytes]:
+        """The undo data."""
+        return self._copy(library.upright_result_undo)
+
+    def _copy(self, function: Any) -> Optional[builtins.bytes]:
+        size = ctypes.c_size_t()
+        address = function(self._result, ctypes.byref(size))
+        return None if address is None else ctypes.string_at(address, size.value)

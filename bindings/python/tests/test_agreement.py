@@ -1,0 +1,165 @@
+"""The package, the C library, the command and the service: the same bytes and the same report for every fixture.
+
+``UPRIGHT_BINARY`` names the command, built with the trait Server; ``UPRIGHT_C_EXAMPLE`` bindings/c/example.c as a
+program; ``UPRIGHT_NODE_EXAMPLE`` bindings/service/upload.mjs.
+"""
+
+from __future__ import annotations
+
+import email
+import json
+import os
+import shutil
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Optional
+
+import pytest
+import upright
+from conftest import FIXTURES
+
+BINARY = os.environ.get("UPRIGHT_BINARY", "")
+C_EXAMPLE = os.environ.get("UPRIGHT_C_EXAMPLE", "")
+NODE_EXAMPLE = os.environ.get("UPRIGHT_NODE_EXAMPLE", "")
+PHOTOS = sorted(path for path in FIXTURES.rglob("*.jpg"))
+
+pytestmark = pytest.mark.skipif(not BINARY, reason="UPRIGHT_BINARY names no command")
+
+Outcome = tuple[Optional[bytes], dict[str, Any]]
+"""The complete file, None where it failed, and the report."""
+
+
+def comparable(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without what depends on names of files and on files beside them."""
+    return {key: value for key, value in report.items() if key not in ("path", "output", "sidecar")}
+
+
+def by_python(photo: Path) -> Outcome:
+    try:
+        result = upright.normalize(photo)
+    except upright.UprightError as error:
+        return None, error.report
+    return result.bytes, result.report
+
+
+def planned_failure(photo: Path) -> Optional[dict[str, Any]]:
+    """The report of damage that the header shows: the command plans before it reads the rest."""
+    try:
+        upright.plan(photo)
+    except upright.UprightError as error:
+        return error.report
+    return None
+
+
+def by_c(photo: Path, folder: Path) -> Outcome:
+    result = folder / "result.jpg"
+    result.unlink(missing_ok=True)
+    process = subprocess.run([C_EXAMPLE, photo, result], capture_output=True, check=False)
+    return (result.read_bytes() if process.returncode == 0 else None), json.loads(process.stdout)
+
+
+def by_command(folder: Path, *arguments: str) -> dict[Path, dict[str, Any]]:
+    """The reports of the command on all fixtures, by path."""
+    process = subprocess.run(
+        [BINARY, *arguments, "--format", "ndjson", FIXTURES],
+        capture_output=True, check=False, cwd=folder,
+    )
+    assert process.returncode in (0, 1, 2), process.stderr
+    reports = [json.loads(line) for line in process.stdout.splitlines()]
+    return {Path(report["path"]): report for report in reports}
+
+
+def post(url: str, photo: Path, accept: str) -> tuple[int, Any]:
+    """The status and the answer of the service."""
+    request = urllib.request.Request(url, photo.read_bytes(), {"Accept": accept, "Content-Type": "image/jpeg"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            head = f"Content-Type: {response.headers['Content-Type']}\r\n\r\n".encode()
+            return response.status, email.message_from_bytes(head + response.read())
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    process = subprocess.Popen([BINARY, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert line.startswith("listening on "), line
+    yield line.removeprefix("listening on ").strip()
+    process.terminate()
+    process.wait()
+
+
+def test_there_are_fixtures() -> None:
+    assert len(PHOTOS) > 100
+
+
+def test_the_command_and_c_make_the_same(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    reports = by_command(tmp_path, "normalize", "-r", "--output-dir", str(out))
+    assert set(PHOTOS) <= set(reports)
+    for photo in PHOTOS:
+        report = reports[photo]
+        bytes_, expected = by_python(photo)
+        assert comparable(report) == comparable(planned_failure(photo) or expected), photo
+        made = Path(report["output"]).read_bytes() if "output" in report else None
+        assert made == bytes_, photo
+        if C_EXAMPLE:
+            assert by_c(photo, tmp_path) == (bytes_, expected), photo
+
+
+def test_the_service_makes_the_same(service: str) -> None:
+    for photo in PHOTOS:
+        bytes_, expected = by_python(photo)
+        status, answer = post(service + "normalize", photo, "multipart/form-data")
+        if status != 200:
+            error = expected["error"]
+            assert bytes_ is None and answer["code"] == error["id"], photo
+            assert answer.get("offset") == error.get("offset"), photo
+            continue
+        report, photograph = (part.get_payload(decode=True) for part in answer.get_payload())
+        assert photograph == bytes_, photo
+        assert comparable(json.loads(report)) == comparable(expected), photo
+
+
+def test_audits_say_the_same(tmp_path: Path, service: str) -> None:
+    reports = by_command(tmp_path, "audit")
+    for photo in PHOTOS:
+        try:
+            expected = upright.audit(photo).report
+        except upright.UprightError as error:
+            expected = error.report
+        assert comparable(reports[photo]) == comparable(expected), photo
+        status, answer = post(service + "audit", photo, "application/json")
+        if status == 200:
+            assert comparable(json.loads(answer.get_payload(decode=True))) == comparable(expected), photo
+        else:
+            assert answer["code"] == expected["error"]["id"], photo
+
+
+def test_comparisons_say_the_same(tmp_path: Path) -> None:
+    for photo in PHOTOS[::5]:
+        try:
+            result = upright.normalize(photo).bytes
+        except upright.UprightError:
+            continue
+        other = tmp_path / "result.jpg"
+        other.write_bytes(result)
+        process = subprocess.run(
+            [BINARY, "verify", "--format", "ndjson", photo, other], capture_output=True, check=False
+        )
+        assert json.loads(process.stdout) == upright.verify(photo, other).report, photo
+
+
+@pytest.mark.skipif(not NODE_EXAMPLE or not shutil.which("node"), reason="there is no Node")
+def test_node_makes_the_same_through_the_service(service: str, tmp_path: Path, portrait_path: Path) -> None:
+    result = tmp_path / "result.jpg"
+    command = ["node", NODE_EXAMPLE, service]
+    subprocess.run([*command, portrait_path, result], check=True)
+    assert result.read_bytes() == upright.normalize(portrait_path).bytes
+    process = subprocess.run([*command, FIXTURES / "bad/empty.jpg", result], capture_output=True, text=True, check=False)
+    assert process.returncode == 2 and process.stderr.startswith("empty: ")

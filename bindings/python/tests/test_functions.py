@@ -1,0 +1,212 @@
+"""What the functions return, raise and take."""
+
+import hashlib
+import io
+import pickle
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import upright
+from conftest import FIXTURES
+from upright import Orientation
+
+
+def test_normalize_rotates_and_says_what_it_did(portrait: bytes) -> None:
+    result = upright.normalize(portrait)
+    assert result.changed and result.lossless
+    assert result.bytes[:2] == b"\xff\xd8" and result.bytes != portrait
+    assert result.orientation is Orientation.RIGHT
+    assert result.turn == "rotate-90"
+    assert result.report["path"] == "-"
+    assert result.changes[0].field == "exif.ifd0.orientation"
+    assert (result.changes[0].old, result.changes[0].new) == ("6", "1")
+
+
+def test_normalize_of_an_upright_file_gives_it_back(portrait: bytes) -> None:
+    first = upright.normalize(portrait)
+    second = upright.normalize(first.bytes)
+    assert not second.changed and second.bytes == first.bytes and second.undo is None
+    assert second.reason is not None and second.reason.text
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda data: memoryview(bytearray(data))[:]])
+def test_bytes_of_every_kind_are_taken(portrait: bytes, kind: type) -> None:
+    assert upright.normalize(kind(portrait)).bytes == upright.normalize(portrait).bytes
+
+
+def test_paths_and_files_are_taken(portrait: bytes, portrait_path: Path) -> None:
+    expected = upright.normalize(portrait).bytes
+    assert upright.normalize(portrait_path).bytes == expected
+    by_name = upright.normalize(str(portrait_path))
+    assert by_name.bytes == expected and by_name.report["path"] == str(portrait_path)
+    assert upright.normalize(io.BytesIO(portrait)).bytes == expected
+    with open(portrait_path, "rb") as file:
+        assert upright.normalize(file, path="named.jpg").report["path"] == "named.jpg"
+
+
+def test_what_is_no_file_is_a_type_error(tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        upright.normalize(io.StringIO("text"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        upright.normalize(7)  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError):
+        upright.normalize(tmp_path / "none.jpg")
+
+
+def test_undo_restores_the_original(portrait: bytes) -> None:
+    result = upright.normalize(portrait)
+    assert result.undo is not None
+    digest = hashlib.sha256(portrait).hexdigest()
+    assert upright.undo(result.bytes, result.undo, sha256=digest) == portrait
+    with pytest.raises(upright.VerificationError):
+        upright.undo(result.bytes, result.undo, sha256=hashlib.sha256(b"").hexdigest())
+    with pytest.raises(upright.VerificationError):
+        upright.undo(portrait, result.undo)
+    with pytest.raises(upright.DamagedError):
+        upright.undo(result.bytes, b"nothing")
+
+
+def test_plan_and_audit_say_what_normalize_does(portrait: bytes) -> None:
+    plan, audit = upright.plan(portrait), upright.audit(portrait)
+    result = upright.normalize(portrait)
+    for each in (plan, audit):
+        assert each.status == "planned"
+        assert (each.turn, each.orientation, each.lossless) == (result.turn, result.orientation, True)
+    assert audit.facts["size"] == len(portrait) and audit.facts["thumbnail"] is True
+
+
+def test_verify_proves_and_disproves(portrait: bytes) -> None:
+    result = upright.normalize(portrait)
+    verdict = upright.verify(portrait, result.bytes)
+    assert verdict.proven and verdict.status == "proven" and verdict.findings == ()
+    verdict = upright.verify(portrait, portrait)
+    assert not verdict.proven and verdict.findings[0].id == "not-turned"
+    turned = upright.rotate(portrait, 90)
+    assert upright.verify(portrait, turned.bytes, turn="rotate-90").proven
+
+
+def test_turns_turn_what_is_seen(portrait: bytes) -> None:
+    once = portrait
+    for _ in range(4):
+        once = upright.rotate(once, 90).bytes
+    assert upright.verify(portrait, once, turn="none").proven
+    turns = {"horizontal": "flip-horizontal", "vertical": "flip-vertical"}
+    for axis in ("horizontal", "vertical", "transpose", "transverse"):
+        flipped = upright.flip(portrait, axis)
+        assert upright.verify(portrait, flipped.bytes, turn=turns.get(axis, axis)).proven
+        assert upright.verify(portrait, upright.flip(flipped.bytes, axis).bytes, turn="none").proven
+    tagged = upright.flip(portrait, "horizontal", tag_only=True)
+    assert upright.plan(tagged.bytes).orientation == Orientation.RIGHT.then(Orientation.UP_MIRRORED)
+
+
+def test_crop_grows_or_is_exact(portrait: bytes) -> None:
+    grown = upright.crop(portrait, 40, 60, 200, 150)
+    assert grown.report["crop"]["result"]["x"] == 32 and grown.undo is None
+    exact = upright.crop(portrait, 40, 60, 200, 150, snap="exact")
+    assert exact.report["crop"]["result"] == {"x": 40, "y": 60, "width": 200, "height": 150}
+    with pytest.raises(upright.CropError):
+        upright.crop(portrait, 300, 0, 200, 150)
+    with pytest.raises(OverflowError):
+        upright.crop(portrait, 2**64, 0, 200, 150)
+
+
+def test_stale_tags_are_left_alone_until_somebody_decides() -> None:
+    photo = FIXTURES / "conflict" / sorted(path.name for path in (FIXTURES / "conflict").glob("*.jpg"))[0]
+    results = [upright.normalize(path) for path in sorted((FIXTURES / "conflict").glob("*.jpg"))]
+    reasons = {result.reason.id: result for result in results if result.reason is not None}
+    assert "conflict" in reasons and reasons["conflict"].reason is not None
+    assert reasons["conflict"].reason.evidence
+    assert not reasons["conflict"].changed
+    path = reasons["conflict"].report["path"]
+    assert upright.normalize(path, on_conflict="trust-tag").turn is not None
+    assert upright.normalize(path, on_conflict="reset-tag").turn is None
+    assert photo.exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "kind", "code"),
+    [
+        (lambda data: b"", upright.NotJPEGError, "empty"),
+        (lambda data: b"PNG" + data, upright.NotJPEGError, "not-jpeg"),
+        (lambda data: data[: len(data) // 2], upright.DamagedError, "truncated"),
+    ],
+)
+def test_errors_have_a_class_and_a_code(portrait: bytes, damage, kind, code: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(kind) as raised:
+        upright.normalize(damage(portrait))
+    error = raised.value
+    assert error.code == code and error.message and error.report["error"]["id"] == code
+    assert isinstance(error, upright.UprightError)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (copy.code, copy.offset, str(copy)) == (error.code, error.offset, str(error))
+
+
+def test_limits_are_errors_or_reasons(portrait: bytes) -> None:
+    with pytest.raises(upright.LimitError):
+        upright.normalize(portrait, max_bytes=100)
+    with pytest.raises(upright.TimeLimitError):
+        upright.normalize(portrait, time_limit=0)
+    with pytest.raises(TimeoutError):
+        upright.verify(portrait, portrait, time_limit=0)
+    assert not upright.normalize(portrait, max_pixels=100).changed
+
+
+def test_wrong_options_are_value_errors(portrait: bytes) -> None:
+    for options in ({"unaligned": "perhaps"}, {"snap": "grow"}, {"nothing": 1}, {"path": "\0"}, {"max_bytes": -1}):
+        with pytest.raises(ValueError):
+            upright.normalize(portrait, **options)
+    with pytest.raises(ValueError):
+        upright.rotate(portrait, 45)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        upright.flip(portrait, "sideways")  # type: ignore[arg-type]
+    assert upright.normalize(portrait, unaligned=None).changed  # type: ignore[arg-type]
+
+
+def test_cancelled_work_has_no_result(portrait: bytes) -> None:
+    cancellation = upright.Cancellation()
+    assert upright.normalize(portrait, cancellation=cancellation).changed
+    cancellation.cancel()
+    with pytest.raises(upright.CancelledError):
+        upright.normalize(portrait, cancellation=cancellation)
+    with pytest.raises(upright.CancelledError):
+        upright.verify(portrait, portrait, cancellation=cancellation)
+
+
+def test_many_threads_get_the_same(portrait: bytes) -> None:
+    expected = upright.normalize(portrait)
+    with ThreadPoolExecutor(8) as pool:
+        for result in pool.map(upright.normalize, [portrait] * 64):
+            assert (result.bytes, result.report) == (expected.bytes, expected.report)
+
+
+def test_other_threads_run_during_a_call(portrait: bytes) -> None:
+    """A thread that counts gets on while another one is in the library, and at no other time."""
+    counted, done = [0], threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.0001)
+
+    interval = sys.getswitchinterval()
+    counter = threading.Thread(target=count)
+    try:
+        sys.setswitchinterval(10)
+        counter.start()
+        before = counted[0]
+        for _ in range(5):
+            upright.normalize(portrait)
+        after = counted[0]
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        counter.join()
+    assert after > before
+
+
+def test_versions_agree() -> None:
+    assert upright.library_version() == upright.__version__
