@@ -139,7 +139,9 @@ let package = Package(
       ],
       resources: [
         .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
-        .embedInCode("HTML/Resources/audit.js"),
+        .embedInCode("HTML/Resources/model.js"), .embedInCode("HTML/Resources/overview.js"),
+        .embedInCode("HTML/Resources/filter.js"), .embedInCode("HTML/Resources/gallery.js"),
+        .embedInCode("HTML/Resources/cards.js"),
       ],
       swiftSettings: settings
     ),
