@@ -30,10 +30,14 @@ function sketch(file, orientation) {
       [at(0, 1), at(0, 0.75), at(0.3, 0.45), at(0.55, 0.8), at(0.72, 0.62), at(1, 0.85), at(1, 1)].join(" ") }));
 }
 
+const imageOf = (file) => file.rendition || file.thumbnailImage;
+/** Whether there is something to look at; a sketch would mislead where somebody must decide. */
+const hasFigures = (file) => imageOf(file) !== undefined
+  || (file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
+
 function figures(file) {
-  const image = file.rendition || file.thumbnailImage;
-  const canSketch = file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag";
-  if (!image && !canSketch) return null;
+  const image = imageOf(file);
+  if (!hasFigures(file)) return null;
   return element("div", { class: "views" }, ...views(file).map(([caption, orientation]) => {
     const view = element("div", { class: "view" });
     if (image) {

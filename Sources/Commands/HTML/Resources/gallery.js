@@ -2,8 +2,9 @@
 
 /** Heights, and least widths of a column, in rem; one column where the window is narrow. */
 const layouts = {
-  wide: { section: 3.6, group: 4.4, large: 32, photo: 12, line: 4.7, columns: { large: 34, photo: 30, line: 24 } },
-  narrow: { section: 3.6, group: 7.2, large: 25.4, photo: 20.5, line: 4.7, columns: {} },
+  wide: { section: 3.6, group: 4.4, large: 32, photo: 12, plain: 11.8, line: 4.7,
+    columns: { large: 34, photo: 30, plain: 30, line: 24 } },
+  narrow: { section: 3.6, group: 7.2, large: 25.4, photo: 20.5, plain: 12, line: 4.7, columns: {} },
 };
 /** Browsers draw no page that is much higher, in pixels. */
 const maxHeight = 15_000_000;
@@ -18,8 +19,12 @@ let current = 0;
 /** Groups that were opened or closed. */
 const toggled = new Set();
 
-const cardSize = (file) => (file.section === "decide" && file.cause === "conflict" ? "large"
-  : file.section === "upright" || file.section === "failed" ? "line" : "photo");
+function cardSize(file) {
+  if (file.section === "upright" || file.section === "failed") return "line";
+  if (!hasFigures(file)) return "plain";
+  return file.cause === "conflict" ? "large" : "photo";
+}
+
 const groupKey = (file) => `${file.section} ${file.cause}`;
 const isOpen = (file) => (file.section === "failed") === toggled.has(groupKey(file));
 
@@ -49,10 +54,13 @@ function layOut() {
     const end = isEnd((file) => groupKey(file) === groupKey(first));
     if (first.cause !== "") add({ kind: "group", file: first, count: end - index, last: end }, layout.group);
     if (first.cause === "" || isOpen(first)) {
-      const size = cardSize(first);
-      const columns = Math.max(1, Math.floor((width + gap) / ((layout.columns[size] || Infinity) + gap)));
-      for (let start = index; start < end && top < maxHeight; start += columns) {
-        add({ kind: "cards", size, columns, start, end: Math.min(start + columns, end) }, layout[size]);
+      for (let start = index; start < end && top < maxHeight;) {
+        const size = cardSize(shown[start]);
+        const columns = Math.max(1, Math.floor((width + gap) / ((layout.columns[size] || Infinity) + gap)));
+        let next = start + 1;
+        while (next < end && next < start + columns && cardSize(shown[next]) === size) next += 1;
+        add({ kind: "cards", size, columns, start, end: next }, layout[size]);
+        start = next;
       }
     }
     index = end;

@@ -5,6 +5,7 @@ const rowsOfChart = 10;
 const unseen = {
   duplicate: "met before", backup: "backups", "other-name": "with other names", hidden: "hidden",
   "linked-directory": "links to directories", "linked-file": "links to files",
+  output: "outputs", temporary: "left behind by a run", "apple-double": "companions of macOS", special: "pipes and devices",
 };
 
 function groups(keysOf) {
