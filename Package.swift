@@ -171,7 +171,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
-        .embedInCode("Page/icon.svg"),
+        .embedInCode("Page/icon.svg"), .embedInCode("openapi.json"),
       ],
       swiftSettings: settings
     ),
