@@ -154,7 +154,7 @@ import Testing
   @Test func `No name becomes markup`() throws {
     let name = "<!--</script><script>alert(1)</script>.jpg"
     try scratch.write(try Fixture.bytes(turnedFixture), to: "tree/" + name)
-    _ = try upright(["audit", scratch.path("tree"), "--html", page])
+    _ = try upright(["audit", scratch.path("tree/" + name), "--html", page])
     #expect(try !data().contains("<"))
     #expect(try rows().map(\.path) == [scratch.path("tree/" + name)])
   }

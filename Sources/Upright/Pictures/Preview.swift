@@ -7,6 +7,8 @@ package enum Preview {
   package static let maxBytes = 16 << 20
   /// The most pixels of an image that is decoded.
   private static let maxPixels = 64 << 20
+  /// The most pixels of an image of several scans, whose coefficients the decoder holds all at once.
+  private static let maxScannedPixels = 16 << 20
   /// The most scans of an image that is decoded: encoders write up to 12, and each costs a pass over all blocks.
   private static let maxScans = 20
 
@@ -20,7 +22,8 @@ package enum Preview {
   package static func jpeg(of file: [UInt8], longest: Int) -> [UInt8]? {
     guard file.count <= maxBytes, let container = try? Container(file.span),
       container.scans.count <= maxScans, let header = try? Header(container, file.span),
-      header.frame.width * header.frame.height <= maxPixels
+      header.frame.width * header.frame.height
+        <= (container.scans.count > 1 ? maxScannedPixels : maxPixels)
     else { return nil }
     let stream = container.decodableStream(file, showsColor: true)
     let small = try? ReducedPicture(stream, frame: header.frame, longest: longest)
