@@ -37,8 +37,8 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Also write a page for a browser to this file: totals as plots, and the files that need attention with \
-      their thumbnails. A page from before is replaced.
+      Also write a page for a browser to this file: what would be done in numbers and charts, and the files with \
+      images, those first that somebody must decide about. A page from before is replaced.
       """,
       valueName: "file"
     ),
