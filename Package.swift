@@ -139,7 +139,9 @@ let package = Package(
       ],
       resources: [
         .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
-        .embedInCode("HTML/Resources/audit.js"),
+        .embedInCode("HTML/Resources/model.js"), .embedInCode("HTML/Resources/overview.js"),
+        .embedInCode("HTML/Resources/filter.js"), .embedInCode("HTML/Resources/gallery.js"),
+        .embedInCode("HTML/Resources/cards.js"),
       ],
       swiftSettings: settings
     ),
@@ -169,7 +171,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
-        .embedInCode("Page/icon.svg"),
+        .embedInCode("Page/icon.svg"), .embedInCode("openapi.json"),
       ],
       swiftSettings: settings
     ),

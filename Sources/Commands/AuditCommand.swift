@@ -37,14 +37,25 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Also write a page for a browser to this file: totals as plots, and the files that need attention with \
-      their thumbnails. A page from before is replaced.
+      Also write a page for a browser to this file: what would be done in numbers and charts, and the files with \
+      images, those first that somebody must decide about. A page from before is replaced.
       """,
       valueName: "file"
     ),
     completion: .file(extensions: ["html"])
   )
   var html: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What the page of --html shows: no images (none), embedded thumbnails (embedded), or also small renditions of \
+      files that have none or whose tag may be stale (all, the default), within 10 seconds of work and 5 MiB.
+      """,
+      valueName: "images"
+    )
+  )
+  var htmlPictures: PageImages?
 
   @OptionGroup var files: SelectionOptions
 
@@ -62,6 +73,7 @@ struct AuditCommand: ParsableCommand {
         "--html names the page that is written, as in --html audit.html; \(html) is a photograph."
       )
     }
+    if htmlPictures != nil, html == nil { throw ValidationError("--html-pictures needs --html.") }
     guard paths.contains("-") else { return try checkFiles() }
     if paths.count > 1 || files.filesFrom != nil || html != nil {
       throw ValidationError("- (standard input) goes alone.")
@@ -79,7 +91,10 @@ struct AuditCommand: ParsableCommand {
     if check { printer.findingsOnly = true } else { printer.row = Self.row }
     var run = BatchRun(output, Console(printer))
     printer.page = try run.open { () throws(FileError) in
-      try html.map { (name) throws(FileError) in try AuditPage(ArgumentPath.path(name)) }
+      try html.map { (name) throws(FileError) in
+        let settings = AuditPage.Settings(command: command, policies: policy.named)
+        return try AuditPage(ArgumentPath.path(name), settings, htmlPictures ?? .all)
+      }
     }
     run.console = Console(printer)
     run.stride = 32
@@ -109,6 +124,13 @@ struct AuditCommand: ParsableCommand {
     let shown = paths.count > 8 ? paths.prefix(8) + ["…"] : paths[...]
     let words = ["upright", "normalize"] + folders + list + shown
     return words.map { TextFormat.quoted(TextFormat.path(ArgumentPath.path($0))) }
+      .joined(separator: " ")
+  }
+
+  /// The command that this is, as a shell takes it.
+  private var command: String {
+    (["upright"] + ArgumentPath.arguments)
+      .map { TextFormat.quoted(TextFormat.path(ArgumentPath.path($0))) }
       .joined(separator: " ")
   }
 

@@ -53,9 +53,21 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Accept so many connections at once.", valueName: "count"))
   var connections = ServiceConfiguration().connections
 
+  @Flag(
+    help: """
+      Print a line of JSON for each request on standard output: time, resource, status, bytes and what was done, \
+      nothing of the photograph, no coordinates and no names.
+      """
+  )
+  var log = false
+
+  @Flag(help: "With --log: print the names of files and the targets of requests, too.")
+  var logNames = false
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
+    if logNames, !log { throw ValidationError("--log-names needs --log.") }
     guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
     guard (1...1024).contains(jobs) else { throw ValidationError("--jobs is 1 to 1024.") }
     guard (0...1 << 20).contains(queue) else { throw ValidationError("--queue is 0 or more.") }
@@ -92,6 +104,8 @@ struct ServeCommand: ParsableCommand {
     configuration.connections = connections
     configuration.version = UprightCommand.version
     let console = Console()
+    if log { configuration.log = { console.line($0) } }
+    configuration.logsNames = logNames
     do {
       let name = host.contains(":") ? "[\(host)]" : host
       let server = PhotographServer(configuration) { listening in

@@ -32,7 +32,7 @@ package struct PhotographServer {
   ) {
     self.configuration = configuration
     let service = PhotographService(configuration)
-    let metrics = service.metrics
+    let (metrics, log) = (service.metrics, service.log)
     let timeouts = configuration.timeouts
     var logger = Logger(label: "upright") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
@@ -42,6 +42,7 @@ package struct PhotographServer {
         ServiceChannel(responder: responder) {
           ConnectionGuard(timeouts: timeouts) { problem in
             metrics.countRequest("other", status: problem.status.code)
+            log?.write(problem)
           }
         }
       },

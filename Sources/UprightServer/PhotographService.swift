@@ -15,6 +15,7 @@ package struct PhotographService: HTTPResponder {
   let workers: WorkerPool
   private let memory: BodyMemory
   private let allowedHosts: AllowedHosts
+  let log: RequestLog?
 
   init(_ configuration: ServiceConfiguration) {
     self.configuration = configuration
@@ -22,6 +23,7 @@ package struct PhotographService: HTTPResponder {
     workers = WorkerPool(workers: configuration.workers, queue: configuration.queue)
     memory = BodyMemory(limit: configuration.bodyMemory)
     allowedHosts = AllowedHosts(configuration)
+    log = RequestLog(configuration)
   }
 
   /// What is known of a request beside itself.
@@ -29,6 +31,8 @@ package struct PhotographService: HTTPResponder {
     package var coreContext: CoreRequestContextStorage
     /// The connection that it came through.
     let channel: any Channel
+    /// What the log says of it.
+    let entry = RequestLog.Entry()
 
     package init(source: ApplicationRequestContextSource) {
       coreContext = CoreRequestContextStorage(source: source)
@@ -38,14 +42,17 @@ package struct PhotographService: HTTPResponder {
 
   package func respond(to request: Request, context: Context) async throws -> Response {
     let resource = Resource(rawValue: request.uri.path)
-    let response: Response
+    var response: Response
     do {
       try allowedHosts.check(request, for: resource, at: context.channel.localAddress)
       response = try await answer(request, resource, context)
     } catch let problem as Problem {
       response = problem.response
+      context.entry.note { $0.code = problem.code }
     }
+    response.headers[.custom("Link")] = Self.link
     metrics.countRequest(resource?.name ?? "other", status: response.status.code)
+    log?.write(context.entry, request, resource, response)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
@@ -75,6 +82,14 @@ package struct PhotographService: HTTPResponder {
         headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
         body: Self.body(metrics.text(gauges: gauges, version: configuration.version))
       )
+    case .description:
+      return Response(
+        status: .ok,
+        headers: [.contentType: "application/openapi+json"],
+        body: ResponseBody(
+          byteBuffer: Resource.description(version: configuration.version)
+        )
+      )
     case .page, .style, .script, .icon:
       let file = resource.file ?? ([], "")
       return Response(
@@ -90,6 +105,8 @@ package struct PhotographService: HTTPResponder {
   }
 
   private static let text = "text/plain; charset=utf-8"
+  /// Where the service is described (RFC 8631).
+  private static let link = "</openapi.json>; rel=\"service-desc\""
 
   private var gauges: [(name: String, help: String, value: Int)] {
     let load = workers.load
@@ -143,18 +160,25 @@ package struct PhotographService: HTTPResponder {
     _ request: Request,
     _ context: Context
   ) async throws -> (Normalizer, Upload) {
-    var options = configuration.options
-    try options.take(request.uri.queryParameters)
+    var policies = RequestedPolicies(configuration.options)
+    for (name, value) in request.uri.queryParameters {
+      try policies.take(String(name), String(value))
+    }
     guard workers.hasRoom else { throw Self.full }
     let upload = try await Upload(
       request,
-      maxBytes: options.maxBytes ?? Int.max / 2,
+      maxBytes: configuration.options.maxBytes ?? Int.max / 2,
       memory: memory
     ) {
       context.tell(.bodyIsWanted)
     }
     context.tell(.bodyIsHeld(upload.share))
-    return (Normalizer(options: options), upload)
+    context.entry.note {
+      $0.name = upload.name
+      $0.received = upload.bytes.count
+    }
+    for (name, value) in upload.fields { try policies.take(name, value) }
+    return (Normalizer(options: policies.options), upload)
   }
 
   private static let full = Problem.busy(
@@ -175,6 +199,7 @@ package struct PhotographService: HTTPResponder {
         try await workers.run {
           let start = ContinuousClock.now
           func note(_ status: Status, _ sent: Int) {
+            context.entry.note { $0.action = status.rawValue }
             metrics.countPhotograph(
               status.rawValue,
               received: upload.bytes.count,

@@ -1,5 +1,7 @@
 #if Server
+internal import FoundationEssentials
 internal import HTTPTypes
+internal import NIOCore
 
 /// What the service has, by path.
 enum Resource: String {
@@ -11,9 +13,18 @@ enum Resource: String {
   case audit = "/audit"
   case health = "/healthz"
   case metrics = "/metrics"
+  case description = "/openapi.json"
 
-  /// The name in metrics.
+  /// The name in metrics and in the log.
   var name: String { self == .page ? "page" : String(rawValue.dropFirst()) }
+
+  /// The description of the service in OpenAPI 3.1.
+  static func description(version: String) -> ByteBuffer {
+    ByteBuffer(
+      string: String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        .replacing("{{version}}", with: version)
+    )
+  }
 
   var methods: [HTTPRequest.Method] {
     switch self {
@@ -29,7 +40,7 @@ enum Resource: String {
     case .style: (PackageResources.page_css, "text/css; charset=utf-8")
     case .script: (PackageResources.page_js, "text/javascript; charset=utf-8")
     case .icon: (PackageResources.icon_svg, "image/svg+xml")
-    case .normalize, .audit, .health, .metrics: nil
+    case .normalize, .audit, .health, .metrics, .description: nil
     }
   }
 }

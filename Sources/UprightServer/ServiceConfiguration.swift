@@ -22,6 +22,10 @@ package struct ServiceConfiguration: Sendable {
   package var connections = 1024
   /// The patience with slow clients.
   package var timeouts = Timeouts()
+  /// Takes the lines of the request log, each without a line end; nil for no log.
+  package var log: (@Sendable (String) -> Void)?
+  /// Whether the log has the names of files and the targets of requests.
+  package var logsNames = false
   /// The version that `/metrics` tells.
   package var version = ""
 

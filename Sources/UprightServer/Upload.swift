@@ -8,6 +8,8 @@ struct Upload: Sendable {
   var bytes: [UInt8]
   /// The name that the client gave it; it is repeated in reports and used for nothing else.
   var name: String
+  /// The fields of the form beside the photograph.
+  private(set) var fields: [(name: String, value: String)] = []
 
   /// The memory that the service counts for the body until the answer is sent.
   let share: BodyMemory.Share
@@ -82,6 +84,9 @@ struct Upload: Sendable {
     }
     if let given = photo.fileName?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last {
       name = String(given)
+    }
+    fields = form.parts.filter { $0.fileName == nil }.map { part in
+      (part.name, String(decoding: bytes[part.range], as: UTF8.self))
     }
     bytes.removeSubrange(photo.range.upperBound...)
     bytes.removeSubrange(..<photo.range.lowerBound)

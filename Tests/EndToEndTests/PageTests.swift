@@ -12,17 +12,33 @@ import Testing
     page = scratch.path("page.html")
   }
 
-  /// What the page knows of a file, as far as tests look at it.
+  /// What the page shows of a file, as far as tests look at it.
   private struct Row: Decodable {
-    var path: String
-    var kind: String
-    var attention: Bool?
+    var name: String
+    var folder: String?
+    var raw: String?
+    var disposition: String
+    var decide: Bool?
     var risks: [String]?
-    var picture: Data?
+    /// The embedded thumbnail.
+    var thumbnailImage: Data?
+    /// A small rendition of the image.
+    var rendition: Data?
+
+    var path: String { (folder ?? "") + name }
   }
 
   private struct Page: Decodable {
     var files: [Row]
+    var command: String
+    var policies: [String: String]
+    var links: Links
+  }
+
+  /// How a browser gets from the page to the files.
+  private struct Links: Decodable {
+    var working: String
+    var directory: String?
   }
 
   /// The text of the data in the page.
@@ -35,8 +51,19 @@ import Testing
     return rest[..<(try #require(rest.firstRange(of: "</script>")).lowerBound)]
   }
 
+  private func contents() throws -> Page {
+    try JSONDecoder().decode(Page.self, from: Data(try data().utf8))
+  }
+
+  /// The rows, each with its folder.
   private func rows() throws -> [Row] {
-    try JSONDecoder().decode(Page.self, from: Data(try data().utf8)).files
+    var folder = ""
+    return try contents().files.map { row in
+      var row = row
+      folder = row.folder ?? folder
+      row.folder = folder
+      return row
+    }
   }
 
   private func copyFixtures() throws -> String {
@@ -62,41 +89,72 @@ import Testing
     for (row, line) in zip(try rows(), try result.json()) {
       #expect(row.path == line.path)
       switch line.status {
-      case "nothing": #expect(row.kind == "nothing")
-      case "planned": #expect(["exact", "redrawn"].contains(row.kind))
+      case "nothing": #expect(row.disposition == "upright")
+      case "planned": #expect(["lossless", "re-encoded"].contains(row.disposition))
       default:
-        #expect(row.kind == line.status)
-        #expect(row.attention == true)
+        #expect(row.disposition == (line.status == "failed" ? "failed" : "skipped"))
+        #expect(row.decide == (line.status == "failed" ? nil : true))
         #expect(row.risks?.first == (line.reason ?? line.error)?.id)
       }
     }
   }
 
-  @Test func `Thumbnails are shown of files that need attention`() throws {
-    let file = try scratch.copy("conflict/thumbnail-tag-8.jpg")
-    try scratch.copy("sample/portrait.jpg", as: "upright.jpg")
-    _ = try upright(["audit", file, scratch.path("upright.jpg"), "--html", page])
+  @Test func `The page shows the image itself where a tag may be stale, and thumbnails elsewhere`()
+    throws
+  {
+    let stale = try scratch.copy("conflict/thumbnail-tag-8.jpg")
+    let rotated = try scratch.copy("sample/portrait.jpg")
+    let bare = try scratch.copy("orientation/aligned-6.jpg")
+    let untouched = try scratch.copy(uprightFixture)
+    let arguments = ["audit", stale, rotated, bare, untouched, "--html", page]
+    _ = try upright(arguments)
     let rows = try rows()
-    let picture = try #require(rows[0].picture)
-    #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
-    let original = Data(try scratch.read("conflict/thumbnail-tag-8.jpg"))
-    #expect(original.firstRange(of: picture) != nil)
-    #expect(rows[1].attention == nil && rows[1].picture == nil)
+    #expect(rows.map { $0.rendition != nil } == [true, false, true, false])
+    #expect(rows.map { $0.thumbnailImage != nil } == [false, true, false, false])
+    for image in rows.compactMap({ $0.rendition ?? $0.thumbnailImage }) {
+      #expect(image.starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+    let original = Data(try scratch.read("sample/portrait.jpg"))
+    #expect(original.firstRange(of: try #require(rows[1].thumbnailImage)) != nil)
   }
 
-  @Test func `The number of thumbnails is bounded`() throws {
-    let bytes = try Fixture.bytes("conflict/thumbnail-tag-8.jpg")
-    for number in 0..<520 { try scratch.write(bytes, to: "tree/\(number).jpg") }
-    _ = try upright(["audit", scratch.path("tree"), "--html", page])
+  @Test(arguments: ["none", "embedded"])
+  func `--html-pictures says which images the page has`(images: String) throws {
+    let stale = try scratch.copy("conflict/thumbnail-tag-8.jpg")
+    let bare = try scratch.copy("orientation/aligned-6.jpg")
+    let arguments = ["audit", stale, bare, "--html-pictures", images]
+    _ = try upright(arguments + ["--html", page])
     let rows = try rows()
-    #expect(rows.count == 520)
-    #expect(rows.map { $0.picture != nil } == (0..<520).map { $0 < 500 })
+    #expect(rows.allSatisfy { $0.rendition == nil })
+    #expect(rows.map { $0.thumbnailImage != nil } == [images == "embedded", false])
+    #expect(try upright(arguments).status == 64)
+  }
+
+  @Test func `The bytes of images are bounded`() throws {
+    let bytes = try Fixture.bytes("sample/portrait.jpg")
+    for number in 0..<700 { try scratch.write(bytes, to: "tree/\(number).jpg") }
+    _ = try upright(["audit", scratch.path("tree"), "--html", page])
+    let images = try rows().map { $0.thumbnailImage?.count ?? 0 }
+    #expect(images.reduce(0, +) <= 5 << 18)
+    #expect(images.first != 0 && images.last == 0)
+  }
+
+  @Test func `The page tells how it was made, and the way to the files`() throws {
+    let file = try scratch.copy(turnedFixture, as: "a b/two\nlines.jpg")
+    _ = try upright(["audit", "--unaligned", "skip", file, "--html", page])
+    let contents = try contents()
+    #expect(contents.command.hasPrefix("upright audit --unaligned skip '"))
+    #expect(contents.policies["--unaligned"] == "skip")
+    #expect(contents.links.directory == scratch.path(""))
+    let row = try #require(try rows().first)
+    #expect(row.name == "two\\u{a}lines.jpg")
+    #expect(row.raw?.hasSuffix("/a%20b/two%0Alines.jpg") == true)
   }
 
   @Test func `No name becomes markup`() throws {
     let name = "<!--</script><script>alert(1)</script>.jpg"
     try scratch.write(try Fixture.bytes(turnedFixture), to: "tree/" + name)
-    _ = try upright(["audit", scratch.path("tree"), "--html", page])
+    _ = try upright(["audit", scratch.path("tree/" + name), "--html", page])
     #expect(try !data().contains("<"))
     #expect(try rows().map(\.path) == [scratch.path("tree/" + name)])
   }

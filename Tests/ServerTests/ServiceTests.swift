@@ -33,7 +33,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
     try await serving { client in
       let plain = try await client.post("/normalize", aligned)
       let head = "Content-Disposition: form-data; name=\"photo\"; filename=\"a\\b/c.jpg\"\r\n\r\n"
-      let text = "--x y\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nA title\r\n"
+      let text = "--x y\r\nContent-Disposition: form-data; name=\"regions\"\r\n\r\nkeep\r\n"
       let body = Array((text + "--x y\r\n" + head).utf8) + aligned + Array("\r\n--x y--\r\n".utf8)
       let type = "multipart/form-data; boundary=\"x y\""
       let photo = try await client.post("/normalize", body, [.contentType: type])
@@ -126,6 +126,41 @@ private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
         let response = try await client.post("/normalize?\(query)", bytes)
         #expect(response.status == .badRequest, "\(query)")
       }
+    }
+  }
+
+  @Test func `Fields of a form choose among policies as the query does, and are never ignored`()
+    async throws
+  {
+    let photograph = try Fixture.bytes("orientation/unaligned-6.jpg")
+    @Sendable func form(_ fields: [(String, String)]) -> [UInt8] {
+      let texts = fields.map {
+        "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
+      }
+      return Array(texts.joined().utf8)
+        + Array(
+          "--b\r\nContent-Disposition: form-data; name=\"p\"; filename=\"a.jpg\"\r\n\r\n".utf8
+        )
+        + photograph + Array("\r\n--b--\r\n".utf8)
+    }
+    try await serving { client in
+      let type: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
+      func post(_ query: String, _ fields: [(String, String)]) async throws -> Response {
+        try await client.post("/normalize\(query)", form(fields), type)
+      }
+      let skipped = try await post("", [("unaligned", "skip"), ("regions", "follow")])
+      #expect(skipped.field("Upright-Reason") == "unaligned-edge")
+      #expect(try await post("", [("unaligned", "fail")]).problem() == "unaligned-edge")
+      #expect(try await post("?regions=keep", [("unaligned", "fail")]).status != .badRequest)
+      #expect(try await post("", [("unaligned", "other")]).problem() == "unknown-value")
+      #expect(try await post("", [("unaligned", "")]).problem() == "unknown-value")
+      #expect(try await post("", [("max-pixels", "1")]).problem() == "unknown-parameter")
+      #expect(try await post("", [("", "")]).problem() == "unknown-parameter")
+      let twice = [("unaligned", "skip"), ("unaligned", "skip")]
+      #expect(try await post("", twice).problem() == "repeated-parameter")
+      #expect(
+        try await post("?unaligned=skip", [("unaligned", "trim")]).problem() == "repeated-parameter"
+      )
     }
   }
 

@@ -1,6 +1,6 @@
 internal import Archive
 internal import FoundationEssentials
-internal import Records
+internal import Reports
 internal import Synchronization
 internal import SystemPackage
 internal import Upright
@@ -9,58 +9,62 @@ internal import Upright
 ///
 /// Nothing is kept of a file once its row is written. The page draws itself from the rows.
 final class AuditPage: Sendable {
+  /// How an audit was made.
+  struct Settings: Encodable {
+    var version = UprightCommand.version
+    /// The time in UTC, as in `2024-05-06T07:08:09Z`.
+    var created = Date().ISO8601Format()
+    /// The command, as a shell takes it.
+    var command: String
+    /// The policies by the names of their options.
+    var policies: [String: String]
+  }
+
   private struct State: ~Copyable, Sendable {
     var file: StreamedFile
     /// Why the page cannot be written.
     var failure: FileError?
     var rows = 0
-    var pictures = 0
+    /// Whether the path of a file is absolute.
+    var hasAbsolutePaths = false
+    /// What the last row had in common with others.
+    var shared = AuditRow.Shared()
   }
 
   /// A file's part of the page.
   struct Row: Sendable {
     fileprivate var beginning: [UInt8]
-    /// The thumbnail in Base64.
-    fileprivate var picture: String?
+    fileprivate var shared: AuditRow.Shared
+    fileprivate var isAbsolute: Bool
+    fileprivate var image: PageImageSource.Image?
   }
 
+  private let path: FilePath
+  private let images: PageImageSource
   private let state: Mutex<State>
-  private let template = Template()
-
-  /// The most thumbnails in a page.
-  private static let mostPictures = 500
-  /// The largest thumbnail that is shown, in bytes; EXIF has no room for larger ones.
-  private static let largestPicture = 1 << 16
+  private let template = PageTemplate()
 
   /// Begins a page; one that is there from before is replaced, and no other file.
   ///
   /// - Throws: ``FileError``.
-  init(_ path: FilePath) throws(FileError) {
-    let file = try StreamedFile(path, replacing: Array(Template.signature.utf8))
-    try file.append(template.opening)
+  init(_ path: FilePath, _ settings: Settings, _ images: PageImages) throws(FileError) {
+    let file = try StreamedFile(path, replacing: Array(PageTemplate.signature.utf8))
+    let settings = settings.jsonBytes.dropLast().escapingMarkup()
+    try file.append(template.opening + settings + Array(",\"files\":[".utf8))
+    self.path = path
+    self.images = PageImageSource(images)
     state = Mutex(State(file: file))
   }
 
   /// Makes the row of a file.
   func row(_ report: FileReport) -> Row {
     let row = AuditRow(report)
-    let hasRoom = row.attention == true && state.withLock { $0.pictures < Self.mostPictures }
-    let picture = hasRoom ? Self.thumbnail(report) : nil
     return Row(
-      beginning: row.beginning,
-      picture: picture.map { Data($0).base64EncodedString() }
+      beginning: row.jsonBytes.dropLast().escapingMarkup(),
+      shared: AuditRow.Shared(report),
+      isAbsolute: report.path.isAbsolute,
+      image: images.image(of: report, row)
     )
-  }
-
-  /// The JPEG in the place of the thumbnail.
-  private static func thumbnail(_ report: FileReport) -> [UInt8]? {
-    guard let range = report.facts?.pictures.first(where: { $0.role == .thumbnail })?.range,
-      range.count <= largestPicture,
-      let reader = try? FileReader(report.path),
-      let bytes = try? reader.read(at: range.lowerBound, count: range.count),
-      bytes.starts(with: [0xFF, 0xD8, 0xFF])
-    else { return nil }
-    return bytes
   }
 
   /// Appends rows.
@@ -70,12 +74,18 @@ final class AuditPage: Sendable {
       var bytes: [UInt8] = []
       for row in rows {
         bytes += Array((state.rows == 0 ? "\n" : ",\n").utf8) + row.beginning
-        if let picture = row.picture, state.pictures < Self.mostPictures {
-          bytes += Array(",\"picture\":\"\(picture)\"".utf8)
-          state.pictures += 1
+        if row.shared != state.shared {
+          bytes += Array(row.shared.members(after: state.shared).utf8).escapingMarkup()
+          state.shared = row.shared
+        }
+        if let image = row.image, images.take(image) {
+          let name = image.isRendered ? "rendition" : "thumbnailImage"
+          let text = Data(image.jpeg).base64EncodedString()
+          bytes += Array(",\"\(name)\":\"\(text)\"".utf8)
         }
         bytes.append(UInt8(ascii: "}"))
         state.rows += 1
+        if row.isAbsolute { state.hasAbsolutePaths = true }
       }
       do throws(FileError) {
         try state.file.append(bytes)
@@ -92,38 +102,20 @@ final class AuditPage: Sendable {
   func finish(skipped: String) throws(FileError) {
     try state.withLock { state throws(FileError) in
       if let failure = state.failure { throw failure }
-      try state.file.append(Array("\n],\"skipped\":\(skipped)}".utf8) + template.ending)
+      var links = PageLinks(of: path)
+      if !state.hasAbsolutePaths { links.directory = nil }
+      let end = "\n],\"skipped\":\(skipped),\"links\":\(links.jsonLine)}"
+      try state.file.append(Array(end.utf8) + template.ending)
       try state.file.finish()
     }
   }
 }
 
-/// What stands around the data.
-private struct Template {
-  /// What every page begins with.
-  static let signature = "<!DOCTYPE html>\n<!-- upright audit -->\n"
-
-  let opening: [UInt8]
-  let ending: [UInt8]
-
-  init() {
-    let style = PackageResources.audit_css
-    let script = PackageResources.audit_js
-    let policy =
-      "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
-      + "script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'"
-    let page = String(decoding: PackageResources.audit_html, as: UTF8.self)
-      .replacing("{{policy}}", with: policy)
-      .replacing("{{style}}", with: String(decoding: style, as: UTF8.self))
-      .replacing("{{script}}", with: String(decoding: script, as: UTF8.self))
-    let parts = page.split(separator: "{{data}}", maxSplits: 1)
-    precondition(page.hasPrefix(Self.signature) && parts.count == 2, "the template has both")
-    opening = Array("\(parts[0]){\"version\":\"\(UprightCommand.version)\",\"files\":[".utf8)
-    ending = Array(parts[1].utf8)
-  }
-
-  /// A hash as Content Security Policy has it.
-  private static func hash(_ bytes: [UInt8]) -> String {
-    "sha256-" + Data(Digest(of: bytes).bytes).base64EncodedString()
+extension Collection<UInt8> {
+  /// Returns JSON in which no `<` stands as such, so that it cannot end the script around it.
+  fileprivate func escapingMarkup() -> [UInt8] {
+    let less = UInt8(ascii: "<")
+    guard contains(less) else { return Array(self) }
+    return flatMap { $0 == less ? Array("\\u003c".utf8) : [$0] }
   }
 }

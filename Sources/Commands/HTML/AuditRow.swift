@@ -1,19 +1,27 @@
+internal import Archive
 internal import FoundationEssentials
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// What the page knows of one file: an object of its data.
+/// What the page shows of one file: an object of its data.
 struct AuditRow: Encodable {
-  /// The path as it may be shown.
-  var path: String
-  /// A ``SurveyEntry/Kind``.
-  var kind: String
+  /// What a normalization would do with a file, as the page names it.
+  enum Disposition: String, Encodable {
+    case lossless, trimmed, tag, upright, skipped, failed
+    case reencoded = "re-encoded"
+  }
+
+  /// The name as it may be shown.
+  var name: String
+  /// The path as a URL has it, where its bytes are not those that are shown.
+  var raw: String?
+  var disposition: Disposition
   /// What would be done or went wrong; absent where the kind says it all.
   var text: String?
-  /// Whether somebody should look at the file.
-  var attention: Bool?
+  /// Whether somebody should decide what is to be done with the file.
+  var decide: Bool?
   /// The identifiers of what may go wrong: of reasons, of errors, and ``Risk``.
   var risks: [String]?
   var traits: [String]?
@@ -22,18 +30,16 @@ struct AuditRow: Encodable {
   var sidecar: String?
   var width: Int?
   var height: Int?
-  var sampling: String?
   var orientation: Int?
-  var camera: String?
   var captured: String?
   var bytes: Int?
-  /// The thumbnail's width and height as stored.
-  var thumbnail: [Int]?
+  /// Whether the thumbnail is wide and the image tall, or the other way round.
+  var isThumbnailAcross: Bool?
 
   /// What may go wrong besides the reasons and errors.
   private enum Risk: String {
-    case redrawn = "edges-redrawn"
-    case trimmed = "edges-cut-off"
+    case reencoded = "re-encoded"
+    case trimmed
     case conflict
     case xmpDisagrees = "xmp-disagrees"
     case credentials = "content-credentials"
@@ -41,17 +47,26 @@ struct AuditRow: Encodable {
 
     /// Whether somebody should look at files because of this alone.
     var needsAttention: Bool { self != .sidecar }
+    /// Whether somebody should decide what is to be done.
+    var needsDecision: Bool { needsAttention && self != .reencoded && self != .trimmed }
+  }
+
+  /// Whether somebody should decide what is to be done with the file.
+  var needsDecision: Bool {
+    disposition == .skipped
+      || disposition != .failed
+        && risks?.contains { Risk(rawValue: $0)?.needsDecision == true } == true
   }
 
   init(_ report: FileReport) {
     let entry = SurveyEntry(report)
-    path = TextFormat.path(report.path)
-    kind = "\(entry.kind)"
+    let path = TextFormat.path(report.path)
+    name = Shared.split(path).name
+    if Array(path.utf8) != report.path.bytes { raw = PageLinks.encoded(report.path) }
+    disposition = Disposition(entry.kind)
     let identifiers = Self.risks(report, entry)
     if !identifiers.isEmpty { risks = identifiers }
-    if identifiers.contains(where: { Risk(rawValue: $0)?.needsAttention ?? true }) {
-      attention = true
-    }
+    if needsDecision { decide = true }
     if entry.kind != .nothing, entry.kind != .exact {
       text = TextFormat.escaped(TextFormat.action(report))
     }
@@ -59,20 +74,19 @@ struct AuditRow: Encodable {
     if let picture = report.plan?.picture {
       width = picture.width
       height = picture.height
-      sampling = picture.sampling
       orientation = picture.orientation?.rawValue
     }
     guard let facts = report.facts else { return }
     // A file that is left alone because of them names them in its text.
     if !facts.conflicts.isEmpty, entry.kind != .left { evidence = facts.conflicts.map(\.text) }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
-    camera = facts.camera.map(TextFormat.escaped)
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size
-    if let stored = facts.pictures.first(where: { $0.role == .thumbnail }),
-      let width = stored.width, let height = stored.height
+    if let thumbnail = facts.pictures.first(where: { $0.role == .thumbnail }),
+      let across = thumbnail.width, let down = thumbnail.height, let width, let height,
+      (across - down).signum() * (width - height).signum() < 0
     {
-      thumbnail = [width, height]
+      isThumbnailAcross = true
     }
   }
 
@@ -82,7 +96,7 @@ struct AuditRow: Encodable {
       if applies, !risks.contains(risk.rawValue) { risks.append(risk.rawValue) }
     }
     if entry.kind != .nothing, let reason = entry.reason { risks.append(reason.id) }
-    add(.redrawn, entry.kind == .redrawn)
+    add(.reencoded, entry.kind == .redrawn)
     add(.trimmed, entry.kind == .trimmed)
     add(.conflict, report.facts?.conflicts.isEmpty == false)
     add(.xmpDisagrees, entry.traits.contains(.xmpDisagrees))
@@ -91,18 +105,54 @@ struct AuditRow: Encodable {
     add(.sidecar, rewrites && report.sidecar != nil)
     return risks
   }
+}
 
-  /// The object without its last brace, with no `<` that could end the script around it.
-  var beginning: [UInt8] {
-    Array(jsonBytes.dropLast()).escapingMarkup()
+extension AuditRow {
+  /// What a file mostly has in common with the one before; a row has it only where it differs.
+  struct Shared: Equatable, Sendable {
+    /// The directory as it may be shown, empty or with a slash at its end.
+    var folder = ""
+    var camera: String?
+    var sampling: String?
+
+    init() {}
+
+    init(_ report: FileReport) {
+      folder = Self.split(TextFormat.path(report.path)).folder
+      camera = report.facts?.camera.map(TextFormat.escaped)
+      sampling = report.plan?.picture.sampling
+    }
+
+    /// The directory and the name of a path.
+    static func split(_ path: String) -> (folder: String, name: String) {
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+      let start = path.utf8.index(after: slash)
+      return (String(path[..<start]), String(path[start...]))
+    }
+
+    /// The members of a JSON object for what is not that of the row before, each with a comma before it.
+    func members(after last: Shared) -> String {
+      let values = [
+        folder == last.folder ? nil : "\"folder\":\(folder.jsonLine)",
+        camera == last.camera ? nil : "\"camera\":\(camera.jsonLine)",
+        sampling == last.sampling ? nil : "\"sampling\":\(sampling.jsonLine)",
+      ]
+      return values.compactMap { $0.map { "," + $0 } }.joined()
+    }
   }
 }
 
-extension [UInt8] {
-  /// JSON in which no `<` stands as such.
-  func escapingMarkup() -> [UInt8] {
-    let less = UInt8(ascii: "<")
-    guard contains(less) else { return self }
-    return flatMap { $0 == less ? Array("\\u003c".utf8) : [$0] }
+extension AuditRow.Disposition {
+  /// What becomes of a file, in the words of the page; an audit converts nothing.
+  fileprivate init(_ kind: SurveyEntry.Kind) {
+    switch kind {
+    case .exact, .converted: self = .lossless
+    case .redrawn: self = .reencoded
+    case .trimmed: self = .trimmed
+    case .reset: self = .tag
+    case .nothing: self = .upright
+    case .left: self = .skipped
+    case .failed: self = .failed
+    }
   }
 }

@@ -14,6 +14,17 @@ struct PolicyOptions: ParsableArguments {
     options.onConflict = conflict.onConflict
     return options
   }
+
+  /// The policies by the names of their options.
+  var named: [String: String] {
+    let options = options
+    return [
+      "--unaligned": options.unaligned.rawValue, "--on-conflict": options.onConflict.rawValue,
+      "--content-credentials": options.contentCredentials.rawValue,
+      "--redraw-quality": options.redrawQuality.rawValue,
+      "--resolution": options.resolution.rawValue, "--regions": options.regions.rawValue,
+    ]
+  }
 }
 
 /// Those of them that matter where a photograph is transformed, whatever its tag says.

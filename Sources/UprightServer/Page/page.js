@@ -66,7 +66,7 @@ async function next() {
 function tell() {
   const done = results.length;
   const left = waiting.length + running;
-  const some = (count) => `${count} photograph${count === 1 ? "" : "s"}`;
+  const some = (count) => `${count} photo${count === 1 ? "" : "s"}`;
   element("status").textContent = left > 0 ? `${some(left)} to go`
     : done + failures === 0 ? ""
     : `${some(done)} done` + (failures > 0 ? `, ${failures} failed` : "");
@@ -79,8 +79,15 @@ function tell() {
 async function normalize({ file, item }) {
   item.querySelector(".what").textContent = "working";
   const original = new Uint8Array(await file.arrayBuffer());
+  const { report, bytes } = await ask(file, {});
+  show(item, file, original, bytes, report);
+}
+
+/** Sends a photo with policies, and takes the report and the result. */
+async function ask(file, policies) {
   const form = new FormData();
   form.append("photograph", file);
+  for (const [name, value] of Object.entries(policies)) form.append(name, value);
   let response;
   for (let attempt = 0; ; attempt++) {
     response = await fetch("/normalize", {
@@ -95,9 +102,10 @@ async function normalize({ file, item }) {
     throw new Error(problem.detail);
   }
   const answer = await response.formData();
-  const report = JSON.parse(await answer.get("report"));
-  const bytes = new Uint8Array(await answer.get("photograph").arrayBuffer());
-  show(item, file.name, original, bytes, report);
+  return {
+    report: JSON.parse(await answer.get("report")),
+    bytes: new Uint8Array(await answer.get("photograph").arrayBuffer()),
+  };
 }
 
 function fail(item, message) {
@@ -115,32 +123,117 @@ const words = {
   "rotate-270": "rotated 90° counter-clockwise",
 };
 
+/** What somebody may decide where a photo was skipped: the question, and the answers with their policies. */
+const decisions = {
+  conflict: {
+    question: "The Orientation tag may be stale. Which of the two is upright?",
+    answers: [["As stored: reset the tag", { "on-conflict": "reset-tag" }],
+      ["As the tag says: rotate", { "on-conflict": "trust-tag" }]],
+  },
+  "content-credentials": {
+    question: "The photo has content credentials, which any change makes invalid. Rotate it anyway?",
+    answers: [["Rotate and remove them", { "content-credentials": "strip" }],
+      ["Rotate and keep them, invalid", { "content-credentials": "keep" }]],
+  },
+};
+
+/** The words of a reason, without those that are for the command line. */
+const plain = (text) => text.replace(/ \([^()]*--[^()]*\)/g, "");
+const isRewritten = (report) => (report.changes ?? []).length > 0;
+const isReencoded = (report) => isRewritten(report) && report.turn !== undefined
+  && report.edges !== "exact" && report.edges !== "trimmed";
+
 function summary(report) {
-  switch (report.status) {
-  case "turned": {
+  if (report.turn !== undefined && isRewritten(report)) {
     const edges = report.edges === "exact" ? "lossless"
       : report.edges === "trimmed" ? `trimmed by ${report.trimmed.columns} columns and ${report.trimmed.rows} rows`
-      : "re-encoded" + (report.redraw?.psnr ? `: ${report.redraw.psnr} dB` : "");
+      : "re-encoded, because a lossless rotation would tear an edge"
+        + (report.redraw?.psnr ? ` (${report.redraw.psnr} dB)` : "");
     return `${words[report.turn] ?? report.turn}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
   }
-  case "reset": return "Orientation set to 1, picture kept";
-  case "nothing": return `Nothing to do: ${report.reason.text}`;
-  default: return `Left alone: ${report.reason.text}`;
+  if (isRewritten(report)) return "Orientation set to 1, image kept";
+  if (report.status === "nothing") return `Already upright: ${plain(report.reason.text)}`;
+  return decisions[report.reason.id]?.question ?? `Skipped: ${plain(report.reason.text)}`;
+}
+
+function show(item, file, original, bytes, report) {
+  const name = file.name;
+  const urls = [original, bytes].map((data) =>
+    URL.createObjectURL(new Blob([data], { type: "image/jpeg" })));
+  const result = { name, bytes, urls };
+  item.classList.add(report.status);
+  item.querySelector(".what").textContent = summary(report);
+  showImages(item, name, urls, report);
+  showFacts(item.querySelector("dl"), original, bytes, report);
+  const links = item.querySelector(".links");
+  const link = (text, url) => {
+    const made = document.createElement("a");
+    [made.href, made.download, made.textContent] = [url, name, text];
+    made.setAttribute("aria-label", `${text}: ${name}`);
+    links.append(made);
+  };
+  const decision = isRewritten(report) ? undefined : decisions[report.reason?.id];
+  if (decision) {
+    for (const [text, policies] of decision.answers) {
+      const made = document.createElement("button");
+      [made.type, made.textContent] = ["button", text];
+      made.setAttribute("aria-label", `${text}: ${name}`);
+      made.addEventListener("click", () => decide({ file, item, result, original }, policies));
+      links.append(made);
+    }
+    links.classList.add("open");
+  } else {
+    link(isRewritten(report) ? "Download" : "Download unchanged", urls[1]);
+    if (isReencoded(report)) link("Download the original", urls[0]);
+  }
+  if (isRewritten(report)) list(item, name, report.changes);
+  results.push(result);
+}
+
+/** Does what somebody decided, and shows that in the place of the question. */
+async function decide({ file, item, result, original }, policies) {
+  const fresh = element("photograph").content.cloneNode(true).firstElementChild;
+  fresh.querySelector("h2").textContent = file.name;
+  for (const button of item.querySelectorAll("button")) button.disabled = true;
+  try {
+    const { report, bytes } = await ask(file, policies);
+    const at = results.indexOf(result);
+    if (at < 0) return;
+    result.urls.forEach(URL.revokeObjectURL);
+    show(fresh, file, original, bytes, report);
+    results[at] = results.pop();
+    element("status").textContent = `${file.name}: ${summary(report)}`;
+  } catch (error) {
+    results = results.filter((other) => other !== result);
+    fail(fresh, error.message);
+    tell();
+  }
+  item.replaceWith(fresh);
+  fresh.querySelector("h2").focus();
+}
+
+/** The photo before and after; where nothing was changed once, and where somebody must decide both ways. */
+function showImages(item, name, urls, report) {
+  const [stored, result] = item.querySelectorAll("figure");
+  const caption = (figure, text, alt) => {
+    figure.querySelector("figcaption").textContent = text;
+    figure.querySelector("img").alt = `${name} ${alt}`;
+  };
+  stored.querySelector("img").src = urls[0];
+  caption(stored, "As stored, without its tag", `as stored, Orientation ${report.orientation ?? "absent"}`);
+  if (isRewritten(report)) {
+    result.querySelector("img").src = urls[1];
+    caption(result, "As normalized, without a tag", "as normalized");
+  } else if (decisions[report.reason?.id] && report.orientation > 1) {
+    result.querySelector("img").src = urls[0];
+    result.querySelector("img").classList.add("tagged");
+    caption(result, "As the tag says", "as the tag says");
+  } else {
+    result.remove();
   }
 }
 
-function show(item, name, original, bytes, report) {
-  const urls = [original, bytes].map((data) =>
-    URL.createObjectURL(new Blob([data], { type: "image/jpeg" })));
-  const changes = report.changes ?? [];
-  item.classList.add(report.status);
-  item.querySelector(".what").textContent = summary(report);
-  const [stored, result] = item.querySelectorAll("img");
-  [stored.src, result.src] = urls;
-  stored.alt = `${name} as stored, Orientation ${report.orientation ?? "absent"}`;
-  result.alt = `${name} as normalized`;
-
-  const facts = item.querySelector("dl");
+function showFacts(facts, original, bytes, report) {
   const fact = (term, value, kind) => {
     const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
     dt.textContent = term;
@@ -149,19 +242,29 @@ function show(item, name, original, bytes, report) {
     facts.append(dt, dd);
   };
   fact("Orientation", report.orientation === undefined ? "none"
-    : changes.length > 0 ? `${report.orientation} → 1` : `${report.orientation}`);
+    : isRewritten(report) ? `${report.orientation} → 1` : `${report.orientation}`);
   fact("Stored size", `${report.width} × ${report.height}, ${report.sampling}, ${report.coding}`);
   fact("File", bytes.length === original.length ? `${bytes.length} bytes`
     : `${original.length} → ${bytes.length} bytes`);
   const [before, after] = [coordinates(original), coordinates(bytes)];
   if (before) {
     const kept = after !== null && after.text === before.text;
-    const link = document.createElement("a");
-    link.href = `geo:${before.latitude.toFixed(6)},${before.longitude.toFixed(6)}`;
+    const [link, place, copy] = ["a", "span", "button"].map((tag) => document.createElement(tag));
+    const text = `${before.latitude.toFixed(6)}, ${before.longitude.toFixed(6)}`;
+    link.href = `geo:${text.replace(" ", "")}`;
     link.textContent = before.text;
-    const place = document.createElement("span");
-    place.append(link, kept ? " (the same in both files)" : " (not the same in the result)");
-    fact("Coordinates", place, kept);
+    [copy.type, copy.className, copy.textContent] = ["button", "copy", "Copy"];
+    copy.setAttribute("aria-label", `Copy the coordinates ${text}`);
+    copy.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        element("status").textContent = `Copied: ${text}`;
+      } catch {
+        element("status").textContent = `Not copied; the coordinates are ${text}`;
+      }
+    });
+    place.append(link, isRewritten(report) ? kept ? " (the same in both files) " : " (not the same in the result) " : " ", copy);
+    fact("Coordinates", place, isRewritten(report) ? kept : undefined);
   } else {
     fact("Coordinates", "none in the file");
   }
@@ -172,24 +275,54 @@ function show(item, name, original, bytes, report) {
       none: "not checked",
     }[report.verification]);
   }
-  if (changes.length > 0) {
-    const copied = copiedBytes(original, bytes, changes);
+  if (isRewritten(report)) {
+    const copied = copiedBytes(original, bytes, report.changes);
     fact("Checked by this page", copied === null ? "bytes differ that the report does not list"
       : `the other ${copied} bytes are those of the original`, copied !== null);
   }
-  for (const note of report.notes ?? []) fact("Note", note);
-
-  const link = document.createElement("a");
-  link.href = urls[1];
-  link.download = name;
-  link.textContent = report.status === "turned" || report.status === "reset" ? "Download" : "Download unchanged";
-  link.setAttribute("aria-label", `${link.textContent}: ${name}`);
-  item.querySelector(".links").append(link);
-  if (changes.length > 0) list(item.querySelector("details"), name, changes);
-  results.push({ name, bytes, urls });
+  for (const note of report.notes ?? []) fact("Note", plain(note));
 }
 
-function list(details, name, changes) {
+// What changed
+
+const kinds = [
+  [/^thumbnail\.|\.ifd1\./, "Thumbnail follows the image"],
+  [/^scan\./, "Image data"], [/^huffman-tables\./, "Huffman tables"],
+  [/^quantization-table/, "Quantization tables"], [/^mpf/, "Index of further images"],
+  [/^fill/, "Fill bytes before the end of the image"], [/^content-credentials/, "Content credentials"],
+];
+const sources = { exif: "Exif", xmp: "XMP", frame: "Image", jfif: "JFIF" };
+
+/** The changes as sentences: one for each value, and one for each kind of bytes. */
+export function readable(changes) {
+  const lines = new Map();
+  for (const change of changes) {
+    const { field } = change;
+    const kind = kinds.find(([pattern]) => pattern.test(field))?.[1];
+    const what = change.old !== undefined && change.new !== undefined ? `${change.old} → ${change.new}` : change.new ?? "";
+    if (kind) {
+      const known = lines.get(kind) ?? new Set();
+      if (!/^thumbnail\.|\.ifd1\./.test(field) && !/[^a-z ]/.test(what) && what !== "") known.add(what);
+      lines.set(kind, known);
+    } else {
+      const parts = field.split(".");
+      const name = parts.at(-1).replace(/([a-z])([A-Z])/g, "$1-$2").replaceAll("-", " ").toLowerCase();
+      lines.set(`${sources[parts[0]] ?? parts[0]}: ${name}`, new Set(what === "" ? [] : [what]));
+    }
+  }
+  return [...lines].map(([name, values]) => name + (values.size > 0 ? `: ${[...values].join(", ")}` : ""));
+}
+
+function list(item, name, changes) {
+  const summaryList = item.querySelector(".changes");
+  summaryList.hidden = false;
+  summaryList.setAttribute("aria-label", `What changed in ${name}`);
+  for (const line of readable(changes)) {
+    const made = document.createElement("li");
+    made.textContent = line;
+    summaryList.append(made);
+  }
+  const details = item.querySelector("details");
   details.hidden = false;
   details.querySelector("summary").textContent = `${changes.length} changes, byte for byte`;
   details.querySelector(".table").setAttribute("aria-label", `Changes of ${name}`);

@@ -1,0 +1,36 @@
+internal import FoundationEssentials
+internal import Records
+
+/// The parts of a page around its data.
+struct PageTemplate {
+  /// What every page begins with.
+  static let signature = "<!DOCTYPE html>\n<!-- upright audit -->\n"
+
+  /// Everything before the data.
+  let opening: [UInt8]
+  /// Everything after the data.
+  let ending: [UInt8]
+
+  init() {
+    let style = PackageResources.audit_css
+    let script =
+      PackageResources.model_js + PackageResources.overview_js + PackageResources.filter_js
+      + PackageResources.gallery_js + PackageResources.cards_js
+    let policy =
+      "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
+      + "script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'"
+    let page = String(decoding: PackageResources.audit_html, as: UTF8.self)
+      .replacing("{{policy}}", with: policy)
+      .replacing("{{style}}", with: String(decoding: style, as: UTF8.self))
+      .replacing("{{script}}", with: String(decoding: script, as: UTF8.self))
+    let parts = page.split(separator: "{{data}}", maxSplits: 1)
+    precondition(page.hasPrefix(Self.signature) && parts.count == 2, "the template has both")
+    opening = Array(parts[0].utf8)
+    ending = Array(parts[1].utf8)
+  }
+
+  /// A hash as Content Security Policy has it.
+  private static func hash(_ bytes: [UInt8]) -> String {
+    "sha256-" + Data(Digest(of: bytes).bytes).base64EncodedString()
+  }
+}

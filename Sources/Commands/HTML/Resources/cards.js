@@ -1,0 +1,124 @@
+// A file's card, its images, and the large view.
+
+const inverse = (orientation) => (orientation === 6 ? 8 : orientation === 8 ? 6 : orientation);
+
+/** The ways to show a file's image: captions, and the orientations by which the image is transformed. */
+function views(file) {
+  const tag = file.orientation || 1;
+  if (tag === 1) return [["as stored", 1]];
+  const isStale = (file.risks || []).includes("conflict");
+  const differs = !file.rendition && tag >= 5 && file.isThumbnailAcross;
+  // The thumbnail has another shape than the image, so one of the two was rotated before.
+  if (differs && file.section === "decide") return [["thumbnail as stored", 1], ["thumbnail as the tag says", tag]];
+  if (differs && file.disposition === "tag") return [["as stored", tag]];
+  if (differs) return [["as stored", inverse(tag)], ["upright", 1]];
+  return [["as stored", 1], [isStale || file.disposition === "tag" || file.section === "decide" ? "as the tag says" : "upright", tag]];
+}
+
+/** A landscape of the image's shape, where there is no image to show. */
+function sketch(file, orientation) {
+  const isSwapped = (file.orientation || 1) >= 5;
+  const [width, height] = isSwapped ? [file.height, file.width] : [file.width, file.height];
+  const scale = 100 / Math.max(width, height, 1);
+  const [w, h] = [Math.max(width * scale, 12), Math.max(height * scale, 12)];
+  const [x, y] = [(120 - w) / 2, (120 - h) / 2];
+  const at = (u, v) => `${x + u * w},${y + v * h}`;
+  return drawing("svg", { viewBox: "0 0 120 120", class: `turn-${orientation}`, "aria-hidden": "true" },
+    drawing("rect", { class: "sky", x, y, width: w, height: h }),
+    drawing("circle", { class: "land", cx: x + 0.75 * w, cy: y + 0.25 * h, r: Math.min(w, h) * 0.09 }),
+    drawing("polygon", { class: "land", points:
+      [at(0, 1), at(0, 0.75), at(0.3, 0.45), at(0.55, 0.8), at(0.72, 0.62), at(1, 0.85), at(1, 1)].join(" ") }));
+}
+
+const imageOf = (file) => file.rendition || file.thumbnailImage;
+/** Whether there is something to look at; a sketch would mislead where somebody must decide. */
+const hasFigures = (file) => imageOf(file) !== undefined
+  || (file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
+
+function figures(file) {
+  const image = imageOf(file);
+  if (!hasFigures(file)) return null;
+  return element("div", { class: "views" }, ...views(file).map(([caption, orientation]) => {
+    const view = element("div", { class: "view" });
+    if (image) {
+      view.append(element("img", {
+        src: "data:image/jpeg;base64," + image, alt: `${file.name}, ${caption}`, decoding: "async",
+        class: `turn-${orientation}`,
+      }));
+    } else {
+      view.append(sketch(file, orientation === 1 ? inverse(file.orientation) : 1));
+    }
+    return element("figure", {}, view, element("figcaption", {}, caption));
+  }));
+}
+
+function factsOf(file) {
+  return [
+    file.width ? `${file.width}×${file.height}` : null, file.sampling,
+    file.orientation ? `Orientation ${file.orientation}` : null, file.camera,
+    file.captured ? file.captured.replace("T", " ") : null, file.bytes ? size(file.bytes) : null,
+    ...(file.traits || []),
+  ].filter((fact) => fact).join(" · ");
+}
+
+const whatOf = (file) => sentence(file.text || actions[file.disposition]);
+
+function actionsOf(file) {
+  return element("p", { class: "links" }, element("a", { href: link(file) }, "Open the file"),
+    button({}, "Copy its path", () => copyPath(file)));
+}
+
+function card(file, index) {
+  const cardClass = `card ${file.disposition}`;
+  const heading = file.cause === "" ? "h4" : "h5";
+  const isLine = cardSize(file) === "line";
+  const made = element("article", { class: cardClass, "aria-posinset": index + 1, "aria-setsize": shown.length, "data-file": index },
+    figures(isLine ? {} : file),
+    element("div", { class: "words" },
+      element(heading, { title: file.name }, button({ class: "open", "aria-haspopup": "dialog" }, file.name, () => openViewer(index))),
+      element("p", { class: "folder", title: file.folder }, folderName(file.folder)),
+      file.section === "upright" ? null : element("p", { class: "what" }, (file.evidence || []).join("; ") || whatOf(file)),
+      isLine ? null : element("p", { class: "facts" }, factsOf(file)),
+      actionsOf(file)));
+  setStops(made);
+  return made;
+}
+
+// The large view.
+
+let viewed = 0;
+
+function openViewer(index) {
+  viewed = index;
+  const file = shown[index];
+  byId("place").textContent = `${number(index + 1)} of ${number(shown.length)}`;
+  byId("viewer-name").textContent = file.name;
+  byId("previous").disabled = index === 0;
+  byId("next").disabled = index === shown.length - 1;
+  byId("viewer").className = file.disposition;
+  const list = element("dl");
+  const fact = (term, value) => value && list.append(element("dt", {}, term), element("dd", {}, value));
+  fact("Path", file.path);
+  fact("Reasons", (file.risks || []).map(reasonName).join(", "));
+  fact("Evidence", (file.evidence || []).join("; "));
+  fact("Sidecar", file.sidecar);
+  fact("File", factsOf(file));
+  byId("viewer-body").replaceChildren(...[figures(file), element("p", { class: "what" }, whatOf(file)), list, actionsOf(file)]
+    .filter((part) => part));
+  if (!byId("viewer").open) byId("viewer").showModal();
+}
+
+const step = (by) => shown[viewed + by] && openViewer(viewed + by);
+byId("previous").addEventListener("click", () => step(-1));
+byId("next").addEventListener("click", () => step(1));
+byId("close").addEventListener("click", () => byId("viewer").close());
+byId("viewer").addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  event.preventDefault();
+  step(event.key === "ArrowLeft" ? -1 : 1);
+});
+byId("viewer").addEventListener("close", () => goTo(viewed));
+
+showOverview();
+fillControls();
+readAddress();

@@ -1,0 +1,231 @@
+// The gallery: rows of known heights, of which only those in view are in the document.
+
+/** Heights, and least widths of a column, in rem; one column where the window is narrow. */
+const layouts = {
+  wide: { section: 3.6, group: 4.4, large: 32, photo: 12, plain: 11.8, line: 4.7,
+    columns: { large: 34, photo: 30, plain: 30, line: 24 } },
+  narrow: { section: 3.6, group: 7.2, large: 25.4, photo: 20.5, plain: 12, line: 4.7, columns: {} },
+};
+/** Browsers draw no page that is much higher, in pixels. */
+const maxHeight = 15_000_000;
+const gap = 0.8;
+const fewestRows = 6;
+
+let rows = [];
+/** The rows in the document by their index. */
+let drawn = new Map();
+/** The file that has the focus of the keyboard, as an index of `shown`. */
+let current = 0;
+/** Groups that were opened or closed. */
+const toggled = new Set();
+
+function cardSize(file) {
+  if (file.section === "upright" || file.section === "failed") return "line";
+  if (!hasFigures(file)) return "plain";
+  return file.cause === "conflict" ? "large" : "photo";
+}
+
+const groupKey = (file) => `${file.section} ${file.cause}`;
+const isOpen = (file) => (file.section === "failed") === toggled.has(groupKey(file));
+
+/** Puts the shown files into rows. */
+function layOut() {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const width = byId("gallery").clientWidth / rem;
+  const layout = layouts[innerWidth < 42 * rem ? "narrow" : "wide"];
+  rows = [];
+  let top = 0;
+  const add = (row, height) => {
+    rows.push({ ...row, top, height: (height - gap) * rem });
+    top += height * rem;
+  };
+  for (let index = 0; index < shown.length;) {
+    const first = shown[index];
+    const before = shown[index - 1];
+    const isEnd = (test) => {
+      let end = index;
+      while (end < shown.length && test(shown[end])) end += 1;
+      return end;
+    };
+    if (!before || before.section !== first.section) {
+      const count = isEnd((file) => file.section === first.section) - index;
+      add({ kind: "section", file: first, count }, layout.section);
+    }
+    const end = isEnd((file) => groupKey(file) === groupKey(first));
+    if (first.cause !== "") add({ kind: "group", file: first, count: end - index, last: end }, layout.group);
+    if (first.cause === "" || isOpen(first)) {
+      for (let start = index; start < end && top < maxHeight;) {
+        const size = cardSize(shown[start]);
+        const columns = Math.max(1, Math.floor((width + gap) / ((layout.columns[size] || Infinity) + gap)));
+        let next = start + 1;
+        while (next < end && next < start + columns && cardSize(shown[next]) === size) next += 1;
+        add({ kind: "cards", size, columns, start, end: next }, layout[size]);
+        start = next;
+      }
+    }
+    index = end;
+    if (top >= maxHeight) {
+      add({ kind: "rest" }, layout.section);
+      break;
+    }
+  }
+  byId("gallery").style.height = `${top}px`;
+}
+
+/** The row at a height, found by halves. */
+function rowAt(height) {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle].top + rows[middle].height < height) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const rowOf = (index) => rows.findIndex((row) => row.kind === "cards" && row.start <= index && index < row.end);
+
+/**
+ * Draws the rows in view, and takes the others out of the document. The row of the current file stays: the focus
+ * is there, or Tab leads there.
+ */
+function draw() {
+  const gallery = byId("gallery");
+  const top = gallery.getBoundingClientRect().top;
+  if (!gallery.contains(document.activeElement)) {
+    const inView = rows.slice(rowAt(-top), rowAt(-top) + 8).find((row) => row.kind === "cards" && row.top + top >= 0);
+    if (inView && inView.start !== current) makeCurrent(inView.start);
+  }
+  const wanted = new Set();
+  // Some rows are there even where none is in view, so that Tab leads to them.
+  const first = Math.max(0, Math.min(rowAt(-top - innerHeight / 2), rows.length - fewestRows));
+  const isWanted = (index) => index < rows.length
+    && (index < first + fewestRows || rows[index].top + top < innerHeight * 1.5);
+  for (let index = first; isWanted(index); index += 1) wanted.add(index);
+  if (rowOf(current) >= 0) wanted.add(rowOf(current));
+  for (const [index, made] of drawn) {
+    if (wanted.has(index)) continue;
+    made.remove();
+    drawn.delete(index);
+  }
+  for (const index of wanted) {
+    if (drawn.has(index)) continue;
+    const made = drawRow(rows[index]);
+    made.style.top = `${rows[index].top}px`;
+    made.style.height = `${rows[index].height}px`;
+    made.dataset.index = index;
+    drawn.set(index, made);
+    // In the order of the document for those who read it.
+    const after = [...gallery.children].find((other) => Number(other.dataset.index) > index);
+    gallery.insertBefore(made, after || null);
+  }
+}
+
+function drawRow(row) {
+  switch (row.kind) {
+  case "section":
+    return element("h3", { class: "row section" }, `${sections[row.file.section]} (${number(row.count)})`);
+  case "group": return drawGroup(row);
+  case "rest": return element("p", { class: "row" }, "More files than a page can hold: narrow the filter to see the others.");
+  default: {
+    const made = element("div", { class: `row cards ${row.size}` });
+    made.style.gridTemplateColumns = `repeat(${row.columns}, minmax(0, 1fr))`;
+    for (let index = row.start; index < row.end; index += 1) made.append(card(shown[index], index));
+    return made;
+  }
+  }
+}
+
+/** The heading of files that have one cause, with what is the same for all of them. */
+function drawGroup(row) {
+  const texts = new Set(shown.slice(row.last - row.count, row.last).map((file) => file.text));
+  const opener = button({ "aria-expanded": String(isOpen(row.file)) },
+    `${sentence(reasonName(row.file.cause))} (${number(row.count)})`, () => {
+      const key = groupKey(row.file);
+      toggled.has(key) ? toggled.delete(key) : toggled.add(key);
+      showGallery();
+      [...document.querySelectorAll(".group button")].find((other) => other.dataset.key === key)?.focus();
+    });
+  opener.dataset.key = groupKey(row.file);
+  const text = hints[row.file.cause] || (texts.size === 1 ? "" : "For example: ") + (row.file.text || "");
+  return element("div", { class: `row group ${row.file.disposition}` }, element("h4", {}, opener),
+    text ? element("p", { title: text }, text) : null);
+}
+
+function showGallery() {
+  layOut();
+  current = Math.min(current, Math.max(shown.length - 1, 0));
+  if (rowOf(current) < 0) current = rows.find((row) => row.kind === "cards")?.start ?? 0;
+  drawn = new Map();
+  byId("gallery").replaceChildren();
+  draw();
+}
+
+// The keyboard: one card at a time can be reached with Tab, arrows move to the others.
+
+function makeCurrent(index) {
+  current = index;
+  for (const made of byId("gallery").querySelectorAll("article")) setStops(made);
+}
+
+function setStops(made) {
+  const isCurrent = Number(made.dataset.file) === current;
+  for (const stop of made.querySelectorAll("button, a")) stop.tabIndex = isCurrent ? 0 : -1;
+}
+
+/** Scrolls to a file and gives it the focus. */
+function goTo(index) {
+  const row = rows[rowOf(index)];
+  if (!row) return;
+  makeCurrent(index);
+  const top = byId("gallery").getBoundingClientRect().top + row.top;
+  if (top < 0) scrollBy(0, top - 8);
+  else if (top + row.height > innerHeight) scrollBy(0, top + row.height - innerHeight + 8);
+  draw();
+  byId("gallery").querySelector(`article[data-file="${index}"] .open`).focus({ preventScroll: true });
+}
+
+byId("gallery").addEventListener("keydown", (event) => {
+  const article = event.target.closest("article");
+  if (!article || event.altKey || event.ctrlKey || event.metaKey) return;
+  const cards = rows.filter((row) => row.kind === "cards");
+  const index = Number(article.dataset.file);
+  const at = cards.findIndex((row) => row.start <= index && index < row.end);
+  const column = index - cards[at].start;
+  const inRow = (row) => row && Math.min(row.start + column, row.end - 1);
+  const target = {
+    ArrowRight: index + 1 < cards[at].end ? index + 1 : cards[at + 1]?.start,
+    ArrowLeft: index > cards[at].start ? index - 1 : cards[at - 1] && cards[at - 1].end - 1,
+    ArrowDown: inRow(cards[at + 1]), ArrowUp: inRow(cards[at - 1]),
+    Home: cards[0].start, End: cards[cards.length - 1].end - 1,
+  }[event.key];
+  if (!(event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End")) return;
+  event.preventDefault();
+  if (target !== undefined) goTo(target);
+});
+byId("gallery").addEventListener("focusin", (event) => {
+  const article = event.target.closest("article");
+  if (article && Number(article.dataset.file) !== current) makeCurrent(Number(article.dataset.file));
+});
+
+let isDrawing = false;
+addEventListener("scroll", () => {
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    draw();
+  });
+}, { passive: true });
+new ResizeObserver(() => showGallery()).observe(byId("files-heading"));
+
+// On paper there is no scrolling: all rows, as far as a printer should go.
+
+const maxPrintedRows = 400;
+addEventListener("beforeprint", () => {
+  byId("gallery").replaceChildren(...rows.slice(0, maxPrintedRows).map(drawRow));
+  if (rows.length > maxPrintedRows) {
+    byId("gallery").append(element("p", {}, `The first ${number(rows[maxPrintedRows - 1].end ?? 0)} of ${plural(shown.length, "file")}.`));
+  }
+});
+addEventListener("afterprint", showGallery);

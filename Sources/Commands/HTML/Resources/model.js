@@ -1,0 +1,173 @@
+"use strict";
+
+// Everything that comes from files goes into the page as text, never as markup.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const files = data.files;
+
+/** What would be done with a file: in the order of the bars, and in a few words. */
+const actions = {
+  lossless: "rotated, lossless",
+  "re-encoded": "rotated, re-encoded",
+  trimmed: "rotated, edges cut off",
+  tag: "tag set to 1, image kept",
+  skipped: "skipped, somebody must decide",
+  failed: "failed",
+  upright: "already upright",
+};
+const dispositions = Object.keys(actions);
+
+/** The gallery's sections in their order: what somebody must decide comes first. */
+const sections = {
+  decide: "To decide",
+  "re-encoded": "Rotated, re-encoded",
+  trimmed: "Rotated, edges cut off",
+  lossless: "Rotated, lossless",
+  tag: "Tag set to 1, image kept",
+  upright: "Already upright",
+  failed: "Failed",
+};
+
+const reasons = {
+  conflict: "stale Orientation tag suspected",
+  "re-encoded": "would be re-encoded",
+  trimmed: "edges would be cut off",
+  "xmp-disagrees": "XMP and Exif give different orientations",
+  "content-credentials": "content credentials would become invalid",
+  sidecar: "has an XMP sidecar",
+  "not-jpeg": "not a JPEG file",
+  "exif-unreadable": "Exif cannot be read",
+  "jpeg-xt": "JPEG XT",
+};
+
+/** What to look for in files of one cause. */
+const hints = {
+  conflict: "Which of the two images is upright? If it is the one as stored, the tag is stale.",
+  "xmp-disagrees": "The orientation of Exif is used, as viewers do.",
+};
+
+const byId = (id) => document.getElementById(id);
+const number = (value) => value.toLocaleString("en");
+const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const reasonName = (reason) => reasons[reason] || reason.replaceAll("-", " ");
+/** A text that sorts as people count: batch-2 before batch-10. */
+const natural = (text) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
+const inOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+function button(attributes, text, act) {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function drawing(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function size(bytes) {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (bytes >= 999.5 && unit < units.length - 1) {
+    bytes /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || bytes >= 99.95 ? Math.round(bytes) : bytes.toFixed(1)} ${units[unit]}`;
+}
+
+// Folders, named from the folder that all files have in common.
+
+function commonFolder(folders) {
+  let common = null;
+  for (const folder of folders) {
+    const parts = folder.split("/");
+    if (common === null) common = parts;
+    let same = 0;
+    while (same < common.length && same < parts.length && common[same] === parts[same]) same += 1;
+    common = common.slice(0, same);
+  }
+  return (common || []).join("/");
+}
+
+const lastYear = Number(data.created.slice(0, 4)) + 1;
+
+function section(file) {
+  if (file.disposition === "failed") return "failed";
+  return file.decide ? "decide" : file.disposition;
+}
+
+// A row has folder, camera and sampling only where they differ from those of the row before.
+let last = { folder: "", camera: null, sampling: null };
+for (const file of files) {
+  last = { folder: file.folder ?? last.folder, camera: file.camera === undefined ? last.camera : file.camera,
+    sampling: file.sampling === undefined ? last.sampling : file.sampling };
+  file.path = last.folder + file.name;
+  file.parent = last.folder.slice(0, -1);
+  file.camera = last.camera;
+  file.sampling = last.sampling;
+  file.section = section(file);
+  const year = Number((file.captured || "").slice(0, 4));
+  if (year >= 1826 && year <= lastYear) file.year = String(year);
+}
+const common = commonFolder(new Set(files.map((file) => file.parent)));
+for (const file of files) {
+  file.folder = common === "" ? file.parent : file.parent.slice(common.length + 1);
+}
+const folderName = (folder) => (folder === "" ? "." : folder);
+
+// Files in the order of the gallery: by section, the cause, the folder and the name.
+
+/** The cause for which files of a section stand together. */
+function cause(file) {
+  if (file.section !== "decide" && file.section !== "failed") return "";
+  const all = file.risks || [];
+  if (all.includes("conflict")) return "conflict";
+  return all.find((risk) => risk !== "re-encoded" && risk !== "trimmed" && risk !== "sidecar") || all[0] || "";
+}
+
+function sortFiles() {
+  const sectionRank = Object.fromEntries(Object.keys(sections).map((name, index) => [name, index]));
+  const folderRank = new Map([...new Set(files.map((file) => file.folder))]
+    .map((folder) => [folder, natural(folder).replaceAll("/", "\u0001")])
+    .sort((a, b) => inOrder(a[1], b[1])).map(([folder], index) => [folder, index]));
+  for (const file of files) {
+    file.cause = cause(file);
+    file.rank = sectionRank[file.section] * 0x1000000 + folderRank.get(file.folder);
+    file.key = natural(file.name);
+  }
+  files.sort((a, b) => (a.section === b.section && a.cause !== b.cause
+    ? (a.cause === "conflict" ? -1 : b.cause === "conflict" ? 1 : inOrder(a.cause, b.cause))
+    : a.rank - b.rank || inOrder(a.key, b.key)));
+}
+sortFiles();
+
+// Paths as they are: what is shown has control characters and bytes that are no text escaped.
+
+/** The path as text; null where its bytes are no text. */
+function realPath(file) {
+  try {
+    return file.raw === undefined ? file.path : decodeURIComponent(file.raw);
+  } catch {
+    return null;
+  }
+}
+
+/** A reference to the file, relative to the page. */
+function link(file) {
+  const path = file.raw ?? file.path.split("/").map(encodeURIComponent).join("/");
+  if (!path.startsWith("/")) return data.links.working + path;
+  const [from, to] = [data.links.directory, path].map((path) => path.split("/").filter((part) => part !== ""));
+  let same = 0;
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same += 1;
+  return "../".repeat(from.length - same) + to.slice(same).join("/");
+}

@@ -1,0 +1,145 @@
+// The answer, the tiles, which are the legend of all colours, and a chart for each question.
+
+const rowsOfChart = 10;
+/** Why files and directories were not looked at. */
+const unseen = {
+  duplicate: "met before", backup: "backups", "other-name": "with other names", hidden: "hidden",
+  "linked-directory": "links to directories", "linked-file": "links to files",
+  output: "outputs", temporary: "left behind by a run", "apple-double": "companions of macOS", special: "pipes and devices",
+};
+
+function groups(keysOf) {
+  const found = new Map();
+  for (const file of files) {
+    for (const key of keysOf(file)) {
+      let group = found.get(key);
+      if (!group) found.set(key, group = { key, count: 0, work: 0, parts: {} });
+      group.count += 1;
+      if (file.disposition !== "upright" || file.decide) group.work += 1;
+      group.parts[file.disposition] = (group.parts[file.disposition] || 0) + 1;
+    }
+  }
+  return [...found.values()];
+}
+
+const byWork = (a, b) => b.work - a.work || b.count - a.count || inOrder(natural(a.key), natural(b.key));
+const partsText = (group) => dispositions.filter((name) => group.parts[name])
+  .map((name) => `${number(group.parts[name])} ${actions[name]}`).join(", ");
+
+/** Coloured parts side by side, or on top of each other. */
+function stack(group, scale, side) {
+  return dispositions.filter((name) => group.parts[name]).map((name) => {
+    const part = element("span", { class: `part ${name}` });
+    part.style[side] = `${group.parts[name] / scale * 100}%`;
+    return part;
+  });
+}
+
+function showAnswer(totals) {
+  const part = (name) => totals.parts[name] || 0;
+  const rotated = part("lossless") + part("re-encoded") + part("trimmed");
+  const photos = plural(totals.count, "photo");
+  const ways = [
+    part("lossless") > 0 ? `${number(part("lossless"))} can be rotated losslessly` : null,
+    part("re-encoded") > 0 ? `${number(part("re-encoded"))} would be re\u2011encoded` : null,
+    part("trimmed") > 0 ? `${number(part("trimmed"))} would lose an edge` : null,
+  ].filter((way) => way).join(", ");
+  byId("answer").textContent = totals.count === 0 ? "No photos were found"
+    : rotated > 0 ? `${number(rotated)} of ${photos} ${rotated === 1 ? "is" : "are"} stored sideways or flipped: ${ways}`
+    : part("upright") === totals.count ? `${totals.count === 1 ? "The photo is" : `All ${photos} are`} upright`
+    : `None of ${photos} would be rotated`;
+  const decide = files.filter((file) => file.section === "decide").length;
+  const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
+  const others = Object.entries(data.skipped).map(([reason, count]) => `${number(count)} ${unseen[reason] || reason}`);
+  const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
+  byId("rest").textContent = [
+    decide > 0 ? `${number(decide)} ${decide === 1 ? "needs" : "need"} a decision.` : null,
+    part("failed") > 0 ? `${number(part("failed"))} failed.` : null,
+    totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
+    others.length > 0 ? `Not looked at: ${others.join(", ")}.` : null,
+  ].filter((text) => text).join(" ");
+}
+
+function showTiles(totals) {
+  byId("bar").append(...stack(totals, totals.count, "width"));
+  for (const name of dispositions.filter((name) => totals.parts[name])) {
+    const tile = button({ class: "tile" }, "", () => choose({ show: name }, true));
+    tile.append(element("span", { class: "number" }, number(totals.parts[name])),
+      element("span", { class: "label" }, actions[name]));
+    byId("tiles").append(element("li", { class: name }, tile));
+  }
+}
+
+/** All years from the first to the last, as columns. */
+function showYears() {
+  const found = new Map(groups((file) => (file.year ? [file.year] : [])).map((group) => [group.key, group]));
+  if (found.size < 2) return;
+  const known = [...found.keys()].map(Number);
+  const [first, last] = [Math.min(...known), Math.max(...known)];
+  const tallest = Math.max(...[...found.values()].map((group) => group.count));
+  const step = Math.ceil((last - first + 1) / (innerWidth < 640 ? 8 : 20));
+  const columns = element("div", { class: "columns" });
+  for (let year = first; year <= last; year += 1) {
+    const group = found.get(String(year));
+    const label = element("span", { class: "year" }, (year - first) % step === 0 && (step === 1 || last - year >= step / 2) ? String(year) : "");
+    const text = group ? `${year}: ${plural(group.count, "photo")}, ${partsText(group)}` : `${year}: no photos`;
+    const column = group
+      ? button({ class: "column", title: text, "aria-label": text }, "", () => choose({ year: String(year), show: "all" }, true))
+      : element("span", { class: "column", title: text });
+    const plot = element("span", { class: "plot" }, ...(group ? stack(group, tallest, "height").reverse() : []));
+    column.append(plot, label);
+    columns.append(column);
+  }
+  byId("years").append(element("h3", {}, "By year of capture"),
+    element("p", { class: "scale" }, `The tallest column is ${plural(tallest, "photo")}.`), columns);
+}
+
+function chart(title, all, name, choice) {
+  if (all.length < 2) return null;
+  const largest = Math.max(...all.map((group) => group.count));
+  const row = (group) => {
+    const bar = element("span", { class: "stack", title: partsText(group) }, ...stack(group, largest, "width"));
+    return element("tr", {},
+      element("th", { scope: "row" }, button({}, name(group.key), () => choose(choice(group.key), true))),
+      element("td", { class: "plotted" }, bar, element("span", { class: "hidden" }, partsText(group))),
+      element("td", {}, group.work === 0 ? "–" : number(group.work)), element("td", {}, number(group.count)));
+  };
+  const body = element("tbody", {}, ...all.slice(0, rowsOfChart).map(row));
+  const table = element("table", {}, element("caption", {}, title),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Name"),
+      element("th", { scope: "col", class: "plotted" }, element("span", { class: "hidden" }, "What would be done")),
+      element("th", { scope: "col" }, "Needs work"), element("th", { scope: "col" }, "Files"))), body);
+  if (all.length > rowsOfChart) {
+    const last = element("tr", {}, element("td", { colspan: "4" }));
+    last.firstChild.append(button({}, `${number(all.length - rowsOfChart)} more`, () => {
+      const rest = all.slice(rowsOfChart, rowsOfChart + 1000).map(row);
+      last.replaceWith(...rest);
+      rest[0].querySelector("button").focus();
+    }));
+    body.append(last);
+  }
+  return element("div", { class: "chart" }, table);
+}
+
+function showOverview() {
+  const totals = groups(() => ["all"])[0] || { count: 0, parts: {} };
+  showAnswer(totals);
+  for (const id of ["bar", "files"]) byId(id).hidden = totals.count === 0;
+  showTiles(totals);
+  showYears();
+  const all = [
+    chart("Cameras", groups((file) => (file.bytes ? [file.camera || "unknown"] : [])).sort(byWork),
+      (camera) => camera, (camera) => ({ camera, show: "all" })),
+    chart("Folders", groups((file) => [file.folder]).sort(byWork),
+      folderName, (folder) => ({ folder, show: "all" })),
+    chart("Reasons to look", groups((file) => file.risks || []).sort(byWork),
+      (reason) => sentence(reasonName(reason)), (reason) => ({ reason, show: "all" })),
+    chart("Files with", groups((file) => file.traits || []).sort(byWork),
+      (trait) => sentence(trait), (trait) => ({ trait, show: "all" })),
+  ];
+  byId("charts").append(...all.filter((table) => table !== null));
+  byId("made").textContent = `${data.created.replace("T", " ").replace("Z", " UTC")}, upright ${data.version}`;
+  const fact = (term, value) => byId("settings").append(element("dt", {}, term), element("dd", {}, value));
+  fact("Command", element("code", {}, data.command));
+  fact("Policies", Object.entries(data.policies).map(([option, value]) => `${option} ${value}`).join(", "));
+}

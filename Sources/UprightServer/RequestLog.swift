@@ -1,0 +1,83 @@
+#if Server
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import Reports
+internal import Synchronization
+
+/// Writes a line of JSON for each request that was answered.
+///
+/// A line has nothing of a photograph but its size and what was done, and no address of a client. The name of the
+/// file and the target of the request are written on demand alone.
+final class RequestLog: Sendable {
+  /// What becomes known of a request while it is answered.
+  final class Entry: Sendable {
+    /// The values that a line may have.
+    struct Values: Sendable {
+      var name: String?
+      var received: Int?
+      /// What was done with the photograph, as in reports.
+      var action: String?
+      /// The code of a problem.
+      var code: String?
+    }
+
+    private let start = ContinuousClock.now
+    private let values = Mutex(Values())
+
+    /// Notes values.
+    func note(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
+
+    fileprivate var known: Values { values.withLock { $0 } }
+    fileprivate var milliseconds: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
+  }
+
+  /// A line.
+  private struct Line: Encodable {
+    var time = Date().ISO8601Format()
+    var method: String?
+    var resource: String
+    var status: Int
+    var code: String?
+    var action: String?
+    var received: Int?
+    var sent: Int?
+    var milliseconds: Int?
+    var name: String?
+    var target: String?
+  }
+
+  private let write: @Sendable (String) -> Void
+  private let hasNames: Bool
+
+  /// The log that a configuration asks for; nil for none.
+  init?(_ configuration: ServiceConfiguration) {
+    guard let write = configuration.log else { return nil }
+    self.write = write
+    hasNames = configuration.logsNames
+  }
+
+  /// Writes the line of a request that was answered.
+  func write(_ entry: Entry, _ request: Request, _ resource: Resource?, _ response: Response) {
+    let known = entry.known
+    let line = Line(
+      method: resource == nil && !hasNames ? nil : request.method.rawValue,
+      resource: resource?.name ?? "other",
+      status: response.status.code,
+      code: known.code,
+      action: known.action,
+      received: known.received,
+      sent: response.body.contentLength,
+      milliseconds: entry.milliseconds,
+      name: hasNames ? known.name : nil,
+      target: hasNames ? request.uri.description : nil
+    )
+    write(line.jsonLine)
+  }
+
+  /// Writes the line of a request that was refused before it reached the service.
+  func write(_ problem: Problem) {
+    write(Line(resource: "other", status: problem.status.code, code: problem.code).jsonLine)
+  }
+}
+#endif
