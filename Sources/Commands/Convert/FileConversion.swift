@@ -27,7 +27,9 @@ struct FileConversion: FileWork {
     #endif
   }
 
-  /// Why nothing can be converted and what to do about it; nil if libheif can be used. Loads libheif.
+  /// Why nothing can be converted and what to do about it; nil if libheif can be used.
+  ///
+  /// Loads libheif.
   static var problem: String? {
     #if HEIF
     HEIFLibrary.problem.map { "\($0). On Debian and Ubuntu, install libheif1." }
