@@ -13,11 +13,17 @@ final class AuditPage: Sendable {
   struct Settings: Encodable {
     var version = UprightCommand.version
     /// The time in UTC, as in `2024-05-06T07:08:09Z`.
-    var created = Date().ISO8601Format()
+    var created = Self.now.ISO8601Format()
     /// The command, as a shell takes it.
     var command: String
     /// The policies by the names of their options.
     var policies: [String: String]
+
+    /// The time, or what `SOURCE_DATE_EPOCH` says for pages that are the same each time they are made.
+    private static var now: Date {
+      let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init)
+      return epoch.map(Date.init(timeIntervalSince1970:)) ?? Date()
+    }
   }
 
   private struct State: ~Copyable, Sendable {

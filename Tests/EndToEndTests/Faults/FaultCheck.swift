@@ -47,7 +47,9 @@ struct FaultCheck {
     var problems: [String] = []
     for (name, state) in now where !Self.isLog(name) {
       if state.bytes == old[name]?.bytes || state.bytes == new[name]?.bytes { continue }
-      if name == "page.html", result.status == 2, isWholePage(state.bytes) { continue }
+      if name == "page.html", isWholePage(state.bytes), result.status == 2 || mayLackImage {
+        continue
+      }
       if Self.isTemporary(name) {
         // Until the sidecar is updated, too.
         if Self.isPair(name), lines.contains(where: isNotUpdated) { continue }
@@ -75,6 +77,9 @@ struct FaultCheck {
     guard let whole = new["page.html"]?.bytes else { return false }
     return bytes.starts(with: whole.prefix(200)) && bytes.suffix(200) == whole.suffix(200)
   }
+
+  /// Whether a page may lack the image of a photograph, for which it is read once more.
+  private var mayLackImage: Bool { fault?.call.file.hasSuffix(".jpg") == true }
 
   /// Whether something could hinder the command from cleaning up.
   private var mayLeaveTemporary: Bool {
@@ -109,7 +114,10 @@ struct FaultCheck {
   private func incomplete() -> [String] {
     let hasWarning = lines.contains { $0.warnings?.isEmpty == false }
     return new.keys.sorted().filter { !Self.isLog($0) }.compactMap { name in
-      if now[name]?.bytes != new[name]?.bytes { return "\(name) is not done" }
+      if now[name]?.bytes != new[name]?.bytes {
+        let isWhole = name == "page.html" && mayLackImage && isWholePage(now[name]?.bytes ?? [])
+        return isWhole ? nil : "\(name) is not done"
+      }
       let isSame = hasWarning || Self.hasOwnTime(name) || now[name] == new[name]
       return isSame ? nil : "\(name) has lost its mode, time or attribute"
     }

@@ -60,7 +60,7 @@ enum FaultLibrary {
     log: String? = nil,
     started: (_ process: Int32) -> Void = { _ in }
   ) throws -> Tool {
-    var environment = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+    var environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "SOURCE_DATE_EPOCH": "0"]
     if isUsable || fault != nil {
       environment["LD_PRELOAD"] = try file.get()
       environment["UPRIGHT_FAULTS_TREE"] = tree.path
