@@ -76,7 +76,7 @@ extension FileError.Problem {
     case .readOnly:
       "the file system is read-only. Mount it for writing, or write to another directory."
     case .isDirectory:
-      "it is a directory. Name a file, or let normalize walk the directory with -r."
+      "it is a directory. Name a file; normalize, undo and convert walk directories with -r."
     case .notDirectory:
       "a part of the path is a file, not a directory. Check the path."
     case .isFIFO:

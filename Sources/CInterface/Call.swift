@@ -30,7 +30,7 @@ internal import Upright
   func onFile(
     _ function: CallOptions.Function,
     _ work: ([UInt8], CallOptions) throws(UprightError) -> CallResult,
-    failing: (UprightError, CallOptions?) -> CallResult = { CallResult($0, path: $1?.path ?? "-") }
+    failing: (UprightError, CallOptions?) -> CallResult = Call.failed
   ) -> OpaquePointer? {
     unsafe run(function, failing) { (call) throws(UprightError) in
       try call.options.checkSize(unsafe size)
@@ -50,8 +50,7 @@ internal import Upright
       guard offset >= 0, count > 0, unsafe offset < size, let data = unsafe data else { return [] }
       return unsafe [UInt8](copying: data + offset, min(count, size - offset))
     }
-    return unsafe run(.normalize, { CallResult($0, path: $1?.path ?? "-") }) {
-      (call) throws(UprightError) in
+    return unsafe run(.normalize, Call.failed) { (call) throws(UprightError) in
       do {
         return try work(call, unsafe size, read)
       } catch let error as UprightError {
@@ -68,16 +67,22 @@ internal import Upright
     _ failing: (UprightError, CallOptions?) -> CallResult,
     _ work: (CallOptions) throws(UprightError) -> CallResult
   ) -> OpaquePointer? {
-    let result = unsafe WorkLimit.cancellable(by: cancellation) { () -> CallResult in
-      var call: CallOptions?
-      do throws(UprightError) {
-        let options = try CallOptions(unsafe [String](copying: words), for: function)
-        call = options
-        return try options.options.limited { () throws(UprightError) in try work(options) }
-      } catch {
-        return failing(error, call)
+    var call: CallOptions?
+    do throws(UprightError) {
+      let options = try CallOptions(unsafe [String](copying: words), for: function)
+      call = options
+      let result = try unsafe options.options.limited(by: cancellation) {
+        () throws(UprightError) in
+        try work(options)
       }
+      return unsafe handle(result)
+    } catch {
+      return unsafe handle(failing(error, call))
     }
-    return unsafe handle(result)
+  }
+
+  /// The result of work that failed.
+  private static func failed(_ error: UprightError, _ call: CallOptions?) -> CallResult {
+    CallResult(error, path: call?.path ?? "-")
   }
 }

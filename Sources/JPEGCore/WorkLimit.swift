@@ -1,11 +1,11 @@
 #if !hasFeature(Embedded)
 internal import Synchronization
-
 #endif
+
 /// Why work on a file ends before it is done.
 ///
 /// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
-/// ever taken back, so whoever called ``observing(until:on:_:)`` can ask again at the end.
+/// ever taken back, so whoever called ``observing(until:on:by:_:)`` can ask again at the end.
 package enum WorkLimit: Hashable, Sendable {
   /// The task was cancelled, or a ``Cancellation``.
   case cancellation
@@ -29,11 +29,8 @@ extension WorkLimit {
 }
 #else
 extension WorkLimit {
-  /// Inside ``observing(until:on:_:)``: until when the work may take, and on what threads.
+  /// Inside ``observing(until:on:by:_:)``: what limits the work, and the threads it may use.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
-
-  /// Inside ``cancellable(by:_:)``: what cancels the work.
-  private static let canceller = TaskLocal<Cancellation?>(wrappedValue: nil)
 
   private struct Scope: Sendable {
     var deadline: ContinuousClock.Instant?
@@ -58,7 +55,7 @@ extension WorkLimit {
   /// What runs independent pieces of the work; nil where the calling thread does all of it.
   static var threads: Threads? { scope.get()?.threads }
 
-  /// The limit that is reached; nil outside of ``observing(until:on:_:)``, where nothing may stop halfway.
+  /// The limit that is reached; nil outside of ``observing(until:on:by:_:)``, where nothing may stop halfway.
   ///
   /// This takes less than a microsecond, so it is for every row of blocks, not for every block.
   package static var reached: WorkLimit? {
@@ -68,39 +65,35 @@ extension WorkLimit {
     return nil
   }
 
-  /// Does work that stops early where its task is cancelled or a deadline passes.
+  /// Does work that stops early where it is cancelled or a deadline passes.
+  ///
+  /// Work inside of other work keeps what the outer one was given, where it is given nothing else.
   ///
   /// - Parameters:
   ///   - deadline: Until when the work may take; nil for no limit.
   ///   - threads: What runs independent pieces of the work; the calling thread unless given.
+  ///   - cancellation: What cancels the work, besides its task; nil for nothing.
   ///   - work: The work.
   /// - Returns: The work's value or its error, which mean nothing once ``reached`` is not nil.
   package static func observing<Value, Failure>(
     until deadline: ContinuousClock.Instant?,
     on threads: Threads? = nil,
+    by cancellation: Cancellation? = nil,
     _ work: () throws(Failure) -> Value
   ) -> Result<Value, Failure> {
-    let all = Scope(deadline: deadline, threads: threads, cancellation: canceller.get())
-    return scope.withValue(all) {
+    let outer = scope.get()
+    let inner = Scope(
+      deadline: deadline ?? outer?.deadline,
+      threads: threads ?? outer?.threads,
+      cancellation: cancellation ?? outer?.cancellation
+    )
+    return scope.withValue(inner) {
       do throws(Failure) {
         return .success(try work())
       } catch {
         return .failure(error)
       }
     }
-  }
-
-  /// Does work that can be cancelled from another thread, as far as it observes that.
-  ///
-  /// - Parameters:
-  ///   - cancellation: What cancels the work; nil for nothing.
-  ///   - work: The work.
-  /// - Returns: What the work returned.
-  package static func cancellable<Value>(
-    by cancellation: Cancellation?,
-    _ work: () -> Value
-  ) -> Value {
-    canceller.withValue(cancellation) { work() }
   }
 }
 #endif

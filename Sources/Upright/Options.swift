@@ -143,15 +143,18 @@ extension Options {
   ///
   /// - Parameters:
   ///   - threads: What runs independent pieces of the work; the calling thread unless given.
+  ///   - cancellation: What cancels the work, besides its task; nil for nothing.
   ///   - work: The work; it is not looked at what it returned or threw once it was stopped.
   /// - Returns: What the work returned.
   /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or what the work threw.
   package func limited<Value>(
     on threads: WorkLimit.Threads? = nil,
+    by cancellation: WorkLimit.Cancellation? = nil,
     _ work: () throws(UprightError) -> Value
   ) throws(UprightError) -> Value {
     let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    return try WorkLimit.observing(until: deadline, on: threads) { () throws(UprightError) in
+    return try WorkLimit.observing(until: deadline, on: threads, by: cancellation) {
+      () throws(UprightError) in
       let result = Result { () throws(UprightError) in try work() }
       // Whatever was stopped early has no value and no say.
       if let limit = WorkLimit.reached { throw UprightError(limit) }

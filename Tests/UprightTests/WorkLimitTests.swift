@@ -59,13 +59,13 @@ struct WorkLimitTests {
     let bytes = try Fixture.bytes(path)
     let cancellation = WorkLimit.Cancellation()
     func normalize() -> UprightError? {
-      WorkLimit.cancellable(by: cancellation) {
-        do throws(UprightError) {
-          _ = try Normalizer().normalize(bytes)
-          return nil
-        } catch {
-          return error
+      do throws(UprightError) {
+        _ = try Options().limited(by: cancellation) { () throws(UprightError) in
+          try Normalizer().normalize(bytes)
         }
+        return nil
+      } catch {
+        return error
       }
     }
     #expect(normalize() == nil)

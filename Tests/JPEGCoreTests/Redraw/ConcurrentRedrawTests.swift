@@ -12,7 +12,7 @@ struct ConcurrentRedrawTests {
     { count, work in for number in (0..<count).reversed() { work(number) } },
   ]
 
-  private func drawn(_ sampling: [UInt8], _ turn: Turn) throws -> RedrawSubject {
+  private func subject(_ sampling: [UInt8]) throws -> RedrawSubject {
     var subject = try RedrawSubject(width: 203, height: 197, sampling) { UInt16(4 + $0) }
     var random = RedrawRandom(state: 5)
     subject.fill { $0 % 64 < 20 ? Int16.random(in: -9...9, using: &random) : 0 }
@@ -24,7 +24,7 @@ struct ConcurrentRedrawTests {
     sampling: [UInt8],
     turn: Turn
   ) throws {
-    let subject = try drawn(sampling, turn)
+    let subject = try subject(sampling)
     let image = SparseImage(subject.image)
     let redraw = subject.redraw(turn, .standard)
     let wish = Redraw.Wish(
@@ -48,7 +48,7 @@ struct ConcurrentRedrawTests {
   }
 
   @Test func `Work ends between rows where its task is cancelled`() async throws {
-    let subject = try drawn([0x22, 0x11, 0x11], .rotate180)
+    let subject = try subject([0x22, 0x11, 0x11])
     let image = SparseImage(subject.image)
     let redraw = subject.redraw(.rotate180, .standard)
     let pieces = Mutex(0)
