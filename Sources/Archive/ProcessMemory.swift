@@ -14,9 +14,12 @@ package enum ProcessMemory {
   ///   each other.
   package static func reuse(isShared: Bool = true) {
     #if canImport(Glibc)
-    if isShared { _ = mallopt(M_ARENA_MAX, 1) }
     _ = mallopt(M_MMAP_THRESHOLD, Int32.max)
     _ = mallopt(M_TRIM_THRESHOLD, Int32.max)
+    if isShared {
+      _ = mallopt(M_ARENA_MAX, 1)
+      adviseHugePages()
+    }
     #endif
   }
 }

@@ -30,7 +30,7 @@ internal import Upright
   func onFile(
     _ function: CallOptions.Function,
     _ work: ([UInt8], CallOptions) throws(UprightError) -> CallResult,
-    failing: (UprightError, CallOptions?) -> CallResult = Call.failed
+    failing: (UprightError, CallOptions?) -> CallResult = { CallResult($0, $1) }
   ) -> OpaquePointer? {
     unsafe run(function, failing) { (call) throws(UprightError) in
       try call.options.checkSize(unsafe size)
@@ -50,7 +50,7 @@ internal import Upright
       guard offset >= 0, count > 0, unsafe offset < size, let data = unsafe data else { return [] }
       return unsafe [UInt8](copying: data + offset, min(count, size - offset))
     }
-    return unsafe run(.normalize, Call.failed) { (call) throws(UprightError) in
+    return unsafe run(.normalize, { CallResult($0, $1) }) { (call) throws(UprightError) in
       do {
         return try work(call, unsafe size, read)
       } catch let error as UprightError {
@@ -79,10 +79,5 @@ internal import Upright
     } catch {
       return unsafe handle(failing(error, call))
     }
-  }
-
-  /// The result of work that failed.
-  private static func failed(_ error: UprightError, _ call: CallOptions?) -> CallResult {
-    CallResult(error, path: call?.path ?? "-")
   }
 }

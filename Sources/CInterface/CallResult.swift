@@ -47,8 +47,13 @@ final class CallResult: Sendable {
   }
 
   /// A file that could not be worked on.
-  convenience init(_ error: UprightError, path: String) {
-    self.init(report: JSONReport(path: path, failed: error).jsonBytes, error: error)
+  ///
+  /// - Parameters:
+  ///   - error: What went wrong.
+  ///   - call: The options; nil where they are wrong.
+  convenience init(_ error: UprightError, _ call: CallOptions?) {
+    let report = JSONReport(path: call?.path ?? "-", failed: error)
+    self.init(report: report.jsonBytes, error: error)
   }
 
   /// Two files that were compared.
