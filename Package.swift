@@ -16,6 +16,11 @@ let package = Package(
   name: "upright",
   products: [
     .library(name: "Upright", targets: ["Upright"]),
+    .library(name: "UprightFoundation", targets: ["UprightFoundation"]),
+    .library(name: "Records", targets: ["Records"]),
+    .library(name: "Reports", targets: ["Reports"]),
+    // Empty without the trait HEIF.
+    .library(name: "HEIFDecoder", targets: ["HEIFDecoder"]),
     .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
@@ -89,6 +94,13 @@ let package = Package(
     .target(
       name: "Upright",
       dependencies: ["ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket"],
+      swiftSettings: settings
+    ),
+
+    // For programs that hold Data and URLs; nothing here imports Foundation but this.
+    .target(
+      name: "UprightFoundation",
+      dependencies: ["ImageOrientation", "Upright"],
       swiftSettings: settings
     ),
 
@@ -248,6 +260,11 @@ let package = Package(
     .testTarget(
       name: "TurboTransformTests",
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "UprightFoundationTests",
+      dependencies: ["Fixtures", "Upright", "UprightFoundation"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -95,9 +95,12 @@ public func upright_crop(
     )
     let cropper = Cropper(options: call.options)
     guard call.dryRun else {
-      return CallResult(try cropper.crop(file, to: kept, snap: call.snap), path: call.path)
+      return CallResult(try cropper.crop(file, to: kept, snapping: call.snap), path: call.path)
     }
-    return try CallResult(call, planned: cropper.plan(beginning: file, to: kept, snap: call.snap))
+    return try CallResult(
+      call,
+      planned: cropper.plan(beginning: file, to: kept, snapping: call.snap)
+    )
   }
 }
 
@@ -125,7 +128,7 @@ public func upright_undo(
   unsafe Call(data, size, options, cancellation).onFile(.undo) {
     (file, call) throws(UprightError) in
     let undo = try UndoRecord(serialized: unsafe [UInt8](copying: undo, undoSize))
-    let original = try undo.restore(file, maxPixels: call.options.maxPixels)
+    let original = try undo.restoreOriginal(from: file, maxPixels: call.options.maxPixels)
     return CallResult(restored: original, path: call.path)
   }
 }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Records
 internal import Upright
 
 extension Normalizer {
@@ -26,7 +27,7 @@ extension FileReport.Failure {
         identifier = FileError.Problem.inputOutput.rawValue
       }
       message = "the sidecar \(TextFormat.path(error.path)): \(message)"
-    case RestorationError.recordChanged: self = .recordChanged
+    case is RecordIndex.Changed: self = .recordChanged
     case RestorationError.outside: self = .outside
     case RestorationError.moved: self = .moved
     case let error as ValidationError: self.init(identifier: "usage", message: error.message)

@@ -209,7 +209,7 @@ struct InspectCommand: ParsableCommand {
         count == change.replacement.count ? "\(count)" : "\(count)→\(change.replacement.count)"
       console.line(
         Self.right("\(change.range.lowerBound)", 10) + Self.right(size, 10) + "  "
-          + TextFormat.column(change.field, 46) + Self.values(change, bytes)
+          + TextFormat.column(change.field.rawValue, 46) + Self.values(change, bytes)
       )
     }
     console.line("  \(bytes.count) → \(rewrite.bytes.count) bytes; every other byte is copied")

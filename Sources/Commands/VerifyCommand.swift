@@ -179,7 +179,7 @@ struct VerifyCommand: ParsableCommand {
     verifier.requiresLossless = lossless
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
-      if old != new { TagComparison(old, new).add(to: &verdict) }
+      if old != new { TagComparison(original: old, result: new).add(to: &verdict) }
       return .compared(verdict)
     } catch {
       return .unreadable(error.file, .init(error.error))

@@ -1,6 +1,6 @@
 internal import JPEGCore
 internal import TurboTransform
-internal import Upright
+package import Upright
 
 /// The metadata of a picture as the segments of a JPEG file.
 struct CarriedMetadata {
@@ -46,7 +46,7 @@ struct CarriedMetadata {
       exif = result
     } catch {
       throw .refused(
-        Reason("exif-unreadable", "the EXIF block cannot be carried over: \(error.message)")
+        Reason(.exifUnreadable, "the EXIF block cannot be carried over: \(error.message)")
       )
     }
   }
@@ -74,7 +74,7 @@ struct CarriedMetadata {
       guard points.curve != nil else {
         throw .refused(
           Reason(
-            "high-dynamic-range",
+            .highDynamicRange,
             "the picture's transfer characteristics (\(points.transfer)) cannot be shown right with "
               + "eight bits a sample; convert it with a program that maps its tones"
           )
@@ -82,7 +82,7 @@ struct CarriedMetadata {
       }
       guard let made = points.profile else {
         throw .refused(
-          Reason("colour", "the picture's primaries (\(points.primaries)) have no ICC profile")
+          Reason(.colour, "the picture's primaries (\(points.primaries)) have no ICC profile")
         )
       }
       profile = made
@@ -91,9 +91,16 @@ struct CarriedMetadata {
     guard let profile else { return }
     guard let chunks = SegmentBytes.iccProfile(profile) else {
       throw .refused(
-        Reason("colour", "the ICC profile does not fit into a JPEG file (\(profile.count) bytes)")
+        Reason(.colour, "the ICC profile does not fit into a JPEG file (\(profile.count) bytes)")
       )
     }
     segments += chunks
   }
+}
+
+extension Reason.Code {
+  /// The image has a transfer function that eight bits cannot show right.
+  package static let highDynamicRange = Reason.Code(rawValue: "high-dynamic-range")
+  /// The colours have code points without a meaning, or a profile that is too large.
+  package static let colour = Reason.Code(rawValue: "colour")
 }

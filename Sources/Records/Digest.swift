@@ -3,12 +3,12 @@ internal import CNettle
 internal import JPEGCore
 
 /// The SHA-256 of a file.
-package struct Digest: Hashable, Sendable {
+public struct Digest: Hashable, Sendable {
   /// The 32 bytes, eight to a word, the first being the highest.
   private let words: SIMD4<UInt64>
 
   /// The digest of some bytes.
-  package init(of bytes: [UInt8]) {
+  public init(of bytes: [UInt8]) {
     let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
       unsafe sha256_of(bytes.count, bytes, buffer.baseAddress)
       count = 32
@@ -43,22 +43,28 @@ package struct Digest: Hashable, Sendable {
   }
 
   /// The digest that 64 hexadecimal digits stand for; nil for anything else.
-  package init?(hexadecimal text: String) {
+  public init?(hexadecimal text: String) {
     guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else { return nil }
     self.init(bytes: bytes)
   }
 
   /// The 32 bytes.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
   }
 
   /// The digest as 64 lower-case hexadecimal digits.
-  package var hexadecimal: String { (0..<4).map { words[$0].hexadecimal() }.joined() }
+  public var hexadecimal: String { (0..<4).map { words[$0].hexadecimal() }.joined() }
+}
+
+extension Digest: CustomStringConvertible {
+  /// The hexadecimal digits.
+  public var description: String { hexadecimal }
 }
 
 extension Digest: Codable {
-  package init(from decoder: any Decoder) throws {
+  /// Reads 64 hexadecimal digits.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let digest = Digest(hexadecimal: try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
@@ -69,7 +75,8 @@ extension Digest: Codable {
     self = digest
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  /// Writes 64 lower-case hexadecimal digits.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(hexadecimal)
   }

@@ -6,42 +6,55 @@ package import SystemPackage
 package import Upright
 
 /// What is kept of one rewrite: which file, what was done, and the way back (`docs/records.md`).
-package struct Record: Codable, Hashable, Sendable {
+public struct Record: Codable, Hashable, Sendable {
   /// The version of the form.
-  package static let schema = "upright-record/1"
+  public static let schema = "upright-record/1"
 
   /// A file's content.
-  package struct Content: Codable, Hashable, Sendable {
-    package var size: Int
-    package var sha256: Digest
+  public struct Content: Codable, Hashable, Sendable {
+    /// How many bytes it has.
+    public var size: Int
+    /// Its SHA-256.
+    public var sha256: Digest
 
-    package init(_ bytes: [UInt8]) {
+    /// Describes some bytes.
+    public init(_ bytes: [UInt8]) {
       size = bytes.count
       sha256 = Digest(of: bytes)
     }
   }
 
-  /// What was done: `turned`, `reset` (the tag alone, to 1), `tagged` (the tag alone), or `updated` (a sidecar).
-  package enum Action: String, Codable, Sendable {
-    case turned, reset, tagged, updated
+  /// What was changed.
+  public enum Action: String, Codable, Sendable {
+    /// The image.
+    case turned
+    /// The tag alone, to 1.
+    case reset
+    /// The tag alone, as requested.
+    case tagged
+    /// A sidecar.
+    case updated
   }
 
   package var schema = Self.schema
   /// The program that made the rewrite, with its version.
-  package var tool: String
+  public var tool: String
   /// When, in UTC.
-  package var date: String
+  public var date: String
   /// The directory that relative paths start from.
-  package var base: RecordedPath
+  public var base: RecordedPath
   /// The file that was rewritten, as it was given or found.
-  package var path: RecordedPath
+  public var path: RecordedPath
   /// Where the result was written, when that is not `path`.
-  package var output: RecordedPath?
-  package var before: Content
-  package var after: Content
-  package var action: Action
+  public var output: RecordedPath?
+  /// The file before.
+  public var before: Content
+  /// The file afterwards.
+  public var after: Content
+  /// What was changed.
+  public var action: Action
   /// The orientation before, 1 to 8.
-  package var orientation: Int?
+  public var orientation: Int?
   /// How the picture was turned.
   package var turn: String?
   /// `exact`, `redrawn` or `trimmed`.

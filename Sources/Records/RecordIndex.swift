@@ -2,27 +2,29 @@ package import Archive
 package import SystemPackage
 
 /// What a file of records holds, found by path and by hash; the records themselves stay on the disk.
-package struct RecordIndex: Sendable {
+public struct RecordIndex: Sendable {
   /// What is remembered of a record.
-  package struct Entry: Sendable {
+  public struct Entry: Sendable {
     /// The number of its line, from 1.
-    package var line: Int
+    public var line: Int
     /// Where the result is; nil where it went to standard output.
     package var place: FilePath?
-    package var before: Digest
-    package var after: Digest
+    /// The hash of the file before.
+    public var before: Digest
+    /// The hash of the file afterwards.
+    public var after: Digest
     /// Whether it is the record of a sidecar.
-    package var isSidecar: Bool
+    public var isSidecar: Bool
     fileprivate var source: RecordSource.Place
   }
 
   private let source: RecordSource
   /// The records in the order of the file.
-  package private(set) var entries: [Entry] = []
+  public private(set) var entries: [Entry] = []
   /// The first lines that are no records, with their numbers.
-  package private(set) var problems: [(line: Int, problem: RecordLine.Problem)] = []
+  package private(set) var lineProblems: [(line: Int, problem: RecordLine.Problem)] = []
   /// How many more lines are no records.
-  package private(set) var furtherProblems = 0
+  public private(set) var furtherProblems = 0
   private var byAfter: [Digest: [Int]] = [:]
   private var befores: Set<Digest> = []
   private var places: Set<FilePath> = []
@@ -59,8 +61,8 @@ package struct RecordIndex: Sendable {
         )
       )
     } catch {
-      if problems.count < Self.maxProblems {
-        problems.append((line.number, error))
+      if lineProblems.count < Self.maxProblems {
+        lineProblems.append((line.number, error))
       } else {
         furtherProblems += 1
       }
@@ -68,13 +70,13 @@ package struct RecordIndex: Sendable {
   }
 
   /// Whether some record is one of a sidecar.
-  package var hasSidecars: Bool { sidecars > 0 }
+  public var hasSidecars: Bool { sidecars > 0 }
 
   /// Whether some record is about the file at an absolute path.
   package func hasRecord(at place: FilePath) -> Bool { places.contains(place) }
 
   /// Whether some record has a file of this hash before its rewrite.
-  package func isOriginal(_ digest: Digest) -> Bool { befores.contains(digest) }
+  public func isOriginal(_ digest: Digest) -> Bool { befores.contains(digest) }
 
   /// Why there is no one way back.
   package enum Ambiguity: Error {

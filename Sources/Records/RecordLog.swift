@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// A record is on the disk before its file is replaced, so that a run may be killed at any time: whatever was
 /// replaced can be undone, and a record whose file was not replaced is told by the file's hash.
-package final class RecordLog: Sendable {
+public final class RecordLog: Sendable {
   private let file: AppendedFile
   private let context: RecordContext
 

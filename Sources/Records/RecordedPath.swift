@@ -2,19 +2,32 @@ internal import Archive
 internal import JPEGCore
 package import SystemPackage
 
-/// A path in a record: text, and its exact bytes where these are no UTF-8.
+/// A path of a file: text, and its exact bytes where these are no UTF-8.
 ///
 /// In JSON it is a string, or an object of the `text` for people and the `bytes` in hexadecimal.
-package struct RecordedPath: Codable, Hashable, Sendable {
+public struct RecordedPath: Codable, Hashable, Sendable {
   package var path: FilePath
 
   package init(_ path: FilePath) { self.path = path }
+
+  /// The path of a text, which a NUL would end.
+  public init(_ text: String) { self.init(FilePath(text)) }
+
+  /// The path of some bytes; nil where they hold a NUL.
+  public init?(bytes: [UInt8]) {
+    guard let path = FilePath(bytes: bytes) else { return nil }
+    self.init(path)
+  }
+
+  /// The bytes of the path.
+  public var bytes: [UInt8] { path.bytes }
 
   private enum Key: String, CodingKey {
     case text, bytes
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Reads a string, or an object.
+  public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       // A path ends at a NUL, and would be another one.
       guard let path = FilePath(bytes: Array(text.utf8)) else {
@@ -37,7 +50,8 @@ package struct RecordedPath: Codable, Hashable, Sendable {
     self.path = path
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  /// Writes a string, or an object where the bytes are no UTF-8.
+  public func encode(to encoder: any Encoder) throws {
     if String(validating: path) != nil {
       var container = encoder.singleValueContainer()
       try container.encode(path.string)
@@ -47,4 +61,14 @@ package struct RecordedPath: Codable, Hashable, Sendable {
       try container.encode(path.bytes.hexadecimal(), forKey: .bytes)
     }
   }
+}
+
+extension RecordedPath: ExpressibleByStringLiteral {
+  /// The path of a text.
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension RecordedPath: CustomStringConvertible {
+  /// The path as text, with replacement characters where its bytes are no UTF-8.
+  public var description: String { path.string }
 }

@@ -10,7 +10,7 @@ package struct JSONChange: Codable, Hashable, Sendable {
   package var new: String?
 
   package init(_ change: Change) {
-    field = change.field
+    field = change.field.rawValue
     offset = change.range.lowerBound
     oldLength = change.range.count
     newLength = change.replacement.count

@@ -1,12 +1,12 @@
 internal import ImageOrientation
-package import Upright
+public import Upright
 
 /// The machine's view of what became of a file, as a JSON object; `docs/output.md` documents it.
 ///
 /// Properties that say nothing are nil and left out.
-package struct JSONReport: Encodable {
+public struct JSONReport: Encodable {
   /// The version of the schema; it changes when a field changes its meaning or goes away.
-  package static let schema = "upright/1"
+  public static let schema = "upright/1"
 
   /// Why a file was left alone or could not be worked on.
   package struct Reason: Encodable {
@@ -22,7 +22,7 @@ package struct JSONReport: Encodable {
     }
 
     package init(_ reason: Upright.Reason) {
-      self.init(id: reason.identifier, text: reason.explanation)
+      self.init(id: reason.code.rawValue, text: reason.explanation)
       if !reason.evidence.isEmpty { evidence = reason.evidence.map(Evidence.init) }
     }
   }
@@ -126,7 +126,8 @@ package struct JSONReport: Encodable {
   package var path: String
   /// The path's bytes in hexadecimal, where they are no UTF-8.
   package var pathBytes: String?
-  package var output: String?
+  /// Where the result was written, when that is not `path`.
+  public var output: String?
   package var status: String
   package var turn: String?
   package var seen: String?
@@ -168,13 +169,17 @@ package struct JSONReport: Encodable {
   ///   - path: The file.
   ///   - plan: The plan.
   ///   - facts: What is in the file, where that was looked for.
-  package init(path: String, planned plan: Plan, facts: Upright.Facts? = nil) {
+  public init(path: String, planned plan: Plan, facts: Upright.Facts? = nil) {
     self.init(path: path, status: Status(plan, isDone: false))
     describe(plan, isDone: false, facts)
   }
 
   /// The report of a file that was worked on.
-  package init(path: String, done outcome: Outcome) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - outcome: What became of it.
+  public init(path: String, done outcome: Outcome) {
     self.init(path: path, status: Status(outcome.plan, isDone: true))
     describe(outcome.plan, isDone: true, nil)
     guard case .rewritten(let rewrite) = outcome else { return }
@@ -182,7 +187,11 @@ package struct JSONReport: Encodable {
   }
 
   /// The report of a file that could not be worked on.
-  package init(path: String, failed error: UprightError) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - error: Why.
+  public init(path: String, failed error: UprightError) {
     self.init(path: path, status: .failed)
     self.error = Reason(id: error.code.rawValue, text: error.description, offset: error.offset)
   }

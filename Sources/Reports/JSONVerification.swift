@@ -1,8 +1,8 @@
 internal import ImageOrientation
-package import Upright
+public import Upright
 
 /// What a comparison of two files found, as a JSON object; `docs/output.md` documents it.
-package struct JSONVerification: Encodable {
+public struct JSONVerification: Encodable {
   struct Finding: Encodable {
     var id: String
     var text: String
@@ -102,7 +102,7 @@ package struct JSONVerification: Encodable {
   ///   - original: The file before.
   ///   - result: The file afterwards.
   ///   - verdict: What was found.
-  package init(original: String, result: String, compared verdict: Verdict) {
+  public init(original: String, result: String, compared verdict: Verdict) {
     self.init(original: original, result: result, status: verdict.conclusion.status)
     turn = verdict.turn.rawValue
     pictures = verdict.pictures.map { picture in
@@ -127,7 +127,7 @@ package struct JSONVerification: Encodable {
     if !verdict.differences.isEmpty {
       differences = verdict.differences.map {
         Difference(
-          field: $0.field,
+          field: $0.field.rawValue,
           originalOffset: $0.original.lowerBound,
           resultOffset: $0.result.lowerBound,
           originalLength: $0.original.count,

@@ -1,14 +1,18 @@
 internal import ExifReference
 internal import JPEGCore
-package import Upright
+public import Upright
 
 /// A second opinion on a proof: what libexif reads in both files must agree, but for what a turn changes.
-package struct TagComparison {
+public struct TagComparison {
   private let old: ExifReference?
   private let new: ExifReference?
 
   /// Reads the tags of both files.
-  package init(_ original: [UInt8], _ result: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - result: The file afterwards.
+  public init(original: [UInt8], result: [UInt8]) {
     old = Self.tags(original)
     new = Self.tags(result)
   }
@@ -21,7 +25,7 @@ package struct TagComparison {
   }
 
   /// Adds to a verdict what libexif no longer reads as it did.
-  package func add(to verdict: inout Verdict) {
+  public func add(to verdict: inout Verdict) {
     guard let old else { return }
     guard let new else {
       verdict.findings.append(
@@ -87,7 +91,7 @@ extension ReferenceTag {
 extension Verdict {
   /// The tags that a turn may change, by the fields that the verdict lists.
   fileprivate var allowedTags: Set<TagKey> {
-    let fields = Set(differences.map(\.field))
+    let fields = Set(differences.map(\.field.rawValue))
     let tags: [(String, ReferenceTag.Directory, [UInt16])] = [
       ("exif.ifd0.orientation", .ifd0, [ExifTag.orientation]),
       ("exif.ifd0.image-width", .ifd0, [ExifTag.imageWidth]),

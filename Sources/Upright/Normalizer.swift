@@ -43,6 +43,19 @@ public struct Normalizer: Sendable {
     then = turn
   }
 
+  /// Plans for a file.
+  ///
+  /// It takes what ``normalize(_:)`` takes, reads the header alone, and decides the same. What only the rest of the
+  /// file shows, such as damage, is found when the plan is carried out.
+  ///
+  /// - Parameter file: The whole file.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``.
+  public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
+    try options.checkSize(file.count)
+    return try planner(file.count).plan(try Header(leading: file), file.span)
+  }
+
   /// Plans from the beginning of a file.
   ///
   /// - Parameter beginning: The file, or enough of its beginning to hold everything before the first scan.

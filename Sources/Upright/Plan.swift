@@ -85,8 +85,8 @@ public struct TrimmedEdges: Codable, Hashable, Sendable {
 
 /// A change of some bytes of a file.
 public struct Change: Hashable, Sendable {
-  /// What the bytes mean: a stable identifier such as `exif.ifd0.orientation`; `docs/output.md` lists them.
-  public var field: String
+  /// What the bytes mean.
+  public var field: Field
   /// Which bytes of the original file are replaced; empty where something is inserted.
   public var range: Range<Int>
   /// The bytes that stand there afterwards.
@@ -95,4 +95,46 @@ public struct Change: Hashable, Sendable {
   public var old: String
   /// The value afterwards, in words.
   public var new: String
+}
+
+extension Change {
+  /// What some bytes of a file mean.
+  ///
+  /// The identifiers are open: those of a picture in the file have its role as a prefix, as in
+  /// `gain-map.scan.0`. `docs/output.md` lists them.
+  public struct Field: RawRepresentable, Hashable, Sendable {
+    /// The stable identifier, such as `exif.ifd0.orientation`.
+    public var rawValue: String
+
+    /// The field with this identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+}
+
+extension Change.Field {
+  /// Orientation of the image, in IFD0.
+  public static let orientation = Change.Field(rawValue: "exif.ifd0.orientation")
+  /// Orientation of the thumbnail, in IFD1.
+  public static let thumbnailOrientation = Change.Field(rawValue: "exif.ifd1.orientation")
+  /// `tiff:Orientation` in XMP.
+  public static let xmpOrientation = Change.Field(rawValue: "xmp.tiff.Orientation")
+  /// PixelXDimension of EXIF.
+  public static let pixelXDimension = Change.Field(rawValue: "exif.exif.pixel-x-dimension")
+  /// PixelYDimension of EXIF.
+  public static let pixelYDimension = Change.Field(rawValue: "exif.exif.pixel-y-dimension")
+  /// The C2PA content credentials.
+  public static let contentCredentials = Change.Field(rawValue: "content-credentials")
+
+  /// The entropy-coded data of a scan of the image.
+  ///
+  /// - Parameter number: Which scan, from 0.
+  /// - Returns: The field.
+  public static func scan(_ number: Int) -> Change.Field {
+    Change.Field(rawValue: "scan.\(number)")
+  }
+}
+
+extension Change.Field: CustomStringConvertible {
+  /// The identifier.
+  public var description: String { rawValue }
 }

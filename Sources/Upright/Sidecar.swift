@@ -72,7 +72,7 @@ public struct Sidecar: Sendable {
       original: bytes,
       bytes: result,
       changes: edits.map(Change.init),
-      undo: (try? undo.restore(result)) == bytes ? undo : nil
+      undo: (try? undo.restoreOriginal(from: result)) == bytes ? undo : nil
     )
   }
 

@@ -28,6 +28,15 @@ public struct TagEditor: Sendable {
     self.options = options
   }
 
+  /// Plans for a file.
+  ///
+  /// - Parameter file: The whole file, of which the header is read.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``.
+  public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
+    try plan(try Header(leading: file), file.span, file.count).plan
+  }
+
   /// Plans from the beginning of a file.
   ///
   /// - Parameter beginning: The file, or enough of its beginning to hold everything before the first scan.

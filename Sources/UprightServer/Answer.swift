@@ -105,7 +105,7 @@ extension HTTPFields {
       self[.custom("Upright-Turn")] = turn.rawValue
       self[.custom("Upright-Exact")] = edges == .exact ? "true" : "false"
     case .nothing(let reason), .resetTag(let reason), .leave(let reason):
-      self[.custom("Upright-Reason")] = reason.identifier
+      self[.custom("Upright-Reason")] = reason.code.rawValue
     case .changeTag: break
     }
     if case .rewritten(let rewrite) = outcome {

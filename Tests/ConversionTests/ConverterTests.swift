@@ -68,7 +68,7 @@ struct ConverterTests {
     #expect(
       read.text == "1\n\(source.pixels.size.width)\n\(source.pixels.size.height)\n" + before.text
     )
-    let fields = Set(result.changes.map(\.field).filter { !$0.hasPrefix("thumbnail.") })
+    let fields = Set(result.changes.map(\.field.rawValue).filter { !$0.hasPrefix("thumbnail.") })
     #expect(
       fields.isSubset(of: [
         "exif.ifd0.orientation", "exif.exif.pixel-x-dimension", "exif.exif.pixel-y-dimension",
@@ -80,7 +80,7 @@ struct ConverterTests {
     let container = try Container(result.bytes.span)
     let segment = try #require(container.segments(.exif, in: result.bytes.span).first)
     var block = Array(result.bytes[segment.payload].dropFirst(6))
-    for change in result.changes.reversed() where change.field.hasPrefix("exif.ifd0") {
+    for change in result.changes.reversed() where change.field.rawValue.hasPrefix("exif.ifd0") {
       block.replaceSubrange(change.range, with: exif[change.range])
     }
     #expect(block.prefix(200) == exif.prefix(200))

@@ -80,6 +80,21 @@ struct HEIFDecoderTests {
     }
   }
 
+  @Test func `The converter for programs does what the command does`() throws {
+    let file = try Fixture.bytes("heif/gain-map.heic")
+    guard case .converted(let result) = try HEIFConverter().convert(file) else {
+      throw Tool.Failure("the fixture is not converted")
+    }
+    #expect(try Converter().file(of: HEIFDecoder().decode(file)).bytes == result.bytes)
+    #expect(result.losses.map(\.identifier) == ["gain-map"])
+    var options = Options()
+    options.maxPixels = 100
+    let error = #expect(throws: UprightError.self) {
+      try HEIFConverter(options: options).convert(file)
+    }
+    #expect(error?.code == .limit)
+  }
+
   @Test func `Maker note, position and profile are the source's`() throws {
     let file = try Fixture.bytes("heif/turned.heic")
     let result = try Converter().file(of: try HEIFDecoder().decode(file))
@@ -93,7 +108,7 @@ struct HEIFDecoderTests {
     let note = Array("Maker\0".utf8) + [1, 2, 3, 4] + Array(" keeps its bytes ".utf8)
     #expect(result.bytes.firstRange(of: note + [0xFF, 0xD8, 0xFF]) != nil)
     #expect(
-      result.changes.map(\.field) == [
+      result.changes.map(\.field.rawValue) == [
         "exif.ifd0.orientation", "exif.exif.pixel-x-dimension", "exif.exif.pixel-y-dimension",
         "xmp.tiff.Orientation",
       ]

@@ -57,7 +57,7 @@ extension Converter {
   /// Why a picture is left alone.
   func reason(toLeave picture: DecodedPicture) throws -> String? {
     guard case .left(let reason) = try convert(picture) else { return nil }
-    return reason.identifier
+    return reason.code.rawValue
   }
 }
 

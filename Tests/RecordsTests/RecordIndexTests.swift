@@ -85,7 +85,7 @@ struct RecordIndexTests {
   @Test func `Empty lines and an empty file are no trouble`() throws {
     try scratch.write(Array("\n\n".utf8), to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
-    #expect(index.entries.isEmpty && index.problems.isEmpty)
+    #expect(index.entries.isEmpty && index.lineProblems.isEmpty)
     try scratch.write([], to: "records")
     #expect(try RecordIndex(FilePath(scratch.path("records"))).entries.isEmpty)
   }
@@ -100,8 +100,8 @@ struct RecordIndexTests {
     try scratch.write(content, to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
     #expect(index.entries.isEmpty)
-    #expect(index.problems.isEmpty == (piece == "\n"))
-    #expect(index.problems.count <= 1000)
+    #expect(index.lineProblems.isEmpty == (piece == "\n"))
+    #expect(index.lineProblems.count <= 1000)
   }
 
   @Test func `A record after anything else is found`() throws {
@@ -138,7 +138,7 @@ struct RecordIndexTests {
     ]
     try scratch.write(Array(members.joined()), to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
-    #expect(index.problems.isEmpty)
+    #expect(index.lineProblems.isEmpty)
     try #require(index.entries.map(\.line) == [1, 3, 4])
     #expect(index.entries.map(\.place) == paths.map { FilePath("/archive").pushing($0) })
     for (entry, path) in zip(index.entries, paths) {
@@ -156,7 +156,7 @@ struct RecordIndexTests {
       try scratch.write(first + damaged + last, to: "records")
       let index = try RecordIndex(FilePath(scratch.path("records")))
       #expect(index.entries.map(\.place) == ["/archive/a.jpg", "/archive/c.jpg"])
-      #expect(!index.problems.isEmpty)
+      #expect(!index.lineProblems.isEmpty)
     }
     try scratch.write(first + Array(last.dropLast(1)), to: "records")
     let cut = try RecordIndex(FilePath(scratch.path("records")))
@@ -172,7 +172,7 @@ struct RecordIndexTests {
     while content.count < 1 << 20 { content += content }
     try scratch.write(content, to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
-    #expect(index.entries.isEmpty && !index.problems.isEmpty)
+    #expect(index.entries.isEmpty && !index.lineProblems.isEmpty)
   }
 
   @Test func `A member of more than the longest line is refused`() throws {
@@ -180,6 +180,6 @@ struct RecordIndexTests {
     try scratch.write(try member(zeros) + member(line("a.jpg")), to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
     #expect(index.entries.map(\.place) == ["/archive/a.jpg"])
-    #expect(index.problems.first?.problem == .damaged)
+    #expect(index.lineProblems.first?.problem == .damaged)
   }
 }

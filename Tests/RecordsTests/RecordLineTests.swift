@@ -57,7 +57,7 @@ struct RecordLineTests {
     let read = try RecordLine.record(try Self.line(try Self.record("sample/portrait.jpg")))
     guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
     let undo = try #require(try read.undo.record(forResultOf: rewrite.bytes.count))
-    #expect(try undo.restore(rewrite.bytes) == original)
+    #expect(try undo.restoreOriginal(from: rewrite.bytes) == original)
     #expect(read.undo.size < 1000)
   }
 
@@ -100,7 +100,7 @@ struct RecordLineTests {
       guard let record = try? RecordLine.record(Self.checked(damaged)) else { continue }
       read += 1
       guard let undo = try? record.undo.record(forResultOf: rewrite.bytes.count) else { continue }
-      if (try? undo.restore(rewrite.bytes)) == original { restored += 1 }
+      if (try? undo.restoreOriginal(from: rewrite.bytes)) == original { restored += 1 }
     }
     #expect(read > 1000)
     #expect(restored < read)

@@ -27,7 +27,7 @@ struct RecordVectorTests {
       let result = try bytes(vector.result)
       #expect(record.after == Record.Content(result))
       let undo = try #require(try record.undo.record(forResultOf: result.count))
-      #expect(try undo.restore(result) == bytes(vector.original), "\(vector.result)")
+      #expect(try undo.restoreOriginal(from: result) == bytes(vector.original), "\(vector.result)")
     }
   }
 }

@@ -24,7 +24,7 @@ struct ConflictTests {
       Issue.record("\(plan.action)")
       return
     }
-    #expect(reason.identifier == "conflict")
+    #expect(reason.code == .conflict)
     #expect(reason.evidence.map(\.kind) == kinds)
     for evidence in reason.evidence { #expect(reason.explanation.contains(evidence.text)) }
   }

@@ -15,8 +15,10 @@ struct ConventionTests {
     let rewrite = try Normalizer().normalize(bytes).rewritten()
     #expect(rewrite.verification == .restored)
     let undo = try #require(rewrite.undo)
-    #expect(try undo.restore(rewrite.bytes) == bytes)
-    #expect(try UndoRecord(serialized: undo.serialized).restore(rewrite.bytes) == bytes)
+    #expect(try undo.restoreOriginal(from: rewrite.bytes) == bytes)
+    #expect(
+      try UndoRecord(serialized: undo.serialized).restoreOriginal(from: rewrite.bytes) == bytes
+    )
   }
 
   /// The record of these images in libjpeg's convention has up to 700 bytes; one that kept their scans bit by bit

@@ -165,7 +165,7 @@ struct CorpusTests {
     census.files += 1
     check(bytes, file.lastPathComponent, &census)
     guard let picture, case .nothing(let reason)? = try? Normalizer().normalize(bytes).plan.action,
-      reason.identifier == "upright"
+      reason.code == .upright
     else { return census }
     for value in 2...8 {
       guard let other = picture.withOrientation(value) else { continue }
@@ -181,7 +181,7 @@ struct CorpusTests {
       switch outcome.plan.action {
       case .nothing: census.nothing += 1
       case .leave(let reason):
-        census.left[reason.identifier, default: 0] += 1
+        census.left[reason.code.rawValue, default: 0] += 1
       case .resetTag, .changeTag:
         census.complaints.append("\(name): a tag is reset without being asked for")
       case .turn(_, let edges):
@@ -225,5 +225,5 @@ struct CorpusTests {
 }
 
 extension Change {
-  fileprivate var isXMP: Bool { field.hasPrefix("xmp.") }
+  fileprivate var isXMP: Bool { field.rawValue.hasPrefix("xmp.") }
 }

@@ -33,7 +33,7 @@ struct CropContentTests {
     #expect(picture.fate == .renewed)
     #expect(
       picture.range.count
-        == file.rewrite.changes.first { $0.field == "thumbnail" }?
+        == file.rewrite.changes.first { $0.field.rawValue == "thumbnail" }?
         .replacement.count
     )
     let small = try Pixels(try ExifTool.data("ThumbnailImage", file.result.bytes))

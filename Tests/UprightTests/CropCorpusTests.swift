@@ -83,8 +83,10 @@ struct CropCorpusTests {
     _ census: inout CropCensus
   ) throws {
     guard let file = try CroppedFile(bytes, rectangle, snap) else {
-      let plan = try Cropper().crop(bytes, to: rectangle, snap: snap).plan
-      if case .leave(let reason) = plan.action { census.left[reason.identifier, default: 0] += 1 }
+      let plan = try Cropper().crop(bytes, to: rectangle, snapping: snap).plan
+      if case .leave(let reason) = plan.action {
+        census.left[reason.code.rawValue, default: 0] += 1
+      }
       return
     }
     if case .turn(_, .exact) = file.rewrite.plan.action {

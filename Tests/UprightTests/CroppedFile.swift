@@ -21,7 +21,7 @@ struct CroppedFile {
     _ snap: Crop.Snap = .grow,
     options: Options = Options()
   ) throws {
-    let outcome = try Cropper(options: options).crop(bytes, to: rectangle, snap: snap)
+    let outcome = try Cropper(options: options).crop(bytes, to: rectangle, snapping: snap)
     guard case .rewritten(let rewrite) = outcome else { return nil }
     guard let crop = rewrite.plan.crop, case .turn(let turn, _) = rewrite.plan.action else {
       throw NotCropped(description: "the plan has no crop: \(rewrite.plan.action)")

@@ -49,7 +49,7 @@ struct DamageTests {
           Issue.record("the result is not upright: \(difference(original, bytes))")
           continue
         }
-        #expect(reason.identifier == "upright", "\(difference(original, bytes))")
+        #expect(reason.code == .upright, "\(difference(original, bytes))")
       }
     }
   }

@@ -8,7 +8,7 @@ import Upright
 private func identifier(_ action: Action) -> String? {
   switch action {
   case .turn, .changeTag: nil
-  case .nothing(let reason), .leave(let reason), .resetTag(let reason): reason.identifier
+  case .nothing(let reason), .leave(let reason), .resetTag(let reason): reason.code.rawValue
   }
 }
 

@@ -151,7 +151,7 @@ struct MultiPictureFixtureTests {
       Issue.record("the file is rewritten")
       return
     }
-    #expect(reason.identifier == "embedded-picture")
+    #expect(reason.code == .embeddedPicture)
     #expect(plan.pictures.map(\.role) == [.gainMap])
   }
 }

@@ -23,7 +23,7 @@ extension Outcome {
   /// The identifier of the reason for which a file is left alone.
   var leaveReason: String? {
     guard case .leave(let reason) = plan.action else { return nil }
-    return reason.identifier
+    return reason.code.rawValue
   }
 }
 
@@ -90,7 +90,7 @@ struct OptionsTests {
   func `A tag that is reset changes Orientation and not a byte more`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let rewrite = try normalizer { $0.onConflict = .resetTag }.normalize(bytes).rewritten()
-    #expect(rewrite.changes.map(\.field) == ["exif.ifd0.orientation"])
+    #expect(rewrite.changes.map(\.field.rawValue) == ["exif.ifd0.orientation"])
     #expect(rewrite.changes.map(\.new) == ["1"])
     #expect(rewrite.plan.changes == rewrite.changes)
     #expect(rewrite.bytes.count == bytes.count)
@@ -99,7 +99,7 @@ struct OptionsTests {
       Issue.record("not upright")
       return
     }
-    #expect(reason.identifier == "upright")
+    #expect(reason.code == .upright)
   }
 
   @Test(arguments: Options.ConflictPolicy.allCases)
@@ -120,7 +120,7 @@ struct OptionsTests {
     let plan = try Normalizer().normalize(bytes).plan
     #expect(
       plan.action
-        == .nothing(Reason("unknown-orientation", "Orientation is 0 (unknown) and is treated as 1"))
+        == .nothing(Reason(.unknownOrientation, "Orientation is 0 (unknown) and is treated as 1"))
     )
     #expect(plan.notes.contains { $0.contains("treated as 1") })
     let strict = normalizer { $0.strictOrientation = true }

@@ -30,7 +30,7 @@ struct RedrawTests {
     // Where the sampling sets the limit, chance decides the tenths.
     #expect(closeness[1] >= closeness[0] - 0.2)
     #expect(best.verification == .restored)
-    #expect(try best.undo?.restore(best.bytes) == bytes)
+    #expect(try best.undo?.restoreOriginal(from: best.bytes) == bytes)
     #expect(standard.plan.action == best.plan.action)
   }
 
@@ -45,7 +45,7 @@ struct RedrawTests {
         Issue.record("\(plan.action)")
         continue
       }
-      #expect(reason.identifier == "upright")
+      #expect(reason.code == .upright)
     }
   }
 

@@ -57,7 +57,7 @@ struct RefusalTests {
         Issue.record("not left as it is")
         continue
       }
-      #expect(reason.identifier == "upright")
+      #expect(reason.code == .upright)
     }
   }
 

@@ -112,7 +112,9 @@ struct RegionTests {
 
   @Test func `Small numbers are written without an exponent, which XMP does not know`() throws {
     let file = try TurnedFile("regions/small.jpg") { $0.regions = .follow }
-    let written = file.rewrite.changes.filter { $0.field.hasPrefix("xmp.region.") }.map(\.new)
+    let written = file.rewrite.changes.filter { $0.field.rawValue.hasPrefix("xmp.region.") }.map(
+      \.new
+    )
     #expect(written.count >= 3)
     #expect(!written.contains { $0.contains("e") })
   }

@@ -82,7 +82,7 @@ extension RewriteCheck {
     }
     require(verification == .restored, "it is verified by \(verification)")
     guard let undo else { return require(false, "there is no undo record") }
-    let restored = try undo.restore(result.bytes)
+    let restored = try undo.restoreOriginal(from: result.bytes)
     require(restored == original.bytes, "the original is not restored")
     let copy = try UndoRecord(serialized: undo.serialized)
     require(copy == undo, "the record is another one when it is read again")

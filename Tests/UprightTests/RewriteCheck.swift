@@ -92,7 +92,7 @@ struct RewriteCheck {
         }
       }
       let isMetadata: Bool
-      switch change.field.split(separator: ".").first {
+      switch change.field.rawValue.split(separator: ".").first {
       case "exif": isMetadata = lies(in: .exif)
       // A thumbnail that has grown stands behind everything else in its segment.
       case "thumbnail": isMetadata = lies(in: .exif) || change.range.isEmpty
@@ -125,7 +125,7 @@ struct RewriteCheck {
       $0.range.lowerBound >= original.container.end
     }
     // What is listed with its place can move.
-    let isIndexed = rewrite.changes.contains { $0.field.hasPrefix("mpf.") }
+    let isIndexed = rewrite.changes.contains { $0.field.rawValue.hasPrefix("mpf.") }
     require(isFollowed || new.trailer == old.trailer, "what follows the picture changed")
     require(
       isRedrawn || isIndexed || old.trailer.isEmpty || new.bytes.count == old.bytes.count,
@@ -209,10 +209,10 @@ struct RewriteCheck {
       complaints.append("the result is not upright: \(plan.action)")
       return
     }
-    let isSilent = original.silent && reason.identifier == "no-orientation"
+    let isSilent = original.silent && reason.code == .noOrientation
     require(
-      reason.identifier == "upright" || isSilent,
-      "the result is not upright: \(reason.identifier)"
+      reason.code == .upright || isSilent,
+      "the result is not upright: \(reason.code.rawValue)"
     )
   }
 }

@@ -50,7 +50,7 @@ struct TurnedFile {
   }
 
   /// The fields that changed.
-  var fields: [String] { rewrite.changes.map(\.field) }
+  var fields: [String] { rewrite.changes.map(\.field.rawValue) }
 
   /// By how much changes of some fields make the file longer.
   func growth(_ isCounted: (Change) -> Bool) -> Int {

@@ -25,7 +25,7 @@ struct UndoRecordTests {
       else { continue }
       let read = try UndoRecord(serialized: undo.serialized)
       #expect(read == undo, "\(fixture)")
-      #expect(try read.restore(rewrite.bytes) == original, "\(fixture)")
+      #expect(try read.restoreOriginal(from: rewrite.bytes) == original, "\(fixture)")
       restored += 1
     }
     #expect(restored > 150)
@@ -52,7 +52,7 @@ struct UndoRecordTests {
       let damaged = bytes.damaged(using: &generator)
       do throws(UprightError) {
         let read = try UndoRecord(serialized: damaged)
-        if try read.restore(file.bytes) == file.original { restored += 1 }
+        if try read.restoreOriginal(from: file.bytes) == file.original { restored += 1 }
       } catch {
         refused += 1
       }
@@ -68,7 +68,9 @@ struct UndoRecordTests {
     var restored = 0
     for _ in 0..<500 {
       let damaged = file.bytes.damaged(using: &generator)
-      if damaged != file.bytes, (try? undo.restore(damaged)) == file.original { restored += 1 }
+      if damaged != file.bytes, (try? undo.restoreOriginal(from: damaged)) == file.original {
+        restored += 1
+      }
     }
     // Some bytes, such as Orientation's, are in the record and not looked at in the file.
     #expect(restored < 100)
@@ -84,7 +86,7 @@ struct UndoRecordTests {
   @Test func `A record for another file is refused`() throws {
     let (_, undo) = try record("orientation/aligned-6.jpg")
     let other = try TurnedFile("sample/portrait.jpg")
-    #expect(throws: UprightError.self) { try undo.restore(other.bytes) }
+    #expect(throws: UprightError.self) { try undo.restoreOriginal(from: other.bytes) }
   }
 
   // MARK: - Sizes that nobody has
@@ -115,7 +117,7 @@ struct UndoRecordTests {
     writer.write(size)
     writer.write(0)
     let record = try UndoRecord(serialized: writer.bytes)
-    #expect(throws: UprightError.self) { try record.restore([1, 2, 3, 4]) }
+    #expect(throws: UprightError.self) { try record.restoreOriginal(from: [1, 2, 3, 4]) }
   }
 
   @Test func `Pixels of more bytes than the result has are refused`() throws {
@@ -126,7 +128,7 @@ struct UndoRecordTests {
     writer.write(6)
     writer.write(0)
     let record = try UndoRecord(serialized: writer.bytes)
-    #expect(throws: UprightError.self) { try record.restore([1, 2, 3, 4]) }
+    #expect(throws: UprightError.self) { try record.restoreOriginal(from: [1, 2, 3, 4]) }
   }
 
   /// A record that copies a whole file and has its picture at two offsets coded again.
@@ -163,7 +165,7 @@ struct UndoRecordTests {
         skeletonStart: skeleton,
         isRedrawn: isRedrawn
       )
-      #expect(throws: UprightError.self) { try record.restore(file) }
+      #expect(throws: UprightError.self) { try record.restoreOriginal(from: file) }
     }
   }
 
@@ -175,7 +177,7 @@ struct UndoRecordTests {
     let frame = try #require(file.firstRange(of: [0xFF, 0xC0, 0x00, 0x11, 0x08]))
     for place in frame.upperBound..<frame.upperBound + 4 { file[place] = 0xFF }
     let record = try recoding(file, resultStart: 0, skeletonStart: 0, isRedrawn: isRedrawn)
-    #expect(throws: UprightError.self) { try record.restore(file) }
+    #expect(throws: UprightError.self) { try record.restoreOriginal(from: file) }
   }
 
   @Test func `A record of more pictures than files have is refused`() throws {
@@ -186,7 +188,9 @@ struct UndoRecordTests {
 
   @Test func `A picture is not restored beyond the limit of pixels`() throws {
     let (file, undo) = try record("orientation/aligned-6.jpg")
-    #expect(throws: UprightError.self) { try undo.restore(file.bytes, maxPixels: 96 * 64 - 1) }
-    #expect(try undo.restore(file.bytes, maxPixels: 96 * 64) == file.original)
+    #expect(throws: UprightError.self) {
+      try undo.restoreOriginal(from: file.bytes, maxPixels: 96 * 64 - 1)
+    }
+    #expect(try undo.restoreOriginal(from: file.bytes, maxPixels: 96 * 64) == file.original)
   }
 }

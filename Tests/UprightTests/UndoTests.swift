@@ -27,7 +27,7 @@ struct UndoTests {
     let stored = try UndoRecord(serialized: undo.serialized)
     #expect(stored == undo)
     #expect(stored.serialized == undo.serialized)
-    #expect(try stored.restore(result) == original)
+    #expect(try stored.restoreOriginal(from: result) == original)
   }
 
   @Test func `A tag that is reset can be set again`() throws {
@@ -36,7 +36,7 @@ struct UndoTests {
     options.onConflict = .resetTag
     let rewrite = try Normalizer(options: options).normalize(original).rewritten()
     #expect(rewrite.verification == .restored)
-    #expect(try rewrite.undo?.restore(rewrite.bytes) == original)
+    #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == original)
   }
 
   @Test(arguments: kinds)
@@ -45,10 +45,12 @@ struct UndoTests {
   ) throws {
     let (_, result, undo) = try rewrite(path)
     for length in stride(from: 0, to: result.count, by: 41) {
-      #expect(throws: UprightError.self) { try undo.restore(Array(result[..<length])) }
+      #expect(throws: UprightError.self) {
+        try undo.restoreOriginal(from: Array(result[..<length]))
+      }
     }
-    #expect(throws: UprightError.self) { try undo.restore(result.dropLast()) }
-    #expect(throws: UprightError.self) { try undo.restore(result + [0]) }
+    #expect(throws: UprightError.self) { try undo.restoreOriginal(from: result.dropLast()) }
+    #expect(throws: UprightError.self) { try undo.restoreOriginal(from: result + [0]) }
   }
 
   @Test(arguments: kinds)
@@ -74,7 +76,7 @@ struct UndoTests {
       let damaged = record.damaged(using: &generator)
       guard let other = try? UndoRecord(serialized: damaged) else { continue }
       readable += 1
-      _ = try? other.restore(result)
+      _ = try? other.restoreOriginal(from: result)
     }
     #expect(readable > 0)
   }
@@ -83,14 +85,14 @@ struct UndoTests {
   func `Whatever bytes of a result are damaged, restoring ends`(path: String) throws {
     let (_, result, undo) = try rewrite(path)
     var generator = SeededGenerator(seed: 0xFACE)
-    for _ in 0..<200 { _ = try? undo.restore(result.damaged(using: &generator)) }
+    for _ in 0..<200 { _ = try? undo.restoreOriginal(from: result.damaged(using: &generator)) }
   }
 
   @Test func `A record of another file is refused`() throws {
     let records = try kinds.map(rewrite)
     for (index, record) in records.enumerated() {
       for (other, file) in records.enumerated() where other != index {
-        #expect(throws: UprightError.self) { try record.undo.restore(file.result) }
+        #expect(throws: UprightError.self) { try record.undo.restoreOriginal(from: file.result) }
       }
     }
   }

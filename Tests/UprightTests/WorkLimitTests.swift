@@ -113,7 +113,7 @@ struct WorkLimitTests {
       Issue.record("the file has no room in memory")
       return
     }
-    #expect(reason.identifier == "memory-limit")
+    #expect(reason.code == .memoryLimit)
     options.maxBytes = 1000
     #expect(throws: UprightError.self) { try plan(turned, 1001) }
     #expect(try plan(turned, 1000).action.rewrites)

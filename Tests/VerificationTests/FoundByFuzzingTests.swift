@@ -26,7 +26,7 @@ struct FoundByFuzzingTests {
     var options = Options()
     options.resolution = .follow
     let rewrite = try Normalizer(options: options).normalize(bytes).rewritten()
-    #expect(!rewrite.changes.map(\.field).contains { $0.contains("resolution") })
+    #expect(!rewrite.changes.map(\.field.rawValue).contains { $0.contains("resolution") })
     #expect(try Normalizer().normalize(rewrite.bytes).plan.action.rewrites == false)
   }
 
@@ -49,7 +49,7 @@ struct FoundByFuzzingTests {
         Issue.record("the file needs nothing")
         return
       }
-      #expect(reason.identifier == "shared-bytes")
+      #expect(reason.code == .sharedBytes)
     }
   }
 

@@ -37,7 +37,7 @@ struct LimitTests {
 
   private func identifier(_ file: [UInt8], _ options: Options = Options()) throws -> String? {
     switch try Normalizer(options: options).normalize(file).plan.action {
-    case .leave(let reason): reason.identifier
+    case .leave(let reason): reason.code.rawValue
     default: nil
     }
   }
@@ -98,7 +98,7 @@ struct LimitTests {
         Issue.record("the file was not left alone")
         return
       }
-      #expect(reason.identifier == "embedded-picture")
+      #expect(reason.code == .embeddedPicture)
     } else {
       #expect(outcome.plan.pictures.first { $0.role == .thumbnail }?.fate == .stale)
     }

@@ -40,22 +40,22 @@ extension FileReport {
 }
 
 extension Reason {
-  static let original = Reason("original", "the file is the original already")
+  static let original = Reason(Code(rawValue: "original"), "the file is the original already")
 
-  static let noRecord = Reason("no-record", "there is no record of this file")
+  static let noRecord = Reason(Code(rawValue: "no-record"), "there is no record of this file")
 
   static let changedSince = Reason(
-    "changed-since",
+    Code(rawValue: "changed-since"),
     "the file is not as the rewrite left it: it was changed since, or is another one"
   )
 
   static let noUndoData = Reason(
-    "no-undo-data",
+    Code(rawValue: "no-undo-data"),
     "the record has no undo data, for the identical file could not be restored when it was rewritten"
   )
 
   static let severalOriginals = Reason(
-    "several-originals",
+    Code(rawValue: "several-originals"),
     "different originals have become this very file; undo it where it was rewritten"
   )
 }

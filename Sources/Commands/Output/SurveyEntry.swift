@@ -46,10 +46,10 @@ struct SurveyEntry: Sendable {
       case .nothing: kind = .nothing
       case .left: kind = .left
       }
-      reason = undo.reason.map { ($0.identifier, $0.explanation) }
+      reason = undo.reason.map { ($0.code.rawValue, $0.explanation) }
     case .conversion(let conversion):
       kind = conversion.picture == nil ? .left : .converted
-      reason = conversion.reason.map { ($0.identifier, $0.explanation) }
+      reason = conversion.reason.map { ($0.code.rawValue, $0.explanation) }
     case .planned(let plan): (kind, reason) = Self.kind(plan)
     case .done(let outcome): (kind, reason) = Self.kind(outcome.plan)
     }
@@ -61,9 +61,9 @@ struct SurveyEntry: Sendable {
 
   private static func kind(_ plan: Plan) -> (Kind, (id: String, text: String)?) {
     switch plan.action {
-    case .nothing(let reason): (.nothing, (reason.identifier, reason.explanation))
-    case .leave(let reason): (.left, (reason.identifier, reason.explanation))
-    case .resetTag(let reason): (.reset, (reason.identifier, reason.explanation))
+    case .nothing(let reason): (.nothing, (reason.code.rawValue, reason.explanation))
+    case .leave(let reason): (.left, (reason.code.rawValue, reason.explanation))
+    case .resetTag(let reason): (.reset, (reason.code.rawValue, reason.explanation))
     case .changeTag: (.reset, nil)
     case .turn(_, .exact): (.exact, nil)
     case .turn(_, .redrawn): (.redrawn, nil)

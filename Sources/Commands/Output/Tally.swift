@@ -46,7 +46,7 @@ struct Tally: Sendable {
     if report.isRestorable == true { restorable += 1 }
     if report.lacksUndo { withoutUndo += 1 }
     if let sizes = report.sizes { add(sizes) }
-    if let reason = report.reasonToLeave { reasons[reason.identifier, default: 0] += 1 }
+    if let reason = report.reasonToLeave { reasons[reason.code.rawValue, default: 0] += 1 }
   }
 
   private mutating func add(_ sizes: (before: Int, after: Int)) {

@@ -84,8 +84,8 @@ struct VerificationReport: Sendable {
           (Self.right("\(difference.original.lowerBound)", 12)
             + Self.right("\(difference.result.lowerBound)", 10) + Self.right(size, 10) + "  "
             + (values.isEmpty
-              ? difference.field
-              : TextFormat.column(difference.field, 48) + TextFormat.escaped(values)))
+              ? difference.field.rawValue
+              : TextFormat.column(difference.field.rawValue, 48) + TextFormat.escaped(values)))
         )
       }
       return lines

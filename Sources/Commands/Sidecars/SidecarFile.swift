@@ -131,7 +131,7 @@ extension Reason {
   /// The sidecar of a photograph that an interrupted run has replaced.
   static func staleSidecar(_ name: String) -> Reason {
     Reason(
-      "stale-sidecar",
+      Code(rawValue: "stale-sidecar"),
       "a run was interrupted, and the sidecar \(name) describes the picture as it was before"
         + " (--sidecars update brings that run to its end)"
     )
@@ -140,7 +140,7 @@ extension Reason {
   /// A sidecar whose Orientation nobody can tell to be stale or meant.
   static func sidecarConflict(_ name: String, _ other: Int, _ own: Int) -> Reason {
     Reason(
-      "sidecar-conflict",
+      Code(rawValue: "sidecar-conflict"),
       "the sidecar \(name) gives Orientation \(other), and the photograph \(own)"
         + " (if the photograph is right: --sidecars update --on-conflict reset-tag;"
         + " if the sidecar is: upright tag set \(other), then normalize)"

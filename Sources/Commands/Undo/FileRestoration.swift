@@ -95,37 +95,20 @@ struct FileRestoration: FileWork {
     _ path: FilePath,
     _ isNamed: Bool
   ) throws -> (FileReport.Undo, original: [UInt8]?) {
-    let digest = Digest(of: bytes)
     let place = base.pushing(path).lexicallyNormalized()
-    let way: [RecordIndex.Entry]
-    do throws(RecordIndex.Ambiguity) {
-      way = try index.wayBack(from: digest, at: place)
-    } catch {
-      return (FileReport.Undo(fate: .left(.severalOriginals)), nil)
+    let fate: FileReport.Undo.Fate
+    switch try index.restoration(of: bytes, at: place, maxPixels: maxPixels) {
+    case .restored(let original):
+      var undo = FileReport.Undo(fate: dryRun ? .restorable : .restored)
+      undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
+      return (undo, original)
+    case .isOriginal: fate = .nothing(.original)
+    case .noRecord: fate = isNamed ? .left(.noRecord) : .nothing(.noRecord)
+    case .changedSince: fate = .left(.changedSince)
+    case .noUndoData: fate = .left(.noUndoData)
+    case .severalOriginals: fate = .left(.severalOriginals)
     }
-    guard !way.isEmpty else {
-      if index.isOriginal(digest) { return (FileReport.Undo(fate: .nothing(.original)), nil) }
-      if index.hasRecord(at: place) { return (FileReport.Undo(fate: .left(.changedSince)), nil) }
-      return (FileReport.Undo(fate: isNamed ? .left(.noRecord) : .nothing(.noRecord)), nil)
-    }
-    var original = bytes
-    for entry in way {
-      guard let record = try index.record(entry) else { throw RestorationError.recordChanged }
-      guard let undo = try record.undo.record(forResultOf: original.count) else {
-        return (FileReport.Undo(fate: .left(.noUndoData)), nil)
-      }
-      original = try undo.restore(original, maxPixels: maxPixels)
-      // Nothing but the hash proves it.
-      guard original.count == record.before.size, Digest(of: original) == entry.before else {
-        throw UprightError(
-          .verification,
-          "what the record of line \(entry.line) gives back is not the original"
-        )
-      }
-    }
-    var undo = FileReport.Undo(fate: dryRun ? .restorable : .restored)
-    undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
-    return (undo, original)
+    return (FileReport.Undo(fate: fate), nil)
   }
 }
 
@@ -150,9 +133,8 @@ extension FileRestoration {
   }
 }
 
-/// Why a record that was there is not there any more.
+/// Why a file that a record names is not restored.
 enum RestorationError: Error {
-  case recordChanged
   /// The record names a file outside of the working directory.
   case outside
   /// The record names a file that is not there.

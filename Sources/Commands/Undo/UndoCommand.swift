@@ -132,7 +132,7 @@ struct UndoCommand: ParsableCommand {
 extension RecordIndex {
   /// What is wrong with the file of records.
   fileprivate var failures: [FileReport.Failure] {
-    problems.map { .init(line: $0.line, $0.problem) }
+    lineProblems.map { .init(line: $0.line, $0.problem) }
       + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])
   }
 }

@@ -28,8 +28,12 @@ package enum ExifTag {
   package static let dateTimeDigitized: UInt16 = 0x9004
   package static let offsetTimeOriginal: UInt16 = 0x9011
   package static let offsetTimeDigitized: UInt16 = 0x9012
+  package static let gpsLatitudeRef: UInt16 = 0x0001
   package static let gpsLatitude: UInt16 = 0x0002
+  package static let gpsLongitudeRef: UInt16 = 0x0003
   package static let gpsLongitude: UInt16 = 0x0004
+  package static let gpsAltitudeRef: UInt16 = 0x0005
+  package static let gpsAltitude: UInt16 = 0x0006
   package static let subjectArea: UInt16 = 0x9214
   package static let subjectLocation: UInt16 = 0xA214
 }

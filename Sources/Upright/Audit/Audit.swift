@@ -18,6 +18,29 @@ public struct Audit: Sendable {
 }
 
 extension Normalizer {
+  /// Audits a file that is in memory.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - detail: How much to find out.
+  /// - Returns: The audit.
+  /// - Throws: ``UprightError``.
+  public func audit(
+    _ file: [UInt8],
+    detail: Audit.Detail = .everything
+  ) throws(UprightError) -> Audit {
+    let plan = try plan(file)
+    let reader = FactsReader(
+      header: try Header(leading: file),
+      plan: plan,
+      beginning: file,
+      size: file.count,
+      detail: detail
+    )
+    let facts = reader.facts { offset, count in Array(file.dropFirst(offset).prefix(count)) }
+    return Audit(plan: plan, facts: facts)
+  }
+
   /// Audits a file through a few small reads: its header, the headers of the pictures that an index in it
   /// lists, and its last bytes.
   ///

@@ -1,3 +1,5 @@
+internal import JPEGCore
+
 /// What an audit finds in a file besides the plan; nothing here decides what is done.
 public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
@@ -16,8 +18,12 @@ public struct Facts: Hashable, Sendable {
   /// When the picture was taken, by the camera's clock: `2024-05-06T07:08:09`, with a fraction of the second and
   /// the offset from UTC where they are known.
   public var captured: String?
-  /// Whether EXIF gives a latitude and a longitude.
+  /// Whether EXIF gives a latitude and a longitude, whether or not their values have a meaning.
   public var hasPosition = false
+  /// Where the picture was taken, as EXIF says; nil where the values have no meaning.
+  ///
+  /// Reports of the command do not have it: they name no places.
+  public var position: Position?
   /// The pictures in the file besides the first: the thumbnail, and those that an index lists.
   public var pictures: [EmbeddedPicture] = []
   /// Whether the file says that it holds a gain map for high dynamic range.
@@ -32,4 +38,33 @@ public struct Facts: Hashable, Sendable {
   public var hasRegions = false
   /// Whether EXIF names the subject's place in the picture.
   public var hasSubjectArea = false
+}
+
+extension Facts {
+  /// A place on the earth, as the GPS directory of EXIF gives it (Exif 3.0, 4.6.7).
+  public struct Position: Hashable, Sendable {
+    /// Degrees north of the equator, -90 to 90.
+    public var latitude: Double
+    /// Degrees east of Greenwich, -180 to 180.
+    public var longitude: Double
+    /// Metres above sea level or above the ellipsoid, whichever GPSAltitudeRef names; nil where it is not given.
+    public var altitude: Double?
+
+    /// Makes a position.
+    public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+      self.latitude = latitude
+      self.longitude = longitude
+      self.altitude = altitude
+    }
+  }
+}
+
+extension Facts.Position {
+  /// The position in an EXIF block; nil where a coordinate or its hemisphere is missing or has no meaning.
+  init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
+    guard let latitude = block.coordinate(.latitude, bytes),
+      let longitude = block.coordinate(.longitude, bytes)
+    else { return nil }
+    self.init(latitude: latitude, longitude: longitude, altitude: block.altitude(bytes))
+  }
 }

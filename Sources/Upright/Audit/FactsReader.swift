@@ -16,7 +16,7 @@ struct FactsReader {
   private static let pictureRead = 4 << 10
 
   /// Gathers the facts.
-  func facts(_ read: (_ offset: Int, _ count: Int) throws -> [UInt8]) throws -> Facts {
+  func facts(_ read: (_ offset: Int, _ count: Int) throws -> [UInt8]) rethrows -> Facts {
     let bytes = beginning.span
     var facts = Facts()
     facts.size = size
@@ -66,7 +66,12 @@ struct FactsReader {
       facts.exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
     facts.camera = facts.camera ?? block.camera(bytes)
     if case .everything = detail { facts.captured = facts.captured ?? block.captureTime(bytes) }
-    if block.hasPosition(bytes) { facts.hasPosition = true }
+    if block.hasPosition(bytes) {
+      facts.hasPosition = true
+      if case .everything = detail {
+        facts.position = facts.position ?? Facts.Position(block, bytes)
+      }
+    }
     if !block.entries(.exif, ExifTag.subjectArea).isEmpty
       || !block.entries(.exif, ExifTag.subjectLocation).isEmpty
     {
@@ -78,7 +83,7 @@ struct FactsReader {
   private func picture(
     _ entry: MultiPictureIndex.Entry,
     _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> EmbeddedPicture? {
+  ) rethrows -> EmbeddedPicture? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
     let bytes = try read(entry.start, min(Self.pictureRead, entry.size))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
@@ -98,7 +103,7 @@ struct FactsReader {
     _ index: MultiPictureIndex?,
     _ listed: Int?,
     _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Int? {
+  ) rethrows -> Int? {
     if let primary = index?.entries.first, primary.size > 0, primary.size <= size {
       return size - primary.size
     }

@@ -24,6 +24,22 @@ public struct Cropper: Sendable {
   /// Makes a cropper.
   public init(options: Options = Options()) { self.options = options }
 
+  /// Plans for a file.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file, of which the header is read.
+  ///   - rectangle: What to keep, in the upright picture.
+  ///   - snap: What happens to a rectangle that does not begin where a block does.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``, of code `outside-picture` when the picture does not hold the rectangle.
+  public func plan(
+    _ file: [UInt8],
+    to rectangle: PixelRectangle,
+    snapping snap: Crop.Snap = .grow
+  ) throws(UprightError) -> Plan {
+    try normalizer(rectangle, snap).plan(file)
+  }
+
   /// Plans from the beginning of a file.
   ///
   /// - Parameters:
@@ -35,7 +51,7 @@ public struct Cropper: Sendable {
   public func plan(
     beginning: [UInt8],
     to rectangle: PixelRectangle,
-    snap: Crop.Snap = .grow
+    snapping snap: Crop.Snap = .grow
   ) throws(UprightError) -> Plan? {
     try normalizer(rectangle, snap).plan(beginning: beginning)
   }
@@ -51,7 +67,7 @@ public struct Cropper: Sendable {
   public func crop(
     _ file: [UInt8],
     to rectangle: PixelRectangle,
-    snap: Crop.Snap = .grow
+    snapping snap: Crop.Snap = .grow
   ) throws(UprightError) -> Outcome {
     try normalizer(rectangle, snap).normalize(file)
   }

@@ -8,6 +8,14 @@ extension Header {
     } catch { throw UprightError(error) }
   }
 
+  /// Reads the header of a whole file and nothing after it, and of XMP what decides on the orientation.
+  init(leading file: [UInt8]) throws(UprightError) {
+    guard case .header(let header) = try Self.attempt(file) else {
+      throw Self.endsTooEarly(at: file.count)
+    }
+    self = header
+  }
+
   /// Reads the header from the beginning of a file, and of XMP what decides on the orientation.
   ///
   /// - Returns: nil when the header is longer than `beginning`.
@@ -43,15 +51,14 @@ extension Header {
       // was read before is read again, which takes less than putting both together.
       let wanted = min(max(end + smallRead, 2 * beginning.count), longestHeader + smallRead)
       let more = try read(0, wanted)
-      guard more.count > beginning.count else {
-        throw UprightError(
-          .truncated,
-          at: beginning.count,
-          "the file ends before the first scan of its picture"
-        )
-      }
+      guard more.count > beginning.count else { throw endsTooEarly(at: beginning.count) }
       beginning = more
     }
+  }
+
+  /// The error of a file that is nothing but the beginning of a header.
+  private static func endsTooEarly(at offset: Int) -> UprightError {
+    UprightError(.truncated, at: offset, "the file ends before the first scan of its picture")
   }
 
   /// What a try to read a header comes to.

@@ -240,7 +240,7 @@ struct Planner {
 extension Change {
   init(_ edit: Edit) {
     self.init(
-      field: edit.field.identifier,
+      field: Change.Field(rawValue: edit.field.identifier),
       range: edit.range,
       replacement: edit.replacement,
       old: edit.field.old,

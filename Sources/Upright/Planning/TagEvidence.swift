@@ -5,20 +5,28 @@ public struct TagEvidence: Hashable, Sendable {
   /// The evidence in words, with its numbers.
   public var text: String
 
-  /// The kinds of evidence; the raw value is the identifier in machine output, and `docs/output.md` lists them.
-  public enum Kind: String, Hashable, Sendable {
+  /// A kind of evidence.
+  ///
+  /// More may come. Machine output carries the raw value, and `docs/output.md` lists them.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The stable identifier.
+    public var rawValue: String
+
+    /// The kind with this identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// Recorded dimensions are those of the image with width and height swapped.
-    case dimensionsSwapped = "dimensions-swapped"
+    public static let dimensionsSwapped = Kind(rawValue: "dimensions-swapped")
     /// Recorded dimensions of another size are landscape and the image is portrait, or the reverse.
-    case dimensionsShape = "dimensions-shape"
+    public static let dimensionsShape = Kind(rawValue: "dimensions-shape")
     /// The thumbnail has the proportions of the image with width and height swapped.
-    case thumbnailSwapped = "thumbnail-swapped"
+    public static let thumbnailSwapped = Kind(rawValue: "thumbnail-swapped")
     /// The thumbnail has other proportions and is landscape while the image is portrait, or the reverse.
-    case thumbnailShape = "thumbnail-shape"
+    public static let thumbnailShape = Kind(rawValue: "thumbnail-shape")
     /// The panorama that XMP describes has the proportions of the image as it is stored.
-    case panorama
+    public static let panorama = Kind(rawValue: "panorama")
     /// The file was written by a program that rewrites images.
-    case software
+    public static let software = Kind(rawValue: "software")
   }
 
   init(_ kind: Kind, _ text: String) {

@@ -46,7 +46,7 @@ struct Completion {
     zip(edits, edits.replacementRanges)
       .map { edit, range in
         Change(
-          field: edit.field.identifier,
+          field: Change.Field(rawValue: edit.field.identifier),
           range: edit.range,
           replacement: Array(result[range]),
           old: edit.field.old,

@@ -32,8 +32,8 @@ public struct UndoRecord: Hashable, Sendable {
   /// - Returns: The original.
   /// - Throws: ``UprightError``: the record does not belong to the file, or the file was changed. Whether
   ///   the restored file is the original must be checked by its hash, which the record does not hold.
-  public func restore(
-    _ result: [UInt8],
+  public func restoreOriginal(
+    from result: [UInt8],
     maxPixels: Int = Options().maxPixels
   ) throws(UprightError) -> [UInt8] {
     guard result.count == resultSize, var file = delta.skeleton(of: result) else {

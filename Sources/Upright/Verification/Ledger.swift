@@ -28,7 +28,7 @@ struct Ledger {
   ) {
     differences.append(
       Verdict.Difference(
-        field: prefix + field,
+        field: Change.Field(rawValue: prefix + field),
         original: original,
         result: result,
         old: old,

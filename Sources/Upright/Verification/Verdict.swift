@@ -24,8 +24,8 @@ public struct Verdict: Sendable {
 
   /// Bytes that differ as they should.
   public struct Difference: Hashable, Sendable {
-    /// What the bytes mean, named as in ``Change/field``.
-    public var field: String
+    /// What the bytes mean.
+    public var field: Change.Field
     /// Which bytes of the original; empty where the result has more.
     public var original: Range<Int>
     /// Which bytes of the result; empty where the original has more.

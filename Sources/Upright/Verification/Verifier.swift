@@ -18,6 +18,12 @@ public struct Verifier: Sendable {
     public var file: File
     /// What is wrong with it.
     public var error: UprightError
+
+    /// Makes an error from its parts.
+    public init(file: File, error: UprightError) {
+      self.file = file
+      self.error = error
+    }
   }
 
   /// The most pixels that a picture may claim to have.
@@ -147,4 +153,9 @@ public struct Verifier: Sendable {
     verdict.isAlreadyUpright = isUpright
     return verdict
   }
+}
+
+extension Verifier.Unreadable: CustomStringConvertible {
+  /// Which file cannot be read, and why.
+  public var description: String { "the \(file.rawValue) cannot be read: \(error)" }
 }

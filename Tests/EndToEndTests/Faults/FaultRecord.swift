@@ -44,7 +44,7 @@ struct FaultRecord {
     let place = FilePath(trial.scratch.path(name))
     for entry in try index.wayBack(from: Digest(of: bytes), at: place) {
       guard let undo = try index.record(entry)?.undo.record(forResultOf: bytes.count) else { break }
-      bytes = try undo.restore(bytes)
+      bytes = try undo.restoreOriginal(from: bytes)
     }
     return bytes
   }

@@ -1,0 +1,103 @@
+/// Where a picture was taken, as the GPS directory says (Exif 3.0, 4.6.7).
+extension TIFFBlock {
+  /// A coordinate of the GPS directory.
+  package enum Coordinate {
+    case latitude, longitude
+
+    /// The tag of the angle.
+    fileprivate var tag: UInt16 {
+      switch self {
+      case .latitude: ExifTag.gpsLatitude
+      case .longitude: ExifTag.gpsLongitude
+      }
+    }
+
+    /// The tag of the hemisphere.
+    fileprivate var reference: UInt16 {
+      switch self {
+      case .latitude: ExifTag.gpsLatitudeRef
+      case .longitude: ExifTag.gpsLongitudeRef
+      }
+    }
+
+    /// The letters of the hemispheres, the positive one first.
+    fileprivate var hemispheres: (positive: UInt8, negative: UInt8) {
+      switch self {
+      case .latitude: (UInt8(ascii: "N"), UInt8(ascii: "S"))
+      case .longitude: (UInt8(ascii: "E"), UInt8(ascii: "W"))
+      }
+    }
+
+    /// The largest angle in degrees.
+    fileprivate var limit: Double {
+      switch self {
+      case .latitude: 90
+      case .longitude: 180
+      }
+    }
+  }
+
+  /// A coordinate in degrees, north and east being positive; nil where it or its hemisphere is missing, no number, or
+  /// off the globe.
+  package func coordinate(_ coordinate: Coordinate, _ bytes: Span<UInt8>) -> Double? {
+    guard let letter = byte(coordinate.reference, ofType: 2, bytes),
+      let entry = entries(.gps, coordinate.tag).first, let parts = rationals(entry, bytes),
+      let whole = parts.first?.value
+    else { return nil }
+    // Lower-case letters occur.
+    let isPositive = letter & ~0x20 == coordinate.hemispheres.positive
+    guard isPositive || letter & ~0x20 == coordinate.hemispheres.negative else { return nil }
+    var degrees = whole
+    for (part, unit) in zip(parts.dropFirst(), [60.0, 3600.0]) where !part.isUnknown {
+      guard let value = part.value else { return nil }
+      degrees += value / unit
+    }
+    guard degrees <= coordinate.limit else { return nil }
+    return isPositive ? degrees : -degrees
+  }
+
+  /// The altitude in metres; nil where it is missing, or no number.
+  package func altitude(_ bytes: Span<UInt8>) -> Double? {
+    guard let entry = entries(.gps, ExifTag.gpsAltitude).first,
+      let metres = rationals(entry, bytes)?.first?.value
+    else { return nil }
+    // 1 is below sea level (Exif 2) or the ellipsoid (Exif 3), 3 below sea level (Exif 3); without a reference, above.
+    switch byte(ExifTag.gpsAltitudeRef, ofType: 1, bytes) {
+    case 1, 3: return -metres
+    default: return metres
+    }
+  }
+
+  /// A fraction of two unsigned numbers.
+  private struct Rational {
+    var numerator: UInt32
+    var denominator: UInt32
+
+    /// Whether it is 0/0, which stands for what was not measured.
+    var isUnknown: Bool { numerator == 0 && denominator == 0 }
+    /// The number; nil where the denominator is 0.
+    var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
+  }
+
+  /// The fractions of an entry, three at most; nil where it is of another type.
+  private func rationals(_ entry: Entry, _ bytes: Span<UInt8>) -> [Rational]? {
+    guard entry.type == 5, let value = entry.value else { return nil }
+    var rationals: [Rational] = []
+    for part in 0..<min(entry.count, 3) {
+      let start = value.lowerBound + 8 * part
+      guard let numerator = bytes.uint32(at: start, order),
+        let denominator = bytes.uint32(at: start + 4, order)
+      else { return nil }
+      rationals.append(Rational(numerator: numerator, denominator: denominator))
+    }
+    return rationals
+  }
+
+  /// The first byte of a value of the GPS directory.
+  private func byte(_ tag: UInt16, ofType type: UInt16, _ bytes: Span<UInt8>) -> UInt8? {
+    guard let entry = entries(.gps, tag).first, entry.type == type, let value = entry.value,
+      !value.isEmpty
+    else { return nil }
+    return bytes[value.lowerBound]
+  }
+}

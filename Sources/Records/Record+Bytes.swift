@@ -1,0 +1,74 @@
+internal import SystemPackage
+public import Upright
+
+extension Record {
+  /// The record of a rewritten photograph.
+  ///
+  /// - Parameters:
+  ///   - original: The file before.
+  ///   - rewrite: What became of it.
+  ///   - path: The file, as people name it.
+  ///   - output: Where the result is, when that is not `path`.
+  ///   - base: The absolute path of the directory that relative paths start from.
+  ///   - tool: The program that makes the rewrite, with its version.
+  /// - Precondition: `base` is absolute, and the other paths are not empty.
+  public init(
+    of original: [UInt8],
+    _ rewrite: Rewrite,
+    path: RecordedPath,
+    output: RecordedPath? = nil,
+    base: RecordedPath,
+    tool: String
+  ) {
+    self.init(
+      of: original,
+      rewrite,
+      path: path.path,
+      output: output?.path,
+      in: RecordContext(tool: tool, base: base.path)
+    )
+    precondition(hasUsablePaths, "base is absolute, and path and output are not empty")
+  }
+
+  /// Reads a line of a file of records.
+  ///
+  /// - Parameter line: The line, with or without its line end.
+  /// - Throws: ``RecordError``.
+  public init(line: [UInt8]) throws(RecordError) {
+    do throws(RecordLine.Problem) {
+      self = try RecordLine.record(line.last == UInt8(ascii: "\n") ? line.dropLast() : line)
+    } catch { throw RecordError(error) }
+  }
+
+  /// The record as a line of a file of records, with its line end.
+  public var line: [UInt8] { RecordLine.bytes(of: self) }
+
+  /// Whether the record has undo data, so that the original can be restored.
+  public var isReversible: Bool { !undo.isNull }
+
+  /// Restores the original.
+  ///
+  /// - Parameters:
+  ///   - result: The rewritten file.
+  ///   - maxPixels: The most pixels that an image may claim to have.
+  /// - Returns: The original, whose hash was checked.
+  /// - Throws: ``RecordError``, of code ``RecordError/Code/verification`` where `result` is not the file that the
+  ///   record was made for, and ``RecordError/Code/noUndoData`` where the record has none.
+  public func restoreOriginal(
+    from result: [UInt8],
+    maxPixels: Int = Options().maxPixels
+  ) throws(RecordError) -> [UInt8] {
+    guard after == Content(result) else {
+      throw RecordError(.verification, "the file is not the one that the record was made for")
+    }
+    let original: [UInt8]?
+    do throws(UprightError) {
+      original = try self.original(from: result, maxPixels: maxPixels)
+    } catch { throw RecordError(error) }
+    guard let original else { throw RecordError(.noUndoData, "the record has no undo data") }
+    guard before == Content(original) else {
+      throw RecordError(.verification, "what the record gives back is not the original")
+    }
+    return original
+  }
+}

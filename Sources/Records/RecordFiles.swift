@@ -1,0 +1,132 @@
+internal import Archive
+internal import SystemPackage
+public import Upright
+
+extension RecordLog {
+  /// Opens or makes a file of records.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - tool: The program that makes the rewrites, with its version.
+  /// - Throws: ``RecordError``, also where the file is not empty and holds no records.
+  public convenience init(at path: RecordedPath, tool: String) throws(RecordError) {
+    do throws(FileError) {
+      try self.init(path.path, tool: tool)
+    } catch { throw RecordError(error) }
+  }
+
+  /// Appends the record of a rewritten photograph, and waits until it is on the disk.
+  ///
+  /// Relative paths start from the directory that was the working directory when the log was opened.
+  ///
+  /// - Parameters:
+  ///   - rewrite: What became of the photograph.
+  ///   - original: The file before.
+  ///   - path: The file.
+  ///   - output: Where the result goes, when that is not `path`.
+  /// - Throws: ``RecordError``; the file must not be replaced then.
+  public func append(
+    _ rewrite: Rewrite,
+    of original: [UInt8],
+    at path: RecordedPath,
+    output: RecordedPath? = nil
+  ) throws(RecordError) {
+    do throws(FileError) {
+      try append { Record(of: original, rewrite, path: path.path, output: output?.path, in: $0) }
+    } catch { throw RecordError(error) }
+  }
+
+  /// Appends the record of a sidecar, and waits until it is on the disk.
+  ///
+  /// - Parameters:
+  ///   - update: What became of the sidecar.
+  ///   - path: The sidecar.
+  ///   - output: Where the result goes, when that is not `path`.
+  /// - Throws: ``RecordError``; the file must not be replaced then.
+  public func append(
+    _ update: Sidecar.Update,
+    at path: RecordedPath,
+    output: RecordedPath? = nil
+  ) throws(RecordError) {
+    do throws(FileError) {
+      try append { Record(of: update, path: path.path, output: output?.path, in: $0) }
+    } catch { throw RecordError(error) }
+  }
+}
+
+extension RecordIndex {
+  /// Reads a file of records, line by line; it may be packed.
+  ///
+  /// - Throws: ``RecordError``. Lines that are no records are in ``problems``.
+  public init(of path: RecordedPath) throws(RecordError) {
+    do throws(FileError) {
+      try self.init(path.path)
+    } catch { throw RecordError(error) }
+  }
+
+  /// A line that is no record.
+  public struct Problem: Hashable, Sendable {
+    /// The number of the line, from 1.
+    public var line: Int
+    /// What is wrong with it.
+    public var error: RecordError
+  }
+
+  /// The first lines that are no records; ``furtherProblems`` counts the others.
+  public var problems: [Problem] {
+    lineProblems.map { Problem(line: $0.line, error: RecordError($0.problem)) }
+  }
+
+  /// Reads a record again.
+  ///
+  /// - Throws: ``RecordError``, of code ``RecordError/Code/changed`` where the file of records was changed meanwhile.
+  public subscript(entry: Entry) -> Record {
+    get throws(RecordError) {
+      do throws(FileError) {
+        if let record = try record(entry) { return record }
+      } catch { throw RecordError(error) }
+      throw .changedMeanwhile
+    }
+  }
+
+  /// Restores the original of a file, through all rewrites that the records have of it.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - path: Its absolute path. The file is found by its hash; the path decides where several originals have become
+  ///     the same file, and tells a file that was changed since from one without a record.
+  ///   - maxPixels: The most pixels that an image may claim to have.
+  /// - Returns: The original, or why there is none.
+  /// - Throws: ``RecordError``, where the file of records cannot be read, or a record is wrong.
+  public func restoreOriginal(
+    of file: [UInt8],
+    at path: RecordedPath,
+    maxPixels: Int = Options().maxPixels
+  ) throws(RecordError) -> Restoration {
+    do {
+      return try restoration(
+        of: file,
+        at: path.path.lexicallyNormalized(),
+        maxPixels: maxPixels
+      )
+    } catch let error as FileError {
+      throw RecordError(error)
+    } catch let error as UprightError {
+      throw RecordError(error)
+    } catch {
+      throw .changedMeanwhile
+    }
+  }
+}
+
+extension RecordIndex.Entry {
+  /// Where the result is, an absolute path; nil where it went to standard output.
+  public var path: RecordedPath? { place.map(RecordedPath.init) }
+}
+
+extension RecordError {
+  /// The error of a file of records that something else writes to.
+  fileprivate static var changedMeanwhile: RecordError {
+    RecordError(.changed, "the file of records changed while it was read")
+  }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+public import ImageOrientation
+public import Upright
+
+extension Normalizer {
+  /// Plans for a file, of which the header is read.
+  public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
+
+  /// Makes a file upright, and turns it further if ``Normalizer/then`` says so.
+  public func normalize(_ file: Data) throws(UprightError) -> Outcome {
+    try normalize([UInt8](file))
+  }
+
+  /// Audits a file.
+  public func audit(
+    _ file: Data,
+    detail: Audit.Detail = .everything
+  ) throws(UprightError) -> Audit {
+    try audit([UInt8](file), detail: detail)
+  }
+}
+
+extension Cropper {
+  /// Plans for a file.
+  public func plan(
+    _ file: Data,
+    to rectangle: PixelRectangle,
+    snapping snap: Crop.Snap = .grow
+  ) throws(UprightError) -> Plan {
+    try plan([UInt8](file), to: rectangle, snapping: snap)
+  }
+
+  /// Crops a file to a rectangle of the upright picture.
+  public func crop(
+    _ file: Data,
+    to rectangle: PixelRectangle,
+    snapping snap: Crop.Snap = .grow
+  ) throws(UprightError) -> Outcome {
+    try crop([UInt8](file), to: rectangle, snapping: snap)
+  }
+}
+
+extension TagEditor {
+  /// Plans for a file.
+  public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
+
+  /// Changes the tag of a file.
+  public func edit(_ file: Data) throws(UprightError) -> Outcome { try edit([UInt8](file)) }
+}
+
+extension Verifier {
+  /// Compares two files.
+  public func verify(original: Data, result: Data) throws(Unreadable) -> Verdict {
+    try verify(original: [UInt8](original), result: [UInt8](result))
+  }
+}
+
+extension Rewrite {
+  /// The new file.
+  public var data: Data { Data(bytes) }
+}
+
+extension Outcome {
+  /// The file to go on with: the new one, or the original where there is none.
+  ///
+  /// - Parameter original: The file that was worked on.
+  /// - Returns: The file.
+  public func data(original: Data) -> Data {
+    switch self {
+    case .unchanged: original
+    case .rewritten(let rewrite): rewrite.data
+    }
+  }
+}
+
+extension UndoRecord {
+  /// Restores the original.
+  public func restoreOriginal(
+    from result: Data,
+    maxPixels: Int = Options().maxPixels
+  ) throws(UprightError) -> Data {
+    Data(try restoreOriginal(from: [UInt8](result), maxPixels: maxPixels))
+  }
+
+  /// The binary form.
+  public var data: Data { Data(serialized) }
+
+  /// Reads the binary form.
+  public init(data: Data) throws(UprightError) { try self.init(serialized: [UInt8](data)) }
+}

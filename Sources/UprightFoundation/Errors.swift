@@ -1,0 +1,12 @@
+public import Foundation
+public import Upright
+
+extension UprightError: LocalizedError {
+  /// The message with the offset.
+  public var errorDescription: String? { description }
+}
+
+extension Verifier.Unreadable: LocalizedError {
+  /// Which file cannot be read, and why.
+  public var errorDescription: String? { description }
+}

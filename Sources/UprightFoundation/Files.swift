@@ -1,0 +1,60 @@
+public import Foundation
+public import Upright
+
+extension Normalizer {
+  /// Plans for a file on the disk, reading no more of it than that takes.
+  ///
+  /// - Parameter url: The file.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``, and what `FileHandle` throws.
+  public func plan(contentsOf url: URL) throws -> Plan {
+    let file = try SeekableFile(url)
+    return try plan(size: file.size, read: file.read)
+  }
+
+  /// Audits a file on the disk through a few small reads.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - detail: How much to find out.
+  /// - Returns: The audit.
+  /// - Throws: ``UprightError``, and what `FileHandle` throws.
+  public func audit(contentsOf url: URL, detail: Audit.Detail = .everything) throws -> Audit {
+    let file = try SeekableFile(url)
+    return try audit(size: file.size, detail: detail, read: file.read)
+  }
+
+  /// Makes a file upright; nothing is written.
+  ///
+  /// ```swift
+  /// if case .rewritten(let result) = try Normalizer().normalize(contentsOf: photo) {
+  ///   try result.data.write(to: photo, options: .atomic)
+  /// }
+  /// ```
+  ///
+  /// - Parameter url: The file.
+  /// - Returns: The new file with the list of its changes, or why there is none.
+  /// - Throws: ``UprightError``, and what reading the file throws.
+  public func normalize(contentsOf url: URL) throws -> Outcome {
+    try normalize(try Data(contentsOf: url))
+  }
+}
+
+/// A file that is read at offsets, and closed when this goes away.
+private final class SeekableFile {
+  /// The file's size in bytes.
+  let size: Int
+  private let handle: FileHandle
+
+  init(_ url: URL) throws {
+    handle = try FileHandle(forReadingFrom: url)
+    size = Int(try handle.seekToEnd())
+  }
+
+  deinit { try? handle.close() }
+
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    try handle.seek(toOffset: UInt64(offset))
+    return [UInt8](try handle.read(upToCount: count) ?? Data())
+  }
+}

@@ -1,0 +1,83 @@
+import Fixtures
+import Foundation
+import Records
+import Testing
+import Upright
+
+/// Records as programs write, find and use them.
+struct RestorationTests {
+  private let scratch: Scratch
+  private let original: [UInt8]
+  private let rewrite: Rewrite
+
+  init() throws {
+    scratch = try Scratch()
+    original = try Fixture.bytes("sample/portrait.jpg")
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+      throw Tool.Failure("the fixture is not rewritten")
+    }
+    self.rewrite = rewrite
+  }
+
+  private var record: Record {
+    Record(of: original, rewrite, path: "portrait.jpg", base: "/photos", tool: "intake 1.0")
+  }
+
+  @Test func `A record travels as one line`() throws {
+    #expect(record.line.last == UInt8(ascii: "\n") && record.isReversible)
+    for line in [record.line, record.line.dropLast()] {
+      let read = try Record(line: line)
+      #expect(read == record && read.before == Record.Content(original))
+      #expect(try read.restoreOriginal(from: rewrite.bytes) == original)
+    }
+    let damaged = #expect(throws: RecordError.self) { try Record(line: [123, 125]) }
+    #expect(damaged?.code == .damaged)
+  }
+
+  @Test func `A file that is not the record's is not touched`() throws {
+    let error = #expect(throws: RecordError.self) {
+      try record.restoreOriginal(from: rewrite.bytes + [0])
+    }
+    #expect(error?.code == .verification)
+  }
+
+  @Test func `A record whose original differs is not believed`() throws {
+    var wrong = record
+    wrong.before = Record.Content([1, 2, 3])
+    let error = #expect(throws: RecordError.self) { try wrong.restoreOriginal(from: rewrite.bytes) }
+    #expect(error?.code == .verification)
+  }
+
+  @Test func `A log of records restores what it has`() throws {
+    let path = RecordedPath(scratch.path("records.ndjson"))
+    let log = try RecordLog(at: path, tool: "intake 1.0")
+    let photo = RecordedPath(scratch.path("portrait.jpg"))
+    try log.append(rewrite, of: original, at: photo)
+    let index = try RecordIndex(of: path)
+    #expect(index.problems.isEmpty && index.entries.map(\.path) == [photo])
+    #expect(try index[index.entries[0]].tool == "intake 1.0")
+    #expect(try index.restoreOriginal(of: rewrite.bytes, at: photo) == .restored(original))
+    #expect(try index.restoreOriginal(of: original, at: photo) == .isOriginal)
+    #expect(try index.restoreOriginal(of: [1], at: photo) == .changedSince)
+    #expect(try index.restoreOriginal(of: [1], at: "/elsewhere.jpg") == .noRecord)
+  }
+
+  @Test func `What is wrong with a file of records has a code`() throws {
+    let none = #expect(throws: RecordError.self) {
+      try RecordIndex(of: RecordedPath(scratch.path("none")))
+    }
+    #expect(none?.code == .notFound)
+    try scratch.write(Array("no record\n".utf8), to: "text")
+    let text = #expect(throws: RecordError.self) {
+      try RecordLog(at: RecordedPath(scratch.path("text")), tool: "intake 1.0")
+    }
+    #expect(text?.code == .notRecord)
+    let lines = record.line + Array("{}\n".utf8) + record.line
+    let index = try RecordIndex(of: RecordedPath(try scratch.write(lines, to: "records")))
+    #expect(index.entries.map(\.line) == [1, 3])
+    #expect(index.problems.map(\.line) == [2] && index.problems.map(\.error.code) == [.damaged])
+    try scratch.write(Array("{}\n".utf8), to: "records")
+    let changed = #expect(throws: RecordError.self) { try index[index.entries[0]] }
+    #expect(changed?.code == .changed)
+  }
+}

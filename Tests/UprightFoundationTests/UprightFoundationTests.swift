@@ -1,0 +1,46 @@
+import Fixtures
+import Foundation
+import Testing
+import Upright
+import UprightFoundation
+
+/// What programs hold that use Foundation.
+struct UprightFoundationTests {
+  private let photo: Data
+
+  init() throws { photo = Data(try Fixture.bytes("sample/portrait.jpg")) }
+
+  @Test func `Data is worked on as bytes are`() throws {
+    let bytes = [UInt8](photo)
+    guard case .rewritten(let rewrite) = try Normalizer().normalize(photo),
+      case .rewritten(let expected) = try Normalizer().normalize(bytes)
+    else { throw Tool.Failure("the fixture is not rewritten") }
+    #expect(rewrite.bytes == expected.bytes && rewrite.data == Data(expected.bytes))
+    #expect(try Normalizer().plan(photo).action == rewrite.plan.action)
+    #expect(try Verifier().verify(original: photo, result: rewrite.data).isProven)
+    let undo = try UndoRecord(data: try #require(rewrite.undo).data)
+    #expect(try undo.restoreOriginal(from: rewrite.data) == photo)
+    let slice = (Data([1, 2, 3]) + photo)[3...]
+    #expect(try Normalizer().normalize(slice).data(original: slice) == rewrite.data)
+    #expect(try Normalizer().normalize(rewrite.data).data(original: rewrite.data) == rewrite.data)
+  }
+
+  @Test func `A file on the disk is planned for and audited by its header`() throws {
+    let scratch = try Scratch()
+    let url = URL(filePath: try scratch.write([UInt8](photo), to: "photo.jpg"))
+    #expect(try Normalizer().plan(contentsOf: url).action == Normalizer().plan(photo).action)
+    let audit = try Normalizer().audit(contentsOf: url)
+    #expect(try audit.facts == Normalizer().audit(photo).facts)
+    if case .unchanged = try Normalizer().normalize(contentsOf: url) { Issue.record("unchanged") }
+    #expect(throws: CocoaError.self) {
+      try Normalizer().plan(contentsOf: URL(filePath: scratch.path("none.jpg")))
+    }
+  }
+
+  @Test func `Errors have a localized description`() {
+    let error: any Error = UprightError(.truncated, at: 20, "the file ends")
+    #expect(error.localizedDescription == "the file ends (at byte 20)")
+    let unreadable: any Error = Verifier.Unreadable(file: .original, error: .init(.empty, "empty"))
+    #expect(unreadable.localizedDescription == "the original cannot be read: empty")
+  }
+}

@@ -1,0 +1,20 @@
+import Testing
+import Upright
+
+/// What errors and reasons say of themselves.
+struct DescriptionTests {
+  @Test func `Errors say where they are`() {
+    let error = UprightError(.damagedScan, at: 17, "a code is not in the table")
+    #expect("\(error)" == "a code is not in the table (at byte 17)")
+    #expect(
+      "\(Verifier.Unreadable(file: .result, error: error))"
+        == "the result cannot be read: a code is not in the table (at byte 17)"
+    )
+  }
+
+  @Test func `Codes of other programs are codes, too`() {
+    let own = Reason(Reason.Code(rawValue: "intake-closed"), "the intake is closed")
+    #expect(own.code != .conflict && "\(own)" == "the intake is closed")
+    #expect(Change.Field.scan(2).rawValue == "scan.2")
+  }
+}
