@@ -5,7 +5,7 @@ internal import Synchronization
 /// Why work on a file ends before it is done.
 ///
 /// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
-/// ever taken back, so whoever called ``observing(until:on:_:)`` can ask again at the end.
+/// ever taken back, so whoever called ``observing(for:on:_:)`` can ask again at the end.
 package enum WorkLimit: Hashable, Sendable {
   /// The task was cancelled, or a ``Cancellation``.
   case cancellation
@@ -26,10 +26,19 @@ extension WorkLimit {
 
   /// Nothing.
   static var threads: Threads? { nil }
+
+  /// Does work that nothing stops.
+  package static func observing<Value, Failure>(
+    for duration: Duration?,
+    on threads: Threads? = nil,
+    _ work: () throws(Failure) -> Value
+  ) -> Result<Value, Failure> {
+    Result { () throws(Failure) in try work() }
+  }
 }
 #else
 extension WorkLimit {
-  /// Inside ``observing(until:on:_:)``: until when the work may take, and on what threads.
+  /// Inside ``observing(for:on:_:)``: until when the work may take, and on what threads.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
 
   /// Inside ``cancellable(by:_:)``: what cancels the work.
@@ -58,7 +67,7 @@ extension WorkLimit {
   /// What runs independent pieces of the work; nil where the calling thread does all of it.
   static var threads: Threads? { scope.get()?.threads }
 
-  /// The limit that is reached; nil outside of ``observing(until:on:_:)``, where nothing may stop halfway.
+  /// The limit that is reached; nil outside of ``observing(for:on:_:)``, where nothing may stop halfway.
   ///
   /// This takes less than a microsecond, so it is for every row of blocks, not for every block.
   package static var reached: WorkLimit? {
@@ -71,15 +80,16 @@ extension WorkLimit {
   /// Does work that stops early where its task is cancelled or a deadline passes.
   ///
   /// - Parameters:
-  ///   - deadline: Until when the work may take; nil for no limit.
+  ///   - duration: How long the work may take; nil for no limit.
   ///   - threads: What runs independent pieces of the work; the calling thread unless given.
   ///   - work: The work.
   /// - Returns: The work's value or its error, which mean nothing once ``reached`` is not nil.
   package static func observing<Value, Failure>(
-    until deadline: ContinuousClock.Instant?,
+    for duration: Duration?,
     on threads: Threads? = nil,
     _ work: () throws(Failure) -> Value
   ) -> Result<Value, Failure> {
+    let deadline = duration.map { ContinuousClock.now.advanced(by: $0) }
     let all = Scope(deadline: deadline, threads: threads, cancellation: canceller.get())
     return scope.withValue(all) {
       do throws(Failure) {

@@ -150,8 +150,7 @@ extension Options {
     on threads: WorkLimit.Threads? = nil,
     _ work: () throws(UprightError) -> Value
   ) throws(UprightError) -> Value {
-    let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    return try WorkLimit.observing(until: deadline, on: threads) { () throws(UprightError) in
+    try WorkLimit.observing(for: timeLimit, on: threads) { () throws(UprightError) in
       let result = Result { () throws(UprightError) in try work() }
       // Whatever was stopped early has no value and no say.
       if let limit = WorkLimit.reached { throw UprightError(limit) }

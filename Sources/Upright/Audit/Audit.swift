@@ -27,12 +27,12 @@ extension Normalizer {
   ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at
   ///     the end of the file.
   /// - Returns: The audit.
-  /// - Throws: ``UprightError``, and what `read` throws.
-  public func audit(
+  /// - Throws: ``UprightError``.
+  package func audit(
     size: Int,
     detail: Audit.Detail = .everything,
-    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Audit {
+    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Audit {
     let (header, beginning) = try Header.reading(read)
     let plan = try planner(size).plan(header, beginning.span)
     let reader = FactsReader(
