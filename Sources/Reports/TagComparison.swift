@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 internal import ExifReference
 internal import JPEGCore
 package import Upright
@@ -128,3 +129,4 @@ extension Verdict.Finding {
     self.init(identifier: identifier, text: text, originalOffset: nil, resultOffset: nil)
   }
 }
+#endif
