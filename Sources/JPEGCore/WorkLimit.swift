@@ -35,6 +35,18 @@ extension WorkLimit {
   ) -> Result<Value, Failure> {
     Result { () throws(Failure) in try work() }
   }
+
+  /// What would cancel work, if there were another thread.
+  package final class Cancellation: Sendable {
+    /// Makes one.
+    package init() {}
+
+    /// Nothing.
+    package func cancel() {}
+  }
+
+  /// Does work that nothing cancels.
+  package static func cancellable<Value>(by _: Cancellation?, _ work: () -> Value) -> Value { work() }
 }
 #else
 extension WorkLimit {
