@@ -43,21 +43,16 @@ internal import Upright
   /// - Parameter work: The work, given the size of the file and what reads it.
   /// - Returns: The handle of its result.
   func onHeader(
-    _ work: (CallOptions, _ size: Int, _ read: (_ offset: Int, _ count: Int) -> [UInt8]) throws ->
-      CallResult
+    _ work: (
+      CallOptions, _ size: Int, _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+    ) throws(UprightError) -> CallResult
   ) -> OpaquePointer? {
-    func read(_ offset: Int, _ count: Int) -> [UInt8] {
+    func read(_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8] {
       guard offset >= 0, count > 0, unsafe offset < size, let data = unsafe data else { return [] }
       return unsafe [UInt8](copying: data + offset, min(count, size - offset))
     }
     return unsafe run(.normalize, { CallResult($0, $1) }) { (call) throws(UprightError) in
-      do {
-        return try work(call, unsafe size, read)
-      } catch let error as UprightError {
-        throw error
-      } catch {
-        throw UprightError(.init(rawValue: "internal"), "\(error)")
-      }
+      try work(call, unsafe size, read)
     }
   }
 

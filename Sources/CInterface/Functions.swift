@@ -27,8 +27,10 @@ public func upright_plan(
   _ options: UnsafePointer<UnsafePointer<CChar>?>?,
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
-  unsafe Call(data, size, options, cancellation).onHeader { call, size, read in
-    CallResult(try Normalizer(options: call.options).plan(size: size, read: read), path: call.path)
+  unsafe Call(data, size, options, cancellation).onHeader {
+    (call, size, read) throws(UprightError) in
+    let normalizer = Normalizer(options: call.options)
+    return CallResult(try normalizer.plan(size: size, reading: read), path: call.path)
   }
 }
 
@@ -39,8 +41,9 @@ public func upright_audit(
   _ options: UnsafePointer<UnsafePointer<CChar>?>?,
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
-  unsafe Call(data, size, options, cancellation).onHeader { call, size, read in
-    let audit = try Normalizer(options: call.options).audit(size: size, read: read)
+  unsafe Call(data, size, options, cancellation).onHeader {
+    (call, size, read) throws(UprightError) in
+    let audit = try Normalizer(options: call.options).audit(size: size, reading: read)
     return CallResult(audit.plan, facts: audit.facts, path: call.path)
   }
 }

@@ -5,23 +5,36 @@ internal import SystemPackage
 internal import Upright
 
 /// What a file is made of, for programs; documented in `docs/output.md`.
-struct Inspection: Encodable {
+struct Inspection {
   /// The version of the document's schema.
   static let schema = "upright-inspect/1"
 
   /// A segment, or entropy-coded data without a marker.
-  struct Segment: Encodable {
+  struct Segment: JSONObject {
     var offset: Int
     var length: Int
     var marker: String?
     var kind: String?
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("kind", kind)
+      json.field("length", length)
+      json.field("marker", marker)
+      json.field("offset", offset)
+    }
   }
 
   /// A tag as libexif reads it.
-  struct Tag: Encodable {
+  struct Tag: JSONObject {
     var directory: String
     var name: String
     var text: String
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("directory", directory)
+      json.field("name", name)
+      json.field("text", text)
+    }
   }
 
   var path: String
@@ -59,5 +72,15 @@ struct Inspection: Encodable {
       let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
     else { return }
     tags = exif.tags.map { Tag(directory: $0.directory.rawValue, name: $0.name, text: $0.text) }
+  }
+}
+
+extension Inspection: JSONObject {
+  func writeFields(to json: inout JSONWriter) {
+    json.field("normalization", normalization)
+    json.field("path", path)
+    json.field("segments", segments)
+    json.field("size", size)
+    json.field("tags", tags)
   }
 }

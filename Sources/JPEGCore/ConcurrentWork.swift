@@ -1,6 +1,6 @@
-/// Work on one image in independent pieces, on several threads where ``WorkLimit/observing(until:on:by:_:)`` offers them.
+/// Work on one image in independent pieces, on several threads where ``WorkLimit/observing(for:on:by:_:)`` offers them.
 enum ConcurrentWork {
-  /// Does pieces of work; outside of ``WorkLimit/observing(until:on:by:_:)`` one after the other.
+  /// Does pieces of work; outside of ``WorkLimit/observing(for:on:by:_:)`` one after the other.
   ///
   /// A piece does not ask ``WorkLimit/reached``: on another thread nothing is known of limits.
   ///

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Why work on a file ends before it is done.
 ///
 /// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
-/// ever taken back, so whoever called ``observing(until:on:by:_:)`` can ask again at the end.
+/// ever taken back, so whoever called ``observing(for:on:by:_:)`` can ask again at the end.
 package enum WorkLimit: Hashable, Sendable {
   /// The task was cancelled, or a ``Cancellation``.
   case cancellation
@@ -26,10 +26,31 @@ extension WorkLimit {
 
   /// Nothing.
   static var threads: Threads? { nil }
+
+  /// Does work that nothing stops.
+  package static func observing<Value, Failure>(
+    for duration: Duration?,
+    on threads: Threads? = nil,
+    _ work: () throws(Failure) -> Value
+  ) -> Result<Value, Failure> {
+    Result { () throws(Failure) in try work() }
+  }
+
+  /// What would cancel work, if there were another thread.
+  package final class Cancellation: Sendable {
+    /// Makes one.
+    package init() {}
+
+    /// Nothing.
+    package func cancel() {}
+  }
+
+  /// Does work that nothing cancels.
+  package static func cancellable<Value>(by _: Cancellation?, _ work: () -> Value) -> Value { work() }
 }
 #else
 extension WorkLimit {
-  /// Inside ``observing(until:on:by:_:)``: what limits the work, and the threads it may use.
+  /// Inside ``observing(for:on:by:_:)``: what limits the work, and the threads it may use.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
 
   private struct Scope: Sendable {
@@ -55,7 +76,7 @@ extension WorkLimit {
   /// What runs independent pieces of the work; nil where the calling thread does all of it.
   static var threads: Threads? { scope.get()?.threads }
 
-  /// The limit that is reached; nil outside of ``observing(until:on:by:_:)``, where nothing may stop halfway.
+  /// The limit that is reached; nil outside of ``observing(for:on:by:_:)``, where nothing may stop halfway.
   ///
   /// This takes less than a microsecond, so it is for every row of blocks, not for every block.
   package static var reached: WorkLimit? {
@@ -70,18 +91,19 @@ extension WorkLimit {
   /// Work inside of other work keeps what the outer one was given, where it is given nothing else.
   ///
   /// - Parameters:
-  ///   - deadline: Until when the work may take; nil for no limit.
+  ///   - duration: How long the work may take; nil for no limit.
   ///   - threads: What runs independent pieces of the work; the calling thread unless given.
   ///   - cancellation: What cancels the work, besides its task; nil for nothing.
   ///   - work: The work.
   /// - Returns: The work's value or its error, which mean nothing once ``reached`` is not nil.
   package static func observing<Value, Failure>(
-    until deadline: ContinuousClock.Instant?,
+    for duration: Duration?,
     on threads: Threads? = nil,
     by cancellation: Cancellation? = nil,
     _ work: () throws(Failure) -> Value
   ) -> Result<Value, Failure> {
     let outer = scope.get()
+    let deadline = duration.map { ContinuousClock.now.advanced(by: $0) }
     let inner = Scope(
       deadline: deadline ?? outer?.deadline,
       threads: threads ?? outer?.threads,

@@ -1,7 +1,7 @@
 package import Upright
 
 /// A change of some bytes, in reports and in records.
-package struct JSONChange: Codable, Hashable, Sendable {
+package struct JSONChange: Hashable, Sendable {
   package var field: String
   package var offset: Int
   package var oldLength: Int
@@ -18,3 +18,18 @@ package struct JSONChange: Codable, Hashable, Sendable {
     new = change.new.isEmpty ? nil : change.new
   }
 }
+
+extension JSONChange: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("field", field)
+    json.field("new", new)
+    json.field("newLength", newLength)
+    json.field("offset", offset)
+    json.field("old", old)
+    json.field("oldLength", oldLength)
+  }
+}
+
+#if !hasFeature(Embedded)
+extension JSONChange: Codable {}
+#endif

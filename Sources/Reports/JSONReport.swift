@@ -4,12 +4,12 @@ public import Upright
 /// The machine's view of what became of a file, as a JSON object; `docs/output.md` documents it.
 ///
 /// Properties that say nothing are nil and left out.
-public struct JSONReport: Encodable {
+public struct JSONReport {
   /// The version of the schema; it changes when a field changes its meaning or goes away.
   public static let schema = "upright/1"
 
   /// Why a file was left alone or could not be worked on.
-  package struct Reason: Encodable {
+  package struct Reason: JSONObject {
     package var id: String
     package var text: String
     package var offset: Int?
@@ -25,10 +25,17 @@ public struct JSONReport: Encodable {
       self.init(id: reason.code.rawValue, text: reason.explanation)
       if !reason.evidence.isEmpty { evidence = reason.evidence.map(Evidence.init) }
     }
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("evidence", evidence)
+      json.field("id", id)
+      json.field("offset", offset)
+      json.field("text", text)
+    }
   }
 
   /// A reason to suspect that the Orientation tag is stale.
-  package struct Evidence: Encodable {
+  package struct Evidence: JSONObject {
     package var id: String
     package var text: String
 
@@ -36,11 +43,16 @@ public struct JSONReport: Encodable {
       id = evidence.kind.rawValue
       text = evidence.text
     }
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("id", id)
+      json.field("text", text)
+    }
   }
 
   /// The rectangle that was asked for, and what it became, in the upright picture.
-  package struct Crop: Encodable {
-    package struct Rectangle: Encodable {
+  package struct Crop: JSONObject {
+    package struct Rectangle: JSONObject {
       package var x: Int
       package var y: Int
       package var width: Int
@@ -50,32 +62,62 @@ public struct JSONReport: Encodable {
         (x, y) = (rectangle.x, rectangle.y)
         (width, height) = (rectangle.width, rectangle.height)
       }
+
+      package func writeFields(to json: inout JSONWriter) {
+        json.field("height", height)
+        json.field("width", width)
+        json.field("x", x)
+        json.field("y", y)
+      }
     }
 
     package var requested: Rectangle
     package var result: Rectangle
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("requested", requested)
+      json.field("result", result)
+    }
   }
 
-  package struct Redraw: Encodable {
-    package var psnr: Double?
+  package struct Redraw: JSONObject {
+    package var psnr: Hundredths?
     package var largestError: Int
     package var exceptions: Int
     package var exceptionBytes: Int
     package var sizeBefore: Int
     package var sizeAfter: Int
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("exceptionBytes", exceptionBytes)
+      json.field("exceptions", exceptions)
+      json.field("largestError", largestError)
+      json.field("psnr", psnr)
+      json.field("sizeAfter", sizeAfter)
+      json.field("sizeBefore", sizeBefore)
+    }
   }
 
-  package struct Picture: Encodable {
+  package struct Picture: JSONObject {
     package var role: String
     package var offset: Int
     package var length: Int
     package var width: Int?
     package var height: Int?
     package var fate: String?
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("fate", fate)
+      json.field("height", height)
+      json.field("length", length)
+      json.field("offset", offset)
+      json.field("role", role)
+      json.field("width", width)
+    }
   }
 
   /// What a conversion could not carry over.
-  package struct Loss: Encodable {
+  package struct Loss: JSONObject {
     package var id: String
     package var text: String
 
@@ -83,10 +125,15 @@ public struct JSONReport: Encodable {
       self.id = id
       self.text = text
     }
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("id", id)
+      json.field("text", text)
+    }
   }
 
   /// What an audit finds besides the plan.
-  package struct Facts: Encodable {
+  package struct Facts: JSONObject {
     package var size: Int
     package var exifOrientation: Int?
     package var xmpOrientation: Int?
@@ -119,6 +166,24 @@ public struct JSONReport: Encodable {
       contentCredentials = facts.hasContentCredentials
       regions = facts.hasRegions
       subjectArea = facts.hasSubjectArea
+    }
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("camera", camera)
+      json.field("captured", captured)
+      json.field("conflicts", conflicts)
+      json.field("contentCredentials", contentCredentials)
+      json.field("exifOrientation", exifOrientation)
+      json.field("gainMap", gainMap)
+      json.field("gps", gps)
+      json.field("motionPhoto", motionPhoto)
+      json.field("regions", regions)
+      json.field("size", size)
+      json.field("subjectArea", subjectArea)
+      json.field("thumbnail", thumbnail)
+      json.field("trailingBytes", trailingBytes)
+      json.field("trimming", trimming)
+      json.field("xmpOrientation", xmpOrientation)
     }
   }
 
@@ -246,7 +311,7 @@ public struct JSONReport: Encodable {
     restorable = rewrite.undo != nil
     redraw = rewrite.redraw.map {
       Redraw(
-        psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
+        psnr: Hundredths($0.psnr),
         largestError: $0.largestError,
         exceptions: $0.exceptions,
         exceptionBytes: $0.exceptionBytes,
@@ -260,5 +325,48 @@ public struct JSONReport: Encodable {
   package mutating func list(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
     self.changes = changes.map(JSONChange.init)
+  }
+}
+
+extension JSONReport: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("changes", changes)
+    json.field("coding", coding)
+    json.field("crop", crop)
+    json.field("edges", edges)
+    json.field("error", error)
+    json.field("facts", facts)
+    json.field("height", height)
+    json.field("keptComponents", keptComponents)
+    json.field("losses", losses)
+    json.field("notes", notes)
+    json.field("orientation", orientation)
+    json.field("output", output)
+    json.field("path", path)
+    json.field("pathBytes", pathBytes)
+    json.field("pictures", pictures)
+    json.field("quality", quality)
+    json.field("reason", reason)
+    json.field("redraw", redraw)
+    json.field("restorable", restorable)
+    json.field("sampling", sampling)
+    json.field("schema", schema)
+    json.field("seen", seen)
+    json.field("sha256", sha256)
+    json.field("sidecar", sidecar)
+    json.field("size", size)
+    json.field("status", status)
+    json.field("trimmed", trimmed)
+    json.field("turn", turn)
+    json.field("verification", verification)
+    json.field("warnings", warnings)
+    json.field("width", width)
+  }
+}
+
+extension TrimmedEdges: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("columns", columns)
+    json.field("rows", rows)
   }
 }

@@ -2,8 +2,8 @@ internal import ImageOrientation
 public import Upright
 
 /// What a comparison of two files found, as a JSON object; `docs/output.md` documents it.
-public struct JSONVerification: Encodable {
-  struct Finding: Encodable {
+public struct JSONVerification {
+  struct Finding: JSONObject {
     var id: String
     var text: String
     var originalOffset: Int?
@@ -15,9 +15,16 @@ public struct JSONVerification: Encodable {
       originalOffset = finding.originalOffset
       resultOffset = finding.resultOffset
     }
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("id", id)
+      json.field("originalOffset", originalOffset)
+      json.field("resultOffset", resultOffset)
+      json.field("text", text)
+    }
   }
 
-  struct Difference: Encodable {
+  struct Difference: JSONObject {
     var field: String
     var originalOffset: Int
     var resultOffset: Int
@@ -25,15 +32,31 @@ public struct JSONVerification: Encodable {
     var resultLength: Int
     var old: String?
     var new: String?
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("field", field)
+      json.field("new", new)
+      json.field("old", old)
+      json.field("originalLength", originalLength)
+      json.field("originalOffset", originalOffset)
+      json.field("resultLength", resultLength)
+      json.field("resultOffset", resultOffset)
+    }
   }
 
-  struct Component: Encodable {
+  struct Component: JSONObject {
     var exact: Bool
-    var psnr: Double?
+    var psnr: Hundredths?
     var largestError: Int
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("exact", exact)
+      json.field("largestError", largestError)
+      json.field("psnr", psnr)
+    }
   }
 
-  struct Picture: Encodable {
+  struct Picture: JSONObject {
     var role: String
     var relation: String
     var turn: String
@@ -41,10 +64,20 @@ public struct JSONVerification: Encodable {
     var resultOffset: Int
     var coefficients: Int
     var components: [Component]?
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("coefficients", coefficients)
+      json.field("components", components)
+      json.field("originalOffset", originalOffset)
+      json.field("relation", relation)
+      json.field("resultOffset", resultOffset)
+      json.field("role", role)
+      json.field("turn", turn)
+    }
   }
 
   /// Why a pair could not be compared.
-  package struct Failure: Encodable {
+  package struct Failure: JSONObject {
     var id: String
     var text: String
     var file: String?
@@ -59,6 +92,12 @@ public struct JSONVerification: Encodable {
       self.id = id
       self.text = text
       self.file = file?.rawValue
+    }
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("file", file)
+      json.field("id", id)
+      json.field("text", text)
     }
   }
 
@@ -118,7 +157,7 @@ public struct JSONVerification: Encodable {
           : picture.components.map {
             Component(
               exact: $0.isExact,
-              psnr: $0.psnr.isFinite ? ($0.psnr * 100).rounded() / 100 : nil,
+              psnr: Hundredths($0.psnr),
               largestError: $0.largestError
             )
           }
@@ -149,5 +188,20 @@ extension Verdict.Conclusion {
     case .lossless, .reencoded, .trimmed: "proven"
     case .alreadyUpright, .identical, .notProven: rawValue
     }
+  }
+}
+
+extension JSONVerification: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("differences", differences)
+    json.field("error", error)
+    json.field("findings", findings)
+    json.field("notes", notes)
+    json.field("original", original)
+    json.field("pictures", pictures)
+    json.field("result", result)
+    json.field("schema", schema)
+    json.field("status", status)
+    json.field("turn", turn)
   }
 }

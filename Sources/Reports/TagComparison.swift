@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 internal import ExifReference
 internal import JPEGCore
 public import Upright
@@ -132,3 +133,4 @@ extension Verdict.Finding {
     self.init(identifier: identifier, text: text, originalOffset: nil, resultOffset: nil)
   }
 }
+#endif

@@ -73,11 +73,11 @@ public struct Normalizer: Sendable {
   ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
   ///     end of the file.
   /// - Returns: The plan.
-  /// - Throws: ``UprightError``, and what `read` throws.
-  public func plan(
-    size: Int? = nil,
-    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Plan {
+  /// - Throws: ``UprightError``.
+  package func plan(
+    size: Int?,
+    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Plan {
     let (header, beginning) = try Header.reading(read)
     return try planner(size).plan(header, beginning.span)
   }

@@ -43,7 +43,7 @@ extension Options {
     of name: some StringProtocol
   ) throws(UnknownValue) -> Value where Value.RawValue == String {
     if let value = Value(rawValue: String(value)) { return value }
-    let values = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    let values = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
     throw UnknownValue(message: "\(name) is one of \(values)")
   }
 }

@@ -152,8 +152,7 @@ extension Options {
     by cancellation: WorkLimit.Cancellation? = nil,
     _ work: () throws(UprightError) -> Value
   ) throws(UprightError) -> Value {
-    let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    return try WorkLimit.observing(until: deadline, on: threads, by: cancellation) {
+    try WorkLimit.observing(for: timeLimit, on: threads, by: cancellation) {
       () throws(UprightError) in
       let result = Result { () throws(UprightError) in try work() }
       // Whatever was stopped early has no value and no say.

@@ -70,7 +70,7 @@ public enum Edges: Hashable, Sendable {
 }
 
 /// What is cut off where partial iMCUs are, as counted on the *stored* raster.
-public struct TrimmedEdges: Codable, Hashable, Sendable {
+public struct TrimmedEdges: Hashable, Sendable {
   /// How many columns, from the right.
   public var columns: Int
   /// How many rows, from the bottom.
@@ -82,6 +82,10 @@ public struct TrimmedEdges: Codable, Hashable, Sendable {
     self.rows = rows
   }
 }
+
+#if !hasFeature(Embedded)
+extension TrimmedEdges: Codable {}
+#endif
 
 /// A change of some bytes of a file.
 public struct Change: Hashable, Sendable {

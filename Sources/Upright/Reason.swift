@@ -75,7 +75,7 @@ extension Reason {
   static func conflict(_ evidence: [TagEvidence]) -> Reason {
     var reason = Reason(
       .conflict,
-      "stale Orientation tag suspected: " + evidence.map(\.text).joined(separator: "; ")
+      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; ")
         + " (--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1)"
     )
     reason.evidence = evidence

@@ -64,7 +64,7 @@ public struct Sidecar: Sendable {
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
     let result = edits.applied(to: bytes)
     let undo = UndoRecord(
-      delta: Delta(edits.map(\.outline), bytes),
+      delta: Delta(edits.map { $0.outline }, bytes),
       pictures: [],
       resultSize: result.count
     )

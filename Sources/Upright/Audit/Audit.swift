@@ -37,7 +37,9 @@ extension Normalizer {
       size: file.count,
       detail: detail
     )
-    let facts = reader.facts { offset, count in Array(file.dropFirst(offset).prefix(count)) }
+    let facts = try reader.facts { (offset, count) throws(UprightError) in
+      Array(file.dropFirst(offset).prefix(count))
+    }
     return Audit(plan: plan, facts: facts)
   }
 
@@ -50,12 +52,12 @@ extension Normalizer {
   ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at
   ///     the end of the file.
   /// - Returns: The audit.
-  /// - Throws: ``UprightError``, and what `read` throws.
-  public func audit(
+  /// - Throws: ``UprightError``.
+  package func audit(
     size: Int,
     detail: Audit.Detail = .everything,
-    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Audit {
+    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Audit {
     let (header, beginning) = try Header.reading(read)
     let plan = try planner(size).plan(header, beginning.span)
     let reader = FactsReader(

@@ -16,7 +16,9 @@ struct FactsReader {
   private static let pictureRead = 4 << 10
 
   /// Gathers the facts.
-  func facts(_ read: (_ offset: Int, _ count: Int) throws -> [UInt8]) rethrows -> Facts {
+  func facts(
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Facts {
     let bytes = beginning.span
     var facts = Facts()
     facts.size = size
@@ -82,8 +84,8 @@ struct FactsReader {
   /// A picture that the index lists; nil where it does not lie in the file.
   private func picture(
     _ entry: MultiPictureIndex.Entry,
-    _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) rethrows -> EmbeddedPicture? {
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> EmbeddedPicture? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
     let bytes = try read(entry.start, min(Self.pictureRead, entry.size))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
@@ -102,8 +104,8 @@ struct FactsReader {
   private func trailingBytes(
     _ index: MultiPictureIndex?,
     _ listed: Int?,
-    _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) rethrows -> Int? {
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Int? {
     if let primary = index?.entries.first, primary.size > 0, primary.size <= size {
       return size - primary.size
     }

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 
 extension FileRewriter {
   /// Makes the thumbnails anew from the cropped picture.

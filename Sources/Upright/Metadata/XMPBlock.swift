@@ -140,7 +140,7 @@ package struct XMPBlock: Sendable {
     guard !values.isEmpty || !removed.isEmpty else { return [] }
     let rewrite = packet.replacing(
       values.map { ($0.property, $0.value) },
-      removing: removed.map(\.range)
+      removing: removed.map { $0.range }
     )
     guard segment == nil || rewrite.bytes.count <= Self.longest else { return nil }
     var edits = rewrite.edits.map { edit in

@@ -100,7 +100,7 @@ struct SecondaryPicture {
   private static func appleRole(_ type: String) -> EmbeddedPicture.Role {
     if type.hasSuffix("hdrgainmap") { return .gainMap }
     if type.hasSuffix("matte") { return .matte }
-    if type.contains("depth") || type.contains("disparity") { return .depthMap }
+    if type.contains(text: "depth") || type.contains(text: "disparity") { return .depthMap }
     return .unknown
   }
 

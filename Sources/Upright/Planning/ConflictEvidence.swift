@@ -34,8 +34,8 @@ struct ConflictEvidence {
     // Packets are read where a word in them promises something.
     let packets = header.xmp(bytes) { XMPBlock.describesShape($0, bytes) }
     weighDimensions(RecordedSize.all(header, packets, bytes), size, isEdited: program != nil)
-    weighThumbnails(thumbnails.compactMap(\.size), size)
-    for panorama in packets.compactMap(\.panorama) { weigh(panorama, size) }
+    weighThumbnails(thumbnails.compactMap { $0.size }, size)
+    for panorama in packets.compactMap({ $0.panorama }) { weigh(panorama, size) }
     if let program, !against.isEmpty {
       add(.software, Weight.weak, "EXIF names \(program) as Software, which rewrites images")
     }
@@ -49,7 +49,7 @@ struct ConflictEvidence {
   /// What to say where the tag is trusted although something speaks against it.
   var note: String? {
     guard conflicts.isEmpty, weightAgainst >= Weight.conflict else { return nil }
-    return against.map(\.text).joined(separator: "; ")
+    return against.map { $0.text }.joined(separator: "; ")
       + "; the tag is trusted, because " + support.joined(separator: " and ")
   }
 
@@ -62,7 +62,7 @@ struct ConflictEvidence {
   private mutating func weighDimensions(_ sizes: [RecordedSize], _ image: PixelSize, isEdited: Bool)
   {
     let swapped = sizes.filter { $0.size == image.transposed }
-    if let first = swapped.first(where: \.isPrimary) ?? swapped.first {
+    if let first = swapped.first(where: { $0.isPrimary }) ?? swapped.first {
       add(
         .dimensionsSwapped,
         first.isPrimary ? Weight.dimensions : Weight.weak,

@@ -29,10 +29,10 @@ extension Header {
   /// - Parameter read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer
   ///   only at the end of the file.
   /// - Returns: The header, and the beginning of the file that it stands in.
-  /// - Throws: ``UprightError``, and what `read` throws.
+  /// - Throws: ``UprightError``.
   static func reading(
-    _ read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> (header: Header, beginning: [UInt8]) {
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> (header: Header, beginning: [UInt8]) {
     var beginning = try read(0, smallRead)
     while true {
       let end: Int

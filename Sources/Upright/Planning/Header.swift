@@ -81,7 +81,7 @@ package struct Header: Sendable {
     xmpExtent = extent
     let firstScan = container.segments.firstIndex { $0.marker == .startOfScan }
     let header = container.segments[..<(firstScan ?? container.segments.endIndex)]
-    let frames = header.filter(\.marker.startsFrame)
+    let frames = header.filter { $0.marker.startsFrame }
     guard let first = frames.first else {
       throw ContainerError(.malformed, at: container.end, "there is no frame header")
     }

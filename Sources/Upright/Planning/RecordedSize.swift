@@ -84,8 +84,8 @@ extension XMPBlock {
 extension TIFFBlock {
   /// The program that wrote the file, if it is one that rewrites images; cameras name their firmware here.
   func rewritingProgram(_ bytes: Span<UInt8>) -> String? {
-    guard let software = text(.ifd0, ExifTag.software, bytes)?.lowercased() else { return nil }
-    return Self.rewritingPrograms.first { software.contains($0.lowercased()) }
+    guard let software = text(.ifd0, ExifTag.software, bytes) else { return nil }
+    return Self.rewritingPrograms.first { software.contains(text: $0) }
   }
 
   /// The names, or parts of them, that programs which rewrite images give in Software.

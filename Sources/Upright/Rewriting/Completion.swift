@@ -24,7 +24,7 @@ struct Completion {
     let bytes = rewrite.edits.applied(to: file)
     // In damaged files a value can lie on top of what says where values are.
     guard isAsPlanned(bytes) else { return unchanged(plan, .sharedBytes, file) }
-    let edits = rewrite.edits.map(\.outline)
+    let edits = rewrite.edits.map { $0.outline }
     // The check takes memory enough without the new scans being there twice.
     rewrite.edits = []
     let (verification, undo) = try verify(bytes, file, edits, rewrite.turned)

@@ -10,7 +10,7 @@ extension Container {
       let transform = adobe.payload.lowerBound + 11
       return adobe.payload.contains(transform) && bytes[transform] == 0 ? .components : .yCbCr
     }
-    return frame.components.map(\.identifier) == Array("RGB".utf8) ? .components : .yCbCr
+    return frame.components.map { $0.identifier } == Array("RGB".utf8) ? .components : .yCbCr
   }
 }
 

@@ -33,7 +33,7 @@ struct FileRewriter {
     let secondary = try rewriteSecondary(bytes, &result)
     var metadata = MetadataRewriter(header: header, picture: picture, options: options)
     metadata.itemLengths = secondary.lengths
-    metadata.removedItems = Set(secondary.removed.compactMap(\.item))
+    metadata.removedItems = Set(secondary.removed.compactMap { $0.item })
     metadata.losesGainMap = secondary.losesGainMap
     var (edits, notes) = metadata.edits(bytes.span)
     result.notes += notes
@@ -41,7 +41,7 @@ struct FileRewriter {
       result.notes.append("the content credentials are kept, and do not match the file any more")
     }
     let index = MultiPictureIndex(header.container, bytes.span)
-    let removed = secondary.removed.map(\.range.lowerBound)
+    let removed = secondary.removed.map { $0.range.lowerBound }
     var others = credentialEdits(bytes.span)
     if let removal = index?.removal(removing: removed) { others.append(removal) }
     if metadata.losesGainMap { others += gainMapVersionEdits(bytes.span) }
@@ -106,7 +106,7 @@ struct FileRewriter {
     _ shift: Int,
     _ result: inout Result
   ) throws(PictureRewriter.Failure) {
-    let last = result.pictures.filter { $0.role != .thumbnail }.map(\.range.upperBound).max()
+    let last = result.pictures.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
     let end = max(header.container.end, last ?? 0)
     let followers = end < bytes.count ? result.edits.totalShift : 0
     guard header.container.end < bytes.count, shift != 0 || followers != 0 else { return }

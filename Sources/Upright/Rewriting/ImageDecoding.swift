@@ -121,7 +121,7 @@ struct ImageDecoding {
   ) throws(UprightError) -> (Image, ReconstructionInfo) {
     do throws(DecodeError) {
       guard let container = try? Container(stream.span),
-        let segment = container.segments.first(where: \.marker.startsFrame),
+        let segment = container.segments.first(where: { $0.marker.startsFrame }),
         let frame = try? Frame(segment, in: stream.span),
         let parameters = try? CodingParameters(container, frame, stream.span)
       else { throw error }

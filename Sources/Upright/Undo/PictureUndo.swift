@@ -171,7 +171,7 @@ struct PictureUndo: Hashable, Sendable {
   ) throws(UprightError) -> (Container, Frame) {
     do throws(ContainerError) {
       let container = try Container(bytes.span, at: start)
-      let headers = container.segments.filter(\.marker.startsFrame)
+      let headers = container.segments.filter { $0.marker.startsFrame }
       guard headers.count == 1 else {
         throw ContainerError(.malformed, at: start, "there is not one frame header")
       }
@@ -217,7 +217,8 @@ extension PictureUndo {
       info = read.isDefault ? nil : read
     }
     if try reader.number(in: 0...1) == 1 {
-      guard let exceptions = try? RedrawExceptions(serialized: reader.content()) else {
+      let content = try reader.content()
+      guard let exceptions = try? RedrawExceptions(serialized: content) else {
         throw CompactReader.Failure(offset: 0)
       }
       self.exceptions = exceptions

@@ -13,10 +13,10 @@ struct UndoBuilder {
   ///
   /// - Throws: ``UprightError`` when the result cannot even be read.
   func record() throws(UprightError) -> UndoRecord? {
-    guard pictures.allSatisfy(\.picture.isWhole) else { return nil }
+    guard pictures.allSatisfy({ $0.picture.isWhole }) else { return nil }
     let delta = Delta(edits, original)
     guard var file = delta.skeleton(of: result) else { return nil }
-    var empty = edits.filter { $0.content == .entropyCodedData }.map(\.range)
+    var empty = edits.filter { $0.content == .entropyCodedData }.map { $0.range }
     var undos: [PictureUndo] = []
     for picture in pictures {
       let start = picture.picture.start
@@ -31,7 +31,7 @@ struct UndoBuilder {
       let image = try undo.coefficients(result, file)
       guard let data = try recode(&undo, image, picture, file) else { return nil }
       file = data.applied(to: file)
-      let filled = Set(picture.picture.container.scans.map(\.data))
+      let filled = Set(picture.picture.container.scans.map { $0.data })
       empty.removeAll { filled.contains($0) }
       undos.append(undo)
     }

@@ -214,10 +214,10 @@ struct PictureComparison {
     let needless = picture.components.indices.filter {
       mayBeExact[$0] && !picture.components[$0].isExact
     }
-    let lowest = picture.components.map(\.psnr).min() ?? .infinity
+    let lowest = picture.components.map { $0.psnr }.min() ?? .infinity
     let figures =
       "\(lowest.oneDecimal) dB, samples differ by up to "
-      + "\(picture.components.map(\.largestError).max() ?? 0)"
+      + "\(picture.components.map { $0.largestError }.max() ?? 0)"
     guard needless.isEmpty, Self.isSame(a.frame.turned(by: turn), b.frame) else {
       ledger.find(
         "re-encoded",
@@ -244,7 +244,7 @@ struct PictureComparison {
       return
     }
     picture.relation = .redrawn
-    let kept = picture.components.filter(\.isExact).count
+    let kept = picture.components.filter { $0.isExact }.count
     ledger.note(
       "redrawn",
       "\(name) was redrawn where a turn cannot keep it: \(kept) of \(picture.components.count) "

@@ -13,8 +13,8 @@ struct SegmentComparison {
 
   /// Compares all segments that carry metadata, and lists those that carry the coding.
   func compare(_ ledger: inout Ledger) {
-    let mine = old.container.segments.filter(\.marker.carriesMetadata)
-    let theirs = new.container.segments.filter(\.marker.carriesMetadata)
+    let mine = old.container.segments.filter { $0.marker.carriesMetadata }
+    let theirs = new.container.segments.filter { $0.marker.carriesMetadata }
     var partners: [(old: Segment, new: Segment)] = []
     var free = Array(theirs.indices)
     var left: [Segment] = []
@@ -51,7 +51,7 @@ struct SegmentComparison {
       )
     }
     let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
-      .map(\.new.range.lowerBound)
+      .map { $0.new.range.lowerBound }
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
       ledger.find("segment-order", "segments change places", result: place.1)
     }
@@ -149,18 +149,18 @@ struct SegmentComparison {
     ] {
       list(
         marker.fieldName,
-        old.container.segments.filter { $0.marker == marker }.map(\.range),
-        new.container.segments.filter { $0.marker == marker }.map(\.range),
+        old.container.segments.filter { $0.marker == marker }.map { $0.range },
+        new.container.segments.filter { $0.marker == marker }.map { $0.range },
         &ledger
       )
     }
     list(
       "frame",
-      old.container.segments.filter(\.marker.startsFrame).map(\.range),
-      new.container.segments.filter(\.marker.startsFrame).map(\.range),
+      old.container.segments.filter { $0.marker.startsFrame }.map { $0.range },
+      new.container.segments.filter { $0.marker.startsFrame }.map { $0.range },
       &ledger
     )
-    list("scan", old.container.scans.map(\.data), new.container.scans.map(\.data), &ledger)
+    list("scan", old.container.scans.map { $0.data }, new.container.scans.map { $0.data }, &ledger)
   }
 
   private func list(
@@ -230,7 +230,7 @@ struct SegmentComparison {
   }
 
   private static func gaps(_ container: Container) -> [Range<Int>] {
-    var taken = container.segments.map(\.range) + container.scans.map(\.data)
+    var taken = container.segments.map { $0.range } + container.scans.map { $0.data }
     taken.sort { $0.lowerBound < $1.lowerBound }
     return zip(taken, taken.dropFirst()).map { $0.upperBound..<max($0.upperBound, $1.lowerBound) }
       .filter { !$0.isEmpty }

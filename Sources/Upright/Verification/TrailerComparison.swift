@@ -56,7 +56,7 @@ struct TrailerComparison {
   private func content(_ ledger: Ledger) -> String {
     let pictures = Inventory.pictures(old, ledger.original.span).filter { $0.role != .thumbnail }
     return pictures.isEmpty
-      ? "" : ", among them: " + pictures.map(\.role.rawValue).joined(separator: ", ")
+      ? "" : ", among them: " + pictures.map { $0.role.rawValue }.joined(separator: ", ")
   }
 
   private func compareRest(_ a: Range<Int>, _ b: Range<Int>, _ ledger: inout Ledger) {

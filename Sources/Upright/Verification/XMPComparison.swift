@@ -35,7 +35,8 @@ struct XMPComparison {
       )
     }
     let rest = (
-      Rest(old.packet, changed.map(\.0.valueRange)), Rest(new.packet, changed.map(\.1.valueRange))
+      Rest(old.packet, changed.map { $0.0.valueRange }),
+      Rest(new.packet, changed.map { $0.1.valueRange })
     )
     guard rest.0.text != rest.1.text || !rest.0.hasPadding(like: rest.1) else { return }
     let same = zip(rest.0.text, rest.1.text).prefix { $0 == $1 }.count
@@ -135,7 +136,7 @@ struct XMPComparison {
         }
       )
     }
-    let lost = keys(old).subtracting(keys(new)).map(\.name).sorted()
+    let lost = keys(old).subtracting(keys(new)).map { $0.name }.sorted()
     ledger.find(
       "xmp-rebuilt",
       "the XMP packet was written anew"

@@ -34,7 +34,7 @@ struct ConcurrentRedrawTests {
     let expected = redraw.redraw(image, wish)
     let exceptions = try #require(expected.exceptions)
     for threads in Self.threads {
-      let (result, restored) = try WorkLimit.observing(until: nil, on: threads) {
+      let (result, restored) = try WorkLimit.observing(for: nil, on: threads) {
         let result = redraw.redraw(image, wish)
         return (result, try redraw.restored(result.image, exceptions))
       }.get()
@@ -55,7 +55,7 @@ struct ConcurrentRedrawTests {
     let count = await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       _ = WorkLimit.observing(
-        until: nil,
+        for: nil,
         on: { count, work in
           pieces.withLock { $0 += count }
           Self.threads[0](count, work)

@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 internal import FoundationEssentials
 
 extension Encodable {
@@ -16,3 +17,4 @@ extension Encodable {
     return [UInt8](data)
   }
 }
+#endif

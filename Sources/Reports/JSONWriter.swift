@@ -1,0 +1,132 @@
+/// Writes JSON on one line, without white space: the bytes that Foundation's encoder writes, but without Foundation.
+package struct JSONWriter {
+  /// What was written so far.
+  package private(set) var bytes: [UInt8] = []
+
+  /// Writes an object.
+  ///
+  /// - Parameter fields: Writes its fields.
+  package mutating func object(_ fields: (inout JSONWriter) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    fields(&self)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Writes a field of an object, or nothing where it has no value.
+  ///
+  /// - Parameters:
+  ///   - name: The name; callers write their fields in the order of the names.
+  ///   - value: The value.
+  package mutating func field(_ name: String, _ value: (some JSONWritable)?) {
+    guard let value else { return }
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    write(name)
+    bytes.append(UInt8(ascii: ":"))
+    value.write(to: &self)
+  }
+
+  /// Writes an array.
+  fileprivate mutating func array(_ values: [some JSONWritable]) {
+    bytes.append(UInt8(ascii: "["))
+    for index in values.indices {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      values[index].write(to: &self)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Writes a string (RFC 8259, section 7), slashes and what is not ASCII as they are.
+  fileprivate mutating func write(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): escape(byte)
+      case 0x08: escape(UInt8(ascii: "b"))
+      case 0x09: escape(UInt8(ascii: "t"))
+      case 0x0A: escape(UInt8(ascii: "n"))
+      case 0x0C: escape(UInt8(ascii: "f"))
+      case 0x0D: escape(UInt8(ascii: "r"))
+      case 0..<0x20:
+        escape(UInt8(ascii: "u"))
+        bytes += [UInt8(ascii: "0"), UInt8(ascii: "0")]
+        for digit in [byte >> 4, byte & 15] {
+          bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+        }
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    bytes.append(byte)
+  }
+
+  /// Writes a literal: a number or a truth value.
+  fileprivate mutating func literal(_ text: String) { bytes += Array(text.utf8) }
+}
+
+/// A value that has a form in JSON.
+package protocol JSONWritable {
+  /// Writes the value.
+  func write(to json: inout JSONWriter)
+}
+
+/// A value that is an object in JSON.
+package protocol JSONObject: JSONWritable {
+  /// Writes its fields, in the order of their names.
+  func writeFields(to json: inout JSONWriter)
+}
+
+extension JSONObject {
+  package func write(to json: inout JSONWriter) { json.object { writeFields(to: &$0) } }
+
+  /// The value as JSON on one line, without a line end: keys sorted, slashes as they are.
+  package var jsonLine: String { String(decoding: jsonBytes, as: UTF8.self) }
+
+  /// The bytes of ``jsonLine``.
+  package var jsonBytes: [UInt8] {
+    var json = JSONWriter()
+    write(to: &json)
+    return json.bytes
+  }
+}
+
+extension String: JSONWritable {
+  package func write(to json: inout JSONWriter) { json.write(self) }
+}
+
+extension Int: JSONWritable {
+  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+}
+
+extension Bool: JSONWritable {
+  package func write(to json: inout JSONWriter) { json.literal(self ? "true" : "false") }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  package func write(to json: inout JSONWriter) { json.array(self) }
+}
+
+/// A number with two decimals, of which zeros at the end are left out.
+package struct Hundredths: Hashable, Sendable, JSONWritable {
+  /// The number times 100.
+  package var count: Int
+
+  /// Rounds a number; nil where it is not finite.
+  package init?(_ number: Double) {
+    guard number.isFinite else { return nil }
+    count = Int((number * 100).rounded())
+  }
+
+  package func write(to json: inout JSONWriter) {
+    let (whole, rest) = count.magnitude.quotientAndRemainder(dividingBy: 100)
+    var text = (count < 0 ? "-" : "") + String(whole)
+    if rest > 0 {
+      text += rest < 10 ? ".0" : "."
+      text += String(rest % 10 == 0 ? rest / 10 : rest)
+    }
+    json.literal(text)
+  }
+}

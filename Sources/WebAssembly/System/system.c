@@ -1,0 +1,38 @@
+// What Swift, expat and wasi-libc ask of a system, where there is none but a JavaScript engine.
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/// Fills memory with random bytes: the seeds of hash tables.
+__attribute__((import_module("upright"), import_name("random"))) void upright_random(void *, size_t);
+
+/// Throws a JavaScript error.
+__attribute__((import_module("upright"), import_name("outOfMemory"))) _Noreturn void
+upright_out_of_memory(void);
+
+void arc4random_buf(void *bytes, size_t count) { upright_random(bytes, count); }
+
+_Noreturn void abort(void) { __builtin_trap(); }
+
+int __real_posix_memalign(void **, size_t, size_t);
+
+/// Swift's allocation: Swift does not look whether there was memory, and address 0 can be written to in WebAssembly.
+int __wrap_posix_memalign(void **address, size_t alignment, size_t size) {
+  int error = __real_posix_memalign(address, alignment, size);
+  if (error) upright_out_of_memory();
+  return error;
+}
+
+/// Double.init(_: String) of Swift's standard library.
+const char *_swift_stdlib_strtod_clocale(const char *text, double *result) {
+  char *end;
+  *result = strtod(text, &end);
+  return end;
+}
+
+// Nothing is printed, and no stream is read: strtod reads a string as a stream that never needs another buffer.
+struct _IO_FILE;
+int putchar(int character) { return character; }
+int fputs(const char *text, struct _IO_FILE *stream) { (void)text, (void)stream; return 0; }
+int __uflow(struct _IO_FILE *stream) { (void)stream; return -1; }
+char *getenv(const char *name) { (void)name; return NULL; }

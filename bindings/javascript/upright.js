@@ -1,0 +1,261 @@
+// Makes JPEG photographs upright, losslessly, in a browser or in Node.
+//
+//     import { normalize } from "upright-jpeg";
+//     const { bytes, report } = await normalize(file);
+//
+// upright.d.ts documents every function. The work itself is done by upright.wasm.
+
+/** Why a file could not be worked on. */
+export class UprightError extends Error {
+  constructor(code, message, offset = null, report = null) {
+    super(message);
+    this.name = "UprightError";
+    this.code = code;
+    this.offset = offset;
+    this.report = report;
+  }
+}
+
+const pageSize = 65536;
+const options = { maxMemory: 1 << 30, keptMemory: 64 << 20 };
+let compiled = null;
+
+/** Compiles upright.wasm; the functions do that by themselves where it is beside this file. */
+export function load(source, { maxMemory, keptMemory } = {}) {
+  if (maxMemory !== undefined) options.maxMemory = maxMemory;
+  if (keptMemory !== undefined) options.keptMemory = keptMemory;
+  if (source !== undefined || !compiled) {
+    instance = null;
+    compiled = compile(source);
+    // Another try is allowed to succeed, and who awaits this one is told.
+    compiled.catch(() => { compiled = null; });
+  }
+  return compiled;
+}
+
+async function compile(source) {
+  if (source === undefined) source = new URL("upright.wasm", import.meta.url);
+  source = await source;
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source === "string") source = new URL(source, import.meta.url);
+  if (source instanceof URL && source.protocol === "file:" && globalThis.process?.versions?.node) {
+    const { readFile } = await import("node:fs/promises");
+    source = await readFile(source);
+  }
+  if (source instanceof URL) source = await fetch(source);
+  if (typeof Response !== "undefined" && source instanceof Response) {
+    if (!source.ok) throw new Error(`upright.wasm: ${source.status} ${source.statusText}`);
+    source = await source.arrayBuffer();
+  }
+  return WebAssembly.compile(source);
+}
+
+/** One instance of the module: a memory, and the functions that work in it. */
+class Instance {
+  constructor(module) {
+    this.memory = new WebAssembly.Memory({ initial: initialPages(module), maximum: maximumPages() });
+    const { exports } = new WebAssembly.Instance(module, {
+      env: { memory: this.memory },
+      upright: {
+        random: (address, count) => {
+          globalThis.crypto?.getRandomValues(new Uint8Array(this.memory.buffer, address, count));
+        },
+        outOfMemory: () => { throw outOfMemory(); },
+      },
+    });
+    this.exports = exports;
+    this.blocks = [];
+  }
+
+  /** Memory until the call is over. */
+  allocate(size) {
+    const address = this.exports.malloc(Math.max(size, 1)) >>> 0;
+    if (address === 0) throw outOfMemory();
+    this.blocks.push(address);
+    return address;
+  }
+
+  bytes(content) {
+    const address = this.allocate(content.length);
+    new Uint8Array(this.memory.buffer).set(content, address);
+    return address;
+  }
+
+  /** Strings of C, and an array of them that NULL ends. */
+  strings(words) {
+    const addresses = words.map((word) => this.bytes(encoder.encode(`${word}\0`)));
+    const array = this.allocate(4 * (addresses.length + 1));
+    const view = new DataView(this.memory.buffer);
+    addresses.forEach((address, index) => view.setUint32(array + 4 * index, address, true));
+    view.setUint32(array + 4 * addresses.length, 0, true);
+    return array;
+  }
+
+  rectangle(values) {
+    const address = this.allocate(32);
+    const view = new DataView(this.memory.buffer);
+    values.forEach((value, index) => view.setBigInt64(address + 8 * index, BigInt(value), true));
+    return address;
+  }
+
+  string(address) {
+    if (address === 0) return null;
+    const memory = new Uint8Array(this.memory.buffer);
+    return decoder.decode(memory.subarray(address, memory.indexOf(0, address)));
+  }
+
+  /** Bytes that a result lends, copied; null where it has none. */
+  lent(accessor, result) {
+    const size = this.allocate(4);
+    const address = accessor(result, size) >>> 0;
+    if (address === 0) return null;
+    const count = new DataView(this.memory.buffer).getUint32(size, true);
+    return new Uint8Array(this.memory.buffer).slice(address, address + count);
+  }
+
+  free() {
+    for (const block of this.blocks) this.exports.free(block);
+    this.blocks = [];
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+let instance = null;
+
+/** How many pages the module's data and stack take at least. */
+function initialPages(module) {
+  const [memory] = WebAssembly.Module.imports(module).filter(({ kind }) => kind === "memory");
+  // Engines without the types of imports: 4 MiB are more than the module asks for.
+  return memory?.type?.minimum ?? 64;
+}
+
+function maximumPages() {
+  return Math.max(64, Math.min(65535, Math.floor(options.maxMemory / pageSize)));
+}
+
+function outOfMemory() {
+  return new UprightError("out-of-memory", `there is not enough memory (${options.maxMemory >> 20} MiB)`);
+}
+
+/** The bytes of whatever holds some. */
+async function bytesOf(source) {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (typeof source?.arrayBuffer === "function") return new Uint8Array(await source.arrayBuffer());
+  throw new TypeError("a File, a Blob, an ArrayBuffer or a Uint8Array is needed");
+}
+
+/** Options as the module has them: names with hyphens, and values as text. */
+function words(source, given) {
+  const all = { path: typeof source?.name === "string" ? source.name : undefined, ...given };
+  const list = [];
+  for (const [name, value] of Object.entries(all)) {
+    if (value === undefined || name === "signal") continue;
+    list.push(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value));
+  }
+  return list;
+}
+
+async function run(source, given, work) {
+  const [module, file] = await Promise.all([load(), bytesOf(source)]);
+  return call(module, file, words(source, given), work);
+}
+
+/** A call, from which no memory is left and nothing but an UprightError comes. */
+function call(module, file, list, work) {
+  try {
+    instance ??= new Instance(module);
+    const { exports } = instance;
+    const result = work(instance, instance.bytes(file), file.length, instance.strings(list));
+    try {
+      return read(instance, result, file);
+    } finally {
+      if (instance) exports.upright_result_free(result);
+    }
+  } catch (error) {
+    if (error instanceof UprightError && error.code !== "out-of-memory") throw error;
+    // What an instance is worth after a trap nobody knows.
+    instance = null;
+    if (error instanceof UprightError) throw error;
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+      throw new UprightError("internal", `the module stopped: ${error.message}`);
+    }
+    throw error;
+  } finally {
+    instance?.free();
+    if (instance && instance.memory.buffer.byteLength > options.keptMemory) instance = null;
+  }
+}
+
+function read(instance, result, file) {
+  const { exports } = instance;
+  const line = instance.string(exports.upright_result_report(result));
+  const report = JSON.parse(line);
+  const code = instance.string(exports.upright_result_error_code(result));
+  if (code !== null) {
+    const offset = Number(exports.upright_result_error_offset(result));
+    const message = instance.string(exports.upright_result_error_message(result));
+    throw new UprightError(code, message, offset < 0 ? null : offset, report);
+  }
+  const bytes = instance.lent(exports.upright_result_bytes, result);
+  const undo = instance.lent(exports.upright_result_undo, result);
+  return { bytes: bytes ?? file, changed: bytes !== null, undo, report, line };
+}
+
+/** Makes a photograph upright. */
+export function normalize(source, options = {}) {
+  return run(source, options, ({ exports }, data, size, words) =>
+    exports.upright_normalize(data, size, words, 0));
+}
+
+/** What normalize would do, from the header. */
+export async function plan(source, options = {}) {
+  const { report, line } = await run(source, options, ({ exports }, data, size, words) =>
+    exports.upright_plan(data, size, words, 0));
+  return { report, line };
+}
+
+/** The same, with what is in the file. */
+export async function audit(source, options = {}) {
+  const { report, line } = await run(source, options, ({ exports }, data, size, words) =>
+    exports.upright_audit(data, size, words, 0));
+  return { report, line };
+}
+
+/** Rotates what a viewer sees, clockwise. */
+export function rotate(source, degrees, options = {}) {
+  return run(source, options, ({ exports }, data, size, words) =>
+    exports.upright_rotate(data, size, degrees, words, 0));
+}
+
+const axes = ["horizontal", "vertical", "transpose", "transverse"];
+
+/** Mirrors what a viewer sees. */
+export function flip(source, axis, options = {}) {
+  return run(source, options, ({ exports }, data, size, words) =>
+    exports.upright_flip(data, size, axes.indexOf(axis), words, 0));
+}
+
+/** Cuts a rectangle out of what a viewer sees. */
+export function crop(source, { x, y, width, height }, options = {}) {
+  const values = [x, y, width, height];
+  if (!values.every(Number.isSafeInteger)) throw new TypeError("x, y, width and height are whole numbers");
+  return run(source, options, (instance, data, size, words) =>
+    instance.exports.upright_crop(data, size, instance.rectangle(values), words, 0));
+}
+
+/** Restores an original from a result and its undo data. */
+export async function undo(source, data, options = {}) {
+  const record = await bytesOf(data);
+  return run(source, options, (instance, file, size, words) =>
+    instance.exports.upright_undo(file, size, instance.bytes(record), record.length, words, 0));
+}
+
+/** The version of Upright in the module. */
+export async function version() {
+  const module = await load();
+  instance ??= new Instance(module);
+  return instance.string(instance.exports.upright_version());
+}
