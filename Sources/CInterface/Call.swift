@@ -44,7 +44,8 @@ internal import Upright
   /// - Returns: The handle of its result.
   func onHeader(
     _ work: (
-      CallOptions, _ size: Int, _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+      CallOptions, _ size: Int,
+      _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
     ) throws(UprightError) -> CallResult
   ) -> OpaquePointer? {
     func read(_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8] {

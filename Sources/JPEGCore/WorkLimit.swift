@@ -31,6 +31,7 @@ extension WorkLimit {
   package static func observing<Value, Failure>(
     for duration: Duration?,
     on threads: Threads? = nil,
+    by cancellation: Cancellation? = nil,
     _ work: () throws(Failure) -> Value
   ) -> Result<Value, Failure> {
     Result { () throws(Failure) in try work() }
@@ -44,9 +45,6 @@ extension WorkLimit {
     /// Nothing.
     package func cancel() {}
   }
-
-  /// Does work that nothing cancels.
-  package static func cancellable<Value>(by _: Cancellation?, _ work: () -> Value) -> Value { work() }
 }
 #else
 extension WorkLimit {
