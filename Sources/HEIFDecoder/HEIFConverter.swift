@@ -59,7 +59,7 @@ public struct HEIFConverter: Sendable {
   ///
   /// - Parameter file: The whole file.
   /// - Returns: The new file, or why there is none.
-  /// - Throws: ``UprightError``, of code `unsupported` where libheif cannot be used.
+  /// - Throws: `UprightError`, of code `unsupported` where libheif cannot be used.
   public func convert(_ file: [UInt8]) throws(UprightError) -> Outcome {
     if let problem = Self.problem { throw UprightError(.unsupported, problem) }
     try options.checkSize(file.count)

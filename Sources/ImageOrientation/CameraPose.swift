@@ -26,7 +26,10 @@ public enum DevicePose: Int, CaseIterable, Sendable, Hashable {
 
   /// The camera of a device that looks away from the screen, or with it.
   public enum Camera: CaseIterable, Sendable, Hashable {
-    case rear, front
+    /// The camera at the back.
+    case rear
+    /// The camera on the side of the screen.
+    case front
   }
 
   /// How one of the device's cameras is held.

@@ -1,6 +1,13 @@
 /// A side of a picture as it is seen.
 public enum Side: String, CaseIterable, Sendable, Hashable {
-  case top, bottom, left, right
+  /// The top.
+  case top
+  /// The bottom.
+  case bottom
+  /// The left.
+  case left
+  /// The right.
+  case right
 }
 
 /// The tag as EXIF words it: which sides of the picture the first row and the first column are.

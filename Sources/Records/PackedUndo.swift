@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 package import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// An undo record in the form that is kept: compressed, in base64; null where there is none.
 package struct PackedUndo: Codable, Hashable, Sendable {

@@ -1,9 +1,14 @@
 internal import Archive
-internal import FoundationEssentials
 internal import ImageOrientation
 package import Reports
 package import SystemPackage
 package import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What is kept of one rewrite: which file, what was done, and the way back (`docs/records.md`).
 public struct Record: Codable, Hashable, Sendable {

@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 internal import Reports
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A record as one line of a file: JSON whose last member checks the bytes before it.
 ///

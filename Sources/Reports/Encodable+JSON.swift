@@ -1,5 +1,9 @@
 #if !hasFeature(Embedded)
+#if canImport(FoundationEssentials)
 internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension Encodable {
   /// The value as JSON on one line, without a line end: keys sorted, slashes as they are.

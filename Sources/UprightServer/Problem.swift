@@ -1,10 +1,15 @@
 #if Server
-internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import Reports
 internal import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Why a request fails, as a problem document.
 ///

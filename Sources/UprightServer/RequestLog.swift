@@ -1,9 +1,14 @@
 #if Server
-internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import Reports
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Writes a line of JSON for each request that was answered.
 ///

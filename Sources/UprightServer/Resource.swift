@@ -1,7 +1,12 @@
 #if Server
-internal import FoundationEssentials
 internal import HTTPTypes
 internal import NIOCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What the service has, by path.
 enum Resource: String {

@@ -3,9 +3,15 @@
 #ifndef UPRIGHT_CHEIF_H
 #define UPRIGHT_CHEIF_H
 
-// Without the trait HEIF nothing is compiled against libheif, so that its headers need not be installed.
-#if __has_include(<libheif/heif.h>)
+// Its headers need not be installed: for the trait HEIF to compile without them, as `swift package dump-symbol-graph`
+// does with every trait, there are declarations of what is used. Nothing is called through those.
+#if __has_include(<libheif/heif.h>) && !defined(UPRIGHT_DECLARES_LIBHEIF)
 #include <libheif/heif.h>
+#else
+#ifndef UPRIGHT_DECLARES_LIBHEIF
+#define UPRIGHT_DECLARES_LIBHEIF
+#endif
+#include "../declarations.h"
 #endif
 
 /// Loads libheif; to be called before any function of it, from one thread.

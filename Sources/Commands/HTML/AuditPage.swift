@@ -1,9 +1,14 @@
 internal import Archive
-internal import FoundationEssentials
 internal import Reports
 internal import Synchronization
 internal import SystemPackage
 internal import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// One page of HTML that shows an audit, complete in itself; written while the audit goes on.
 ///

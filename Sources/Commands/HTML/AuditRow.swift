@@ -1,9 +1,14 @@
 internal import Archive
-internal import FoundationEssentials
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
 internal import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What the page shows of one file: an object of its data.
 struct AuditRow: Encodable {

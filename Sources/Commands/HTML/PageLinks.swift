@@ -1,6 +1,11 @@
 internal import Archive
-internal import FoundationEssentials
 internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// How a browser gets from a page to the files that were audited.
 struct PageLinks: Encodable, Sendable {

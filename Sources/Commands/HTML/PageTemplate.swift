@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 internal import Records
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The parts of a page around its data.
 struct PageTemplate {

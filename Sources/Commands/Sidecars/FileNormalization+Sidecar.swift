@@ -1,8 +1,13 @@
 internal import Archive
-internal import FoundationEssentials
 internal import Records
 internal import SystemPackage
 internal import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What becomes of the sidecar of a photograph.
 extension FileNormalization {

@@ -1,9 +1,14 @@
 internal import Archive
-internal import FoundationEssentials
 internal import Records
 internal import Reports
 internal import SystemPackage
 internal import Upright
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A file beside a photograph that says what its sidecar is to become.
 ///

@@ -9,7 +9,10 @@ internal import JPEGCore
 public struct Verifier: Sendable {
   /// One of the two files.
   public enum File: String, Sendable {
-    case original, result
+    /// The file before.
+    case original
+    /// The file that is said to be the original made upright.
+    case result
   }
 
   /// A file that cannot be read, so that nothing can be proven.

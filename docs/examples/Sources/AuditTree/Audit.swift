@@ -1,0 +1,52 @@
+import Foundation
+import Reports
+import Upright
+import UprightFoundation
+
+/// What was found in a tree.
+struct Findings {
+  var upright = 0
+  var lossless = 0
+  var reencoded = 0
+  var suspicious: [URL] = []
+  var failed: [URL: String] = [:]
+  var places: [Facts.Position] = []
+
+  mutating func add(_ photo: URL, _ audit: Audit) {
+    switch audit.plan.action {
+    case .nothing: upright += 1
+    case .turn(_, .exact): lossless += 1
+    case .turn: reencoded += 1
+    case .leave(let reason) where reason.code == .conflict: suspicious.append(photo)
+    case .leave(let reason): failed[photo] = reason.explanation
+    case .resetTag, .changeTag: break  // nobody has asked for it
+    }
+    if let position = audit.facts.position { places.append(position) }
+  }
+}
+
+/// Looks at every photograph below a folder, and writes nothing.
+func audit(_ folder: URL) throws -> Findings {
+  var findings = Findings()
+  let normalizer = Normalizer()
+  let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+  while let file = files?.nextObject() as? URL {
+    guard ["jpg", "jpeg"].contains(file.pathExtension.lowercased()) else { continue }
+    do {
+      findings.add(file, try normalizer.audit(contentsOf: file))
+    } catch {
+      findings.failed[file] = error.localizedDescription
+    }
+  }
+  return findings
+}
+
+/// The line that `upright audit --format ndjson` prints.
+func report(_ photo: URL) throws -> String {
+  do {
+    let audit = try Normalizer().audit(contentsOf: photo)
+    return JSONReport(path: photo.path, planned: audit.plan, facts: audit.facts).json
+  } catch let error as UprightError {
+    return JSONReport(path: photo.path, failed: error).json
+  }
+}

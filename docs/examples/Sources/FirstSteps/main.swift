@@ -1,0 +1,43 @@
+import ImageOrientation
+import Upright
+
+// What Upright.md begins with.
+func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
+  func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
+    switch try Normalizer().normalize(photo) {
+    case .rewritten(let result): result.bytes
+    case .unchanged: photo
+    }
+  }
+  return upright
+}
+
+// What README.md shows.
+func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
+  switch try Normalizer().normalize(photo) {
+  case .rewritten(let result):
+    for change in result.changes { print(change.field, change.old, "→", change.new) }
+    return result.bytes
+  case .unchanged(let plan):
+    if case .leave(let reason) = plan.action { print(reason.explanation) }
+    return photo
+  }
+}
+
+let tag = Orientation(uiImageRawValue: 3)                          // .right, EXIF 6
+let flipped = Orientation.left.flippedHorizontally                 // .rightMirrored
+let size = ImageSize(width: 4032, height: 3024)                    // as it is stored
+let face = ImageRectangle(x: 1000, y: 800, width: 300, height: 300)
+let seen = Orientation.right.matrixFromStored(of: size).applied(to: face)
+
+precondition(tag == .right && flipped == .rightMirrored)
+precondition(seen == ImageRectangle(x: 1924, y: 1000, width: 300, height: 300))
+for upright in [overview(), upright] {
+  do throws(UprightError) {
+    _ = try upright([0xFF, 0xD8])
+    preconditionFailure("a picture without a header was taken")
+  } catch {
+    precondition(error.fault == .file)
+  }
+}
+print("FirstSteps: all well")

@@ -1,0 +1,73 @@
+import Foundation
+import ImageOrientation
+import Upright
+import UprightFoundation
+
+// fixOrientation, normalizedImage
+func normalized(_ photo: Data) throws -> Data {
+  try Normalizer().normalize(photo).data(original: photo)
+}
+
+// UIImageJPEGRepresentation, jpegData(compressionQuality:)
+func normalizedFile(at url: URL) throws -> Data {
+  let photo = try Data(contentsOf: url)
+  return try Normalizer().normalize(photo).data(original: photo)
+}
+
+// cgImage.cropping(to:)
+func cropped(_ photo: Data, to seen: PixelRectangle) throws -> Data {
+  try Cropper().crop(photo, to: seen).data(original: photo)
+}
+
+// cgImage.cropping(to:) with a rectangle in the coordinates of cgImage
+func cropped(_ photo: Data, toStored stored: PixelRectangle) throws -> Data {
+  let image = try Normalizer().plan(photo).picture
+  let size = PixelSize(width: image.width, height: image.height)
+  let orientation = image.orientation ?? .up
+  let seen = orientation.matrixFromStored(of: size).applied(to: stored)
+  return try Cropper().crop(photo, to: seen, snapping: .exact).data(original: photo)
+}
+
+// UIImage(cgImage: cgImage, scale: 1, orientation: .right), and drawing it
+func rotatedClockwise(_ photo: Data) throws -> Data {
+  try Normalizer(then: .rotate90).normalize(photo).data(original: photo)
+}
+
+// UIImage(cgImage: cgImage, scale: 1, orientation: .right), without drawing
+func taggedClockwise(_ photo: Data) throws -> Data {
+  try TagEditor(.turn(.rotate90)).edit(photo).data(original: photo)
+}
+
+// withHorizontallyFlippedOrientation(), imageFlippedForRightToLeftLayoutDirection()
+func mirrored(_ photo: Data) throws -> Data {
+  try Normalizer(then: .flipHorizontal).normalize(photo).data(original: photo)
+}
+
+// UIImage.Orientation(rawValue:) as the value of kCGImagePropertyOrientation
+func exifOrientation(ofUIImage rawValue: Int) -> Int? {
+  Orientation(uiImageRawValue: rawValue)?.rawValue
+}
+
+// CGImagePropertyOrientation(rawValue:) as UIImage.Orientation
+func uiImageOrientation(ofImageIO rawValue: UInt32) -> Int? {
+  Orientation(cgImagePropertyRawValue: rawValue)?.uiImageRawValue
+}
+
+// image.size, image.imageOrientation
+func sizeAndOrientation(of photo: Data) throws -> (width: Int, height: Int, Orientation) {
+  let image = try Normalizer().plan(photo).picture
+  return (image.uprightSize.width, image.uprightSize.height, image.orientation ?? .up)
+}
+
+// CGImageSourceCopyPropertiesAtIndex, kCGImagePropertyGPSDictionary
+func position(of photo: Data) throws -> Facts.Position? {
+  try Normalizer().audit(photo).facts.position
+}
+
+// VNFaceObservation.boundingBox of the stored raster, in pixels from the bottom left
+func face(_ stored: ImageRectangle<Double>, in photo: Data) throws -> ImageRectangle<Double> {
+  let image = try Normalizer().plan(photo).picture
+  let size = ImageSize(width: Double(image.width), height: Double(image.height))
+  let orientation = image.orientation ?? .up
+  return orientation.matrixFromStored(of: size, origin: .bottomLeft).applied(to: stored)
+}

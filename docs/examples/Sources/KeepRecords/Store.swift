@@ -1,0 +1,33 @@
+import Foundation
+import Records
+import Upright
+
+/// A photograph in a store of objects, and the record beside it.
+struct StoredPhoto {
+  var photo: [UInt8]
+  var record: [UInt8]?
+
+  /// Makes a photograph upright, and keeps it only if it can be restored.
+  init(upload: [UInt8], name: String) throws {
+    var options = Options()
+    options.requiresUndo = true
+    switch try Normalizer(options: options).normalize(upload) {
+    case .unchanged: (photo, record) = (upload, nil)
+    case .rewritten(let rewrite):
+      let record = Record(
+        of: upload,
+        rewrite,
+        path: RecordedPath(name),
+        base: "/photos",
+        tool: "intake 1.0"
+      )
+      (photo, self.record) = (rewrite.bytes, record.line)
+    }
+  }
+
+  /// The upload as it came, byte for byte.
+  func original() throws -> [UInt8] {
+    guard let record else { return photo }
+    return try Record(line: record).restoreOriginal(from: photo)
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Upright
+
+/// Threads of their own for photographs, as many as there are processors.
+final class PhotographThreads: TaskExecutor {
+  private let queue: OperationQueue = {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+    return queue
+  }()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+let threads = PhotographThreads()
+
+/// Makes an upload upright, beside the threads that serve connections.
+func upright(_ photo: [UInt8]) async throws -> [UInt8] {
+  try await withTaskExecutorPreference(threads) {
+    switch try normalizer.normalize(photo) {
+    case .rewritten(let result): result.bytes
+    case .unchanged: photo
+    }
+  }
+}
