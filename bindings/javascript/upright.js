@@ -7,8 +7,8 @@
 
 /** Why a file could not be worked on. */
 export class UprightError extends Error {
-  constructor(code, message, offset = null, report = null) {
-    super(message);
+  constructor(code, message, offset = null, report = null, cause = undefined) {
+    super(message, { cause });
     this.name = "UprightError";
     this.code = code;
     this.offset = offset;
@@ -16,6 +16,8 @@ export class UprightError extends Error {
   }
 }
 
+// Node 18 has it in a module alone.
+const crypto = globalThis.crypto ?? (await import("node:crypto")).webcrypto;
 const pageSize = 65536;
 const options = { maxMemory: 1 << 30, keptMemory: 64 << 20 };
 let compiled = null;
@@ -58,7 +60,7 @@ class Instance {
       env: { memory: this.memory },
       upright: {
         random: (address, count) => {
-          globalThis.crypto?.getRandomValues(new Uint8Array(this.memory.buffer, address, count));
+          crypto.getRandomValues(new Uint8Array(this.memory.buffer, address, count));
         },
         outOfMemory: () => { throw outOfMemory(); },
       },
@@ -152,7 +154,10 @@ function words(source, given) {
   const all = { path: typeof source?.name === "string" ? source.name : undefined, ...given };
   const list = [];
   for (const [name, value] of Object.entries(all)) {
-    if (value === undefined || name === "signal") continue;
+    if (value === undefined) continue;
+    if (name === "signal" || name === "timeLimit") {
+      throw new UprightError("unknown-option", `${name} is an option of a Pool: work in a worker alone can be ended`);
+    }
     list.push(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value));
   }
   return list;
@@ -180,7 +185,7 @@ function call(module, file, list, work) {
     instance = null;
     if (error instanceof UprightError) throw error;
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-      throw new UprightError("internal", `the module stopped: ${error.message}`);
+      throw new UprightError("internal", `the module stopped: ${error.message}`, null, null, error);
     }
     throw error;
   } finally {
