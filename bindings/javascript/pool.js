@@ -64,6 +64,7 @@ export class Pool {
           this.stop(place, new UprightError("time-limit", "the work takes longer than the limit allows"));
         }, call.timeLimit);
       }
+      worker.ref?.();
       worker.postMessage({ id: 1, name: call.name, values: call.values });
     } catch (error) {
       if (this.busy[place] === call) this.finish(place, (call) => call.reject(error));
@@ -82,7 +83,6 @@ export class Pool {
     if (typeof worker.on === "function") {
       worker.on("message", receive);
       worker.on("error", fail);
-      worker.unref?.();
     } else {
       worker.onmessage = ({ data }) => receive(data);
       worker.onerror = fail;
@@ -94,6 +94,8 @@ export class Pool {
   finish(place, settle) {
     const call = this.busy[place];
     this.busy[place] = null;
+    // A worker without work does not keep Node from ending.
+    this.workers[place]?.unref?.();
     if (call) {
       call.settle();
       settle(call);

@@ -140,5 +140,7 @@ export function undo(
   data: Source,
   options?: Pick<Options, "maxPixels" | "maxBytes" | "path">,
 ): Promise<Result>;
+/** How many bytes of memory the module holds for the next call. */
+export function heldMemory(): number;
 /** The version of Upright in the module. */
 export function version(): Promise<string>;
