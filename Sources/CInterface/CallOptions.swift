@@ -76,9 +76,10 @@ struct CallOptions {
     case "max-pixels": options.maxPixels = try Self.count(name, value)
     case "max-scans": options.maxScans = try Self.count(name, value)
     case "max-bytes": options.maxBytes = try Self.count(name, value)
-    case "memory": options.maxMemory = try min(Self.count(name, value), 1 << 40) << 20
+    case "memory":
+      options.maxMemory = try Int(clamping: min(Int64(Self.count(name, value)), 1 << 40) << 20)
     case "time-limit":
-      options.timeLimit = try .milliseconds(min(Self.count(name, value), 1 << 40))
+      options.timeLimit = try .milliseconds(min(Int64(Self.count(name, value)), 1 << 40))
     default: return try options.setPolicy(name, to: value)
     }
     return true

@@ -7,8 +7,8 @@
 
 /** Why a file could not be worked on. */
 export class UprightError extends Error {
-  constructor(code, message, offset = null, report = null) {
-    super(message);
+  constructor(code, message, offset = null, report = null, cause = undefined) {
+    super(message, { cause });
     this.name = "UprightError";
     this.code = code;
     this.offset = offset;
@@ -16,16 +16,19 @@ export class UprightError extends Error {
   }
 }
 
+// Node 18 has it in a module alone.
+const crypto = globalThis.crypto ?? (await import("node:crypto")).webcrypto;
 const pageSize = 65536;
-const options = { maxMemory: 1 << 30, keptMemory: 64 << 20 };
+const limits = { maxMemory: 1 << 30, keptMemory: 64 << 20 };
 let compiled = null;
 
 /** Compiles upright.wasm; the functions do that by themselves where it is beside this file. */
 export function load(source, { maxMemory, keptMemory } = {}) {
-  if (maxMemory !== undefined) options.maxMemory = maxMemory;
-  if (keptMemory !== undefined) options.keptMemory = keptMemory;
+  if (maxMemory !== undefined) limits.maxMemory = maxMemory;
+  if (keptMemory !== undefined) limits.keptMemory = keptMemory;
+  // The memory of an instance keeps the limit that it was made with.
+  if (source !== undefined || maxMemory !== undefined) instance = null;
   if (source !== undefined || !compiled) {
-    instance = null;
     compiled = compile(source);
     // Another try is allowed to succeed, and who awaits this one is told.
     compiled.catch(() => { compiled = null; });
@@ -58,7 +61,7 @@ class Instance {
       env: { memory: this.memory },
       upright: {
         random: (address, count) => {
-          globalThis.crypto?.getRandomValues(new Uint8Array(this.memory.buffer, address, count));
+          crypto.getRandomValues(new Uint8Array(this.memory.buffer, address, count));
         },
         outOfMemory: () => { throw outOfMemory(); },
       },
@@ -131,11 +134,11 @@ function initialPages(module) {
 }
 
 function maximumPages() {
-  return Math.max(64, Math.min(65535, Math.floor(options.maxMemory / pageSize)));
+  return Math.max(64, Math.min(65535, Math.floor(limits.maxMemory / pageSize)));
 }
 
 function outOfMemory() {
-  return new UprightError("out-of-memory", `there is not enough memory (${options.maxMemory >> 20} MiB)`);
+  return new UprightError("out-of-memory", `there is not enough memory (${limits.maxMemory >> 20} MiB)`);
 }
 
 /** The bytes of whatever holds some. */
@@ -152,7 +155,10 @@ function words(source, given) {
   const all = { path: typeof source?.name === "string" ? source.name : undefined, ...given };
   const list = [];
   for (const [name, value] of Object.entries(all)) {
-    if (value === undefined || name === "signal") continue;
+    if (value === undefined) continue;
+    if (name === "signal" || name === "timeLimit") {
+      throw new UprightError("unknown-option", `${name} is an option of a Pool: work in a worker alone can be ended`);
+    }
     list.push(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value));
   }
   return list;
@@ -180,12 +186,12 @@ function call(module, file, list, work) {
     instance = null;
     if (error instanceof UprightError) throw error;
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-      throw new UprightError("internal", `the module stopped: ${error.message}`);
+      throw new UprightError("internal", `the module stopped: ${error.message}`, null, null, error);
     }
     throw error;
   } finally {
     instance?.free();
-    if (instance && instance.memory.buffer.byteLength > options.keptMemory) instance = null;
+    if (instance && instance.memory.buffer.byteLength > limits.keptMemory) instance = null;
   }
 }
 
@@ -239,7 +245,7 @@ export function flip(source, axis, options = {}) {
 }
 
 /** Cuts a rectangle out of what a viewer sees. */
-export function crop(source, { x, y, width, height }, options = {}) {
+export async function crop(source, { x, y, width, height }, options = {}) {
   const values = [x, y, width, height];
   if (!values.every(Number.isSafeInteger)) throw new TypeError("x, y, width and height are whole numbers");
   return run(source, options, (instance, data, size, words) =>
@@ -251,6 +257,11 @@ export async function undo(source, data, options = {}) {
   const record = await bytesOf(data);
   return run(source, options, (instance, file, size, words) =>
     instance.exports.upright_undo(file, size, instance.bytes(record), record.length, words, 0));
+}
+
+/** How many bytes of memory the module holds for the next call. */
+export function heldMemory() {
+  return instance?.memory.buffer.byteLength ?? 0;
 }
 
 /** The version of Upright in the module. */

@@ -58,6 +58,10 @@ extension UInt16 {
 }
 
 extension UInt32 {
+  /// The number as an offset or a length; where Int has 32 bits, one beyond every file is a quarter of the largest, so
+  /// that a few can be added.
+  package var length: Int { Swift.min(Int(clamping: self), .max >> 2) }
+
   /// The four bytes of the integer.
   package func bytes(_ order: ByteOrder) -> [UInt8] {
     let high = UInt16(truncatingIfNeeded: self >> 16).bytes(order)

@@ -51,8 +51,9 @@ package struct CompactReader: Sendable {
       shift += 7
       if byte & 0x80 == 0 { break }
     }
-    let number = Int(Int64(bitPattern: value))
-    guard range.contains(number) else { throw Failure(offset: position) }
+    guard let number = Int(exactly: Int64(bitPattern: value)), range.contains(number) else {
+      throw Failure(offset: position)
+    }
     return number
   }
 

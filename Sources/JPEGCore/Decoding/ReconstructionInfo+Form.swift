@@ -158,7 +158,7 @@ extension CompactReader {
   ) throws(Failure) {
     var last = 0
     for _ in 0..<(try number(in: 0...1 << 20)) {
-      last += try number(in: 0...1 << 32)
+      last += try number(in: 0...1 << min(32, Int.bitWidth - 2))
       try each(&self, last)
     }
   }

@@ -62,7 +62,7 @@ package struct TIFFBlock: Sendable {
       let first = bytes.uint32(at: start + 4, order)
     else { return nil }
     var visited: [Int] = []
-    let next = read(.ifd0, at: Int(first), bytes, &visited)
+    let next = read(.ifd0, at: first.length, bytes, &visited)
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
   }
 
@@ -119,19 +119,20 @@ package struct TIFFBlock: Sendable {
     for (kind, target) in pointers { _ = read(kind, at: target, bytes, &visited) }
     let end = start + 2 + 12 * Int(count)
     guard end + 4 <= range.upperBound else { return 0 }
-    return bytes.uint32(at: end, order).map { Int($0) } ?? 0
+    return bytes.uint32(at: end, order)?.length ?? 0
   }
 
   private mutating func entry(_ kind: Kind, at position: Int, _ bytes: Span<UInt8>) -> Entry {
     let tag = bytes.uint16(at: position, order) ?? 0
     let type = bytes.uint16(at: position + 2, order) ?? 0
-    let count = Int(bytes.uint32(at: position + 4, order) ?? 0)
+    let count = bytes.uint32(at: position + 4, order)?.length ?? 0
     var value: Range<Int>?
     if let size = Self.size(ofType: type) {
-      let length = size * count
+      // Longer than any block, where the product has no place in an Int.
+      let length = count > range.count ? max(count, 5) : size * count
       let start =
         length <= 4
-        ? position + 8 : range.lowerBound + Int(bytes.uint32(at: position + 8, order) ?? 0)
+        ? position + 8 : range.lowerBound + (bytes.uint32(at: position + 8, order)?.length ?? 0)
       // Values behind the entry cannot lie in the header, which a change of them would destroy.
       let isBehind = length <= 4 || start >= range.lowerBound + 8
       if isBehind, start + length <= range.upperBound { value = start..<start + length }
@@ -165,7 +166,7 @@ package struct TIFFBlock: Sendable {
     case 6: return Int(Int8(bitPattern: bytes[value.lowerBound]))
     case 3: return bytes.uint16(at: value.lowerBound, order).map { Int($0) }
     case 8: return bytes.uint16(at: value.lowerBound, order).map { Int(Int16(bitPattern: $0)) }
-    case 4, 13: return bytes.uint32(at: value.lowerBound, order).map { Int($0) }
+    case 4, 13: return bytes.uint32(at: value.lowerBound, order)?.length
     case 9: return bytes.uint32(at: value.lowerBound, order).map { Int(Int32(bitPattern: $0)) }
     default: return nil
     }

@@ -63,6 +63,9 @@ package struct Frame: Hashable, Sendable {
   /// The largest vertical sampling factor.
   package var maxVertical: Int { components.reduce(1) { max($0, $1.vertical) } }
 
+  /// How many pixels the image has; at most as many as an Int counts.
+  package var pixelCount: Int { Int(clamping: Int64(width) * Int64(height)) }
+
   /// The blocks of an MCU in which all components are interleaved.
   package var blocksPerMCU: Int { components.reduce(0) { $0 + $1.horizontal * $1.vertical } }
 

@@ -11,7 +11,7 @@ struct DistortionMeter {
   private var needs: [(component: Int, lines: [Int])] = []
   private let channels: Int
   private var next = 0
-  private var squares = 0
+  private var squares: Int64 = 0
   private var largest = SIMD8<Int16>.zero
 
   /// - Parameters:
@@ -74,7 +74,8 @@ struct DistortionMeter {
   /// The distortion of all lines.
   var distortion: Distortion {
     Distortion(
-      meanSquaredError: Double(squares) / Double(size.width * size.height * max(channels, 1)),
+      meanSquaredError: Double(squares)
+        / (Double(size.width * size.height) * Double(max(channels, 1))),
       largest: Int(largest.max())
     )
   }
@@ -86,7 +87,7 @@ struct DistortionMeter {
         let difference = originals[index].pixels(x) &- redrawn[index].pixels(x)
         add(difference, x, &sums)
       }
-      squares += Int(sums.wrappedSum())
+      squares += Int64(sums.wrappedSum())
     }
   }
 
@@ -102,7 +103,7 @@ struct DistortionMeter {
       add(a.green &- b.green, x, &sums)
       add(a.blue &- b.blue, x, &sums)
     }
-    squares += Int(sums.wrappedSum())
+    squares += Int64(sums.wrappedSum())
   }
 
   @inline(__always)

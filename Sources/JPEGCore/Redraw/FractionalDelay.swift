@@ -18,16 +18,16 @@ struct FractionalDelay: Sendable {
   init(_ delay: ComponentGeometry.Delay) {
     let (d, unit) = (delay.numerator, delay.denominator)
     let values = zip(1...Self.order, [-3, 3, -1]).map { k, binomial -> Int32 in
-      var (numerator, denominator) = (binomial << Int(Self.fractionBits), 1)
+      var (numerator, denominator) = (Int64(binomial) << Int64(Self.fractionBits), 1 as Int64)
       for n in 0...Self.order {
-        numerator *= n * unit - d
-        denominator *= (k + n) * unit - d
+        numerator *= Int64(n * unit - d)
+        denominator *= Int64((k + n) * unit - d)
       }
       return Int32(numerator.roundedQuotient(by: denominator))
     }
     a = (values[0], values[1], values[2])
-    let sum = 1 << Int(Self.fractionBits) + Int(values.reduce(0, +))
-    gain = Int32((1 << Int(2 * Self.fractionBits)).roundedQuotient(by: sum))
+    let sum = 1 << Int64(Self.fractionBits) + Int64(values.reduce(0, +))
+    gain = Int32((Int64(1) << Int64(2 * Self.fractionBits)).roundedQuotient(by: sum))
   }
 
   /// Delays eight rows of samples, one a lane.
@@ -77,10 +77,10 @@ struct FractionalDelay: Sendable {
   }
 }
 
-extension Int {
+extension Int64 {
   /// The quotient, rounded to nearest.
-  fileprivate func roundedQuotient(by divisor: Int) -> Int {
+  fileprivate func roundedQuotient(by divisor: Int64) -> Int64 {
     let quotient = (2 * magnitude + divisor.magnitude) / (2 * divisor.magnitude)
-    return (self < 0) == (divisor < 0) ? Int(quotient) : -Int(quotient)
+    return (self < 0) == (divisor < 0) ? Int64(quotient) : -Int64(quotient)
   }
 }

@@ -22,7 +22,7 @@ struct RedrawSteps {
   private struct Group {
     let table: [UInt16]
     /// For each zigzag position what one more unit of noise in each coefficient adds to that of the displayed image.
-    var noise = [Int](repeating: 0, count: 64)
+    var noise = [Int64](repeating: 0, count: 64)
     var share = 0
   }
 
@@ -30,7 +30,7 @@ struct RedrawSteps {
   /// The steps of each group.
   private var steps: [[UInt16]]
   /// The noise that is left to be added.
-  private var noise = 0
+  private var noise: Int64 = 0
 
   /// - Parameters:
   ///   - components: The components that are redrawn.
@@ -45,7 +45,7 @@ struct RedrawSteps {
       if index == groups.count { groups.append(Group(table: component.table)) }
       groups[index].share = max(groups[index].share, component.share)
       for (position, count) in component.counts.enumerated() {
-        groups[index].noise[position] += count * component.weight / 100
+        groups[index].noise[position] += Int64(count) * Int64(component.weight) / 100
       }
     }
     self.groups = groups
@@ -53,7 +53,7 @@ struct RedrawSteps {
     for group in groups {
       for (step, unit) in zip(group.table, group.noise) {
         let fine = min(max((Int(step) + divisor / 2) / divisor, 1), 4096)
-        noise += unit * (fine * fine * percentage - 100)
+        noise += unit * (Int64(fine * fine) * Int64(percentage) - 100)
       }
     }
     let highest = groups.map {
@@ -67,7 +67,7 @@ struct RedrawSteps {
         for index in (0..<64).reversed()
         where steps[number][index] < min(step, highest[number][index]) {
           let before = Int(steps[number][index])
-          let more = group.noise[index] * (2 * before + 1) * 100
+          let more = group.noise[index] * Int64(2 * before + 1) * 100
           guard more <= noise else { return }
           noise -= more
           steps[number][index] += 1

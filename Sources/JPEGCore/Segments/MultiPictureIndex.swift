@@ -46,8 +46,8 @@ package struct MultiPictureIndex: Sendable {
       entries.append(
         Entry(
           type: attributes & 0xFF_FFFF,
-          size: Int(size),
-          start: offset == 0 ? container.segments[0].range.lowerBound : base + Int(offset),
+          size: size.length,
+          start: offset == 0 ? container.segments[0].range.lowerBound : base + offset.length,
           position: position
         )
       )

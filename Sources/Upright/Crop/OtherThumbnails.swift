@@ -50,7 +50,7 @@ struct OtherThumbnails {
     {
       let name = (Int(bytes[position + 6]) + 2) / 2 * 2
       guard let length = bytes.uint32(at: position + 6 + name) else { break }
-      let end = position + 10 + name + (Int(length) + 1) / 2 * 2
+      let end = position + 10 + name + (length.length + 1) / 2 * 2
       guard end <= segment.payload.upperBound else { break }
       if number == 1036 || number == 1033 {
         edits.append(

@@ -62,14 +62,17 @@ struct ContainerDirectory {
     var position = end + primary.padding
     return items.dropFirst().map { item in
       let length = Self.count(item.length)
-      defer { position += length + item.padding }
+      defer { position = min(position + length + item.padding, Self.longest) }
       return (item, position..<position + length)
     }
   }
 
+  /// More bytes than a file has, of which a few can be added.
+  private static let longest = 1 << min(40, Int.bitWidth - 3)
+
   /// A number of bytes; 0 where it is none that a file could have.
   private static func count(_ property: XMPProperty?) -> Int {
-    guard let number = property.flatMap({ Int($0.value) }), (0...1 << 40).contains(number) else {
+    guard let number = property.flatMap({ Int($0.value) }), (0...longest).contains(number) else {
       return 0
     }
     return number

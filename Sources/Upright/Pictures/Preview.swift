@@ -22,7 +22,7 @@ package enum Preview {
   package static func jpeg(of file: [UInt8], longest: Int) -> [UInt8]? {
     guard file.count <= maxBytes, let container = try? Container(file.span),
       container.scans.count <= maxScans, let header = try? Header(container, file.span),
-      header.frame.width * header.frame.height
+      header.frame.pixelCount
         <= (container.scans.count > 1 ? maxScannedPixels : maxPixels)
     else { return nil }
     let stream = container.decodableStream(file, showsColor: true)

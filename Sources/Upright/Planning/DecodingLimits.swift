@@ -28,13 +28,13 @@ struct DecodingLimits {
   ///   - isRedrawn: Whether it is decoded into samples.
   /// - Returns: The reason, if any.
   func refusal(_ frame: Frame, scans: Int?, isRedrawn: Bool) -> Reason? {
-    if frame.width * frame.height > maxPixels {
+    if frame.pixelCount > maxPixels {
       return .pixelLimit(frame.width, frame.height, maxPixels)
     }
     if let reason = refusal(memory: memory(frame, isRedrawn: isRedrawn)) { return reason }
     guard let scans else { return nil }
     let blocks = Self.blocks(frame)
-    if scans > maxScans || scans * blocks > maxBlockVisits {
+    if scans > maxScans || blocks > maxBlockVisits / max(scans, 1) {
       return .scanLimit(scans, blocks)
     }
     return nil
@@ -48,12 +48,13 @@ struct DecodingLimits {
 
   /// The bytes of memory that turning a picture is estimated to take.
   func memory(_ frame: Frame, isRedrawn: Bool) -> Int {
-    Self.blocks(frame) * (isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock) + memoryOfFile
+    let block = Int64(isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock)
+    return Int(clamping: Int64(Self.blocks(frame)) * block + Int64(memoryOfFile))
   }
 
   /// The bytes of memory that the file is estimated to take while it is rewritten: itself, its result, and the
   /// original that is restored from that in two steps.
-  var memoryOfFile: Int { 4 * min(size, 1 << 60) }
+  var memoryOfFile: Int { Int(clamping: 4 * min(Int64(size), 1 << 60)) }
 
   private static func blocks(_ frame: Frame) -> Int {
     CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }

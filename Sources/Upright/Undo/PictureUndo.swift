@@ -176,7 +176,7 @@ struct PictureUndo: Hashable, Sendable {
         throw ContainerError(.malformed, at: start, "there is not one frame header")
       }
       let frame = try Frame(headers[0], in: bytes.span)
-      guard frame.width * frame.height <= maxPixels else {
+      guard frame.pixelCount <= maxPixels else {
         throw ContainerError(.limit, at: start, "the picture has more pixels than the limit allows")
       }
       guard frame.width > 0, frame.height > 0, frame.precision == 8 else {

@@ -96,7 +96,7 @@ public struct Verifier: Sendable {
         )
       }
       let header = try Header(container, bytes.span)
-      guard header.frame.width * header.frame.height <= maxPixels else {
+      guard header.frame.pixelCount <= maxPixels else {
         throw ContainerError(.limit, at: 0, "the picture claims more than \(maxPixels) pixels")
       }
       return header

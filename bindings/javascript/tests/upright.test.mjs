@@ -1,0 +1,173 @@
+// Tests of the npm package as Node has it; UPRIGHT_PACKAGE is the unpacked package's folder.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { test } from "node:test";
+
+const folder = process.env.UPRIGHT_PACKAGE;
+const fixtures = new URL("../../../fixtures/", import.meta.url);
+const upright = await import(pathToFileURL(join(folder, "upright.js")));
+const { Pool } = await import(pathToFileURL(join(folder, "pool.js")));
+const { normalize, plan, audit, rotate, flip, crop, undo, load, UprightError } = upright;
+
+const read = (name) => new Uint8Array(readFileSync(new URL(name, fixtures)));
+const photo = read("sample/portrait.jpg");
+const codeOf = (promise) => promise.then(() => null, (error) => {
+  assert.ok(error instanceof UprightError, `${error?.stack}`);
+  return error.code;
+});
+
+test("A photograph becomes upright, and its undo data restore it", async () => {
+  const result = await normalize(photo);
+  assert.equal(result.changed, true);
+  assert.equal(result.report.turn, "rotate-90");
+  assert.equal(result.report.restorable, true);
+  assert.deepEqual((await undo(result.bytes, result.undo)).bytes, photo);
+  const again = await normalize(result.bytes);
+  assert.equal(again.changed, false);
+  assert.deepEqual(again.bytes, result.bytes);
+  assert.equal(again.report.reason.id, "upright");
+});
+
+test("Photographs come as File, Blob, ArrayBuffer, Buffer or Uint8Array", async () => {
+  const { bytes } = await normalize(photo);
+  const wide = new Uint8Array(photo.length + 20);
+  wide.set(photo, 7);
+  const sources = [new Blob([photo]), photo.buffer.slice(photo.byteOffset, photo.byteOffset + photo.length),
+    Buffer.from(photo), wide.subarray(7, 7 + photo.length), new DataView(wide.buffer, 7, photo.length)];
+  for (const source of sources) assert.deepEqual((await normalize(source)).bytes, bytes);
+  const named = Object.assign(new Blob([photo]), { name: "IMG_1.jpg" });
+  assert.equal((await normalize(named)).report.path, "IMG_1.jpg");
+  await assert.rejects(normalize("photo.jpg"), TypeError);
+});
+
+test("Plans and audits report without a new file", async () => {
+  assert.equal((await plan(photo)).report.status, "planned");
+  assert.equal((await audit(photo)).report.facts.exifOrientation, 6);
+});
+
+test("Rotations, flips and crops are those that were asked for", async () => {
+  assert.equal((await rotate(photo, 180)).report.seen, "rotate-180");
+  assert.equal((await flip(photo, "vertical")).report.seen, "flip-vertical");
+  const { report } = await crop(photo, { x: 40, y: 60, width: 200, height: 150 });
+  assert.deepEqual(report.crop.result, { x: 32, y: 48, width: 208, height: 162 });
+  assert.equal((await rotate(photo, 90, { dryRun: true })).changed, false);
+  assert.equal(await codeOf(rotate(photo, 45)), "argument");
+  assert.equal(await codeOf(flip(photo, "sideways")), "argument");
+  await assert.rejects(crop(photo, { x: 0.5, y: 0, width: 10, height: 10 }), TypeError);
+});
+
+test("Options have the names of the command's, and those that there are not are errors", async () => {
+  const stale = read("conflict/dimensions-tag-6.jpg");
+  assert.equal((await normalize(stale)).report.reason.id, "conflict");
+  assert.equal((await normalize(stale, { onConflict: "reset-tag" })).changed, true);
+  assert.equal(await codeOf(normalize(photo, { onConflict: "maybe" })), "unknown-value");
+  assert.equal(await codeOf(normalize(photo, { quality: 90 })), "unknown-option");
+  assert.equal(await codeOf(normalize(photo, { timeLimit: 5 })), "unknown-option");
+  assert.equal(await codeOf(normalize(photo, { maxBytes: 100 })), "limit");
+});
+
+test("A damaged file is an error with its code, its message and its offset", async () => {
+  const error = await normalize(photo.subarray(0, photo.length - 4000)).catch((error) => error);
+  assert.ok(error instanceof UprightError);
+  assert.equal(error.code, "truncated");
+  assert.match(error.message, /EOI/);
+  assert.ok(error.offset > 0);
+  assert.equal(error.report.error.id, "truncated");
+  assert.equal(await codeOf(normalize(new Uint8Array())), "empty");
+  assert.equal(await codeOf(normalize(new TextEncoder().encode("GIF89a"))), "not-jpeg");
+});
+
+test("Where memory runs out it is an error, and the next photograph is worked on", async () => {
+  await load(undefined, { maxMemory: 4 << 20 });
+  assert.equal(await codeOf(normalize(new Uint8Array(5 << 20))), "out-of-memory");
+  const large = read("sample/portrait.jpg");
+  assert.equal((await normalize(large)).changed, true);
+  await load(undefined, { maxMemory: 1 << 30 });
+});
+
+test("Memory is given back", async () => {
+  await load(undefined, { keptMemory: 8 << 20 });
+  await codeOf(normalize(new Uint8Array(100 << 20)));
+  assert.equal(upright.heldMemory(), 0);
+  for (let count = 0; count < 300; count += 1) await normalize(photo);
+  assert.ok(upright.heldMemory() <= 8 << 20, `${upright.heldMemory()} bytes`);
+  await load(undefined, { keptMemory: 64 << 20 });
+});
+
+test("Workers do the same, and can be ended", async () => {
+  const pool = new Pool({ size: 2 });
+  const expected = (await normalize(photo)).bytes;
+  const results = await Promise.all(Array.from({ length: 6 }, () => pool.normalize(photo)));
+  for (const { bytes } of results) assert.deepEqual(bytes, expected);
+  assert.equal(await codeOf(pool.normalize(photo.subarray(0, 5000))), "truncated");
+  assert.equal(await codeOf(pool.normalize(photo, { signal: AbortSignal.abort() })), "cancelled");
+  const controller = new AbortController();
+  const ended = codeOf(pool.normalize(photo, { signal: controller.signal }));
+  controller.abort();
+  assert.equal(await ended, "cancelled");
+  assert.equal(await codeOf(pool.normalize(photo, { timeLimit: 0 })), "time-limit");
+  assert.deepEqual((await pool.rotate(photo, 90)).bytes, (await rotate(photo, 90)).bytes);
+  const waiting = codeOf(pool.normalize(photo));
+  pool.close();
+  assert.equal(await waiting, "cancelled");
+  assert.equal(await codeOf(pool.normalize(photo)), "cancelled");
+});
+
+/** Numbers that are the same on every run (xorshift32). */
+function* numbers(seed) {
+  let state = seed;
+  while (true) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    yield state >>> 0;
+  }
+}
+
+function mutated(file, random) {
+  const bytes = Uint8Array.from(file);
+  const below = (limit) => random.next().value % limit;
+  switch (below(4)) {
+    case 0: return bytes.subarray(0, below(bytes.length));
+    case 1: {
+      const start = below(bytes.length);
+      bytes.copyWithin(below(bytes.length), start, start + below(64));
+      return bytes;
+    }
+    default:
+      for (let count = 1 + below(8); count > 0; count -= 1) {
+        // Mostly in the header, where lengths and offsets are.
+        const place = below(4) > 0 ? below(Math.min(1500, bytes.length)) : below(bytes.length);
+        bytes[place] = below(3) === 0 ? 0xFF : below(256);
+      }
+      return bytes;
+  }
+}
+
+test("Mutated files end as results or as errors, in bounded memory", async () => {
+  await load(undefined, { maxMemory: 256 << 20 });
+  const files = readdirSync(fixtures, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.jpe?g$/i.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name)))
+    .filter((file) => file.length > 0 && file.length < 40_000);
+  const random = numbers(0x2545F491);
+  const count = Number(process.env.UPRIGHT_MUTATIONS ?? 2000);
+  const traps = [];
+  let changed = 0;
+  for (let index = 0; index < count; index += 1) {
+    const file = mutated(files[index % files.length], random);
+    try {
+      const result = await normalize(file, { onConflict: "trust-tag", contentCredentials: "keep" });
+      if (result.undo) assert.deepEqual((await undo(result.bytes, result.undo)).bytes, Uint8Array.from(file));
+      if (result.changed) changed += 1;
+    } catch (error) {
+      if (!(error instanceof UprightError)) throw error;
+      if (error.code === "internal") traps.push(`${index}: ${error.cause?.stack}`);
+    }
+    assert.ok(upright.heldMemory() <= 256 << 20);
+  }
+  assert.ok(changed > count / 20, `${changed} changed`);
+  assert.deepEqual(traps, []);
+});
