@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -59,7 +60,7 @@ def test_pillow_shows_the_same_afterwards_without_the_tag() -> None:
     image_module, ops = pytest.importorskip("PIL.Image"), pytest.importorskip("PIL.ImageOps")
     for path in sorted((FIXTURES / "orientation").glob("aligned-?.jpg")):
         result = upright.normalize(path)
-        after = numpy.asarray(image_module.open(_file(result.bytes)).convert("RGB"))
+        after = numpy.asarray(image_module.open(io.BytesIO(result.bytes)).convert("RGB"))
         before = numpy.asarray(ops.exif_transpose(image_module.open(path)).convert("RGB"))
         # Transposed coefficients are rounded otherwise by the inverse DCT.
         assert after.shape == before.shape
@@ -76,10 +77,14 @@ def test_opencv_without_the_tag_gives_the_upright_image() -> None:
     assert raw.shape == before.shape and numpy.abs(raw.astype(int) - before).max() <= 16
 
 
-def _file(data: bytes) -> Any:
-    import io
+def test_all_ways_to_read_a_photograph_agree_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("cv2")
+    import pillow_opencv
 
-    return io.BytesIO(data)
+    pillow_opencv.main(str(PORTRAIT))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4 and all(line.endswith("320×480 after") for line in lines)
+    assert sum("480×320 before" in line for line in lines) == 2
 
 
 def test_boxes_of_a_data_set_move_with_its_images(tmp_path: Path) -> None:
@@ -116,3 +121,83 @@ def test_boxes_of_a_data_set_move_with_its_images(tmp_path: Path) -> None:
         xs, ys = annotation["segmentation"][0][::2], annotation["segmentation"][0][1::2]
         assert [min(xs), min(ys), max(xs), max(ys)] == [x, y, x + width, y + height]
         assert annotation["keypoints"] == [x + 8, y + 8, 2, 0, 0, 0]
+
+
+def test_pycocotools_selects_the_same_pixels_of_a_data_set_afterwards(tmp_path: Path) -> None:
+    """Masks of polygons and runs, and overlaps of boxes, before and after."""
+    pillow, masks = pytest.importorskip("PIL.Image"), pytest.importorskip("pycocotools.mask")
+    from pycocotools.coco import COCO
+
+    import normalize_coco
+
+    width, height = 96, 64
+    random = numpy.random.default_rng(1)
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+
+    def annotate(image: int, kind: str, segmentation: Any, box: Any) -> None:
+        annotations.append(
+            {
+                "id": len(annotations) + 1, "image_id": image, "category_id": 1, "bbox": [float(side) for side in box],
+                "segmentation": segmentation, "iscrowd": int(kind == "runs"), "kind": kind,
+                "keypoints": [10, 12, 2, 40, 20, 2, 0, 0, 0],
+            }
+        )
+
+    (tmp_path / "images").mkdir()
+    for orientation in Orientation:
+        image = pillow.fromarray(random.integers(0, 255, (height, width, 3), numpy.uint8))
+        image.getexif()[0x0112] = int(orientation)
+        name = f"{int(orientation)}.jpg"
+        image.save(tmp_path / "images" / name, exif=image.getexif())
+        images.append({"id": int(orientation), "file_name": name, "width": width, "height": height})
+        for _ in range(4):
+            x, y, across, down = (int(side) for side in (*random.integers(0, 40, 2), *random.integers(4, 24, 2)))
+            corners = [x, y, x + across, y, x + across, y + down, x, y + down]
+            annotate(int(orientation), "box", [corners], (x, y, across, down))
+            angles = numpy.sort(random.uniform(0, 2 * numpy.pi, 7))
+            points = [48, 32] + random.uniform(8, 30, (7, 1)) * numpy.stack([numpy.cos(angles), numpy.sin(angles)], -1)
+            low, high = points.min(0), points.max(0)
+            annotate(int(orientation), "polygon", [points.ravel().tolist()], (*low, *(high - low)))
+            mask = masks.encode(numpy.asfortranarray(random.integers(0, 2, (height, width), numpy.uint8)))
+            runs = {"size": mask["size"], "counts": mask["counts"].decode()}
+            annotate(int(orientation), "runs", runs, masks.toBbox(mask))
+        # Runs as they are in COCO's own files.
+        annotate(int(orientation), "runs", {"size": [height, width], "counts": [64 * 30, 64 * 10, 64 * 56]}, (30, 0, 10, 64))
+    categories = [{"id": 1, "name": "face", "keypoints": ["left_eye", "right_eye", "nose"]}]
+    source, target = tmp_path / "annotations.json", tmp_path / "new.json"
+    source.write_text(json.dumps({"images": images, "annotations": annotations, "categories": categories}))
+    normalize_coco.main(str(source), str(tmp_path / "images"), str(target), str(tmp_path / "upright"))
+    # Annotations of the upright images are not moved a second time.
+    normalize_coco.main(str(target), str(tmp_path / "images"), str(tmp_path / "twice.json"), str(tmp_path / "upright"))
+
+    before, after, twice = COCO(str(source)), COCO(str(target)), COCO(str(tmp_path / "twice.json"))
+    for orientation in Orientation:
+        old, new = (coco.loadAnns(coco.getAnnIds(imgIds=int(orientation))) for coco in (before, after))
+        for first, second in zip(old, new):
+            expected, mask = orientation.image(before.annToMask(first)), after.annToMask(second)
+            assert mask.shape == expected.shape
+            if first["kind"] == "polygon":
+                # pycocotools rounds outlines to the right and down, before and after.
+                assert not ((mask != expected) & ~outline(expected)).any()
+            else:
+                assert numpy.array_equal(mask, expected)
+                rows, columns = numpy.nonzero(mask)
+                x, y, across, down = second["bbox"]
+                assert [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1] == [x, y, x + across, y + down]
+            eyes = orientation.points([(10, 12), (40, 20)], width, height)
+            left, right = reversed(eyes) if orientation.is_mirrored else eyes
+            assert second["keypoints"] == [*left, 2, *right, 2, 0, 0, 0]
+        overlaps = [masks.iou([each["bbox"] for each in all], [each["bbox"] for each in all], [0] * len(all))
+                    for all in (old, new)]
+        assert numpy.allclose(*overlaps)
+        if orientation.swaps_axes:
+            assert twice.loadAnns(twice.getAnnIds(imgIds=int(orientation))) == new
+
+
+def outline(mask: Any) -> Any:
+    """The pixels of a mask that have a neighbour of another value."""
+    padded = numpy.pad(mask, 1)
+    rows, columns = mask.shape
+    around = [padded[1 + y : 1 + y + rows, 1 + x : 1 + x + columns] for y in (-1, 0, 1) for x in (-1, 0, 1)]
+    return numpy.any([other != mask for other in around], axis=0)

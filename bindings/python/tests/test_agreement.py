@@ -1,7 +1,7 @@
 """The package, the C library, the command and the service: the same bytes and the same report for every fixture.
 
 ``UPRIGHT_BINARY`` names the command, built with the trait Server; ``UPRIGHT_C_EXAMPLE`` bindings/c/example.c as a
-program; ``UPRIGHT_NODE_EXAMPLE`` bindings/service/upload.mjs.
+program; ``UPRIGHT_SERVICE_EXAMPLES`` the folder bindings/service.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from conftest import FIXTURES
 
 BINARY = os.environ.get("UPRIGHT_BINARY", "")
 C_EXAMPLE = os.environ.get("UPRIGHT_C_EXAMPLE", "")
-NODE_EXAMPLE = os.environ.get("UPRIGHT_NODE_EXAMPLE", "")
+SERVICE_EXAMPLES = os.environ.get("UPRIGHT_SERVICE_EXAMPLES", "")
 PHOTOS = sorted(path for path in FIXTURES.rglob("*.jpg"))
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="UPRIGHT_BINARY names no command")
@@ -155,11 +155,18 @@ def test_comparisons_say_the_same(tmp_path: Path) -> None:
         assert json.loads(process.stdout) == upright.verify(photo, other).report, photo
 
 
-@pytest.mark.skipif(not NODE_EXAMPLE or not shutil.which("node"), reason="there is no Node")
-def test_node_makes_the_same_through_the_service(service: str, tmp_path: Path, portrait_path: Path) -> None:
+@pytest.mark.skipif(not SERVICE_EXAMPLES, reason="UPRIGHT_SERVICE_EXAMPLES names no folder")
+@pytest.mark.parametrize(("program", "example"), [("node", "upload.mjs"), ("php", "upload.php")])
+def test_an_example_makes_the_same_through_the_service(
+    program: str, example: str, service: str, tmp_path: Path, portrait_path: Path
+) -> None:
+    if not shutil.which(program):
+        pytest.skip(f"there is no {program}")
     result = tmp_path / "result.jpg"
-    command = ["node", NODE_EXAMPLE, service]
-    subprocess.run([*command, portrait_path, result], check=True)
+    command: list[str | Path] = [program, Path(SERVICE_EXAMPLES) / example, service]
+    process = subprocess.run([*command, portrait_path, result], capture_output=True, text=True, check=True)
     assert result.read_bytes() == upright.normalize(portrait_path).bytes
+    assert process.stdout == upright.normalize(portrait_path).status + "\n"
+    result.unlink()
     process = subprocess.run([*command, FIXTURES / "bad/empty.jpg", result], capture_output=True, text=True, check=False)
-    assert process.returncode == 2 and process.stderr.startswith("empty: ")
+    assert process.returncode == 2 and process.stderr.startswith("empty: ") and not result.exists()

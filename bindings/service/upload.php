@@ -1,0 +1,14 @@
+<?php
+// Makes a photograph upright through the service: php upload.php http://127.0.0.1:8080 photo.jpg upright.jpg
+[, $service, $photo, $result] = $argv;
+$request = ["method" => "POST", "header" => "Content-Type: image/jpeg", "content" => file_get_contents($photo),
+    "ignore_errors" => true];
+$answer = file_get_contents(rtrim($service, "/") . "/normalize", false, stream_context_create(["http" => $request]));
+if ($answer === false) exit(2);
+if (!str_contains($http_response_header[0], " 200 ")) {
+    $problem = json_decode($answer);
+    fwrite(STDERR, "$problem->code: $problem->detail\n");
+    exit(2);
+}
+file_put_contents($result, $answer);
+echo implode(preg_replace("/^upright-action: /i", "", preg_grep("/^upright-action:/i", $http_response_header))), "\n";
