@@ -1,4 +1,5 @@
-// The page of `upright serve`: sends photographs to the service and shows what became of them.
+// The page of `upright serve`: sends photographs to the service and shows what became of them. tools/wasm/make-page makes
+// of it a page that needs no service.
 
 const element = (id) => document.getElementById(id);
 /** Photographs at a time: the service has a queue, and other clients. */
@@ -83,8 +84,11 @@ async function normalize({ file, item }) {
   show(item, file, original, bytes, report);
 }
 
-/** Sends a photo with policies, and takes the report and the result. */
-async function ask(file, policies) {
+/** Has a photo worked on with policies, and gives the report and the result. */
+const ask = globalThis.workInThisPage ?? askService;
+
+/** Sends a photo to the service. */
+async function askService(file, policies) {
   const form = new FormData();
   form.append("photograph", file);
   for (const [name, value] of Object.entries(policies)) form.append(name, value);
@@ -269,7 +273,7 @@ function showFacts(facts, original, bytes, report) {
     fact("Coordinates", "none in the file");
   }
   if (report.verification) {
-    fact("Checked by the service", {
+    fact("Checked by Upright", {
       restored: "the original was restored from the result, byte for byte",
       coefficients: "every coefficient that was to be kept is there",
       none: "not checked",
