@@ -242,6 +242,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports"], swiftSettings: settings),
     .testTarget(
       name: "ServerTests",
       dependencies: [

@@ -104,7 +104,8 @@ struct ThumbnailRenewal {
       edits: edits,
       fate: .removed,
       note:
-        "the thumbnail showed what was cut away and is removed; a new one does not fit in its place"
+        "the thumbnail showed what was cut away and is removed; a new one "
+        + (picture == nil ? "cannot be made" : "does not fit in its place")
     )
   }
 
