@@ -21,9 +21,8 @@ static const char *const name = "libheif.so.1";
 #endif
 
 const char *load_libheif(void) {
-#ifdef UPRIGHT_DECLARES_LIBHEIF
-  return "upright was built without the headers of libheif";
-#endif
+  const char *problem = problem_of_headers();
+  if (problem) return problem;
   // Never closed: codecs may keep threads.
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return dlerror();

@@ -14,6 +14,17 @@
 #include "../declarations.h"
 #endif
 
+/// Why the code that includes this must not call libheif: it was compiled against the declarations. NULL if it may.
+///
+/// Inline, because an incremental build does not see that headers have appeared, and may have compiled only a part anew.
+static inline const char *problem_of_headers(void) {
+#ifdef UPRIGHT_DECLARES_LIBHEIF
+  return "the program was built without the headers of libheif; install them (libheif-dev) and build it from scratch";
+#else
+  return 0;
+#endif
+}
+
 /// Loads libheif; to be called before any function of it, from one thread.
 ///
 /// Returns NULL, or the dynamic linker's message if the library or one of the functions is missing.
