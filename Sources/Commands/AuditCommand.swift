@@ -92,7 +92,11 @@ struct AuditCommand: ParsableCommand {
     var run = BatchRun(output, Console(printer))
     printer.page = try run.open { () throws(FileError) in
       try html.map { (name) throws(FileError) in
-        let settings = AuditPage.Settings(command: command, policies: policy.named)
+        let settings = AuditPage.Settings(
+          command: command,
+          policies: policy.named,
+          nonDefault: policy.nonDefault
+        )
         return try AuditPage(ArgumentPath.path(name), settings, htmlPictures ?? .all)
       }
     }

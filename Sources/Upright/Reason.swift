@@ -3,14 +3,24 @@ public struct Reason: Hashable, Sendable {
   /// Which reason it is.
   public var code: Code
   /// The reason in words for people, with what they can do about it.
-  public var explanation: String
+  public var explanation: String { advice.map { "\(cause) (\($0))" } ?? cause }
+  /// The reason in words for people who have no command line.
+  package var cause: String
+  /// Which options of the command decide otherwise.
+  package var advice: String?
   /// Why the Orientation tag may be stale, where that is the reason.
   public var evidence: [TagEvidence] = []
 
   /// Makes a reason from its parts.
   public init(_ code: Code, _ explanation: String) {
+    self.init(code, explanation, advice: nil)
+  }
+
+  /// Makes a reason that options of the command decide about.
+  package init(_ code: Code, _ cause: String, advice: String?) {
     self.code = code
-    self.explanation = explanation
+    self.cause = cause
+    self.advice = advice
   }
 }
 
@@ -67,16 +77,16 @@ extension Reason {
   static func unalignedEdge(_ loss: String) -> Reason {
     Reason(
       .unalignedEdge,
-      "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)"
-        + " (--unaligned redraw keeps them, trim cuts them off)"
+      "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)",
+      advice: "--unaligned redraw keeps them, trim cuts them off"
     )
   }
 
   static func conflict(_ evidence: [TagEvidence]) -> Reason {
     var reason = Reason(
       .conflict,
-      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; ")
-        + " (--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1)"
+      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; "),
+      advice: "--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1"
     )
     reason.evidence = evidence
     return reason
@@ -151,7 +161,8 @@ extension Reason {
   static func memoryLimit(_ need: Int, _ limit: Int) -> Reason {
     Reason(
       .memoryLimit,
-      "the file would take about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) (--memory)"
+      "the file would take about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20)",
+      advice: "--memory"
     )
   }
 
@@ -162,7 +173,8 @@ extension Reason {
 
   static let noUndo = Reason(
     .noUndo,
-    "the identical file could not be restored from the result, which --require-undo asks for"
+    "the identical file could not be restored from the result",
+    advice: "--require-undo asks for that"
   )
 
   static let noEndOfImage = Reason(

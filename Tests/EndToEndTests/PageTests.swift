@@ -18,6 +18,7 @@ import Testing
     var folder: String?
     var raw: String?
     var disposition: String
+    var text: String?
     var decide: Bool?
     var risks: [String]?
     /// The embedded thumbnail.
@@ -32,6 +33,7 @@ import Testing
     var files: [Row]
     var command: String
     var policies: [String: String]
+    var nonDefault: [String: String]
     var links: Links
   }
 
@@ -88,6 +90,7 @@ import Testing
     let result = try upright(["audit", "--format", "ndjson", try copyFixtures(), "--html", page])
     for (row, line) in zip(try rows(), try result.json()) {
       #expect(row.path == line.path)
+      #expect(row.text?.contains("--") != true)
       switch line.status {
       case "nothing": #expect(row.disposition == "upright")
       case "planned": #expect(["lossless", "re-encoded"].contains(row.disposition))
@@ -145,6 +148,7 @@ import Testing
     let contents = try contents()
     #expect(contents.command.hasPrefix("upright audit --unaligned skip '"))
     #expect(contents.policies["--unaligned"] == "skip")
+    #expect(contents.nonDefault == ["--unaligned": "skip"])
     #expect(contents.links.directory == scratch.path(""))
     let row = try #require(try rows().first)
     #expect(row.name == "two\\u{a}lines.jpg")

@@ -23,6 +23,8 @@ final class AuditPage: Sendable {
     var command: String
     /// The policies by the names of their options.
     var policies: [String: String]
+    /// Those that a command needs which does what the page shows.
+    var nonDefault: [String: String]
 
     /// The time, or what `SOURCE_DATE_EPOCH` says for pages that are the same each time they are made.
     private static var now: Date {

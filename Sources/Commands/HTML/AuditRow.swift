@@ -23,7 +23,7 @@ struct AuditRow: Encodable {
   /// The path as a URL has it, where its bytes are not those that are shown.
   var raw: String?
   var disposition: Disposition
-  /// What would be done or went wrong; absent where the kind says it all.
+  /// What would be done, why nothing is, or what went wrong; absent where the disposition says it all.
   var text: String?
   /// Whether somebody should decide what is to be done with the file.
   var decide: Bool?
@@ -73,7 +73,7 @@ struct AuditRow: Encodable {
     if !identifiers.isEmpty { risks = identifiers }
     if needsDecision { decide = true }
     if entry.kind != .nothing, entry.kind != .exact {
-      text = TextFormat.escaped(TextFormat.action(report))
+      text = TextFormat.escaped(Self.text(report))
     }
     sidecar = report.sidecar
     if let picture = report.plan?.picture {
@@ -93,6 +93,13 @@ struct AuditRow: Encodable {
     {
       isThumbnailAcross = true
     }
+  }
+
+  /// A sentence of the page, which has no options of the command.
+  private static func text(_ report: FileReport) -> String {
+    if case .failed(let failure) = report.result { return failure.message }
+    if case .leave(let reason)? = report.plan?.action { return reason.cause }
+    return TextFormat.action(report)
   }
 
   private static func risks(_ report: FileReport, _ entry: SurveyEntry) -> [String] {

@@ -16,9 +16,16 @@ struct PolicyOptions: ParsableArguments {
   }
 
   /// The policies by the names of their options.
-  var named: [String: String] {
-    let options = options
-    return [
+  var named: [String: String] { Self.named(options) }
+
+  /// The policies that are not those of a command without options.
+  var nonDefault: [String: String] {
+    let defaults = Self.named(Options())
+    return named.filter { $0.value != defaults[$0.key] }
+  }
+
+  private static func named(_ options: Options) -> [String: String] {
+    [
       "--unaligned": options.unaligned.rawValue, "--on-conflict": options.onConflict.rawValue,
       "--content-credentials": options.contentCredentials.rawValue,
       "--redraw-quality": options.redrawQuality.rawValue,

@@ -27,9 +27,9 @@ struct SurveyEntry: Sendable {
     case motionPhoto = "motion photo"
     case credentials = "content credentials"
     case regions = "regions or subject area"
-    case xmpDisagrees = "XMP that disagrees with EXIF"
-    case trailer = "data behind the picture"
-    case unknownEnd = "an end that is not EOI"
+    case xmpDisagrees = "XMP that disagrees with Exif"
+    case trailer = "data after the image"
+    case unknownEnd = "a missing EOI marker"
   }
 
   init(_ report: FileReport) {

@@ -68,9 +68,13 @@ function tell() {
   const done = results.length;
   const left = waiting.length + running;
   const some = (count) => `${count} photo${count === 1 ? "" : "s"}`;
+  const items = [...element("photographs").children];
+  const open = items.filter((item) => item.querySelector(".links.open")).length;
   element("status").textContent = left > 0 ? `${some(left)} to go`
-    : done + failures === 0 ? ""
-    : `${some(done)} done` + (failures > 0 ? `, ${failures} failed` : "");
+    : items.length === 0 ? ""
+    : items.length === 1 ? ["h2", ".what"].map((part) => items[0].querySelector(part).textContent).join(": ")
+    : [`${some(done)} done`, failures > 0 ? `${failures} failed` : "", open > 0 ? `${open} to decide` : ""]
+      .filter((part) => part !== "").join(", ");
   element("actions").hidden = left > 0 || done + failures === 0;
   element("zip").hidden = done === 0;
 }
@@ -115,7 +119,7 @@ async function askService(file, policies) {
 function fail(item, message) {
   failures++;
   item.classList.add("failed");
-  item.querySelector(".what").textContent = `Failed: ${message}`;
+  item.querySelector(".what").textContent = `Failed: ${plain(message)}`;
 }
 
 // Showing a result
@@ -224,10 +228,10 @@ function showImages(item, name, urls, report) {
     figure.querySelector("img").alt = `${name} ${alt}`;
   };
   stored.querySelector("img").src = urls[0];
-  caption(stored, "As stored, without its tag", `as stored, Orientation ${report.orientation ?? "absent"}`);
+  caption(stored, "As stored, ignoring the tag", `as stored, Orientation ${report.orientation ?? "absent"}`);
   if (isRewritten(report)) {
     result.querySelector("img").src = urls[1];
-    caption(result, "As normalized, without a tag", "as normalized");
+    caption(result, "As normalized", "as normalized");
   } else if (decisions[report.reason?.id] && report.orientation > 1) {
     result.querySelector("img").src = urls[0];
     result.querySelector("img").classList.add("tagged");
@@ -245,8 +249,10 @@ function showFacts(facts, original, bytes, report) {
     if (kind !== undefined) dd.className = kind ? "good" : "bad";
     facts.append(dt, dd);
   };
-  fact("Orientation", report.orientation === undefined ? "none"
-    : isRewritten(report) ? `${report.orientation} → 1` : `${report.orientation}`);
+  // Where there is one that cannot be used, the reason says so.
+  if (report.orientation !== undefined || report.status === "nothing") {
+    fact("Orientation", `${report.orientation ?? "none"}${isRewritten(report) ? " → 1" : ""}`);
+  }
   fact("Stored size", `${report.width} × ${report.height}, ${report.sampling}, ${report.coding}`);
   fact("File", bytes.length === original.length ? `${bytes.length} bytes`
     : `${original.length} → ${bytes.length} bytes`);
@@ -291,7 +297,7 @@ function showFacts(facts, original, bytes, report) {
 
 const kinds = [
   [/^thumbnail\.|\.ifd1\./, "Thumbnail follows the image"],
-  [/^scan\./, "Image data"], [/^huffman-tables\./, "Huffman tables"],
+  [/^scan\./, "Image data rewritten"], [/^huffman-tables\./, "Huffman tables"],
   [/^quantization-table/, "Quantization tables"], [/^mpf/, "Index of further images"],
   [/^fill/, "Fill bytes before the end of the image"], [/^content-credentials/, "Content credentials"],
 ];
@@ -310,7 +316,7 @@ export function readable(changes) {
       lines.set(kind, known);
     } else {
       const parts = field.split(".");
-      const name = parts.at(-1).replace(/([a-z])([A-Z])/g, "$1-$2").replaceAll("-", " ").toLowerCase();
+      const name = parts.at(-1).replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&-").replaceAll("-", " ").toLowerCase();
       lines.set(`${sources[parts[0]] ?? parts[0]}: ${name}`, new Set(what === "" ? [] : [what]));
     }
   }

@@ -64,15 +64,29 @@ function factsOf(file) {
 const whatOf = (file) => sentence(file.text || actions[file.disposition]);
 
 function actionsOf(file) {
-  return element("p", { class: "links" }, element("a", { href: link(file) }, "Open the file"),
-    button({}, "Copy its path", () => copyPath(file)));
+  const named = (text) => ({ "aria-label": `${text}: ${file.name}` });
+  return element("p", { class: "links" }, element("a", { href: link(file), ...named("Open the file") }, "Open the file"),
+    button(named("Copy its path"), "Copy its path", () => copyPath(file)));
+}
+
+/** The commands for what somebody may decide about a file, each to be copied. */
+function decisionsOf(file) {
+  const reason = file.section === "decide" && (file.risks || []).find((risk) => decisions[risk]);
+  if (!reason) return null;
+  const choices = decisions[reason].map(([text, ...policy]) => [text, commandFor(file, ...policy)]);
+  if (choices.some(([, command]) => command === null)) return null;
+  return element("section", { class: "decisions" }, element("h3", {}, "To decide"),
+    element("p", {}, "Run one of these where the audit was run:"),
+    ...choices.map(([text, command]) => element("div", {}, element("p", {}, text), element("code", {}, command),
+      button({ "aria-label": `Copy this command: ${text}` }, "Copy this command",
+        () => copy(command, "The command is copied")))));
 }
 
 function card(file, index) {
   const cardClass = `card ${file.disposition}`;
   const heading = file.cause === "" ? "h4" : "h5";
   const isLine = cardSize(file) === "line";
-  const made = element("article", { class: cardClass, "aria-posinset": index + 1, "aria-setsize": shown.length, "data-file": index },
+  const made = element("article", { class: cardClass, "aria-label": file.name, "aria-posinset": index + 1, "aria-setsize": shown.length, "data-file": index },
     figures(isLine ? {} : file),
     element("div", { class: "words" },
       element(heading, { title: file.name }, button({ class: "open", "aria-haspopup": "dialog" }, file.name, () => openViewer(index))),
@@ -91,7 +105,9 @@ let viewed = 0;
 function openViewer(index) {
   viewed = index;
   const file = shown[index];
-  byId("place").textContent = `${number(index + 1)} of ${number(shown.length)}`;
+  // The status is read when another file comes, and the heading is not.
+  byId("place").replaceChildren(`${number(index + 1)} of ${number(shown.length)}`,
+    element("span", { class: "hidden" }, `: ${file.name}`));
   byId("viewer-name").textContent = file.name;
   byId("previous").disabled = index === 0;
   byId("next").disabled = index === shown.length - 1;
@@ -103,7 +119,7 @@ function openViewer(index) {
   fact("Evidence", (file.evidence || []).join("; "));
   fact("Sidecar", file.sidecar);
   fact("File", factsOf(file));
-  byId("viewer-body").replaceChildren(...[figures(file), element("p", { class: "what" }, whatOf(file)), list, actionsOf(file)]
+  byId("viewer-body").replaceChildren(...[figures(file), element("p", { class: "what" }, whatOf(file)), decisionsOf(file), list, actionsOf(file)]
     .filter((part) => part));
   if (!byId("viewer").open) byId("viewer").showModal();
 }

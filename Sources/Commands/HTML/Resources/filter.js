@@ -128,14 +128,14 @@ async function copy(text, message) {
 byId("copy").addEventListener("click", () => {
   const paths = shown.map(realPath).filter((path) => path !== null && !/[\n\0]|\r$/.test(path));
   const missing = shown.length - paths.length;
-  copy(paths.map((path) => path + "\n").join(""), `${plural(paths.length, "path")} copied, for --files-from`
-    + (missing > 0 ? `; ${plural(missing, "name")} that no list can hold left out` : ""));
+  copy(paths.map((path) => path + "\n").join(""), `${plural(paths.length, "path")} copied, one a line`
+    + (missing > 0 ? `; ${plural(missing, "name")} that no list can hold ${missing === 1 ? "is" : "are"} missing` : ""));
 });
 
 function copyPath(file) {
   const path = realPath(file);
   if (path === null) {
-    announce("The name has bytes that are no text; it was not copied");
+    announce("The path was not copied: it has bytes that are not text");
   } else {
     copy(path, `Copied: ${file.path}`);
   }

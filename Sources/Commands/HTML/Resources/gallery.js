@@ -2,9 +2,9 @@
 
 /** Heights, and least widths of a column, in rem; one column where the window is narrow. */
 const layouts = {
-  wide: { section: 3.6, group: 4.4, large: 32, photo: 12, plain: 11.8, line: 4.7,
+  wide: { section: 3.6, title: 2.8, group: 4.4, large: 32, photo: 12, plain: 11.8, line: 4.7,
     columns: { large: 34, photo: 30, plain: 30, line: 24 } },
-  narrow: { section: 3.6, group: 7.2, large: 25.4, photo: 20.5, plain: 12, line: 4.7, columns: {} },
+  narrow: { section: 3.6, title: 2.8, group: 7.2, large: 25.4, photo: 20.5, plain: 12, line: 4.7, columns: {} },
 };
 /** Browsers draw no page that is much higher, in pixels. */
 const maxHeight = 15_000_000;
@@ -52,7 +52,10 @@ function layOut() {
       add({ kind: "section", file: first, count }, layout.section);
     }
     const end = isEnd((file) => groupKey(file) === groupKey(first));
-    if (first.cause !== "") add({ kind: "group", file: first, count: end - index, last: end }, layout.group);
+    if (first.cause !== "") {
+      const text = groupText(shown.slice(index, end));
+      add({ kind: "group", file: first, count: end - index, text }, text === "" ? layout.title : layout.group);
+    }
     if (first.cause === "" || isOpen(first)) {
       for (let start = index; start < end && top < maxHeight;) {
         const size = cardSize(shown[start]);
@@ -136,9 +139,16 @@ function drawRow(row) {
   }
 }
 
-/** The heading of files that have one cause, with what is the same for all of them. */
+/** What is the same for all files of one cause; nothing where their cards say it. */
+function groupText(group) {
+  const [first] = group;
+  if (hints[first.cause]) return hints[first.cause];
+  if (!first.text || (group.length === 1 && isOpen(first))) return "";
+  return (group.every((file) => file.text === first.text) ? "" : "For example: ") + sentence(first.text);
+}
+
+/** The heading of files that have one cause. */
 function drawGroup(row) {
-  const texts = new Set(shown.slice(row.last - row.count, row.last).map((file) => file.text));
   const opener = button({ "aria-expanded": String(isOpen(row.file)) },
     `${sentence(reasonName(row.file.cause))} (${number(row.count)})`, () => {
       const key = groupKey(row.file);
@@ -147,9 +157,8 @@ function drawGroup(row) {
       [...document.querySelectorAll(".group button")].find((other) => other.dataset.key === key)?.focus();
     });
   opener.dataset.key = groupKey(row.file);
-  const text = hints[row.file.cause] || (texts.size === 1 ? "" : "For example: ") + (row.file.text || "");
   return element("div", { class: `row group ${row.file.disposition}` }, element("h4", {}, opener),
-    text ? element("p", { title: text }, text) : null);
+    row.text ? element("p", { title: row.text }, row.text) : null);
 }
 
 function showGallery() {

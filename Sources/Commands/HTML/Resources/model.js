@@ -40,6 +40,16 @@ const reasons = {
   "jpeg-xt": "JPEG XT",
 };
 
+/** What somebody may decide about files of one reason: what becomes of them, and the policy that asks for it. */
+const decisions = {
+  conflict: [["Rotate as the tag says", "--on-conflict", "trust-tag"],
+    ["Keep the image as stored, set the tag to 1", "--on-conflict", "reset-tag"]],
+  "unaligned-edge": [["Rotate, re-encode the affected components", "--unaligned", "redraw"],
+    ["Rotate, cut the edge off", "--unaligned", "trim"]],
+  "content-credentials": [["Rotate, remove the credentials", "--content-credentials", "strip"],
+    ["Rotate, keep the credentials although they become invalid", "--content-credentials", "keep"]],
+};
+
 /** What to look for in files of one cause. */
 const hints = {
   conflict: "Which of the two images is upright? If it is the one as stored, the tag is stale.",
@@ -160,6 +170,17 @@ function realPath(file) {
   } catch {
     return null;
   }
+}
+
+/** A word as a shell takes it. */
+const quoted = (word) => (/^[\w./=+:,@%][\w./=+:,@%-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** The command that normalizes a file as somebody decided; null where its path is no text. */
+function commandFor(file, option, value) {
+  const path = realPath(file);
+  if (path === null) return null;
+  const policies = Object.entries({ ...data.nonDefault, [option]: value }).flat();
+  return ["upright", "normalize", ...policies, quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
 }
 
 /** A reference to the file, relative to the page. */

@@ -3,9 +3,9 @@
 const rowsOfChart = 10;
 /** Why files and directories were not looked at. */
 const unseen = {
-  duplicate: "met before", backup: "backups", "other-name": "with other names", hidden: "hidden",
+  duplicate: "duplicate paths", backup: "backups", "other-name": "with other file names", hidden: "hidden",
   "linked-directory": "links to directories", "linked-file": "links to files",
-  output: "outputs", temporary: "left behind by a run", "apple-double": "companions of macOS", special: "pipes and devices",
+  output: "outputs", temporary: "temporary files of Upright", "apple-double": "AppleDouble files of macOS", special: "pipes and devices",
 };
 
 function groups(keysOf) {
@@ -141,5 +141,6 @@ function showOverview() {
   byId("made").textContent = `${data.created.replace("T", " ").replace("Z", " UTC")}, upright ${data.version}`;
   const fact = (term, value) => byId("settings").append(element("dt", {}, term), element("dd", {}, value));
   fact("Command", element("code", {}, data.command));
-  fact("Policies", Object.entries(data.policies).map(([option, value]) => `${option} ${value}`).join(", "));
+  fact("Policies", Object.entries(data.policies).map(([option, value]) =>
+    `${sentence(option.slice(2).replaceAll("-", " "))}: ${value}`).sort().join(", "));
 }
