@@ -67,6 +67,9 @@ enum FaultLibrary {
       environment["UPRIGHT_FAULTS_OUTPUT"] = "1"
       environment["UPRIGHT_FAULTS_LOG"] = log
       environment["UPRIGHT_FAULT"] = fault?.instruction
+      // A sanitizer that looks for leaks writes to pipes, where it would meet the fault.
+      let options = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
+      environment["ASAN_OPTIONS"] = options.map { $0 + ":detect_leaks=0" }
     }
     return try Tool.run(uprightBinary, arguments, environment: environment, started: started)
   }
