@@ -3,6 +3,9 @@ package struct JSONWriter {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
 
+  /// Makes a writer that has written nothing.
+  package init() {}
+
   /// Writes an object.
   ///
   /// - Parameter fields: Writes its fields.
