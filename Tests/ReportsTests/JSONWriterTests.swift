@@ -27,11 +27,7 @@ import Testing
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  private func written(_ value: some JSONObject) -> String {
-    var json = JSONWriter()
-    value.write(to: &json)
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
+  private func written(_ value: some JSONObject) -> String { value.jsonLine }
 
   @Test func `Every control character is escaped as Foundation escapes it`() throws {
     for value in 0...0x2FF {

@@ -4,6 +4,7 @@
 #define HAVE_ARC4RANDOM_BUF 1
 #define HAVE_MEMMOVE 1
 #define XML_CONTEXT_BYTES 0
+#define XML_MIN_SIZE 1
 #define XML_NS 1
 
 #include <stdio.h>
