@@ -1,7 +1,8 @@
 // Holds upright.wasm against the command: for every file the same bytes, the same report and the same undo data.
 //
-//   node tools/wasm/compare.mjs COMMAND FOLDER…
+//   node tools/wasm/compare.mjs COMMAND FOLDER… [--brief FOLDER…]
 //
+// Folders after --brief are normalized, whatever speaks against their tags, and audited, without further operations.
 // Files whose work needs TurboJPEG are listed; they are refused by the module, and worked on by the command.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -10,25 +11,27 @@ import { join } from "node:path";
 import * as upright from "../../bindings/javascript/upright.js";
 
 const [command, ...folders] = process.argv.slice(2);
+const brief = folders.includes("--brief") ? folders.splice(folders.indexOf("--brief")).slice(1) : [];
 await upright.load(readFileSync(new URL("../../.build/wasm/upright.wasm", import.meta.url)));
 const work = mkdtempSync(join(tmpdir(), "upright-wasm-"));
 const runs = [
   { arguments: ["normalize"], work: (file, options) => upright.normalize(file, options) },
   {
+    isBrief: true,
     arguments: ["normalize", "--on-conflict", "trust-tag", "--content-credentials", "keep", "--regions", "follow"],
     work: (file, options) =>
       upright.normalize(file, { onConflict: "trust-tag", contentCredentials: "keep", regions: "follow", ...options }),
   },
   { arguments: ["rotate", "90"], work: (file, options) => upright.rotate(file, 90, options) },
   { arguments: ["flip", "horizontal"], work: (file, options) => upright.flip(file, "horizontal", options) },
-  { arguments: ["audit"], work: (file, options) => upright.audit(file, options) },
+  { isBrief: true, arguments: ["audit"], work: (file, options) => upright.audit(file, options) },
 ];
 
 const counts = { same: 0, refused: 0, differing: 0 };
 const refused = new Set();
 const seconds = { command: 0, module: 0 };
-for (const folder of folders) {
-  for (const run of runs) {
+for (const folder of [...folders, ...brief]) {
+  for (const run of folders.includes(folder) ? runs : runs.filter(({ isBrief }) => isBrief)) {
     const output = join(work, "output");
     rmSync(output, { recursive: true, force: true });
     const writes = run.arguments[0] !== "audit";
