@@ -114,14 +114,14 @@ let package = Package(
     ),
     .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
-      name: "Archive",
+      name: "FileSystem",
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: settings
     ),
     .target(
       name: "Records",
       dependencies: [
-        "Archive", "CNettle", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
+        "FileSystem", "CNettle", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -144,7 +144,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Archive", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
+        "FileSystem", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
         "Reports", "Upright",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
@@ -199,8 +199,8 @@ let package = Package(
     ),
 
     .testTarget(
-      name: "ArchiveTests",
-      dependencies: ["Archive", .product(name: "SystemPackage", package: "swift-system")],
+      name: "FileSystemTests",
+      dependencies: ["FileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: settings
     ),
     .testTarget(
@@ -214,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Archive", "Fixtures", "Records", "Upright", "upright-tool",
+        "FileSystem", "Fixtures", "Records", "Upright", "upright-tool",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -237,7 +237,7 @@ let package = Package(
     .testTarget(
       name: "RecordsTests",
       dependencies: [
-        "Archive", "Fixtures", "Records", "Upright",
+        "FileSystem", "Fixtures", "Records", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings

@@ -3,15 +3,17 @@ internal import Reports
 internal import Upright
 
 extension Call {
-  /// Turns what a viewer sees.
+  /// Transforms what a viewer sees.
   ///
-  /// - Parameter turn: How; nil where the caller asked for a turn that there is not.
+  /// - Parameter transform: How; nil where the caller asked for a transform that there is not.
   /// - Returns: The handle of the result.
-  func turning(_ turn: Turn?) -> OpaquePointer? {
-    unsafe onFile(.turn) { (file, call) throws(UprightError) in
-      guard let turn else { throw UprightError(.argument, "there is no such rotation or flip") }
-      let editor = TagEditor(.turn(turn), options: call.options)
-      let normalizer = Normalizer(options: call.options, then: turn)
+  func transforming(_ transform: OrientationTransform?) -> OpaquePointer? {
+    unsafe onFile(.transform) { (file, call) throws(UprightError) in
+      guard let transform else {
+        throw UprightError(.argument, "there is no such rotation or flip")
+      }
+      let editor = TagEditor(.transform(transform), options: call.options)
+      let normalizer = Normalizer(options: call.options, then: transform)
       guard call.dryRun else {
         let outcome = try call.tagOnly ? editor.edit(file) : normalizer.normalize(file)
         return CallResult(outcome, path: call.path)
@@ -34,7 +36,7 @@ extension Call {
     return unsafe onFile(.verify) { (original, call) throws(UprightError) in
       try call.options.checkSize(size)
       let result = unsafe [UInt8](copying: result, size)
-      var verifier = Verifier(then: call.turn)
+      var verifier = Verifier(then: call.transform)
       verifier.maxPixels = call.options.maxPixels
       verifier.requiresLossless = call.lossless
       do throws(Verifier.Unreadable) {

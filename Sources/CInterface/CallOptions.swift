@@ -5,17 +5,17 @@ internal import Upright
 struct CallOptions {
   /// The functions that take the same names.
   enum Function {
-    case normalize, turn, crop, verify, undo
+    case normalize, transform, crop, verify, undo
 
     /// Whether they take a name, if any function does.
     fileprivate func takes(_ name: String) -> Bool {
       switch name {
       case "path", "max-pixels", "max-bytes", "time-limit": true
       case "on-conflict": self == .normalize
-      case "tag-only": self == .turn
-      case "dry-run": self == .turn || self == .crop
+      case "tag-only": self == .transform
+      case "dry-run": self == .transform || self == .crop
       case "snap": self == .crop
-      case "turn", "lossless", "result-path": self == .verify
+      case "transform", "lossless", "result-path": self == .verify
       default: self != .verify && self != .undo
       }
     }
@@ -29,8 +29,8 @@ struct CallOptions {
   var tagOnly = false
   var dryRun = false
   var snap = Crop.Snap.grow
-  /// How what is seen was turned, in a comparison.
-  var turn = Turn.none
+  /// How what is seen was transformed, in a comparison.
+  var transform = OrientationTransform.none
   /// Whether a comparison fails where anything was re-encoded or cut off.
   var lossless = false
 
@@ -66,7 +66,7 @@ struct CallOptions {
     case "tag-only": tagOnly = try Self.flag(name, value)
     case "dry-run": dryRun = try Self.flag(name, value)
     case "snap": snap = try Options.value(value, of: name)
-    case "turn": turn = try Options.value(value, of: name)
+    case "transform": transform = try Options.value(value, of: name)
     case "lossless": lossless = try Self.flag(name, value)
     case "lossless-only": if try Self.flag(name, value) { options.unaligned = .skip }
     case "strict-orientation": options.strictOrientation = try Self.flag(name, value)

@@ -56,8 +56,8 @@ public func upright_rotate(
   _ options: UnsafePointer<UnsafePointer<CChar>?>?,
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
-  let turns: [CInt: Turn] = [90: .rotate90, 180: .rotate180, 270: .rotate270]
-  return unsafe Call(data, size, options, cancellation).turning(turns[degrees])
+  let transforms: [CInt: OrientationTransform] = [90: .rotate90, 180: .rotate180, 270: .rotate270]
+  return unsafe Call(data, size, options, cancellation).transforming(transforms[degrees])
 }
 
 @c @implementation
@@ -68,11 +68,11 @@ public func upright_flip(
   _ options: UnsafePointer<UnsafePointer<CChar>?>?,
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
-  let turns: [Int: Turn] = [
+  let transforms: [Int: OrientationTransform] = [
     UPRIGHT_HORIZONTAL: .flipHorizontal, UPRIGHT_VERTICAL: .flipVertical,
     UPRIGHT_TRANSPOSE: .transpose, UPRIGHT_TRANSVERSE: .transverse,
   ]
-  return unsafe Call(data, size, options, cancellation).turning(turns[Int(axis)])
+  return unsafe Call(data, size, options, cancellation).transforming(transforms[Int(axis)])
 }
 
 @c @implementation
@@ -89,7 +89,7 @@ public func upright_crop(
     guard range.contains(rectangle.x), range.contains(rectangle.y),
       range.contains(rectangle.width), range.contains(rectangle.height),
       rectangle.width > 0, rectangle.height > 0
-    else { throw UprightError(.argument, "the rectangle is empty, or lies outside of any picture") }
+    else { throw UprightError(.argument, "the rectangle is empty, or lies outside of any image") }
     let kept = PixelRectangle(
       x: Int(rectangle.x),
       y: Int(rectangle.y),

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 
 /// Paths and patterns on the command line, with the bytes that they were given with.

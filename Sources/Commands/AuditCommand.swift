@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -55,7 +55,7 @@ struct AuditCommand: ParsableCommand {
       valueName: "images"
     )
   )
-  var htmlPictures: PageImages?
+  var htmlImages: PageImages?
 
   @OptionGroup var files: SelectionOptions
 
@@ -73,7 +73,7 @@ struct AuditCommand: ParsableCommand {
         "--html names the page that is written, as in --html audit.html; \(html) is a photograph."
       )
     }
-    if htmlPictures != nil, html == nil { throw ValidationError("--html-pictures needs --html.") }
+    if htmlImages != nil, html == nil { throw ValidationError("--html-images needs --html.") }
     guard paths.contains("-") else { return try checkFiles() }
     if paths.count > 1 || files.filesFrom != nil || html != nil {
       throw ValidationError("- (standard input) goes alone.")
@@ -97,7 +97,7 @@ struct AuditCommand: ParsableCommand {
           policies: policy.named,
           nonDefault: policy.nonDefault
         )
-        return try AuditPage(ArgumentPath.path(name), settings, htmlPictures ?? .all)
+        return try AuditPage(ArgumentPath.path(name), settings, htmlImages ?? .all)
       }
     }
     run.console = Console(printer)
@@ -107,7 +107,7 @@ struct AuditCommand: ParsableCommand {
     let selection = files.selection(paths, recursive: true)
     let audit = FileAudit(
       normalizer: Normalizer(options: options),
-      met: MetFiles(remembersAll: selection.repeats),
+      visited: VisitedFiles(remembersAll: selection.repeats),
       detail: printer.format == .table && printer.page == nil ? .totals : .everything
     )
     if paths == ["-"] {
@@ -150,12 +150,12 @@ struct AuditCommand: ParsableCommand {
 
   /// A line of the table.
   @Sendable private static func row(_ report: FileReport) -> String? {
-    let picture = report.plan?.picture
+    let image = report.plan?.image
     let columns = [
-      (picture.map { "\($0.width)×\($0.height)" } ?? "-", 11),
-      (picture?.sampling ?? "-", 9),
-      (picture?.coding ?? "-", 11),
-      (picture?.orientation.map { "\($0.rawValue)" } ?? "-", 1),
+      (image.map { "\($0.width)×\($0.height)" } ?? "-", 11),
+      (image?.sampling ?? "-", 9),
+      (image?.coding ?? "-", 11),
+      (image?.orientation.map { "\($0.rawValue)" } ?? "-", 1),
     ]
     return columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")
       + "  \(TextFormat.path(report.path)): \(TextFormat.action(report))"

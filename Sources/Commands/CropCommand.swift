@@ -8,8 +8,8 @@ struct CropCommand: ParsableCommand {
     commandName: "crop",
     abstract: "Crop JPEG files losslessly, and make them upright on the way.",
     discussion: """
-      The rectangle is WIDTHxHEIGHT+X+Y in pixels of the picture as it is seen, the origin at the top left. \
-      JPEG stores blocks of 8 to 32 pixels, and a lossless picture begins with a whole one; so the rectangle \
+      The rectangle is WIDTHxHEIGHT+X+Y in pixels of the image as it is seen, the origin at the top left. \
+      JPEG stores blocks of 8 to 32 pixels, and a lossless image begins with a whole one; so the rectangle \
       grows to the left and the top where it must, and the report says what it became.
 
       What is cut away is gone: there is no undo. Without -o or --output-dir, --backup must say where the \
@@ -31,7 +31,7 @@ struct CropCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       What happens to a rectangle that does not begin with a whole block: it can grow, shrink, or stay as it \
-      is (exact), for which what it cuts is drawn anew.
+      is (exact), for which what it cuts is re-encoded.
       """,
       valueName: "way"
     )

@@ -1,11 +1,11 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
 /// Looks at one file: what would be done, and what is in it.
 struct FileAudit: FileWork {
   let normalizer: Normalizer
-  var met: MetFiles?
+  var visited: VisitedFiles?
   /// How much is looked for.
   var detail = Audit.Detail.everything
 
@@ -13,7 +13,7 @@ struct FileAudit: FileWork {
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
-    if let met, !met.isNew(file, reader.identity) { return nil }
+    if let visited, !visited.isNew(file, reader.identity) { return nil }
     let audit = try normalizer.audit(reader, detail)
     var report = FileReport(file.path, audit)
     if file.mayHaveSidecar { look(at: audit.plan, &report) }
@@ -31,15 +31,15 @@ struct FileAudit: FileWork {
     return FileReport(StandardStreams.path, audit)
   }
 
-  /// Looks for the sidecar of a photograph; it is read where the photograph itself needs nothing.
+  /// Looks for the sidecar of a photograph; it is read where the photograph itself is already upright.
   private func look(at plan: Plan, _ report: inout FileReport) {
     if case .everything = detail, let sidecar = SidecarFile.path(beside: report.path) {
       report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
     }
-    guard case .nothing = plan.action, let file = try? SidecarFile.find(beside: report.path),
+    guard case .unchanged = plan.action, let file = try? SidecarFile.find(beside: report.path),
       let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
     else { return }
-    report.leave(for: reason)
+    report.skip(for: reason)
   }
 }
 

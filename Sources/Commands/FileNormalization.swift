@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -20,7 +20,7 @@ struct FileNormalization: FileWork {
   /// How outputs are made that do not replace their input.
   var creation: AtomicCreation
 
-  var met: MetFiles? { replacement.met }
+  var visited: VisitedFiles? { replacement.visited }
 
   var isMostlyReading: Bool { true }
 
@@ -29,12 +29,12 @@ struct FileNormalization: FileWork {
   func report(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
     let reader = try FileReader(path)
-    if let met = replacement.met, !met.isNew(file, reader.identity) { return nil }
+    if let visited = replacement.visited, !visited.isNew(file, reader.identity) { return nil }
     guard let target = try destinations.destination(of: file) else { return nil }
-    guard let met = replacement.met, met.breaksLinks(of: reader.identity) else {
+    guard let visited = replacement.visited, visited.breaksLinks(of: reader.identity) else {
       return try normalize(file, reader, to: target)
     }
-    return try met.inTurn { try normalize(file, FileReader(path), to: target) }
+    return try visited.inTurn { try normalize(file, FileReader(path), to: target) }
   }
 
   private func normalize(
@@ -45,7 +45,7 @@ struct FileNormalization: FileWork {
     let path = file.path
     var isInPlace = false
     if case .inPlace = target { isInPlace = true }
-    // A plan takes the header alone: most files of a tidy archive need nothing more, and what is no JPEG file is
+    // A plan takes the header alone: most files of a tidy archive are already upright more, and what is no JPEG file is
     // found out by it.
     let plan = try isInPlace || dryRun ? plan(reader) : operation.plan(reader)
     // What is not replaced is copied, whatever the plan.
@@ -114,14 +114,14 @@ struct FileNormalization: FileWork {
     return try attend(to: sidecar, outcome.plan, target, report)
   }
 
-  /// Plans from the header, or from the whole file if it needs nothing and is to be checked.
+  /// Plans from the header, or from the whole file if it is already upright and is to be checked.
   private func plan(_ reader: borrowing FileReader) throws -> Plan {
     let plan = try operation.plan(reader)
-    guard case .nothing = plan.action, operation.options.checksUnchanged else { return plan }
+    guard case .unchanged = plan.action, operation.options.checksUnchanged else { return plan }
     return try holding(plan.estimatedMemory) { try operation.outcome(reader.readAll()).plan }
   }
 
-  /// Works with a whole picture in memory, when there is room for it.
+  /// Works with a whole image in memory, when there is room for it.
   private func holding<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
     try places.with(1) {
       guard let budget else { return try work() }

@@ -1,5 +1,5 @@
-internal import Archive
 internal import Dispatch
+internal import FileSystem
 internal import Upright
 
 /// What a command does with each file.
@@ -39,7 +39,7 @@ enum FileOperation: Sendable {
   /// to be cut away.
   func copies(_ outcome: Outcome) -> Bool {
     guard case .normalize(let normalizer) = self, normalizer.isCropping,
-      case .leave = outcome.plan.action
+      case .skip = outcome.plan.action
     else { return true }
     return false
   }

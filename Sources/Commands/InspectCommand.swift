@@ -1,6 +1,6 @@
-internal import Archive
 internal import ArgumentParser
 internal import ExifReference
+internal import FileSystem
 internal import ImageOrientation
 internal import JPEGCore
 internal import Records
@@ -93,20 +93,20 @@ struct InspectCommand: ParsableCommand {
   private func show(_ path: FilePath, _ bytes: [UInt8], _ console: Console) throws {
     let container = try Container(inspecting: bytes)
     let outcome = try Normalizer(options: policy.options).normalize(bytes)
-    printPicture(path, outcome.plan, bytes.count, console)
+    printImage(path, outcome.plan, bytes.count, console)
     printSegments(container, bytes, console)
-    printPictures(outcome.plan, console)
+    printImages(outcome.plan, console)
     printTags(container, bytes, console)
     printChanges(path, outcome, bytes, console)
     if let record { try printRecords(path, ArgumentPath.path(record), bytes, console) }
   }
 
-  private func printPicture(_ path: FilePath, _ plan: Plan, _ size: Int, _ console: Console) {
-    let picture = plan.picture
-    let orientation = picture.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
+  private func printImage(_ path: FilePath, _ plan: Plan, _ size: Int, _ console: Console) {
+    let image = plan.image
+    let orientation = image.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
     console.line(
-      "\(TextFormat.path(path)): \(picture.width)×\(picture.height) pixels, "
-        + "\(picture.sampling), \(picture.coding), \(orientation), \(size) bytes"
+      "\(TextFormat.path(path)): \(image.width)×\(image.height) pixels, "
+        + "\(image.sampling), \(image.coding), \(orientation), \(size) bytes"
     )
   }
 
@@ -132,19 +132,19 @@ struct InspectCommand: ParsableCommand {
         row(scan.data, "", "entropy-coded data")
       }
     }
-    if bytes.count > end { row(end..<bytes.count, "", "bytes behind the picture") }
+    if bytes.count > end { row(end..<bytes.count, "", "bytes after the image") }
   }
 
-  private func printPictures(_ plan: Plan, _ console: Console) {
-    guard !plan.pictures.isEmpty else { return }
-    console.line("\nOther pictures in the file\n    OFFSET    LENGTH  ROLE        SIZE")
-    for picture in plan.pictures.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      let size = picture.width.flatMap { width in picture.height.map { "\(width)×\($0)" } } ?? "-"
-      let fate = plan.action.rewrites ? TextFormat.fate(picture.fate) : ""
+  private func printImages(_ plan: Plan, _ console: Console) {
+    guard !plan.embeddedImages.isEmpty else { return }
+    console.line("\nOther images in the file\n    OFFSET    LENGTH  ROLE        SIZE")
+    for image in plan.embeddedImages.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let size = image.width.flatMap { width in image.height.map { "\(width)×\($0)" } } ?? "-"
+      let disposition = plan.action.rewrites ? TextFormat.disposition(image.disposition) : ""
       console.line(
-        Self.right("\(picture.range.lowerBound)", 10) + Self.right("\(picture.range.count)", 10)
+        Self.right("\(image.range.lowerBound)", 10) + Self.right("\(image.range.count)", 10)
           + "  "
-          + TextFormat.column(picture.role.rawValue, 12) + TextFormat.column(size, 12) + fate
+          + TextFormat.column(image.role.rawValue, 12) + TextFormat.column(size, 12) + disposition
       )
     }
   }
@@ -183,10 +183,11 @@ struct InspectCommand: ParsableCommand {
       console.line("\nRecord: \(TextFormat.action(report))")
     }
     let place = restoration.base.pushing(path).lexicallyNormalized()
-    for entry in try restoration.index.wayBack(from: Digest(of: bytes), at: place) {
+    for entry in try restoration.index.undo(from: Digest(of: bytes), at: place) {
       guard let record = try restoration.index.record(entry) else { continue }
-      let turn = record.turn.map { "\($0), \(record.edges ?? "")" } ?? record.action.rawValue
-      console.line("  line \(entry.line): \(record.date), \(record.tool), \(turn)")
+      let transform =
+        record.turn.map { "\($0), \(record.edges ?? "")" } ?? record.action.rawValue
+      console.line("  line \(entry.line): \(record.date), \(record.tool), \(transform)")
       console.line("    before: \(record.before.size) bytes, SHA-256 \(entry.before.hexadecimal)")
       console.line("    after:  \(record.after.size) bytes, SHA-256 \(entry.after.hexadecimal)")
     }

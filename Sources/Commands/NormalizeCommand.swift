@@ -8,7 +8,7 @@ struct NormalizeCommand: ParsableCommand {
     abstract: "Make JPEG files upright, in place or into another file or directory.",
     discussion: """
       Without -o or --output-dir each file is replaced atomically, keeping its mode, owner, times and extended \
-      attributes; a file that needs nothing, or is left alone, is not touched. With -o or --output-dir such a \
+      attributes; a file that is already upright, or is skipped, is not touched. With -o or --output-dir such a \
       file is copied byte for byte, so that the output is complete; a file that fails is not written.
 
       EXAMPLES:
@@ -38,11 +38,11 @@ struct NormalizeCommand: ParsableCommand {
   }
 }
 
-/// The option of what is done with files that need nothing.
+/// The option of what is done with files that are already upright.
 struct UnchangedOption: ParsableArguments {
   @Flag(
     help: """
-      Decode the files that need nothing, too, and report those that are damaged; that reads every file to its \
+      Decode the files that are already upright, too, and report those that are damaged; that reads every file to its \
       end.
       """
   )

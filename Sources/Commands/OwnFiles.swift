@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import SystemPackage
 
 /// The files that a command writes besides its results, such as a record and a journal.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 #if Server
-internal import Archive
+internal import FileSystem
 internal import Upright
 internal import UprightServer
 
@@ -36,7 +36,7 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Work on so many photographs at once.", valueName: "count"))
   var jobs = ServiceConfiguration().workers
 
-  @Option(help: ArgumentHelp("Let so many more wait for their turn.", valueName: "count"))
+  @Option(help: ArgumentHelp("Let so many more wait for their transform.", valueName: "count"))
   var queue = ServiceConfiguration().queue
 
   @Option(help: ArgumentHelp("Refuse photographs of more than so many MiB.", valueName: "mib"))
@@ -85,7 +85,7 @@ struct ServeCommand: ParsableCommand {
 
   private static let warning = """
     warning: other machines can reach this service, which has no access control and no TLS; \
-    put a proxy in front of it that has both, or listen at 127.0.0.1
+    put a proxy before it that has both, or listen at 127.0.0.1
     """
 
   func run() throws {

@@ -1,9 +1,9 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import ImageOrientation
 internal import Upright
 
-/// `upright tag`: reads and changes what files say of their orientation, and leaves the pictures as they are.
+/// `upright tag`: reads and changes what files say of their orientation, and leaves the images as they are.
 struct TagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
@@ -17,8 +17,8 @@ struct TagCommand: ParsableCommand {
       commandName: "get",
       abstract: "Print the Orientation of files, 1 to 8.",
       discussion: """
-        Of a single file the number alone is printed, of several each with its file: EXIF's, or XMP's where \
-        EXIF has none; none where there is none. Directories are walked.
+        Of a single file the number alone is printed, of several each with its file: Exif's, or XMP's where \
+        Exif has none; none where there is none. Directories are walked.
         """
     )
 
@@ -53,9 +53,9 @@ struct TagCommand: ParsableCommand {
       commandName: "set",
       abstract: "Set the Orientation of files, and change nothing else.",
       discussion: """
-        The number changes where it stands, in EXIF and in XMP, and no other byte does. A file without EXIF gets \
-        a block of 36 bytes that holds nothing else, unless that would move what others point to. EXIF without \
-        an Orientation has no room for one: such a file is left alone.
+        The number changes where it stands, in Exif and in XMP, and no other byte does. A file without Exif gets \
+        a block of 36 bytes that holds nothing else, unless that would move what others point to. Exif without \
+        an Orientation has no room for one: such a file is skipped.
         """
     )
 
@@ -73,8 +73,8 @@ struct TagCommand: ParsableCommand {
       commandName: "remove",
       abstract: "Remove the Orientation of files, so that they are shown as they are stored.",
       discussion: """
-        EXIF's entry is taken out without moving what others point to, and XMP's becomes 1. The file keeps its \
-        length, unless its EXIF block holds nothing else and goes as a whole.
+        Exif's entry is taken out without moving what others point to, and XMP's becomes 1. The file keeps its \
+        length, unless its Exif block holds nothing else and goes as a whole.
         """
     )
 

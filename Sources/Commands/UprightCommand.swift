@@ -1,5 +1,5 @@
-internal import Archive
 package import ArgumentParser
+internal import FileSystem
 internal import Reports
 internal import SystemPackage
 
@@ -9,11 +9,11 @@ package struct UprightCommand: ParsableCommand {
     commandName: "upright",
     abstract: "Makes JPEG photographs upright without losing anything.",
     discussion: """
-      A camera stores the picture as the sensor lies and says in the EXIF Orientation tag how to show it; much \
-      software ignores the tag. upright turns the picture itself, losslessly, sets Orientation to 1 and keeps \
+      A camera stores the image as the sensor lies and says in the Exif Orientation tag how to show it; much \
+      software ignores the tag. upright transforms the image itself, losslessly, sets Orientation to 1 and keeps \
       every other byte of the file.
 
-      Exit status, of every command: 0 all done or nothing to do; 1 findings, such as a file that was left \
+      Exit status, of every command: 0 all done or unchanged; 1 findings, such as a file that was left \
       alone and that somebody should look at; 2 some file failed, or output could not be written; 64 wrong usage; \
       130 or 143 interrupted.
       """,

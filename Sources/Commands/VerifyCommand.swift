@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -12,7 +12,7 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Prove from two files alone that the second is the first made upright.",
     discussion: """
       Reads both files anew and compares every coefficient, every quantization table and every byte outside of \
-      the fields that a turn changes; lists the fields that differ, and what was lost. The result may come \
+      the fields that a transform changes; lists the fields that differ, and what was lost. The result may come \
       from any program. Two directories are compared file by file, and summed up. With --record the result \
       alone is enough: its original is restored from the record, in memory. A result that was re-encoded in part, \
       or lost partial MCUs as with normalize --unaligned trim, is proven and says so; --lossless accepts neither. \
@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare a result with the original that this record of normalize gives back.",
+      "Compare a result with the original that this record of normalize restores.",
       valueName: "file"
     )
   )
@@ -36,11 +36,11 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Expect that what is seen was turned, too, as by upright rotate: rotate-90, flip-horizontal, …",
-      valueName: "turn"
+      "Expect that what is seen was transformed, too, as by upright rotate: rotate-90, flip-horizontal, …",
+      valueName: "transform"
     )
   )
-  var turn = Turn.none
+  var transform = OrientationTransform.none
 
   @Flag(help: "Fail where anything but a thumbnail or preview was re-encoded or cut off.")
   var lossless = false
@@ -54,7 +54,7 @@ struct VerifyCommand: ParsableCommand {
   )
   var jobs = availableCores
 
-  @Option(help: ArgumentHelp("Do not read pictures that claim more pixels.", valueName: "count"))
+  @Option(help: ArgumentHelp("Do not read images that claim more pixels.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
   @OptionGroup var limit: SizeLimit
@@ -129,7 +129,7 @@ struct VerifyCommand: ParsableCommand {
     Batch(jobs: jobs).forEach(walk) { [self] items in
       items.compactMap { item -> VerificationReport? in
         switch item {
-        case .skipped: return nil
+        case .ignored: return nil
         case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): return nil
         case .failed(let error): return report(.failed(error))
         case .file(let found), .candidate(let found):
@@ -154,7 +154,7 @@ struct VerifyCommand: ParsableCommand {
       let (undo, original) = try restoration.get().undone(bytes, path, isNamed)
       if let original {
         report.outcome = compare(original, bytes)
-      } else if case .nothing = undo.fate {
+      } else if case .unchanged = undo.disposition {
         // It has no record, or is the original of one.
         report.outcome = .untouched
       }
@@ -174,7 +174,7 @@ struct VerifyCommand: ParsableCommand {
 
   /// Compares two files.
   private func compare(_ old: [UInt8], _ new: [UInt8]) -> VerificationReport.Outcome {
-    var verifier = Verifier(then: turn)
+    var verifier = Verifier(then: transform)
     verifier.maxPixels = maxPixels
     verifier.requiresLossless = lossless
     do throws(Verifier.Unreadable) {

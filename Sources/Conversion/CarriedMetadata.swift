@@ -2,33 +2,33 @@ internal import JPEGCore
 internal import TurboTransform
 package import Upright
 
-/// The metadata of a picture as the segments of a JPEG file.
+/// The metadata of an image as the segments of a JPEG file.
 struct CarriedMetadata {
-  /// The segments, EXIF first, which must stand directly behind SOI.
+  /// The segments, Exif first, which must stand directly after SOI.
   private(set) var segments: [[UInt8]] = []
   /// What differs from the source.
   private(set) var changes: [Change] = []
   private(set) var notes: [String] = []
-  /// The new EXIF block.
+  /// The new Exif block.
   private(set) var exif: DecodedMetadata.Result?
   /// The segments of XMP among them.
   private(set) var xmp: [[UInt8]] = []
   /// The ICC profile, the source's own or one made of its code points.
   private(set) var profile: [UInt8]?
 
-  /// Brings the metadata of a picture into step with its pixels.
+  /// Brings the metadata of an image into step with its pixels.
   ///
   /// - Throws: ``Converter/Failure`` `refused`.
-  init(_ picture: DecodedPicture, _ options: Options) throws(Converter.Failure) {
+  init(_ image: DecodedImage, _ options: Options) throws(Converter.Failure) {
     let metadata = DecodedMetadata(
-      turn: picture.turn,
-      stored: picture.stored,
-      shown: picture.pixels.size,
+      transform: image.transform,
+      stored: image.stored,
+      shown: image.pixels.size,
       options: options
     )
-    if let block = picture.exif { try carryExif(block, metadata) }
-    if let packet = picture.xmp { carryXMP(packet, metadata) }
-    try carryColour(picture.colour)
+    if let block = image.exif { try carryExif(block, metadata) }
+    if let packet = image.xmp { carryXMP(packet, metadata) }
+    try carryColour(image.colour)
   }
 
   private mutating func carryExif(
@@ -46,7 +46,7 @@ struct CarriedMetadata {
       exif = result
     } catch {
       throw .refused(
-        Reason(.exifUnreadable, "the EXIF block cannot be carried over: \(error.message)")
+        Reason(.exifUnreadable, "the Exif block cannot be carried over: \(error.message)")
       )
     }
   }
@@ -75,14 +75,14 @@ struct CarriedMetadata {
         throw .refused(
           Reason(
             .highDynamicRange,
-            "the picture's transfer characteristics (\(points.transfer)) cannot be shown right with "
+            "the image's transfer characteristics (\(points.transfer)) cannot be shown right with "
               + "eight bits a sample; convert it with a program that maps its tones"
           )
         )
       }
       guard let made = points.profile else {
         throw .refused(
-          Reason(.colour, "the picture's primaries (\(points.primaries)) have no ICC profile")
+          Reason(.colour, "the image's primaries (\(points.primaries)) have no ICC profile")
         )
       }
       profile = made

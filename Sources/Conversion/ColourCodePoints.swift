@@ -45,7 +45,7 @@ package struct ColourCodePoints: Hashable, Sendable {
     case gamma(Double)
   }
 
-  /// The curve; nil where an eight-bit picture cannot be shown right with one: high dynamic range, and numbers
+  /// The curve; nil where an eight-bit image cannot be shown right with one: high dynamic range, and numbers
   /// without a meaning.
   ///
   /// The curves of television cameras are read as sRGB's, as viewers of photographs do.
@@ -59,6 +59,6 @@ package struct ColourCodePoints: Hashable, Sendable {
     }
   }
 
-  /// Whether a picture without a profile is shown as these say.
+  /// Whether an image without a profile is shown as these say.
   var isSRGB: Bool { (primaries == 1 || primaries == 2) && curve == .sRGB }
 }

@@ -3,7 +3,7 @@ internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 
-/// A JPEG stream of a picture's pixels, with the best Huffman tables for them.
+/// A JPEG stream of an image's pixels, with the best Huffman tables for them.
 struct CompressedPixels {
   private let stream: [UInt8]
   private let container: Container
@@ -22,7 +22,7 @@ struct CompressedPixels {
     } catch {
       switch error {
       case .outOfMemory:
-        throw .failed(UprightError(.outOfMemory, "there is not enough memory for the picture"))
+        throw .failed(UprightError(.outOfMemory, "there is not enough memory for the image"))
       case .damaged(let message): throw .failed(UprightError(.verification, message))
       }
     }
@@ -36,8 +36,8 @@ struct CompressedPixels {
       let parameters = try? CodingParameters(container, frame, stream.span),
       let (image, _) = try? parameters.decode(
         stream.span,
-        BlockPlacement(frame, in: frame.bounds, turn: .none),
-        turn: .none
+        BlockPlacement(frame, in: frame.bounds, transform: .none),
+        transform: .none
       )
     else { return nil }
     let encoder = ImageEncoder(parameters, frame: frame)
@@ -46,8 +46,8 @@ struct CompressedPixels {
 
   /// The file of the pixels and some metadata.
   ///
-  /// - Parameter metadata: Segments. Where EXIF is the first, it takes the place behind SOI from JFIF, which says
-  ///   nothing that EXIF does not say.
+  /// - Parameter metadata: Segments. Where Exif is the first, it takes the place after SOI from JFIF, which says
+  ///   nothing that Exif does not say.
   /// - Returns: The file.
   func file(with metadata: [[UInt8]]) -> [UInt8] {
     let jfif = container.segments(.jfif, in: stream.span).first?.range ?? 2..<2

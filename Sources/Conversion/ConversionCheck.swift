@@ -4,13 +4,13 @@ internal import Upright
 
 /// Reads a converted file and holds it against its source, before it is used.
 struct ConversionCheck {
-  let source: DecodedPicture
+  let source: DecodedImage
   let metadata: CarriedMetadata
 
-  /// Checks the size, EXIF's bytes, XMP and the ICC profile.
+  /// Checks the size, Exif's bytes, XMP and the ICC profile.
   ///
   /// - Throws: ``UprightError`` of code `verification`.
-  func check(_ result: ConvertedPicture) throws(UprightError) {
+  func check(_ result: ConvertedImage) throws(UprightError) {
     let bytes = result.bytes.span
     let header: Header
     do throws(ContainerError) {
@@ -36,10 +36,10 @@ struct ConversionCheck {
     }
   }
 
-  /// EXIF must be the source's bytes but for the changes that are reported.
+  /// Exif must be the source's bytes but for the changes that are reported.
   private func checkExif(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) {
     guard header.exif.count == (source.exif == nil ? 0 : 1) else {
-      throw Self.failure("it has \(header.exif.count) EXIF blocks")
+      throw Self.failure("it has \(header.exif.count) Exif blocks")
     }
     guard let block = header.exif.first, let original = source.exif, let carried = metadata.exif
     else { return }
@@ -48,7 +48,7 @@ struct ConversionCheck {
     for change in carried.changes {
       let kept = old..<change.range.lowerBound
       guard bytes.bytes(new..<new + kept.count) == Array(original[kept]) else {
-        throw Self.failure("its EXIF block differs at byte \(old)")
+        throw Self.failure("its Exif block differs at byte \(old)")
       }
       new += kept.count
       guard bytes.bytes(new..<new + change.replacement.count) == change.replacement else {
@@ -58,7 +58,7 @@ struct ConversionCheck {
       old = change.range.upperBound
     }
     guard bytes.bytes(new..<block.range.upperBound) == Array(original[old...]) else {
-      throw Self.failure("its EXIF block differs at byte \(old)")
+      throw Self.failure("its Exif block differs at byte \(old)")
     }
   }
 

@@ -3,10 +3,10 @@ internal import JPEGCore
 internal import TurboTransform
 package import Upright
 
-/// Makes a JPEG file of a decoded picture and its metadata.
+/// Makes a JPEG file of a decoded image and its metadata.
 ///
-/// This is not lossless: the pixels are compressed anew. The metadata are copied byte for byte but for what the
-/// decoder's turn has made wrong.
+/// This is not lossless: the pixels are re-encoded. The metadata are copied byte for byte but for what the
+/// decoder's transform has made wrong.
 package struct Converter: Sendable {
   /// 1 to 100, as libjpeg counts.
   ///
@@ -24,47 +24,47 @@ package struct Converter: Sendable {
   }
 
   /// What decoders and encoders of libjpeg take.
-  private static let longestSide = 65_500
+  private static let maxSide = 65_500
 
-  /// Converts a picture.
+  /// Converts an image.
   ///
   /// - Throws: ``UprightError`` of code `limit`, `out-of-memory` or `verification`.
-  package func convert(_ picture: DecodedPicture) throws(UprightError) -> ConversionOutcome {
+  package func convert(_ image: DecodedImage) throws(UprightError) -> ConversionOutcome {
     do throws(Failure) {
-      return .converted(try converted(picture))
+      return .converted(try converted(image))
     } catch {
       switch error {
-      case .refused(let reason): return .left(reason)
+      case .refused(let reason): return .skipped(reason)
       case .failed(let error): throw error
       }
     }
   }
 
-  private func converted(_ picture: DecodedPicture) throws(Failure) -> ConvertedPicture {
-    let size = picture.pixels.size
-    guard max(size.width, size.height) <= Self.longestSide else {
+  private func converted(_ image: DecodedImage) throws(Failure) -> ConvertedImage {
+    let size = image.pixels.size
+    guard max(size.width, size.height) <= Self.maxSide else {
       throw .failed(
         UprightError(
           .limit,
-          "the picture has \(size.width)×\(size.height) pixels; a JPEG file has at most "
-            + "\(Self.longestSide) a side"
+          "the image has \(size.width)×\(size.height) pixels; a JPEG file has at most "
+            + "\(Self.maxSide) a side"
         )
       )
     }
-    let metadata = try CarriedMetadata(picture, options)
-    let stream = try CompressedPixels(picture.pixels, quality: quality)
-    let result = ConvertedPicture(
+    let metadata = try CarriedMetadata(image, options)
+    let stream = try CompressedPixels(image.pixels, quality: quality)
+    let result = ConvertedImage(
       bytes: stream.file(with: metadata.segments),
       size: size,
-      turn: picture.turn,
-      sampling: picture.pixels.sampling,
+      transform: image.transform,
+      sampling: image.pixels.sampling,
       quality: quality,
       changes: metadata.changes,
-      losses: picture.losses,
+      losses: image.losses,
       notes: metadata.notes
     )
     do throws(UprightError) {
-      try ConversionCheck(source: picture, metadata: metadata).check(result)
+      try ConversionCheck(source: image, metadata: metadata).check(result)
     } catch { throw .failed(error) }
     return result
   }

@@ -3,39 +3,39 @@ internal import JPEGCore
 package import TurboTransform
 package import Upright
 
-/// What the boxes of a HEIF file say beside the pictures themselves (ISO/IEC 14496-12, ISO/IEC 23008-12).
+/// What the boxes of a HEIF file say beside the images themselves (ISO/IEC 14496-12, ISO/IEC 23008-12).
 ///
-/// Only what a decoder does not tell is read, and nothing of it is needed to show the picture.
+/// Only what a decoder does not tell is read, and nothing of it is needed to show the image.
 package struct HEIFStructure: Hashable, Sendable {
-  /// How the primary picture's properties turn its raster.
-  package private(set) var turn = Turn.none
-  /// Whether the primary picture is a part of its raster (`clap`).
+  /// How the primary image's properties transform its raster.
+  package private(set) var transform = OrientationTransform.none
+  /// Whether the primary image is a part of its raster (`clap`).
   package private(set) var isCropped = false
-  /// How the chroma of the primary picture, or of its first tile, is sampled.
+  /// How the chroma of the primary image, or of its first tile, is sampled.
   package private(set) var sampling = PixelImage.Sampling.halved
-  /// Whether there is a track of pictures or a film (`moov`).
+  /// Whether there is a track of images or a video (`moov`).
   package private(set) var hasMovie = false
-  /// Whether there is a film of a motion photo (`mpvd`).
+  /// Whether there is a video of a motion photo (`mpvd`).
   package private(set) var hasMotionPhoto = false
   /// Whether there are C2PA content credentials.
   package private(set) var hasContentCredentials = false
 
-  /// Whether the beginning of a file is that of a HEIF file of pictures.
+  /// Whether the beginning of a file is that of a HEIF file of images.
   ///
   /// - Parameter beginning: Its first bytes; 64 are mostly enough.
-  /// - Returns: Whether one of its brands is that of pictures.
+  /// - Returns: Whether one of its brands is that of images.
   package static func isHEIF(_ beginning: [UInt8]) -> Bool {
     guard let box = Box(beginning.span, at: 0, in: 0..<beginning.count, mayBeCut: true),
       box.type == "ftyp"
     else { return false }
     let list = box.content.clamped(to: 0..<beginning.count)
-    // Behind the major brand stands a version number, and then all brands.
+    // After the major brand stands a version number, and then all brands.
     return stride(from: list.lowerBound, to: list.upperBound - 3, by: 4).contains {
-      pictureBrands.contains(beginning.span.fourCharacters(at: $0))
+      imageBrands.contains(beginning.span.fourCharacters(at: $0))
     }
   }
 
-  private static let pictureBrands: Set<String> = [
+  private static let imageBrands: Set<String> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
     "heif", "avif", "avis", "miaf", "avci",
   ]
@@ -81,16 +81,16 @@ package struct HEIFStructure: Hashable, Sendable {
     }
   }
 
-  /// Takes a property of the primary picture into account; they apply in their order.
+  /// Takes a property of the primary image into account; they apply in their order.
   private mutating func apply(_ property: Box, _ bytes: Span<UInt8>) {
     let place = property.content.lowerBound
     switch property.type {
     case "irot" where !property.content.isEmpty:
       // Counted counter-clockwise.
-      let turns: [Turn] = [.none, .rotate270, .rotate180, .rotate90]
-      turn = turn.then(turns[Int(bytes[place] & 3)])
+      let transforms: [OrientationTransform] = [.none, .rotate270, .rotate180, .rotate90]
+      transform = transform.then(transforms[Int(bytes[place] & 3)])
     case "imir" where !property.content.isEmpty:
-      turn = turn.then(bytes[place] & 1 == 0 ? .flipVertical : .flipHorizontal)
+      transform = transform.then(bytes[place] & 1 == 0 ? .flipVertical : .flipHorizontal)
     case "clap": isCropped = true
     default: break
     }

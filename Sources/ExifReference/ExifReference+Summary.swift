@@ -10,7 +10,7 @@ extension ExifReference {
     return repeatsMake ? model : make + " " + model
   }
 
-  /// When the picture was taken, such as `2019-07-04 12:33:07.25+02:00`: `DateTimeOriginal` with
+  /// When the image was taken, such as `2019-07-04 12:33:07.25+02:00`: `DateTimeOriginal` with
   /// `SubSecTimeOriginal` and `OffsetTimeOriginal` where present.
   ///
   /// nil when the tag is absent, blank or no date.
@@ -27,12 +27,12 @@ extension ExifReference {
     return captured
   }
 
-  /// Where the picture was taken; nil when the GPS directory does not say it whole.
+  /// Where the image was taken; nil when the GPS directory does not say it whole.
   package var position: GeoPosition? {
     GeoPosition(of: self)
   }
 
-  /// `2019-07-04 12:33:07` for EXIF's `2019:07:04 12:33:07`; nil for anything but a date.
+  /// `2019-07-04 12:33:07` for Exif's `2019:07:04 12:33:07`; nil for anything but a date.
   private static func timestamp(_ text: String) -> String? {
     guard text.matches("0000:00:00 00:00:00") else { return nil }
     let numbers = text.split { $0 == ":" || $0 == " " }.compactMap { Int($0) }

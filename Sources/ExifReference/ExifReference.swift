@@ -1,4 +1,4 @@
-/// A second opinion on an EXIF block: what libexif reads in it, for people and for tests.
+/// A second opinion on an Exif block: what libexif reads in it, for people and for tests.
 ///
 /// Nothing here writes, and libexif is told to repair nothing. It keeps to itself the tags that
 /// it follows instead of listing: the pointers to the Exif, GPS and Interop directories and the
@@ -18,7 +18,7 @@ package struct ExifReference: Sendable {
   /// The maker note's entries; empty when libexif does not know the maker.
   package var makerNote: [MakerNoteEntry]
 
-  /// Reads an EXIF block; nil when libexif finds no tag in it or needs unreasonable memory.
+  /// Reads an Exif block; nil when libexif finds no tag in it or needs unreasonable memory.
   ///
   /// - Parameter app1Payload: The payload of an APP1 segment, beginning with `Exif\0\0`.
   package init?(app1Payload: [UInt8]) {

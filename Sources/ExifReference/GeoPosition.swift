@@ -1,4 +1,4 @@
-/// A place on the earth as the GPS directory of EXIF gives it (Exif 2.32, 4.6.6).
+/// A place on the earth as the GPS directory of Exif gives it (Exif 2.32, 4.6.6).
 package struct GeoPosition: Sendable, Hashable {
   /// Degrees north of the equator, -90…90.
   package var latitude: Double

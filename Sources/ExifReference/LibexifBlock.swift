@@ -1,6 +1,6 @@
 import CExif
 
-/// An EXIF block in libexif's hands, freed with its owner; all unsafe code of the module is here.
+/// An Exif block in libexif's hands, freed with its owner; all unsafe code of the module is here.
 ///
 /// Reading happens on the thread that made the block and ends before that thread makes another:
 /// the bound on memory is kept per thread.

@@ -1,5 +1,5 @@
 extension ReferenceTag {
-  /// An unsigned EXIF fraction as stored, whose denominator may be zero.
+  /// An unsigned Exif fraction as stored, whose denominator may be zero.
   struct Rational: Equatable {
     var numerator: UInt32
     var denominator: UInt32

@@ -1,4 +1,4 @@
-/// One EXIF tag as libexif reads it.
+/// One Exif tag as libexif reads it.
 package struct ReferenceTag: Sendable, Hashable {
   /// The directory (IFD) a tag stands in.
   package enum Directory: String, Sendable, CaseIterable {

@@ -28,20 +28,20 @@ struct HEIFContext: ~Copyable {
 
   deinit { unsafe heif_context_free(context) }
 
-  /// How many pictures the file shows, those that belong to another not counted.
-  var pictureCount: Int {
+  /// How many images the file shows, those that belong to another not counted.
+  var imageCount: Int {
     unsafe Int(heif_context_get_number_of_top_level_images(context))
   }
 
-  /// The picture that the file is about.
+  /// The image that the file is about.
   ///
   /// - Throws: ``UprightError``.
-  func primaryPicture() throws(UprightError) -> HEIFHandle {
+  func primaryImage() throws(UprightError) -> HEIFHandle {
     var handle: OpaquePointer?
     if let error = unsafe UprightError(heif_context_get_primary_image_handle(context, &handle)) {
       throw error
     }
-    guard let handle = unsafe handle else { throw .noPicture }
+    guard let handle = unsafe handle else { throw .noImage }
     return unsafe HEIFHandle(handle)
   }
 }
@@ -64,6 +64,6 @@ extension UprightError {
   }
 
   /// Where libheif gives nothing and finds nothing wrong with that.
-  static let noPicture = UprightError(.malformed, "libheif finds no picture in the file")
+  static let noImage = UprightError(.malformed, "libheif finds no image in the file")
 }
 #endif

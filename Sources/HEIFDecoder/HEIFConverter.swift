@@ -5,7 +5,7 @@ public import Upright
 
 /// Converts HEIF files (HEIC) to upright JPEG files with their metadata, through libheif.
 ///
-/// This is not lossless: the pixels are compressed anew. libheif is loaded when it is first needed, and a program that
+/// This is not lossless: the pixels are re-encoded. libheif is loaded when it is first needed, and a program that
 /// uses this is not linked against it.
 ///
 /// ```swift
@@ -69,14 +69,14 @@ public struct HEIFConverter: Sendable {
     converter.quality = quality
     converter.options = options
     switch try converter.convert(try decoder.decode(file)) {
-    case .left(let reason): return .skipped(reason)
-    case .converted(let picture):
+    case .skipped(let reason): return .skipped(reason)
+    case .converted(let image):
       return .converted(
         Result(
-          bytes: picture.bytes,
-          changes: picture.changes,
-          losses: picture.losses.map { Loss(identifier: $0.kind.rawValue, text: $0.text) },
-          notes: picture.notes
+          bytes: image.bytes,
+          changes: image.changes,
+          losses: image.losses.map { Loss(identifier: $0.kind.rawValue, text: $0.text) },
+          notes: image.notes
         )
       )
     }

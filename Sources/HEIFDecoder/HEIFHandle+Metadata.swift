@@ -6,7 +6,7 @@ internal import JPEGCore
 internal import Upright
 
 extension HEIFHandle {
-  /// What the file says of the picture's colours; libheif does not tell what the stream may say of them.
+  /// What the file says of the image's colours; libheif does not tell what the stream may say of them.
   func colour() throws(UprightError) -> ColourDescription {
     let size = unsafe heif_image_handle_get_raw_color_profile_size(handle)
     if size > 0 {
@@ -28,20 +28,20 @@ extension HEIFHandle {
     )
   }
 
-  /// Adds EXIF, XMP, and what has no place in a JPEG file.
-  func readMetadata(into picture: inout DecodedPicture) throws(UprightError) {
+  /// Adds Exif, XMP, and what has no place in a JPEG file.
+  func readMetadata(into image: inout DecodedImage) throws(UprightError) {
     for block in metadataBlocks() {
       switch (block.type, block.contentType) {
-      case ("Exif", _) where picture.exif == nil:
-        picture.exif = try exif(block.identifier)
-      case ("mime", "application/rdf+xml") where picture.xmp == nil:
-        picture.xmp = try content(block.identifier)
+      case ("Exif", _) where image.exif == nil:
+        image.exif = try exif(block.identifier)
+      case ("mime", "application/rdf+xml") where image.xmp == nil:
+        image.xmp = try content(block.identifier)
       default:
         let name = block.contentType.isEmpty ? block.type : block.contentType
-        picture.losses.append(Loss(.metadata, "metadata of type \(name)"))
+        image.losses.append(Loss(.metadata, "metadata of type \(name)"))
       }
     }
-    picture.losses += losses()
+    image.losses += losses()
   }
 
   private typealias MetadataBlock = (identifier: UInt32, type: String, contentType: String)
@@ -76,7 +76,7 @@ extension HEIFHandle {
     return Array(item.dropFirst(4 + Int(offset)))
   }
 
-  /// What belongs to the picture and has no place in a JPEG file.
+  /// What belongs to the image and has no place in a JPEG file.
   private func losses() -> [Loss] {
     var losses: [Loss] = []
     if let depth, depth > 8 {
@@ -88,10 +88,10 @@ extension HEIFHandle {
     if unsafe heif_image_handle_has_depth_image(handle) != 0 {
       losses.append(Loss(.depthMap, "the depth map"))
     }
-    return losses + auxiliaryPictures()
+    return losses + auxiliaryImages()
   }
 
-  private func auxiliaryPictures() -> [Loss] {
+  private func auxiliaryImages() -> [Loss] {
     let filter = Int32(LIBHEIF_AUX_IMAGE_FILTER_OMIT_ALPHA | LIBHEIF_AUX_IMAGE_FILTER_OMIT_DEPTH)
     let count = unsafe heif_image_handle_get_number_of_auxiliary_images(handle, filter)
     var identifiers = [UInt32](repeating: 0, count: max(0, Int(count)))
@@ -105,13 +105,13 @@ extension HEIFHandle {
       var auxiliary: OpaquePointer?
       _ = unsafe heif_image_handle_get_auxiliary_image_handle(handle, identifier, &auxiliary)
       guard let auxiliary = unsafe auxiliary else {
-        return Loss(.auxiliaryPicture, "an auxiliary picture that cannot be read")
+        return Loss(.auxiliaryImage, "an auxiliary image that cannot be read")
       }
       return unsafe HEIFHandle(auxiliary).auxiliaryLoss
     }
   }
 
-  /// The loss that an auxiliary picture is.
+  /// The loss that an auxiliary image is.
   private var auxiliaryLoss: Loss {
     var name: UnsafePointer<CChar>?
     _ = unsafe heif_image_handle_get_auxiliary_type(handle, &name)
@@ -123,7 +123,7 @@ extension HEIFHandle {
     case "hdrgainmap": return Loss(.gainMap, "the gain map for high dynamic range (\(place))")
     case "disparity", "depth": return Loss(.depthMap, "the depth map (\(place))")
     case let name where name.hasSuffix("matte"): return Loss(.matte, "a matte (\(place))")
-    default: return Loss(.auxiliaryPicture, "an auxiliary picture (\(place))")
+    default: return Loss(.auxiliaryImage, "an auxiliary image (\(place))")
     }
   }
 

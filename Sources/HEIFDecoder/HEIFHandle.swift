@@ -5,10 +5,10 @@ internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 
-/// A picture of a HEIF file that is not decoded yet.
+/// An image of a HEIF file that is not decoded yet.
 @safe
 struct HEIFHandle: ~Copyable {
-  /// What libheif calls the picture.
+  /// What libheif calls the image.
   let handle: OpaquePointer
 
   /// Takes over a handle.
@@ -38,11 +38,11 @@ struct HEIFHandle: ~Copyable {
     return bits > 0 ? bits : nil
   }
 
-  /// Decodes the picture into luminance and chroma as JFIF has them; libheif calculates, where the file has
+  /// Decodes the image into luminance and chroma as JFIF has them; libheif calculates, where the file has
   /// others.
   ///
   /// - Parameter sampling: How chroma is to be sampled; as in the file, nothing of it is lost.
-  /// - Returns: The picture as it is shown.
+  /// - Returns: The image as it is shown.
   /// - Throws: ``UprightError``.
   func decode(_ sampling: PixelImage.Sampling) throws(UprightError) -> PixelImage {
     let image = try image(
@@ -50,7 +50,7 @@ struct HEIFHandle: ~Copyable {
       sampling.chroma
     )
     guard let pixels = image.pixels(sampling) else {
-      throw UprightError(.unsupported, "libheif gives the picture in a form that cannot be read")
+      throw UprightError(.unsupported, "libheif gives the image in a form that cannot be read")
     }
     return pixels
   }
@@ -60,7 +60,7 @@ struct HEIFHandle: ~Copyable {
     _ chroma: heif_chroma
   ) throws(UprightError) -> HEIFImage {
     guard let options = unsafe heif_decoding_options_alloc() else {
-      throw UprightError(.outOfMemory, "there is not enough memory for the picture")
+      throw UprightError(.outOfMemory, "there is not enough memory for the image")
     }
     defer { unsafe heif_decoding_options_free(options) }
     unsafe options.pointee.convert_hdr_to_8bit = 1
@@ -70,7 +70,7 @@ struct HEIFHandle: ~Copyable {
     if let error = unsafe UprightError(heif_decode_image(handle, &image, space, chroma, options)) {
       throw error
     }
-    guard let image = unsafe image else { throw .noPicture }
+    guard let image = unsafe image else { throw .noImage }
     let result = unsafe HEIFImage(image)
     if let warning = result.warning { throw warning }
     return result

@@ -5,7 +5,7 @@ internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 
-/// A decoded picture in libheif's memory.
+/// A decoded image in libheif's memory.
 @safe
 struct HEIFImage: ~Copyable {
   private let image: OpaquePointer

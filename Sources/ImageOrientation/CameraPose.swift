@@ -1,6 +1,6 @@
-/// How a camera is held, as seen from behind it, looking where it looks.
+/// How a camera is held, as seen from after it, looking where it looks.
 ///
-/// `upright` is how the sensor stores an upright picture: for a camera with the shutter at the top, for a
+/// `upright` is how the sensor stores an upright image: for a camera with the shutter at the top, for a
 /// telephone lying on its side.
 public enum CameraPose: CaseIterable, Sendable, Hashable {
   /// As it is built to stand.
@@ -45,27 +45,27 @@ public enum DevicePose: Int, CaseIterable, Sendable, Hashable {
 
 /// What a camera writes for each way of holding it.
 ///
-/// | Camera, seen from behind | Device, rear | Device, front | Tag | Tag, mirrored |
+/// | Camera, seen from after | Device, rear | Device, front | Tag | Tag, mirrored |
 /// |---|---|---|---|---|
 /// | upright | landscapeLeft | landscapeRight | 1 up | 2 upMirrored |
 /// | rotated clockwise | portrait | portrait | 6 right | 5 leftMirrored |
 /// | upside down | landscapeRight | landscapeLeft | 3 down | 4 downMirrored |
 /// | rotated counter-clockwise | portraitUpsideDown | portraitUpsideDown | 8 left | 7 rightMirrored |
 extension Orientation {
-  /// The orientation of the picture that a camera stores when it is held so.
+  /// The orientation of the image that a camera stores when it is held so.
   ///
   /// - Parameters:
   ///   - pose: How it is held.
-  ///   - mirrored: Whether the picture is to be shown as in a mirror, as front cameras show it.
+  ///   - mirrored: Whether the image is to be shown as in a mirror, as front cameras show it.
   public init(_ pose: CameraPose, mirrored: Bool = false) {
-    // The picture turns with the camera: it must be turned the same way to be upright again.
-    let turn: Turn =
+    // The image transforms with the camera: it must be transformed the same way to be upright again.
+    let transform: OrientationTransform =
       switch pose {
       case .upright: .none
       case .clockwise: .rotate90
       case .upsideDown: .rotate180
       case .counterclockwise: .rotate270
       }
-    self.init(uprightBy: mirrored ? turn.then(.flipHorizontal) : turn)
+    self.init(uprightBy: mirrored ? transform.then(.flipHorizontal) : transform)
   }
 }

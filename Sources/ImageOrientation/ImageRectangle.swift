@@ -1,10 +1,10 @@
-/// Numbers that positions in a picture are given in: `Int` for pixels, `Double` for anything between them.
+/// Numbers that positions in an image are given in: `Int` for pixels, `Double` for anything between them.
 public typealias ImageScalar = Comparable & Hashable & Sendable & SignedNumeric
 
-/// A position in the plane of a picture.
+/// A position in the plane of an image.
 ///
 /// Positions lie on the edges between pixels, as in Core Graphics: the pixel in column 0 and row 0 reaches
-/// from (0, 0) to (1, 1). Pixels themselves are moved by ``Turn/destination(column:row:columns:rows:)``.
+/// from (0, 0) to (1, 1). Pixels themselves are moved by ``Transform/destination(column:row:columns:rows:)``.
 public struct ImagePoint<Scalar: ImageScalar>: Hashable, Sendable {
   /// The distance from the left edge.
   public var x: Scalar
@@ -32,7 +32,7 @@ public struct ImageSize<Scalar: ImageScalar>: Hashable, Sendable {
   }
 }
 
-/// A rectangle in the plane of a picture, with sides along the axes.
+/// A rectangle in the plane of an image, with sides along the axes.
 public struct ImageRectangle<Scalar: ImageScalar>: Hashable, Sendable {
   /// The corner where x and y are smallest.
   public var origin: ImagePoint<Scalar>
@@ -50,6 +50,6 @@ public struct ImageRectangle<Scalar: ImageScalar>: Hashable, Sendable {
     self.init(origin: ImagePoint(x: x, y: y), size: ImageSize(width: width, height: height))
   }
 
-  /// The whole of a picture.
+  /// The whole of an image.
   public init(_ size: ImageSize<Scalar>) { self.init(origin: ImagePoint(x: 0, y: 0), size: size) }
 }

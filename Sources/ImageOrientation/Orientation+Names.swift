@@ -1,6 +1,6 @@
 /// The numbers and names that other programs give the eight orientations.
 extension Orientation {
-  /// The raw value of `UIImage.Orientation` and of `ALAssetOrientation`, which number otherwise than EXIF:
+  /// The raw value of `UIImage.Orientation` and of `ALAssetOrientation`, which number otherwise than Exif:
   /// 0 up, 1 down, 2 left, 3 right, and the mirrored ones 4 to 7 in the same order.
   public var uiImageRawValue: Int {
     switch self {
@@ -23,7 +23,7 @@ extension Orientation {
     self = match
   }
 
-  /// The raw value of `CGImagePropertyOrientation`, which is EXIF's.
+  /// The raw value of `CGImagePropertyOrientation`, which is Exif's.
   public var cgImagePropertyRawValue: UInt32 { UInt32(rawValue) }
 
   /// The orientation of a raw value of `CGImagePropertyOrientation`, 1 to 8.

@@ -1,4 +1,4 @@
-/// A side of a picture as it is seen.
+/// A side of an image as it is seen.
 public enum Side: String, CaseIterable, Sendable, Hashable {
   /// The top.
   case top
@@ -10,18 +10,18 @@ public enum Side: String, CaseIterable, Sendable, Hashable {
   case right
 }
 
-/// The tag as EXIF words it: which sides of the picture the first row and the first column are.
+/// The tag as Exif words it: which sides of the image the first row and the first column are.
 extension Orientation {
-  /// The side of the seen picture that the first stored row is.
+  /// The side of the seen image that the first stored row is.
   public var firstRow: Side {
-    if turn.transposes { return turn.mirrorsX ? .right : .left }
-    return turn.mirrorsY ? .bottom : .top
+    if transform.transposes { return transform.mirrorsX ? .right : .left }
+    return transform.mirrorsY ? .bottom : .top
   }
 
-  /// The side of the seen picture that the first stored column is.
+  /// The side of the seen image that the first stored column is.
   public var firstColumn: Side {
-    if turn.transposes { return turn.mirrorsY ? .bottom : .top }
-    return turn.mirrorsX ? .right : .left
+    if transform.transposes { return transform.mirrorsY ? .bottom : .top }
+    return transform.mirrorsX ? .right : .left
   }
 
   /// The orientation of a raster whose first row and first column are these sides; nil where they are the

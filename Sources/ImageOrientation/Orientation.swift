@@ -1,7 +1,7 @@
-/// How a stored raster is to be shown: the value of the EXIF Orientation tag.
+/// How a stored raster is to be shown: the value of the Exif Orientation tag.
 ///
 /// A camera stores the sensor's rows and columns and says in this tag what the viewer must do with them. The
-/// names are those of `UIImage.Orientation`, the raw values those of EXIF. The letter F, as it is *stored*;
+/// names are those of `UIImage.Orientation`, the raw values those of Exif. The letter F, as it is *stored*;
 /// shown by its orientation, each is an upright F:
 ///
 /// ```
@@ -16,7 +16,7 @@
 /// Shown as it is stored, by a viewer that ignores the tag, the F looks the other way round: that of 6 lies
 /// on its back, with its foot at the right.
 ///
-/// | EXIF, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | The raster becomes upright by |
+/// | Exif, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | The raster becomes upright by |
 /// |---|---|---|---|---|---|
 /// | 1 | up | 0 | top | left | nothing |
 /// | 2 | upMirrored | 4 | top | right | flip horizontally |
@@ -29,7 +29,7 @@
 ///
 /// Source: Exif 2.32, tag 0x0112; the specification, section 2.
 public enum Orientation: Int, CaseIterable, Sendable, Hashable {
-  /// 0th row at the top, 0th column at the left: nothing to do.
+  /// 0th row at the top, 0th column at the left: unchanged.
   case up = 1
   /// 0th row at the top, 0th column at the right.
   case upMirrored = 2
@@ -46,8 +46,8 @@ public enum Orientation: Int, CaseIterable, Sendable, Hashable {
   /// 0th row at the left, 0th column at the bottom.
   case left = 8
 
-  /// The turn of the raster that makes it upright.
-  public var turn: Turn {
+  /// The transform of the raster that makes it upright.
+  public var transform: OrientationTransform {
     switch self {
     case .up: .none
     case .upMirrored: .flipHorizontal
@@ -60,10 +60,10 @@ public enum Orientation: Int, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The orientation whose raster becomes upright by `turn`.
-  public init(uprightBy turn: Turn) {
+  /// The orientation whose raster becomes upright by `transform`.
+  public init(uprightBy transform: OrientationTransform) {
     self =
-      switch turn {
+      switch transform {
       case .none: .up
       case .flipHorizontal: .upMirrored
       case .rotate180: .down

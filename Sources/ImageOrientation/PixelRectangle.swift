@@ -41,15 +41,19 @@ extension ImageRectangle where Scalar == Int {
       && other.x - x <= width - other.width && other.y - y <= height - other.height
   }
 
-  /// Where it comes to lie when the picture is turned that it is a part of.
+  /// Where it comes to lie when the image is transformed that it is a part of.
   ///
   /// - Parameters:
-  ///   - turn: How the picture is turned.
-  ///   - width: The picture's width before.
-  ///   - height: The picture's height before.
-  /// - Returns: The rectangle of the turned picture that shows the same.
-  public func turned(by turn: Turn, width: Int, height: Int) -> PixelRectangle {
-    turn.matrix(of: ImageSize(width: width, height: height)).applied(to: self)
+  ///   - transform: How the image is transformed.
+  ///   - width: The image's width before.
+  ///   - height: The image's height before.
+  /// - Returns: The rectangle of the transformed image that shows the same.
+  public func transformed(
+    by transform: OrientationTransform,
+    width: Int,
+    height: Int
+  ) -> PixelRectangle {
+    transform.matrix(of: ImageSize(width: width, height: height)).applied(to: self)
   }
 }
 

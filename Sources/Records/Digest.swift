@@ -1,5 +1,5 @@
-package import Archive
 internal import CNettle
+package import FileSystem
 internal import JPEGCore
 
 /// The SHA-256 of a file.

@@ -28,7 +28,7 @@ package struct PackedUndo: Codable, Hashable, Sendable {
   /// - Throws: ``UprightError`` of code `malformed`.
   package func record(forResultOf size: Int) throws(UprightError) -> UndoRecord? {
     guard let compressed else { return nil }
-    let limit = UndoRecord.mostBytes(forResultOf: size)
+    let limit = UndoRecord.maxBytes(forResultOf: size)
     guard let serialized = Compression.expanded(compressed, limit: limit) else {
       throw UprightError(.malformed, "the undo record is damaged")
     }

@@ -8,11 +8,11 @@ package struct Parts: Codable, Hashable, Sendable {
     package var after: Int
   }
 
-  /// The entropy-coded data of the first picture.
+  /// The entropy-coded data of the primary image.
   package var scans: Sizes
-  /// Everything else up to the end of the first picture: its headers, tables and metadata.
+  /// Everything else up to the end of the primary image: its headers, tables and metadata.
   package var metadata: Sizes
-  /// What stands behind the first picture.
+  /// What stands after the primary image.
   package var trailer: Sizes
 
   /// The parts of a file and of what it became; nil where one of them has no structure.

@@ -67,7 +67,7 @@ extension Record {
     } catch { throw RecordError(error) }
     guard let original else { throw RecordError(.noUndoData, "the record has no undo data") }
     guard before == Content(original) else {
-      throw RecordError(.verification, "what the record gives back is not the original")
+      throw RecordError(.verification, "what the record restores is not the original")
     }
     return original
   }

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import ImageOrientation
 package import Reports
 package import SystemPackage
@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is kept of one rewrite: which file, what was done, and the way back (`docs/records.md`).
+/// What is kept of one rewrite: which file, what was done, and the undo data (`docs/records.md`).
 public struct Record: Codable, Hashable, Sendable {
   /// The version of the form.
   public static let schema = "upright-record/1"
@@ -32,7 +32,7 @@ public struct Record: Codable, Hashable, Sendable {
   /// What was changed.
   public enum Action: String, Codable, Sendable {
     /// The image.
-    case turned
+    case transformed = "transformed"
     /// The tag alone, to 1.
     case reset
     /// The tag alone, as requested.
@@ -60,7 +60,7 @@ public struct Record: Codable, Hashable, Sendable {
   public var action: Action
   /// The orientation before, 1 to 8.
   public var orientation: Int?
-  /// How the picture was turned.
+  /// How the image was transformed.
   package var turn: String?
   /// `exact`, `redrawn` or `trimmed`.
   package var edges: String?
@@ -70,10 +70,10 @@ public struct Record: Codable, Hashable, Sendable {
   /// How many bytes the parts of the file had, and have.
   package var parts: Parts?
   package var changes: [JSONChange]
-  /// The way back; null where the identical file cannot be promised.
+  /// The undo data; null where the identical file cannot be promised.
   package var undo: PackedUndo
 
-  /// The record of a rewritten picture.
+  /// The record of a rewritten image.
   ///
   /// - Parameters:
   ///   - original: The file before.
@@ -92,16 +92,16 @@ public struct Record: Codable, Hashable, Sendable {
     changes = rewrite.changes.map(JSONChange.init)
     verification = rewrite.verification.rawValue
     undo = PackedUndo(rewrite.undo)
-    orientation = rewrite.plan.picture.orientation?.rawValue
+    orientation = rewrite.plan.image.orientation?.rawValue
     parts = Parts(before: original, after: rewrite.bytes)
-    guard case .turn(let turn, let edges) = rewrite.plan.action else {
+    guard case .transform(let transform, let edges) = rewrite.plan.action else {
       action = .reset
       if case .changeTag = rewrite.plan.action { action = .tagged }
       return
     }
-    self.turn = turn.rawValue
+    self.turn = transform.rawValue
     switch edges {
-    case .exact: self.edges = "exact"
+    case .lossless: self.edges = "exact"
     case .redrawn: self.edges = "redrawn"
     case .trimmed(let trimmed):
       self.edges = "trimmed"
@@ -109,7 +109,7 @@ public struct Record: Codable, Hashable, Sendable {
     }
   }
 
-  /// The record of a sidecar that follows its picture.
+  /// The record of a sidecar that follows its image.
   ///
   /// - Parameters:
   ///   - update: What became of it.
@@ -143,7 +143,7 @@ public struct Record: Codable, Hashable, Sendable {
     self.output = output.map(RecordedPath.init)
     self.before = before
     self.after = after
-    action = .turned
+    action = .transformed
     verification = Rewrite.Verification.none.rawValue
     changes = []
     undo = PackedUndo(nil)

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Upright
 
 /// Why a record could not be written, read or used.

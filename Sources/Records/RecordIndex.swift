@@ -1,4 +1,4 @@
-package import Archive
+package import FileSystem
 package import SystemPackage
 
 /// What a file of records holds, found by path and by hash; the records themselves stay on the disk.
@@ -91,16 +91,18 @@ public struct RecordIndex: Sendable {
   ///   - place: Its absolute path, which decides where records of several files would fit.
   /// - Returns: The records; none where no record is of a file with this hash.
   /// - Throws: ``Ambiguity``.
-  package func wayBack(
+  package func undo(
     from digest: Digest,
     at place: FilePath
   ) throws(Ambiguity) -> [Entry] {
     var way: [Entry] = []
     var digest = digest
-    var met: Set<Digest> = []
-    while met.insert(digest).inserted, let candidates = byAfter[digest] {
+    var visited: Set<Digest> = []
+    while visited.insert(digest).inserted, let candidates = byAfter[digest] {
       let own = candidates.last { entries[$0].place == place }
-      guard let index = own ?? candidates.last, !met.contains(entries[index].before) else { break }
+      guard let index = own ?? candidates.last, !visited.contains(entries[index].before) else {
+        break
+      }
       if own == nil, candidates.contains(where: { entries[$0].before != entries[index].before }) {
         throw .severalOriginals
       }

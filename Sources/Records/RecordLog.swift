@@ -1,4 +1,4 @@
-package import Archive
+package import FileSystem
 package import SystemPackage
 
 /// A file of records that a run appends to.

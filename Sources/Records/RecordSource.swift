@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 
 /// A file of records: text, or gzip members (RFC 1952) of whole lines, as `tools/pack-records` makes them.

@@ -37,7 +37,7 @@ extension RecordIndex {
     let digest = Digest(of: file)
     let way: [Entry]
     do throws(Ambiguity) {
-      way = try wayBack(from: digest, at: place)
+      way = try undo(from: digest, at: place)
     } catch { return .severalOriginals }
     guard !way.isEmpty else {
       if isOriginal(digest) { return .isOriginal }
@@ -52,7 +52,7 @@ extension RecordIndex {
       guard record.before == Record.Content(restored) else {
         throw UprightError(
           .verification,
-          "what the record of line \(entry.line) gives back is not the original"
+          "what the record of line \(entry.line) restores is not the original"
         )
       }
       original = restored

@@ -6,9 +6,9 @@ public import Upright
 /// Properties that say nothing are nil and left out.
 public struct JSONReport {
   /// The version of the schema; it changes when a field changes its meaning or goes away.
-  public static let schema = "upright/1"
+  public static let schema = "upright/2"
 
-  /// Why a file was left alone or could not be worked on.
+  /// Why a file was skipped or could not be worked on.
   package struct Reason: JSONObject {
     package var id: String
     package var text: String
@@ -50,7 +50,7 @@ public struct JSONReport {
     }
   }
 
-  /// The rectangle that was asked for, and what it became, in the upright picture.
+  /// The rectangle that was asked for, and what it became, in the upright image.
   package struct Crop: JSONObject {
     package struct Rectangle: JSONObject {
       package var x: Int
@@ -98,16 +98,16 @@ public struct JSONReport {
     }
   }
 
-  package struct Picture: JSONObject {
+  package struct EmbeddedImage: JSONObject {
     package var role: String
     package var offset: Int
     package var length: Int
     package var width: Int?
     package var height: Int?
-    package var fate: String?
+    package var disposition: String?
 
     package func writeFields(to json: inout JSONWriter) {
-      json.field("fate", fate)
+      json.field("disposition", disposition)
       json.field("height", height)
       json.field("length", length)
       json.field("offset", offset)
@@ -159,7 +159,7 @@ public struct JSONReport {
       camera = facts.camera
       captured = facts.captured
       gps = facts.hasPosition
-      thumbnail = facts.pictures.contains { $0.role == .thumbnail }
+      thumbnail = facts.embeddedImages.contains { $0.role == .thumbnail }
       gainMap = facts.hasGainMap
       motionPhoto = facts.isMotionPhoto
       trailingBytes = facts.trailingBytes
@@ -194,8 +194,8 @@ public struct JSONReport {
   /// Where the result was written, when that is not `path`.
   public var output: String?
   package var status: String
-  package var turn: String?
-  package var seen: String?
+  package var transform: String?
+  package var displayTransform: String?
   package var edges: String?
   package var trimmed: TrimmedEdges?
   package var crop: Crop?
@@ -210,7 +210,7 @@ public struct JSONReport {
   package var orientation: Int?
   package var size: Int?
   package var sha256: String?
-  package var pictures: [Picture]?
+  package var embeddedImages: [EmbeddedImage]?
   package var changes: [JSONChange]?
   package var notes: [String]?
   package var verification: String?
@@ -263,36 +263,36 @@ public struct JSONReport {
 
   private mutating func describe(_ plan: Plan, isDone: Bool, _ facts: Upright.Facts?) {
     self.facts = facts.map(Facts.init)
-    width = plan.picture.width
-    height = plan.picture.height
-    sampling = plan.picture.sampling
-    coding = plan.picture.coding
-    orientation = plan.picture.orientation?.rawValue
-    let embedded = facts?.pictures ?? plan.pictures
+    width = plan.image.width
+    height = plan.image.height
+    sampling = plan.image.sampling
+    coding = plan.image.coding
+    orientation = plan.image.orientation?.rawValue
+    let embedded = facts?.embeddedImages ?? plan.embeddedImages
     if !embedded.isEmpty {
-      pictures = embedded.map {
-        Picture(
+      embeddedImages = embedded.map {
+        EmbeddedImage(
           role: $0.role.rawValue,
           offset: $0.range.lowerBound,
           length: $0.range.count,
           width: $0.width,
           height: $0.height,
-          fate: isDone && plan.action.rewrites ? $0.fate.rawValue : nil
+          disposition: isDone && plan.action.rewrites ? $0.disposition.rawValue : nil
         )
       }
     }
     if !plan.notes.isEmpty { notes = plan.notes }
     switch plan.action {
-    case .nothing(let why), .leave(let why), .resetTag(let why):
+    case .unchanged(let why), .skip(let why), .resetTag(let why):
       reason = Reason(why)
     case .changeTag: break
-    case .turn(let turn, let edges):
-      self.turn = turn.rawValue
+    case .transform(let transform, let edges):
+      self.transform = transform.rawValue
       crop = plan.crop.map { Crop(requested: .init($0.requested), result: .init($0.result)) }
-      let seen = plan.picture.seen(turn)
-      if seen != .none { self.seen = seen.rawValue }
+      let displayed = plan.image.displayed(transform)
+      if displayed != .none { displayTransform = displayed.rawValue }
       switch edges {
-      case .exact: self.edges = "exact"
+      case .lossless: self.edges = "lossless"
       case .redrawn(let kept, _):
         self.edges = "redrawn"
         keptComponents = kept
@@ -344,20 +344,20 @@ extension JSONReport: JSONObject {
     json.field("output", output)
     json.field("path", path)
     json.field("pathBytes", pathBytes)
-    json.field("pictures", pictures)
+    json.field("embeddedImages", embeddedImages)
     json.field("quality", quality)
     json.field("reason", reason)
     json.field("redraw", redraw)
     json.field("restorable", restorable)
     json.field("sampling", sampling)
     json.field("schema", schema)
-    json.field("seen", seen)
+    json.field("displayTransform", displayTransform)
     json.field("sha256", sha256)
     json.field("sidecar", sidecar)
     json.field("size", size)
     json.field("status", status)
     json.field("trimmed", trimmed)
-    json.field("turn", turn)
+    json.field("transform", transform)
     json.field("verification", verification)
     json.field("warnings", warnings)
     json.field("width", width)

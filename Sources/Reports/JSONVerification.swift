@@ -45,21 +45,21 @@ public struct JSONVerification {
   }
 
   struct Component: JSONObject {
-    var exact: Bool
+    var lossless: Bool
     var psnr: Hundredths?
     var largestError: Int
 
     package func writeFields(to json: inout JSONWriter) {
-      json.field("exact", exact)
+      json.field("lossless", lossless)
       json.field("largestError", largestError)
       json.field("psnr", psnr)
     }
   }
 
-  struct Picture: JSONObject {
+  struct Image: JSONObject {
     var role: String
     var relation: String
-    var turn: String
+    var transform: String
     var originalOffset: Int
     var resultOffset: Int
     var coefficients: Int
@@ -72,7 +72,7 @@ public struct JSONVerification {
       json.field("relation", relation)
       json.field("resultOffset", resultOffset)
       json.field("role", role)
-      json.field("turn", turn)
+      json.field("transform", transform)
     }
   }
 
@@ -101,12 +101,12 @@ public struct JSONVerification {
     }
   }
 
-  var schema = "upright-verify/1"
+  var schema = "upright-verify/2"
   var original: String
   var result: String
   var status: String
-  var turn: String?
-  var pictures: [Picture]?
+  var transform: String?
+  var images: [Image]?
   var differences: [Difference]?
   var findings: [Finding]?
   var notes: [Finding]?
@@ -143,20 +143,20 @@ public struct JSONVerification {
   ///   - verdict: What was found.
   public init(original: String, result: String, compared verdict: Verdict) {
     self.init(original: original, result: result, status: verdict.conclusion.status)
-    turn = verdict.turn.rawValue
-    pictures = verdict.pictures.map { picture in
-      Picture(
-        role: picture.role?.rawValue ?? "primary",
-        relation: picture.relation.rawValue,
-        turn: picture.turn.rawValue,
-        originalOffset: picture.original.lowerBound,
-        resultOffset: picture.result.lowerBound,
-        coefficients: picture.coefficients,
-        components: picture.components.isEmpty
+    transform = verdict.transform.rawValue
+    images = verdict.images.map { image in
+      Image(
+        role: image.role?.rawValue ?? "primary",
+        relation: image.relation.rawValue,
+        transform: image.transform.rawValue,
+        originalOffset: image.original.lowerBound,
+        resultOffset: image.result.lowerBound,
+        coefficients: image.coefficients,
+        components: image.components.isEmpty
           ? nil
-          : picture.components.map {
+          : image.components.map {
             Component(
-              exact: $0.isExact,
+              lossless: $0.isLossless,
               psnr: Hundredths($0.psnr),
               largestError: $0.largestError
             )
@@ -198,10 +198,10 @@ extension JSONVerification: JSONObject {
     json.field("findings", findings)
     json.field("notes", notes)
     json.field("original", original)
-    json.field("pictures", pictures)
+    json.field("images", images)
     json.field("result", result)
     json.field("schema", schema)
     json.field("status", status)
-    json.field("turn", turn)
+    json.field("transform", transform)
   }
 }

@@ -1,32 +1,55 @@
+internal import ImageOrientation
 package import Upright
 
-/// The one word that says what became of a file, or will.
+/// The result of the work on one file, as one word.
 package enum Status: String, CaseIterable, Sendable {
-  case nothing, planned, turned, cropped, reset, tagged, restored, restorable, converted
-  case convertible, left, failed
+  /// No change is needed: the image is stored as it is displayed.
+  case alreadyUpright = "already-upright"
+  /// No change is needed for another reason.
+  case unchanged
+  /// A dry run or an audit would change the file.
+  case planned
+  /// The image is transformed as its Orientation tag asks.
+  case normalized
+  /// The displayed image is rotated.
+  case rotated
+  /// The displayed image is mirrored: flipped, transposed or transversed.
+  case flipped
+  case cropped, reset, tagged, restored, restorable, converted, convertible, skipped, failed
 
-  /// Whether nothing is left to do, so that a run that goes on need not look at the file again.
+  /// Whether no work remains on the file, so that a resumed run need not read it again.
   package var isSettled: Bool {
     switch self {
-    case .nothing, .turned, .cropped, .reset, .tagged, .restored, .converted: true
-    case .planned, .restorable, .convertible, .left, .failed: false
+    case .alreadyUpright, .unchanged, .normalized, .rotated, .flipped, .cropped, .reset, .tagged,
+      .restored, .converted:
+      true
+    case .planned, .restorable, .convertible, .skipped, .failed: false
     }
   }
 
-  /// The status of a file with a plan.
+  /// Whether no change is needed.
+  package var isUnchanged: Bool { self == .alreadyUpright || self == .unchanged }
+
+  /// Returns the status of a file with a plan.
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - isDone: Whether it was carried out.
+  ///   - isDone: Whether the plan was carried out.
   package init(_ plan: Plan, isDone: Bool) {
     self =
       switch plan.action {
-      case .nothing: .nothing
-      case .leave: .left
-      case .turn where isDone: plan.isCropped ? .cropped : .turned
+      case .unchanged: plan.image.isUpright ? .alreadyUpright : .unchanged
+      case .skip: .skipped
+      case .transform(let transform, _) where isDone: Self.done(transform, plan)
       case .changeTag where isDone: .tagged
       case .resetTag where isDone: .reset
-      case .turn, .changeTag, .resetTag: .planned
+      case .transform, .changeTag, .resetTag: .planned
       }
+  }
+
+  private static func done(_ transform: OrientationTransform, _ plan: Plan) -> Status {
+    if plan.isCropped { return .cropped }
+    let displayed = plan.image.displayed(transform)
+    return displayed == .none ? .normalized : displayed.mirrors ? .flipped : .rotated
   }
 }

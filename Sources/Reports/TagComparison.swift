@@ -3,7 +3,7 @@ internal import ExifReference
 internal import JPEGCore
 public import Upright
 
-/// A second opinion on a proof: what libexif reads in both files must agree, but for what a turn changes.
+/// A second opinion on a proof: what libexif reads in both files must agree, but for what a transform changes.
 public struct TagComparison {
   private let old: ExifReference?
   private let new: ExifReference?
@@ -90,7 +90,7 @@ extension ReferenceTag {
 }
 
 extension Verdict {
-  /// The tags that a turn may change, by the fields that the verdict lists.
+  /// The tags that a transform may change, by the fields that the verdict lists.
   fileprivate var allowedTags: Set<TagKey> {
     let fields = Set(differences.map(\.field.rawValue))
     let tags: [(String, ReferenceTag.Directory, [UInt16])] = [

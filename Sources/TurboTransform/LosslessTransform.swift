@@ -10,26 +10,26 @@ package enum LosslessTransform {
   ///
   /// - Parameters:
   ///   - stream: A JPEG stream without application segments.
-  ///   - turn: The transform.
+  ///   - transform: The transform.
   ///   - trims: Whether partial MCUs are cut off that the transform would move to the left or the top; without
   ///     it the transform must be perfect.
   /// - Returns: The transformed image as a baseline stream with the example Huffman tables of T.81, Annex K.
   /// - Throws: ``TransformError``, also if those tables have no code for a coefficient.
   package static func stream(
     _ stream: [UInt8],
-    transformedBy turn: Turn,
+    transformedBy transform: OrientationTransform,
     trims: Bool = false
   ) throws(TransformError) -> [UInt8] {
-    var transform = unsafe tjtransform()
-    unsafe transform.op = turn.operation
-    unsafe transform.options = TJXOPT_COPYNONE | (trims ? TJXOPT_TRIM : TJXOPT_PERFECT)
-    unsafe transform.customFilter = { row, region, _, _, _, _ in
+    var request = unsafe tjtransform()
+    unsafe request.op = transform.operation
+    unsafe request.options = TJXOPT_COPYNONE | (trims ? TJXOPT_TRIM : TJXOPT_PERFECT)
+    unsafe request.customFilter = { row, region, _, _, _, _ in
       guard let row = unsafe row else { return -1 }
       let coefficients = unsafe UnsafeBufferPointer(start: row, count: Int(region.w) * 8)
       return unsafe LosslessTransform.haveCodes(coefficients) ? 0 : -1
     }
     var output: [UInt8] = []
-    unsafe try run(stream, &transform) { unsafe output = Array($0) }
+    unsafe try run(stream, &request) { unsafe output = Array($0) }
     return output
   }
 
@@ -51,19 +51,19 @@ package enum LosslessTransform {
   ///
   /// - Parameters:
   ///   - stream: A JPEG stream without application segments.
-  ///   - turn: The transform, which must be perfect for the image, or trims it.
+  ///   - transform: The transform, which must be perfect for the image, or trims it.
   /// - Returns: A number for each row of blocks, in the library's order.
   /// - Throws: ``TransformError``.
   package static func digests(
     _ stream: [UInt8],
-    transformedBy turn: Turn
+    transformedBy transform: OrientationTransform
   ) throws(TransformError) -> [UInt64] {
     let collector = DigestCollector()
-    var transform = unsafe tjtransform()
-    unsafe transform.op = turn.operation
-    unsafe transform.options = TJXOPT_NOOUTPUT | TJXOPT_COPYNONE | TJXOPT_TRIM
-    unsafe transform.data = Unmanaged.passUnretained(collector).toOpaque()
-    unsafe transform.customFilter = { row, region, plane, component, _, transform in
+    var request = unsafe tjtransform()
+    unsafe request.op = transform.operation
+    unsafe request.options = TJXOPT_NOOUTPUT | TJXOPT_COPYNONE | TJXOPT_TRIM
+    unsafe request.data = Unmanaged.passUnretained(collector).toOpaque()
+    unsafe request.customFilter = { row, region, plane, component, _, transform in
       guard let row = unsafe row, let context = unsafe transform?.pointee.data else { return -1 }
       // Rows of padding blocks below the image come, too.
       guard region.y < plane.h else { return 0 }
@@ -72,7 +72,7 @@ package enum LosslessTransform {
       return 0
     }
     try withExtendedLifetime(collector) { () throws(TransformError) in
-      unsafe try run(stream, &transform) { _ in }
+      unsafe try run(stream, &request) { _ in }
     }
     return collector.digests
   }
@@ -125,7 +125,7 @@ private final class DigestCollector {
   }
 }
 
-extension Turn {
+extension OrientationTransform {
   /// TurboJPEG's operation.
   fileprivate var operation: Int32 {
     let operation =

@@ -4,10 +4,10 @@ internal import JPEGCore
 
 /// Compresses pixels into a baseline JPEG stream.
 package enum PixelEncoder {
-  /// Compresses a picture.
+  /// Compresses an image.
   ///
   /// - Parameters:
-  ///   - image: The picture; JPEG allows 65,500 pixels a side.
+  ///   - image: The image; JPEG allows 65,500 pixels a side.
   ///   - quality: 1 to 100, as libjpeg scales the quantization tables of T.81, annex K.
   /// - Returns: The stream, with a JFIF segment and the standard's Huffman tables.
   /// - Throws: ``TransformError``.
@@ -61,7 +61,7 @@ extension PixelImage.Sampling {
 }
 
 extension PixelImage {
-  /// The planes one behind the other, in the sizes that TurboJPEG wants: whole multiples of the chroma sampling.
+  /// The planes one after the other, in the sizes that TurboJPEG wants: whole multiples of the chroma sampling.
   ///
   /// The last column and the last row are repeated where it takes one more.
   fileprivate func paddedPlanes(_ subsampling: Int32) -> [UInt8] {

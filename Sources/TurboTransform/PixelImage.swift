@@ -1,7 +1,7 @@
 package import ImageOrientation
 internal import JPEGCore
 
-/// A decoded picture of eight bits a sample, with luminance and chroma as JFIF has them: the matrix of BT.601 in
+/// A decoded image of eight bits a sample, with luminance and chroma as JFIF has them: the matrix of BT.601 in
 /// full range.
 package struct PixelImage: Hashable, Sendable {
   /// How chroma is sampled.

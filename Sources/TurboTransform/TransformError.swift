@@ -1,4 +1,4 @@
-/// Why TurboJPEG could not read a picture.
+/// Why TurboJPEG could not read an image.
 package enum TransformError: Error, Hashable, Sendable {
   /// The entropy-coded data is incomplete or damaged: libjpeg could only have invented the rest.
   case damaged(String)

@@ -1,10 +1,10 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// Makes JPEG files upright, and turns them from there: from bytes to bytes, without a file system.
+/// Makes JPEG files upright, and transforms them from there: from bytes to bytes, without a file system.
 ///
-/// The raster is turned in the DCT domain and every segment of the original is kept in its place, byte for
-/// byte but for Orientation and the dimensions; what follows the picture is copied.
+/// The raster is transformed in the DCT domain and every segment of the original is kept in its place, byte for
+/// byte but for Orientation and the dimensions; what follows the image is copied.
 ///
 /// ```swift
 /// let normalizer = Normalizer()
@@ -16,13 +16,13 @@ internal import JPEGCore
 public struct Normalizer: Sendable {
   /// What is done where there is a choice.
   public var options: Options
-  /// What part of the picture is kept, in a ``Cropper``'s name.
+  /// What part of the image is kept, in a ``Cropper``'s name.
   var crop: CropRequest?
-  /// What is done, on top of making upright, to what a viewer sees; both are one turn of the raster.
+  /// What is done, on top of making upright, to what a viewer sees; both are one transform of the raster.
   ///
   /// A file without Orientation counts as upright. No sign of a stale tag keeps a file from it, for whoever
-  /// asks for a turn has seen the picture. Unlike making upright, doing it twice does it twice.
-  public var then: Turn
+  /// asks for a transform has seen the image. Unlike making upright, doing it twice does it twice.
+  public var then: OrientationTransform
   /// Runs independent parts of the work on one file, so that it uses several cores; nil where the calling thread
   /// does all of it.
   ///
@@ -37,10 +37,10 @@ public struct Normalizer: Sendable {
   ///
   /// - Parameters:
   ///   - options: What is done where there is a choice.
-  ///   - turn: What is done, on top of making upright, to what a viewer sees.
-  public init(options: Options = Options(), then turn: Turn = .none) {
+  ///   - transform: What is done, on top of making upright, to what a viewer sees.
+  public init(options: Options = Options(), then transform: OrientationTransform = .none) {
     self.options = options
-    then = turn
+    then = transform
   }
 
   /// Plans for a file.
@@ -82,7 +82,7 @@ public struct Normalizer: Sendable {
     return try planner(size).plan(header, beginning.span)
   }
 
-  /// Makes a file upright, and turns it further if ``then`` says so.
+  /// Makes a file upright, and transforms it further if ``then`` says so.
   ///
   /// The work goes on in the calling thread. It ends early where the task that it belongs to is cancelled, or
   /// the options' time limit is over.
@@ -102,25 +102,30 @@ public struct Normalizer: Sendable {
     let planner = planner(file.count)
     var plan = try planner.plan(header, file.span)
     header = header.withAllXMP(file.span)
-    if case .nothing = plan.action, !header.container.isComplete {
-      plan.action = .leave(.noEndOfImage)
+    if case .unchanged = plan.action, !header.container.isComplete {
+      plan.action = .skip(.noEndOfImage)
     }
-    if case .turn = plan.action {} else { plan.pictures = Inventory.pictures(header, file.span) }
-    if case .nothing = plan.action, options.checksUnchanged {
+    if case .transform = plan.action {
+    } else {
+      plan.embeddedImages = Inventory.images(header, file.span)
+    }
+    if case .unchanged = plan.action, options.checksUnchanged {
       if let reason = try reasonNotDecoded(header, file) {
-        plan.notes.append("the picture was not checked: \(reason.explanation)")
+        plan.notes.append("the image was not checked: \(reason.explanation)")
       }
     }
     guard plan.action.rewrites else { return .unchanged(plan) }
     try header.requireEnd()
     let completion = Completion(header: header, options: options)
     var rewrite = FileRewriter.Result()
-    var picture = PictureTurn(header, .none, edging: .exact)
-    if case .turn(let turn, _) = plan.action { picture = try planner.picture(header, turn) }
-    do throws(PictureRewriter.Failure) {
-      if case .turn = plan.action {
-        rewrite = try FileRewriter(header: header, picture: picture, options: options).rewrite(file)
-        plan.pictures = rewrite.pictures
+    var raster = RasterTransform(header, .none, partialMCUs: .lossless)
+    if case .transform(let transform, _) = plan.action {
+      raster = try planner.raster(header, transform)
+    }
+    do throws(ImageRewriter.Failure) {
+      if case .transform = plan.action {
+        rewrite = try FileRewriter(header: header, raster: raster, options: options).rewrite(file)
+        plan.embeddedImages = rewrite.images
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
       } else {
         let tag = MetadataRewriter.tagEdits(header, file.span)
@@ -135,7 +140,7 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, &rewrite, isAsPlanned: isUpright)
   }
 
-  /// Whether a part of the picture is cut away.
+  /// Whether a part of the image is cut away.
   package var isCropping: Bool { crop != nil }
 
   /// The planner for a file of so many bytes, where that is known.
@@ -143,7 +148,7 @@ public struct Normalizer: Sendable {
     Planner(options: options, then: then, crop: crop, size: size)
   }
 
-  /// Decodes a picture that needs nothing.
+  /// Decodes an image that is already upright.
   ///
   /// - Returns: Why it was not decoded; nil when it was, and is whole.
   /// - Throws: ``UprightError`` of code `damagedScan`.
@@ -156,14 +161,14 @@ public struct Normalizer: Sendable {
     if let reason = limits.refusal(frame, scans: scans, isRedrawn: false) {
       return reason
     }
-    _ = try ImageDecoding(container, frame, file).coefficients(file, turn: .none)
+    _ = try ImageDecoding(container, frame, file).coefficients(file, transform: .none)
     return nil
   }
 
   /// Whether a new file asks for nothing more.
   private func isUpright(_ file: [UInt8]) -> Bool {
     guard let header = try? Header.beginning(file),
-      case .nothing? = try? Planner(options: options).plan(header, file.span).action
+      case .unchanged? = try? Planner(options: options).plan(header, file.span).action
     else { return false }
     return true
   }

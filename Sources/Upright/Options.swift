@@ -2,7 +2,7 @@ package import JPEGCore
 
 /// What a normalization does where there is a choice.
 public struct Options: Hashable, Sendable {
-  /// What happens to a picture whose edge is not a whole number of MCUs where the turn needs it.
+  /// What happens to an image whose edge is not a whole number of MCUs where the transform needs it.
   ///
   /// Source: specification, section 3.
   public enum UnalignedPolicy: String, CaseIterable, Sendable {
@@ -10,29 +10,29 @@ public struct Options: Hashable, Sendable {
     case redraw
     /// The partial MCUs are cut off: up to 15, with 4:1:1 up to 31, columns or rows are lost.
     case trim
-    /// The file is left alone.
+    /// The file is skipped.
     case skip
     /// The file is reported as failed.
     case fail
   }
 
-  /// What happens to a picture that seems to be upright already, against its tag.
+  /// What happens to an image that seems to be upright already, against its tag.
   ///
   /// Source: specification, section 6.
   public enum ConflictPolicy: String, CaseIterable, Sendable {
-    /// The file is left alone.
+    /// The file is skipped.
     case skip
-    /// The picture is turned as the tag says.
+    /// The image is transformed as the tag says.
     case trustTag = "trust-tag"
-    /// The picture stays as it is, Orientation becomes 1.
+    /// The image stays as it is, Orientation becomes 1.
     case resetTag = "reset-tag"
   }
 
-  /// What happens to resolutions that differ by axis when the axes change places.
+  /// What happens to resolutions that differ by axis when the axes are swapped.
   public enum ResolutionPolicy: String, CaseIterable, Sendable {
     /// They are copied like every other field.
     case keep
-    /// X and Y change places.
+    /// X and Y are swapped.
     case follow
   }
 
@@ -42,7 +42,7 @@ public struct Options: Hashable, Sendable {
   public enum RegionPolicy: String, CaseIterable, Sendable {
     /// They are copied like every other field, and reported.
     case keep
-    /// They are turned with the picture.
+    /// They are transformed with the image.
     case follow
   }
 
@@ -50,7 +50,7 @@ public struct Options: Hashable, Sendable {
   ///
   /// Source: specification, section 5.
   public enum CredentialPolicy: String, CaseIterable, Sendable {
-    /// The file is left alone.
+    /// The file is skipped.
     case skip
     /// The file is rewritten; the credentials are copied and no longer match it.
     case keep
@@ -58,7 +58,7 @@ public struct Options: Hashable, Sendable {
     case strip
   }
 
-  /// How closely a picture is redrawn whose edge is not a whole number of MCUs.
+  /// How closely an image is redrawn whose edge is not a whole number of MCUs.
   public enum RedrawQuality: String, CaseIterable, Sendable {
     /// With the noise of a quarter of the original's quantization steps.
     case standard
@@ -97,19 +97,19 @@ public struct Options: Hashable, Sendable {
   ///
   /// The check by restoring makes it on the way; beside the check by reference it costs as much again.
   public var makesUndo = true
-  /// Whether pictures that need nothing are decoded all the same, so that damage is found; false by default.
+  /// Whether images that are already upright are decoded all the same, so that damage is found; false by default.
   public var checksUnchanged = false
-  /// Whether a file is left alone whose identical restoration cannot be promised; false by default.
+  /// Whether a file is skipped whose identical restoration cannot be promised; false by default.
   ///
   /// Only a result that is checked has a promise.
   public var requiresUndo = false
-  /// Whether files with Orientation 0 are left alone; by default 0 is taken for "unknown" and treated as 1.
+  /// Whether files with Orientation 0 are skipped; by default 0 is taken for "unknown" and treated as 1.
   public var strictOrientation = false
-  /// The most pixels that a picture may claim to have; 2^29, half a gigapixel, by default.
+  /// The most pixels that an image may claim to have; 2^29, half a gigapixel, by default.
   ///
   /// A photograph takes up to 9 bytes a pixel; more where one pixel takes many bits.
   public var maxPixels = 1 << 29
-  /// The most scans that a picture may have; 100 by default, where progressive pictures have about ten.
+  /// The most scans that an image may have; 100 by default, where progressive images have about ten.
   public var maxScans = 100
   /// The most blocks that decoding may visit, each scan visiting all of them; 200 million by default, which
   /// takes a few seconds.
@@ -121,7 +121,7 @@ public struct Options: Hashable, Sendable {
   /// How long the work on a file may take; no limit by default.
   ///
   /// It is looked at between the stages of the work and at every row of blocks, but for the entropy decoding
-  /// of a picture: ``maxBlockVisits`` bounds that.
+  /// of an image: ``maxBlockVisits`` bounds that.
   public var timeLimit: Duration?
 
   /// The defaults.

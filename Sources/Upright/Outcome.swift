@@ -1,6 +1,6 @@
 /// What became of a file.
 public enum Outcome: Sendable {
-  /// The file stays as it is: nothing to do, or left alone.
+  /// The file stays as it is: unchanged, or skipped.
   case unchanged(Plan)
   /// The new file.
   case rewritten(Rewrite)
@@ -57,8 +57,8 @@ public struct RedrawReport: Hashable, Sendable {
   public var exceptions: Int
   /// How many bytes of the record the exceptions take.
   public var exceptionBytes: Int
-  /// The bytes of the picture's entropy-coded data before.
+  /// The bytes of the image's entropy-coded data before.
   public var sizeBefore: Int
-  /// The bytes of the picture's entropy-coded data afterwards.
+  /// The bytes of the image's entropy-coded data afterwards.
   public var sizeAfter: Int
 }

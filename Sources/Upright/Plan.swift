@@ -4,17 +4,17 @@ public import ImageOrientation
 ///
 /// An audit prints it, a dry run prints it, a rewrite carries it out: there is one planner, so they agree.
 public struct Plan: Sendable {
-  /// What the header says of the picture.
-  public var picture: Picture
+  /// What the header says of the image.
+  public var image: ImageInfo
   /// What is done.
   public var action: Action
-  /// What part of the picture is kept; nil where no crop was asked for.
+  /// What part of the image is kept; nil where no crop was asked for.
   public var crop: Crop?
   /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
   /// the scans come on top.
   public var changes: [Change]
-  /// The other pictures in the file; from a header alone, the thumbnail.
-  public var pictures: [EmbeddedPicture]
+  /// The other images in the file; from a header alone, the thumbnail.
+  public var embeddedImages: [EmbeddedImage]
   /// What people should know besides, such as fields that are kept although they describe the old raster.
   public var notes: [String]
   /// How many bytes of memory carrying out the plan is estimated to take, with the copies of the file where its size
@@ -23,10 +23,10 @@ public struct Plan: Sendable {
   /// What makes the Orientation tag suspect; empty where nothing does.
   var conflicts: [TagEvidence] = []
 
-  /// Whether a part of the picture is cut away on request.
+  /// Whether a part of the image is cut away on request.
   public var isCropped: Bool {
-    guard case .turn = action, let crop else { return false }
-    let size = picture.uprightSize
+    guard case .transform = action, let crop else { return false }
+    let size = image.uprightSize
     let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     return crop.result != whole && crop.requested != whole
   }
@@ -35,33 +35,33 @@ public struct Plan: Sendable {
 /// What is done with a file.
 public enum Action: Hashable, Sendable {
   /// Nothing needs to be done.
-  case nothing(Reason)
-  /// The picture is turned.
-  case turn(Turn, Edges)
-  /// The picture stays as it is and Orientation becomes 1.
+  case unchanged(Reason)
+  /// The image is transformed.
+  case transform(OrientationTransform, Edges)
+  /// The image stays as it is and Orientation becomes 1.
   case resetTag(Reason)
-  /// The picture stays as it is and the tag alone changes; nil where it is removed.
+  /// The image stays as it is and the tag alone changes; nil where it is removed.
   case changeTag(Orientation?)
-  /// Something would have to be done, and the file is left alone.
-  case leave(Reason)
+  /// Something would have to be done, and the file is skipped.
+  case skip(Reason)
 
   /// Whether bytes of the file change.
   public var rewrites: Bool {
     switch self {
-    case .turn, .resetTag, .changeTag: true
-    case .nothing, .leave: false
+    case .transform, .resetTag, .changeTag: true
+    case .unchanged, .skip: false
     }
   }
 }
 
-/// What becomes of the edges that a turn moves to the left or the top.
+/// What becomes of the edges that a transform moves to the left or the top.
 public enum Edges: Hashable, Sendable {
   /// They are whole MCUs: every coefficient is kept.
-  case exact
-  /// Some components are drawn anew, for their blocks come to lie across those of the turned picture.
+  case lossless
+  /// Some components are re-encoded, for their blocks come to lie across those of the transformed image.
   ///
   /// - Parameters:
-  ///   - kept: The components that are exact nevertheless, such as the luminance of a 4:2:0 picture of 1080
+  ///   - kept: The components that are exact nevertheless, such as the luminance of a 4:2:0 image of 1080
   ///     lines, by their index.
   ///   - of: How many components there are.
   case redrawn(kept: [Int], of: Int)
@@ -104,7 +104,7 @@ public struct Change: Hashable, Sendable {
 extension Change {
   /// What some bytes of a file mean.
   ///
-  /// The identifiers are open: those of a picture in the file have its role as a prefix, as in
+  /// The identifiers are open: those of an image in the file have its role as a prefix, as in
   /// `gain-map.scan.0`. `docs/output.md` lists them.
   public struct Field: RawRepresentable, Hashable, Sendable {
     /// The stable identifier, such as `exif.ifd0.orientation`.
@@ -122,9 +122,9 @@ extension Change.Field {
   public static let thumbnailOrientation = Change.Field(rawValue: "exif.ifd1.orientation")
   /// `tiff:Orientation` in XMP.
   public static let xmpOrientation = Change.Field(rawValue: "xmp.tiff.Orientation")
-  /// PixelXDimension of EXIF.
+  /// PixelXDimension of Exif.
   public static let pixelXDimension = Change.Field(rawValue: "exif.exif.pixel-x-dimension")
-  /// PixelYDimension of EXIF.
+  /// PixelYDimension of Exif.
   public static let pixelYDimension = Change.Field(rawValue: "exif.exif.pixel-y-dimension")
   /// The C2PA content credentials.
   public static let contentCredentials = Change.Field(rawValue: "content-credentials")

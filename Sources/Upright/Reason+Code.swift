@@ -22,22 +22,22 @@ extension Reason.Code {
   public static let asStored = Reason.Code(rawValue: "as-stored")
   /// Orientation is already what it is to become.
   public static let tagAlready = Reason.Code(rawValue: "tag-already")
-  /// EXIF has no Orientation that could be set.
+  /// Exif has no Orientation that could be set.
   public static let noOrientationEntry = Reason.Code(rawValue: "no-orientation-entry")
-  /// A new EXIF block would move bytes that others point to.
+  /// A new Exif block would move bytes that others point to.
   public static let noRoomForExif = Reason.Code(rawValue: "no-room-for-exif")
   /// Orientation has a value without a meaning.
   public static let reservedOrientation = Reason.Code(rawValue: "reserved-orientation")
   /// Several tags contradict each other.
   public static let unclearOrientation = Reason.Code(rawValue: "unclear-orientation")
-  /// The EXIF block cannot be read.
+  /// The Exif block cannot be read.
   public static let exifUnreadable = Reason.Code(rawValue: "exif-unreadable")
   /// A lossless transform would lose the partial MCUs of an edge.
   public static let unalignedEdge = Reason.Code(rawValue: "unaligned-edge")
   /// A stale Orientation tag is suspected; ``Reason/evidence`` says why.
   public static let conflict = Reason.Code(rawValue: "conflict")
   /// A gain map, depth map or matte cannot follow the image.
-  public static let embeddedPicture = Reason.Code(rawValue: "embedded-picture")
+  public static let embeddedImage = Reason.Code(rawValue: "embedded-image")
   /// Two fields that would have to change share the same bytes.
   public static let sharedBytes = Reason.Code(rawValue: "shared-bytes")
   /// Bytes after the image would have to move, and hold offsets from the start of the file.

@@ -1,4 +1,4 @@
-/// Why a file needs nothing, or is left alone.
+/// Why a file is already upright, or is skipped.
 public struct Reason: Hashable, Sendable {
   /// Which reason it is.
   public var code: Code
@@ -38,7 +38,7 @@ extension Reason {
     "Orientation is 0 (unknown) and is treated as 1"
   )
 
-  static let asStored = Reason(.asStored, "the picture is stored as it is to be seen")
+  static let asStored = Reason(.asStored, "the image is stored as it is to be seen")
 
   static func tagAlready(_ value: Int) -> Reason {
     Reason(.tagAlready, "Orientation is \(value) already")
@@ -46,12 +46,12 @@ extension Reason {
 
   static let noOrientationEntry = Reason(
     .noOrientationEntry,
-    "EXIF has no Orientation, and no room for one where nothing may move; turn the picture itself instead"
+    "Exif has no Orientation, and no room for one where nothing may move; transform the image itself instead"
   )
 
   static let noRoomForExif = Reason(
     .noRoomForExif,
-    "there is no EXIF block, and a new one would move bytes that others point to; turn the picture itself"
+    "there is no Exif block, and a new one would move bytes that others point to; transform the image itself"
       + " instead"
   )
 
@@ -71,13 +71,13 @@ extension Reason {
   }
 
   static func unreadableExif(_ problem: String) -> Reason {
-    Reason(.exifUnreadable, "the EXIF block cannot be read: \(problem)")
+    Reason(.exifUnreadable, "the Exif block cannot be read: \(problem)")
   }
 
   static func unalignedEdge(_ loss: String) -> Reason {
     Reason(
       .unalignedEdge,
-      "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)",
+      "the image's edge is not a whole number of blocks, a lossless transform would lose \(loss)",
       advice: "--unaligned redraw keeps them, trim cuts them off"
     )
   }
@@ -92,10 +92,10 @@ extension Reason {
     return reason
   }
 
-  static func embeddedPicture(_ role: EmbeddedPicture.Role, _ problem: String) -> Reason {
+  static func embeddedImage(_ role: EmbeddedImage.Role, _ problem: String) -> Reason {
     Reason(
-      .embeddedPicture,
-      "the \(role.rawValue) in the file would have to be turned with the picture, and cannot be: \(problem)"
+      .embeddedImage,
+      "the \(role.rawValue) in the file would have to be transformed with the image, and cannot be: \(problem)"
     )
   }
 
@@ -106,7 +106,7 @@ extension Reason {
 
   static let absoluteOffsets = Reason(
     .absoluteOffsets,
-    "bytes behind the picture hold offsets from the start of the file, and would have to move"
+    "bytes after the image hold offsets from the start of the file, and would have to move"
   )
 
   static let contentCredentials = Reason(
@@ -116,22 +116,22 @@ extension Reason {
 
   static let jpegXT = Reason(
     .jpegXT,
-    "JPEG XT data in the file refines the picture as it is stored and cannot be turned"
+    "JPEG XT data in the file refines the image as it is stored and cannot be transformed"
   )
 
   static let arithmeticCoding = Reason(
     .arithmeticCoding,
-    "the picture is arithmetic-coded, which can be read but not written again"
+    "the image is arithmetic-coded, which can be read but not written again"
   )
 
   static func codingProcess(_ process: String) -> Reason {
-    Reason(.codingProcess, "the picture is coded as \(process), which the decoder does not read")
+    Reason(.codingProcess, "the image is coded as \(process), which the decoder does not read")
   }
 
   static func samplePrecision(_ bits: Int) -> Reason {
     Reason(
       .samplePrecision,
-      "the picture has \(bits) bits a sample; 8 can be turned, and few programs show others"
+      "the image has \(bits) bits a sample; 8 can be transformed, and few programs show others"
     )
   }
 
@@ -147,14 +147,14 @@ extension Reason {
   static func pixelLimit(_ width: Int, _ height: Int, _ limit: Int) -> Reason {
     Reason(
       .pixelLimit,
-      "the picture claims \(width)×\(height) pixels, more than the limit of \(limit)"
+      "the image claims \(width)×\(height) pixels, more than the limit of \(limit)"
     )
   }
 
   static func scanLimit(_ scans: Int, _ blocks: Int) -> Reason {
     Reason(
       .scanLimit,
-      "the picture has \(scans) scans of \(blocks) blocks, which would take too long to decode"
+      "the image has \(scans) scans of \(blocks) blocks, which would take too long to decode"
     )
   }
 
@@ -168,7 +168,7 @@ extension Reason {
 
   static let incompleteProgression = Reason(
     .incompleteProgression,
-    "the scans of the progressive picture are incomplete, so that it cannot be turned as it is"
+    "the scans of the progressive image are incomplete, so that it cannot be transformed as it is"
   )
 
   static let noUndo = Reason(
@@ -179,7 +179,7 @@ extension Reason {
 
   static let noEndOfImage = Reason(
     .noEndOfImage,
-    "the file is damaged: it ends before the picture does (no EOI)"
+    "the file is damaged: it ends before the image does (no EOI)"
   )
 
   static func strayBytes(at offset: Int) -> Reason {

@@ -29,10 +29,10 @@ public struct Sidecar: Sendable {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
-  /// The sidecar of the changed picture: its Orientation, the new dimensions, and the regions where the options
+  /// The sidecar of the changed image: its Orientation, the new dimensions, and the regions where the options
   /// let them follow.
   ///
-  /// Of a photograph that needs nothing, a sidecar that contradicts its Orientation is reset where
+  /// Of a photograph that is already upright, a sidecar that contradicts its Orientation is reset where
   /// ``Options/onConflict`` resets tags.
   ///
   /// - Parameters:
@@ -42,30 +42,30 @@ public struct Sidecar: Sendable {
   public func normalized(for plan: Plan, options: Options) -> Update? {
     var values: [XMPBlock.Value]
     switch plan.action {
-    case .turn(let turn, let edges):
-      let geometry = Self.geometry(plan, turn, edges)
-      values = block.normalizedValues(turn: turn, from: geometry.old, to: geometry.new)
+    case .transform(let transform, let edges):
+      let geometry = Self.geometry(plan, transform, edges)
+      values = block.normalizedValues(transform: transform, from: geometry.old, to: geometry.new)
       if options.regions == .follow || geometry.clips { values += block.regionValues(geometry) }
     case .resetTag: values = block.orientationValues()
     case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
-    case .nothing where options.onConflict == .resetTag:
-      let own = plan.picture.orientation ?? .up
+    case .unchanged where options.onConflict == .resetTag:
+      let own = plan.image.orientation ?? .up
       guard !block.orientationValues(own).isEmpty else { return nil }
-      let (width, height) = (plan.picture.width, plan.picture.height)
-      // Dimensions are stale as well if they are those of the picture before a quarter turn.
+      let (width, height) = (plan.image.width, plan.image.height)
+      // Dimensions are stale as well if they are those of the image before a quarter turn.
       values = block.normalizedValues(
-        turn: .none,
+        transform: .none,
         from: PixelSize(width: height, height: width),
         to: PixelSize(width: width, height: height),
         orientation: own
       )
-    case .nothing, .leave: return nil
+    case .unchanged, .skip: return nil
     }
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
     let result = edits.applied(to: bytes)
     let undo = UndoRecord(
       delta: Delta(edits.map { $0.outline }, bytes),
-      pictures: [],
+      images: [],
       resultSize: result.count
     )
     return Update(
@@ -76,7 +76,7 @@ public struct Sidecar: Sendable {
     )
   }
 
-  /// A sidecar that follows its picture.
+  /// A sidecar that follows its image.
   public struct Update: Hashable, Sendable {
     /// The sidecar before.
     public var original: [UInt8]
@@ -88,17 +88,25 @@ public struct Sidecar: Sendable {
     public var undo: UndoRecord?
   }
 
-  private static func geometry(_ plan: Plan, _ turn: Turn, _ edges: Edges) -> RegionGeometry {
-    let (width, height) = (plan.picture.width, plan.picture.height)
+  private static func geometry(
+    _ plan: Plan,
+    _ transform: OrientationTransform,
+    _ edges: Edges
+  ) -> RegionGeometry {
+    let (width, height) = (plan.image.width, plan.image.height)
     var kept = PixelRectangle(x: 0, y: 0, width: width, height: height)
     if let crop = plan.crop {
-      let upright = turn.size(width: width, height: height)
-      kept = crop.result.turned(by: turn.inverse, width: upright.width, height: upright.height)
+      let upright = transform.size(width: width, height: height)
+      kept = crop.result.transformed(
+        by: transform.inverse,
+        width: upright.width,
+        height: upright.height
+      )
     } else if case .trimmed(let trimmed) = edges {
       (kept.width, kept.height) = (kept.width - trimmed.columns, kept.height - trimmed.rows)
     }
     return RegionGeometry(
-      turn: turn,
+      transform: transform,
       old: PixelSize(width: width, height: height),
       window: kept,
       clips: plan.crop != nil && (kept.width, kept.height) != (width, height)

@@ -1,19 +1,19 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// Changes what a file says of its orientation, and nothing else: the picture stays as it is stored.
+/// Changes what a file says of its orientation, and nothing else: the image stays as it is stored.
 ///
 /// The number of the Orientation in IFD0 changes where it stands; where XMP in the file gives an Orientation,
-/// too, it follows, for otherwise the two would contradict each other. A file without EXIF gets a block of its
+/// too, it follows, for otherwise the two would contradict each other. A file without Exif gets a block of its
 /// own, if nothing stands in the way. Viewers that ignore the tag see no difference.
 public struct TagEditor: Sendable {
   /// What becomes of the tag.
   public enum Operation: Hashable, Sendable {
     /// It becomes this one, whatever it was.
     case set(Orientation)
-    /// It becomes the one that shows the picture turned from what a viewer sees now.
-    case turn(Turn)
-    /// It is taken out, so that the picture is shown as it is stored.
+    /// It becomes the one that shows the image transformed from what a viewer sees now.
+    case transform(OrientationTransform)
+    /// It is taken out, so that the image is shown as it is stored.
     case remove
   }
 
@@ -72,7 +72,7 @@ public struct TagEditor: Sendable {
     try options.checkSize(file.count)
     let header = try Header(whole: file).withAllXMP(file.span)
     var (plan, edits) = try plan(header, file.span, file.count)
-    plan.pictures = Inventory.pictures(header, file.span)
+    plan.embeddedImages = Inventory.images(header, file.span)
     guard case .changeTag(let orientation) = plan.action else { return .unchanged(plan) }
     try header.requireEnd()
     var rewrite = FileRewriter.Result()
@@ -91,10 +91,10 @@ public struct TagEditor: Sendable {
   ) throws(UprightError) -> (plan: Plan, edits: [Edit]) {
     let header = header.withAllXMP(bytes)
     var plan = Plan(
-      picture: Picture(header.frame, header.orientation.stated),
-      action: .nothing(.noOrientation),
+      image: ImageInfo(header.frame, header.orientation.stated),
+      action: .unchanged(.noOrientation),
       changes: [],
-      pictures: Inventory.thumbnails(header.thumbnails(bytes)),
+      embeddedImages: Inventory.thumbnails(header.thumbnails(bytes)),
       notes: []
     )
     let edits: [Edit]
@@ -105,10 +105,10 @@ public struct TagEditor: Sendable {
         plan.action = .changeTag(orientation)
         plan.notes = notes(header, orientation, bytes)
       } else if header.orientation != .absent {
-        plan.action = .nothing(orientation.map { .tagAlready($0.rawValue) } ?? .noOrientation)
+        plan.action = .unchanged(orientation.map { .tagAlready($0.rawValue) } ?? .noOrientation)
       }
     } catch {
-      plan.action = .leave(error.reason)
+      plan.action = .skip(error.reason)
       return (plan, [])
     }
     guard !edits.isEmpty else { return (plan, []) }
@@ -118,7 +118,7 @@ public struct TagEditor: Sendable {
     if let reason = Planner(options: options).credentialRefusal(header, bytes)
       ?? limits.refusal(memory: plan.estimatedMemory)
     {
-      plan.action = .leave(reason)
+      plan.action = .skip(reason)
       return (plan, [])
     }
     plan.changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -136,13 +136,13 @@ public struct TagEditor: Sendable {
     switch operation {
     case .set(let orientation): return orientation
     case .remove: return nil
-    case .turn(let turn):
+    case .transform(let transform):
       switch header.orientation {
-      case .absent: return Orientation.up.turned(by: turn)
+      case .absent: return Orientation.up.transformed(by: transform)
       case .unknown where options.strictOrientation:
         throw Refusal(reason: .reservedOrientation(0))
-      case .unknown: return Orientation.up.turned(by: turn)
-      case .value(let orientation): return orientation.turned(by: turn)
+      case .unknown: return Orientation.up.transformed(by: transform)
+      case .value(let orientation): return orientation.transformed(by: transform)
       case .reserved(let value): throw Refusal(reason: .reservedOrientation(value))
       case .unclear(let values): throw Refusal(reason: .unclearOrientation(values))
       }

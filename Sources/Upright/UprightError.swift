@@ -1,6 +1,6 @@
 /// Why a file could not be worked on.
 ///
-/// A file that is left alone on purpose is not an error; see ``Action/leave(_:)``.
+/// A file that is skipped on purpose is not an error; see ``Action/skip(_:)``.
 public struct UprightError: Error, Hashable, Sendable {
   /// What kind of failure it is; more kinds may come.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let notHEIF = Code(rawValue: "not-heif")
     /// A coding or a feature that the decoder does not know.
     public static let unsupported = Code(rawValue: "unsupported")
-    /// The bytes end before the picture does.
+    /// The bytes end before the image does.
     public static let truncated = Code(rawValue: "truncated")
     /// The structure contradicts the standard.
     public static let malformed = Code(rawValue: "malformed")
@@ -32,8 +32,8 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let cancelled = Code(rawValue: "cancelled")
     /// There was not enough memory.
     public static let outOfMemory = Code(rawValue: "out-of-memory")
-    /// A rectangle to crop to does not lie within the picture.
-    public static let outsidePicture = Code(rawValue: "outside-picture")
+    /// A rectangle to crop to does not lie within the image.
+    public static let outsideImage = Code(rawValue: "outside-image")
     /// A rectangle to crop to holds no block that could be kept as it is.
     public static let emptyCrop = Code(rawValue: "empty-crop")
     /// An edge is not aligned, and the options ask for failure.
@@ -59,7 +59,7 @@ public struct UprightError: Error, Hashable, Sendable {
 
 extension UprightError {
   /// Whose fault a failure is: so a server knows whether its client or itself has to do something about it.
-  public enum Fault: Hashable, Sendable {
+  public enum Cause: Hashable, Sendable {
     /// The file's: it is no JPEG file, it is damaged, or it asks for more than the limits allow. Another try
     /// ends like the first.
     case file
@@ -68,7 +68,7 @@ extension UprightError {
   }
 
   /// Whose fault it is; ``Fault/work`` for codes that are not known.
-  public var fault: Fault {
+  public var cause: Cause {
     switch code {
     case .empty, .notJPEG, .truncated, .malformed, .damagedScan, .limit, .unalignedEdge: .file
     default: .work

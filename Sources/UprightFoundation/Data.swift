@@ -6,7 +6,7 @@ extension Normalizer {
   /// Plans for a file, of which the header is read.
   public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
 
-  /// Makes a file upright, and turns it further if its `then` says so.
+  /// Makes a file upright, and transforms it further if its `then` says so.
   public func normalize(_ file: Data) throws(UprightError) -> Outcome {
     try normalize([UInt8](file))
   }
@@ -30,7 +30,7 @@ extension Cropper {
     try plan([UInt8](file), to: rectangle, snapping: snap)
   }
 
-  /// Crops a file to a rectangle of the upright picture.
+  /// Crops a file to a rectangle of the upright image.
   public func crop(
     _ file: Data,
     to rectangle: PixelRectangle,

@@ -99,12 +99,12 @@ extension HTTPFields {
     self.init()
     let plan = outcome.plan
     self[.custom("Upright-Action")] = Status(plan, isDone: true).rawValue
-    self[.custom("Upright-Orientation")] = plan.picture.orientation.map { "\($0.rawValue)" }
+    self[.custom("Upright-Orientation")] = plan.image.orientation.map { "\($0.rawValue)" }
     switch plan.action {
-    case .turn(let turn, let edges):
-      self[.custom("Upright-Turn")] = turn.rawValue
-      self[.custom("Upright-Exact")] = edges == .exact ? "true" : "false"
-    case .nothing(let reason), .resetTag(let reason), .leave(let reason):
+    case .transform(let transform, let edges):
+      self[.custom("Upright-Transform")] = transform.rawValue
+      self[.custom("Upright-Exact")] = edges == .lossless ? "true" : "false"
+    case .unchanged(let reason), .resetTag(let reason), .skip(let reason):
       self[.custom("Upright-Reason")] = reason.code.rawValue
     case .changeTag: break
     }

@@ -20,8 +20,8 @@ struct MultipartForm {
     var text: String
   }
 
-  private static let mostParts = 16
-  private static let longestHead = 8192
+  private static let maxParts = 16
+  private static let maxHeadSize = 8192
 
   /// - Parameters:
   ///   - body: The whole body.
@@ -34,7 +34,7 @@ struct MultipartForm {
     guard var position = body.starts(with: opening) ? opening.count : Self.end(delimiter, body, 0)
     else { throw Malformed(text: "the boundary does not occur in the body") }
     while !body[position...].starts(with: Array("--".utf8)) {
-      guard parts.count < Self.mostParts else {
+      guard parts.count < Self.maxParts else {
         throw Malformed(text: "the form has too many parts")
       }
       guard let head = Self.end(Array("\r\n".utf8), body, position),
@@ -42,7 +42,7 @@ struct MultipartForm {
           Array("\r\n\r\n".utf8),
           body,
           head - 2,
-          within: Self.longestHead
+          within: Self.maxHeadSize
         )
       else { throw Malformed(text: "a part of the form has no head") }
       guard let next = Self.end(delimiter, body, start - 2) else {
@@ -80,7 +80,7 @@ struct MultipartForm {
   }
 
   /// A parameter of a field's value, as in `form-data; name="photo"`.
-  private static func parameter(_ wanted: String, of value: String) -> String? {
+  private static func parameter(_ requested: String, of value: String) -> String? {
     var rest = Substring(value)
     while let semicolon = rest.firstIndex(of: ";") {
       rest = rest[rest.index(after: semicolon)...].trimmingSpaces()
@@ -97,12 +97,12 @@ struct MultipartForm {
       } else {
         text = rest.prefix { $0 != ";" }.trimmingSpaces()
       }
-      if name == wanted { return String(text) }
+      if name == requested { return String(text) }
     }
     return nil
   }
 
-  /// The position behind the first occurrence of a pattern.
+  /// The position after the first occurrence of a pattern.
   private static func end(
     _ pattern: [UInt8],
     _ body: [UInt8],

@@ -112,14 +112,14 @@ package struct PhotographService: HTTPResponder {
     let load = workers.load
     return [
       ("upright_working", "Photographs that are worked on.", load.running),
-      ("upright_waiting", "Photographs that wait for their turn.", load.waiting),
+      ("upright_waiting", "Photographs that wait for their transform.", load.waiting),
       ("upright_body_bytes", "Bytes of bodies in memory.", memory.bytes),
     ]
   }
 
   /// Makes a photograph upright.
   private func normalize(_ request: Request, _ context: Context) async throws -> Response {
-    let wanted = Answer(request.headers[.accept])
+    let requested = Answer(request.headers[.accept])
     let (normalizer, upload) = try await receive(request, context)
     let outcome = try await work(on: upload, context) {
       (result: Outcome) in
@@ -130,7 +130,7 @@ package struct PhotographService: HTTPResponder {
     let report = JSONReport(path: upload.name, done: outcome)
     let photograph = outcome.bytes ?? upload.bytes
     let headers = HTTPFields(outcome)
-    return switch wanted {
+    return switch requested {
     case .report: Response(reporting: report)
     case .photograph:
       Response(photograph: photograph, headers: headers)
@@ -170,7 +170,7 @@ package struct PhotographService: HTTPResponder {
       maxBytes: configuration.options.maxBytes ?? Int.max / 2,
       memory: memory
     ) {
-      context.tell(.bodyIsWanted)
+      context.tell(.bodyIsRequested)
     }
     context.tell(.bodyIsHeld(upload.share))
     context.entry.note {
@@ -183,7 +183,7 @@ package struct PhotographService: HTTPResponder {
 
   private static let full = Problem.busy(
     "busy",
-    "too many photographs wait for their turn; try again"
+    "too many photographs wait for their transform; try again"
   )
 
   /// Works on a photograph in the pool, for as long as somebody waits for it, and counts it.

@@ -36,7 +36,7 @@ struct Problem: Error {
   /// The problem of a photograph that could not be worked on.
   init(_ error: UprightError) {
     let status: HTTPResponse.Status =
-      switch (error.fault, error.code) {
+      switch (error.cause, error.code) {
       case (.file, .empty), (.file, .notJPEG): .unsupportedMediaType
       case (.file, .limit): .contentTooLarge
       case (.file, _): .unprocessableContent

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 
 /// What browsers are told about every response.
 enum SecurityHeaders {
-  /// The policy of the page: nothing but its own files, and pictures that it made itself.
+  /// The policy of the page: nothing but its own files, and images that it made itself.
   static let page =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self';"
     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"

@@ -14,7 +14,7 @@ package struct ServiceConfiguration: Sendable {
   package var options: Options
   /// How many photographs are worked on at once.
   package var workers = System.coreCount
-  /// How many more may wait for their turn.
+  /// How many more may wait for their transform.
   package var queue = 64
   /// How many bytes of bodies the service holds at once.
   package var bodyMemory = 512 << 20

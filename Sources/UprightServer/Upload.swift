@@ -29,7 +29,7 @@ struct Upload: Sendable {
     _ request: Request,
     maxBytes: Int,
     memory: BodyMemory,
-    isWanted: () -> Void
+    isRequested: () -> Void
   ) async throws {
     if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
       throw Problem(.unsupportedMediaType, "content-encoding", "the body is compressed")
@@ -47,7 +47,7 @@ struct Upload: Sendable {
     let announced = request.headers[.contentLength].flatMap { Int($0) }
     if let announced, announced > limit { throw Problem.tooLarge(maxBytes) }
 
-    isWanted()
+    isRequested()
     share = memory.share()
     name = "-"
     bytes = []

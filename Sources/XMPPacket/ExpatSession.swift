@@ -6,7 +6,7 @@ import CExpat
 @safe struct ExpatSession: ~Copyable {
   /// How a run came to its end.
   enum Ending {
-    /// The root element ended in front of this offset.
+    /// The root element ended before this offset.
     case root(end: Int)
     /// The bytes ended and no element had begun.
     case noElement
@@ -33,7 +33,7 @@ import CExpat
 
   /// Parses from `start` to the end of the first root element.
   ///
-  /// - Returns: The document's events, the offsets of `<?xpacket end` in front of its root, and how
+  /// - Returns: The document's events, the offsets of `<?xpacket end` before its root, and how
   ///   the run ended.
   consuming func read(
     _ bytes: [UInt8],

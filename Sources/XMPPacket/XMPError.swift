@@ -24,7 +24,7 @@ package enum XMPError: Error, Sendable, Hashable {
     case namespace
     /// The parts that are parsed one by one, ``XMPPacket/maximumPartCount``.
     case parts
-    /// The steps of all paths together, ``XMPPacket/maximumPathStepCount``.
+    /// The steps of all paths together, ``XMPPacket/maxPathStepCount``.
     case pathSteps
   }
 }

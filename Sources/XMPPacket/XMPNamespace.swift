@@ -1,4 +1,4 @@
-/// The URIs of the namespaces that speak of a picture's orientation, dimensions and parts.
+/// The URIs of the namespaces that speak of an image's orientation, dimensions and parts.
 package enum XMPNamespace {
   /// RDF's own syntax.
   package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -12,7 +12,7 @@ package enum XMPNamespace {
   /// Photoshop's properties, which raw converters use in sidecars.
   package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
 
-  /// What Google's cameras say of a picture.
+  /// What Google's cameras say of an image.
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
   /// Google's directory of the images and videos in one file.
   package static let container = "http://ns.google.com/photos/1.0/container/"
@@ -25,9 +25,9 @@ package enum XMPNamespace {
   /// Apple's description of auxiliary images.
   package static let applePixelDataInfo = "http://ns.apple.com/pixeldatainfo/1.0/"
 
-  /// Renditions of a picture within XMP, as Base64.
+  /// Renditions of an image within XMP, as Base64.
   package static let imageRendition = "http://ns.adobe.com/xap/1.0/g/img/"
-  /// What part of a panorama a picture shows.
+  /// What part of a panorama an image shows.
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
 
   /// The area of a region.

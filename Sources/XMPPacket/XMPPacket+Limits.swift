@@ -12,7 +12,7 @@ extension XMPPacket {
   package static let maximumPartCount = 64
 
   /// The most steps in all elements' paths together.
-  package static let maximumPathStepCount = 1 << 20
+  package static let maxPathStepCount = 1 << 20
 
   /// Refuses UTF-16 and UTF-32, which show by the first bytes of each part.
   static func checkEncoding(of bytes: [UInt8], at start: Int = 0) throws(XMPError) {

@@ -22,7 +22,7 @@ extension XMPPacket {
     return rest.first == 0 || rest.starts(with: byteOrderMark) || rest.starts(with: "<?xml".utf8)
   }
 
-  /// The run of white space that ends in front of `end`.
+  /// The run of white space that ends before `end`.
   static func space(in bytes: [UInt8], before end: Int) -> Range<Int> {
     var start = end
     while start > 0, isXMLSpace(bytes[start - 1]) { start -= 1 }

@@ -2,7 +2,7 @@ extension XMPPacket {
   /// Replaces values in the packet's bytes and keeps everything else as it stands.
   ///
   /// The values are escaped as XML needs; a character that XML cannot express becomes U+FFFD. Where
-  /// they are longer or shorter than the raw text they replace, the padding in front of the
+  /// they are longer or shorter than the raw text they replace, the padding before the
   /// packet's `<?xpacket end` gives or takes white space, so that the packet keeps its length
   /// (specification, section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is
   /// edited in the same way. An element's comments and CDATA sections are part of the text that is
@@ -54,7 +54,7 @@ extension XMPPacket {
     )
   }
 
-  /// Where an attribute stands, with the white space in front of it; nil where the property is none.
+  /// Where an attribute stands, with the white space before it; nil where the property is none.
   package func attributeRange(of property: XMPProperty) -> Range<Int>? {
     guard property.form == .attribute else { return nil }
     var (start, end) = (property.valueRange.lowerBound, property.valueRange.upperBound)

@@ -1,8 +1,8 @@
 /// An XMP packet, read with a real XML parser and edited in its own bytes.
 ///
-/// The bytes are those behind the `http://ns.adobe.com/xap/1.0/` header of an APP1 segment, or a
+/// The bytes are those after the `http://ns.adobe.com/xap/1.0/` header of an APP1 segment, or a
 /// sidecar file. A byte order mark, the `<?xpacket?>` wrapper, padding of white space or NUL and
-/// further packets behind the first may be there or not.
+/// further packets after the first may be there or not.
 package struct XMPPacket: Sendable {
   /// The packet as it was given.
   package let bytes: [UInt8]
@@ -22,7 +22,7 @@ package struct XMPPacket: Sendable {
   struct Document: Sendable {
     /// The end of the root element.
     var end: Int
-    /// The white space in front of `<?xpacket end`, or behind the root element if that is missing.
+    /// The white space before `<?xpacket end`, or after the root element if that is missing.
     var padding: Range<Int>
   }
 

@@ -3,8 +3,8 @@ import Fixtures
 import Testing
 
 struct ColourTests {
-  private func converted(_ primaries: Int, _ transfer: Int) throws -> ConvertedPicture {
-    var source = Sample.picture()
+  private func converted(_ primaries: Int, _ transfer: Int) throws -> ConvertedImage {
+    var source = Sample.photo()
     source.colour = .codePoints(ColourCodePoints(primaries: primaries, transfer: transfer))
     return try Converter().file(of: source)
   }
@@ -46,14 +46,14 @@ struct ColourTests {
 
   @Test(arguments: [(9, 16), (9, 18), (1, 16), (12, 3)])
   func `High dynamic range is left to others`(points: (Int, Int)) throws {
-    var source = Sample.picture()
+    var source = Sample.photo()
     source.colour = .codePoints(ColourCodePoints(primaries: points.0, transfer: points.1))
-    #expect(try Converter().reason(toLeave: source) == "high-dynamic-range")
+    #expect(try Converter().reason(toSkip: source) == "high-dynamic-range")
   }
 
   @Test func `Primaries that nobody knows are a reason`() throws {
-    var source = Sample.picture()
+    var source = Sample.photo()
     source.colour = .codePoints(ColourCodePoints(primaries: 10, transfer: 13))
-    #expect(try Converter().reason(toLeave: source) == "colour")
+    #expect(try Converter().reason(toSkip: source) == "colour")
   }
 }

@@ -14,12 +14,12 @@ struct ConverterTests {
   )
   func `The pixels come through`(size: (Int, Int), sampling: PixelImage.Sampling) throws {
     let pixels = Sample.pixels(width: size.0, height: size.1, sampling)
-    let result = try Converter().file(of: Sample.picture(pixels))
-    let picture = try Picture(result.bytes)
+    let result = try Converter().file(of: Sample.photo(pixels))
+    let image = try ImageInfo(result.bytes)
     #expect(result.sampling == sampling)
-    #expect((picture.width, picture.height) == size)
+    #expect((image.width, image.height) == size)
     let errors = (0..<size.0 * size.1).map { place in
-      let colour = picture.colour(x: place % size.0, y: place / size.0)
+      let colour = image.colour(x: place % size.0, y: place / size.0)
       let luminance =
         colour.count == 1 ? colour[0] : (299 * colour[0] + 587 * colour[1] + 114 * colour[2]) / 1000
       return abs(luminance - Int(pixels.planes[0][place]))
@@ -31,26 +31,31 @@ struct ConverterTests {
     let sizes = try [20, 60, 92, 100].map { quality in
       var converter = Converter()
       converter.quality = quality
-      return try converter.file(of: Sample.picture()).bytes.count
+      return try converter.file(of: Sample.photo()).bytes.count
     }
     #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count)
   }
 
-  @Test func `Huffman tables are the best for the picture`() throws {
+  @Test func `Huffman tables are the best for the image`() throws {
     let pixels = Sample.pixels(width: 320, height: 240)
     let plain = try PixelEncoder.encode(pixels, quality: 92)
-    let result = try Converter().file(of: Sample.picture(pixels)).bytes
+    let result = try Converter().file(of: Sample.photo(pixels)).bytes
     #expect(result.count < plain.count)
     #expect(try Tool.djpeg(result) == Tool.djpeg(plain))
     #expect(try Tool.jpegtran(result, ["-optimize"]).count >= result.count - 20)
   }
 
-  @Test(arguments: [Turn.none, .rotate90, .rotate180, .transpose])
-  func `EXIF is copied but for what the turn makes wrong`(turn: Turn) throws {
-    var source = Sample.picture(
-      Sample.pixels(width: turn.transposes ? 320 : 480, height: turn.transposes ? 480 : 320)
+  @Test(arguments: [OrientationTransform.none, .rotate90, .rotate180, .transpose])
+  func `Exif is copied but for what the transform makes wrong`(
+    transform: OrientationTransform
+  ) throws {
+    var source = Sample.photo(
+      Sample.pixels(
+        width: transform.transposes ? 320 : 480,
+        height: transform.transposes ? 480 : 320
+      )
     )
-    source.turn = turn
+    source.transform = transform
     source.stored = PixelSize(width: 480, height: 320)
     let exif = try Sample.exif("sample/portrait.jpg")
     source.exif = exif
@@ -86,16 +91,16 @@ struct ConverterTests {
     #expect(block.prefix(200) == exif.prefix(200))
   }
 
-  @Test func `The thumbnail is turned with the picture`() throws {
-    var source = Sample.picture(Sample.pixels(width: 320, height: 480))
-    source.turn = .rotate90
+  @Test func `The thumbnail is transformed with the image`() throws {
+    var source = Sample.photo(Sample.pixels(width: 320, height: 480))
+    source.transform = .rotate90
     source.stored = PixelSize(width: 480, height: 320)
     source.exif = try Sample.exif("sample/portrait.jpg")
     let result = try Converter().file(of: source)
-    let before = try Picture(
+    let before = try ImageInfo(
       try exiftool(try Fixture.bytes("sample/portrait.jpg"), "-b", "-ThumbnailImage").output
     )
-    let after = try Picture(try exiftool(result.bytes, "-b", "-ThumbnailImage").output)
+    let after = try ImageInfo(try exiftool(result.bytes, "-b", "-ThumbnailImage").output)
     #expect((after.width, after.height) == (before.height, before.width))
     let corner = zip(
       after.colour(x: after.width - 4, y: 3),
@@ -105,25 +110,25 @@ struct ConverterTests {
   }
 
   @Test func `An Orientation that HEIF overrules is set to 1 and spoken of`() throws {
-    var source = Sample.picture()
+    var source = Sample.photo()
     source.exif = try Sample.exif("sample/portrait.jpg")
     let result = try Converter().file(of: source)
-    #expect(result.notes.contains { $0.hasPrefix("EXIF's Orientation was 6") })
+    #expect(result.notes.contains { $0.hasPrefix("Exif's Orientation was 6") })
     #expect(try exiftool(result.bytes, "-n", "-s3", "-Orientation").text == "1\n")
   }
 
-  @Test func `EXIF that JPEG has no room for is a reason`() throws {
-    var source = Sample.picture()
+  @Test func `Exif that JPEG has no room for is a reason`() throws {
+    var source = Sample.photo()
     source.exif = try Sample.exif("sample/portrait.jpg") + [UInt8](repeating: 0, count: 65_000)
-    #expect(try Converter().reason(toLeave: source) == "exif-unreadable")
+    #expect(try Converter().reason(toSkip: source) == "exif-unreadable")
     source.exif = Array("no TIFF".utf8)
-    #expect(try Converter().reason(toLeave: source) == "exif-unreadable")
+    #expect(try Converter().reason(toSkip: source) == "exif-unreadable")
   }
 
   @Test(arguments: [100, 65_000, 70_000, 200_000])
   func `XMP of any length is read again`(padding: Int) throws {
-    var source = Sample.picture()
-    source.turn = .rotate180
+    var source = Sample.photo()
+    source.transform = .rotate180
     let text = String(repeating: "photograph ", count: padding / 11)
     source.xmp = Array(
       """
@@ -160,7 +165,7 @@ struct ConverterTests {
     var profile = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
     profile.replaceSubrange(0..<4, with: UInt32(size).bytes(.big))
     profile.replaceSubrange(36..<40, with: Array("acsp".utf8))
-    var source = Sample.picture()
+    var source = Sample.photo()
     source.colour = .profile(profile)
     let result = try Converter().file(of: source)
     #expect(try exiftool(result.bytes, "-b", "-ICC_Profile").output == profile)
@@ -169,7 +174,7 @@ struct ConverterTests {
   @Test func `What JPEG has no pixels for is an error`() throws {
     let pixels = Sample.pixels(width: 65_501, height: 1, .grayscale)
     #expect {
-      try Converter().convert(Sample.picture(pixels))
+      try Converter().convert(Sample.photo(pixels))
     } throws: { ($0 as? UprightError)?.code == .limit }
   }
 }

@@ -9,21 +9,21 @@ import TurboTransform
 import Upright
 
 struct HEIFDecoderTests {
-  /// The colours of a picture's corners: red, green, blue or yellow.
-  private func corners(_ picture: Picture) -> [Character] {
-    let (right, bottom) = (picture.width - 5, picture.height - 5)
+  /// The colours of an image's corners: red, green, blue or yellow.
+  private func corners(_ image: ImageInfo) -> [Character] {
+    let (right, bottom) = (image.width - 5, image.height - 5)
     return [(4, 4), (right, 4), (4, bottom), (right, bottom)].map { x, y in
       let known: [(Character, [Int])] = [
         ("R", [200, 60, 50]), ("G", [60, 170, 80]), ("B", [50, 70, 190]), ("Y", [220, 200, 90]),
       ]
-      let colour = picture.colour(x: x, y: y)
+      let colour = image.colour(x: x, y: y)
       return known.first { zip($0.1, colour).allSatisfy { abs($0 - $1) < 16 } }?.0 ?? "?"
     }
   }
 
-  /// The file `turned` with other transformations and another Orientation in EXIF; nil is none.
+  /// The file `transformed` with other transformations and another Orientation in Exif; nil is none.
   private func file(rotation: Int, mirror: Int?, orientation: Int) throws -> [UInt8] {
-    var file = try Fixture.bytes("heif/turned.heic")
+    var file = try Fixture.bytes("heif/transformed.heic")
     func place(_ text: String) throws -> Int {
       try #require(file.firstRange(of: Array(text.utf8))).upperBound
     }
@@ -40,7 +40,7 @@ struct HEIFDecoderTests {
     return file
   }
 
-  /// What HEIF says of the four corners: turned counter-clockwise, then mirrored.
+  /// What HEIF says of the four corners: transformed counter-clockwise, then mirrored.
   private func expected(rotation: Int, mirror: Int?) -> [Character] {
     var corners: [Character] = ["R", "G", "B", "Y"]
     for _ in 0..<rotation { corners = [corners[1], corners[3], corners[0], corners[2]] }
@@ -52,17 +52,17 @@ struct HEIFDecoderTests {
   }
 
   @Test(arguments: 0..<4, [nil, 0, 1] as [Int?])
-  func `A picture is turned once, whatever EXIF says`(rotation: Int, mirror: Int?) throws {
+  func `An image is turned once, whatever Exif says`(rotation: Int, mirror: Int?) throws {
     for orientation in 1...8 {
       let source = try HEIFDecoder().decode(
         try file(rotation: rotation, mirror: mirror, orientation: orientation)
       )
       let result = try Converter().file(of: source)
       let shown = expected(rotation: rotation, mirror: mirror)
-      #expect(corners(try Picture(result.bytes)) == shown)
-      // What is said of the turn is what was done.
+      #expect(corners(try ImageInfo(result.bytes)) == shown)
+      // What is said of the transform is what was done.
       for (place, colour) in zip([(0, 0), (1, 0), (0, 1), (1, 1)], "RGBY") {
-        let end = source.turn.destination(column: place.0, row: place.1, columns: 2, rows: 2)
+        let end = source.transform.destination(column: place.0, row: place.1, columns: 2, rows: 2)
         #expect(shown[end.row * 2 + end.column] == colour)
       }
       let read = try exiftool(
@@ -87,7 +87,7 @@ struct HEIFDecoderTests {
     }
     let expected = try Converter().file(of: HEIFDecoder().decode(file))
     #expect(expected.bytes == result.bytes && expected.changes == result.changes)
-    #expect(result.losses.map(\.identifier) == ["gain-map", "matte", "auxiliary-picture"])
+    #expect(result.losses.map(\.identifier) == ["gain-map", "matte", "auxiliary-image"])
     var options = Options()
     options.maxPixels = 100
     let error = #expect(throws: UprightError.self) {
@@ -97,7 +97,7 @@ struct HEIFDecoderTests {
   }
 
   @Test func `Maker note, position and profile are the source's`() throws {
-    let file = try Fixture.bytes("heif/turned.heic")
+    let file = try Fixture.bytes("heif/transformed.heic")
     let result = try Converter().file(of: try HEIFDecoder().decode(file))
     let scratch = try Scratch()
     let profile = try Tool.run(
@@ -123,34 +123,34 @@ struct HEIFDecoderTests {
     ("plain", 96, 64), ("cropped", 40, 60), ("grid", 120, 180), ("odd", 67, 97), ("4-2-2", 64, 96),
     ("4-4-4", 96, 64), ("ten-bits", 96, 64), ("gain-map", 96, 64),
   ])
-  func `The picture is of the size and the colours that the file shows`(
+  func `The image is of the size and the colours that the file shows`(
     name: String,
     width: Int,
     height: Int
   ) throws {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/\(name).heic"))
-    let picture = try Picture(try Converter().file(of: source).bytes)
-    #expect((picture.width, picture.height) == (width, height))
+    let image = try ImageInfo(try Converter().file(of: source).bytes)
+    #expect((image.width, image.height) == (width, height))
     let shown: [Character] =
       switch name {
       case "cropped", "4-2-2", "odd": ["B", "R", "Y", "G"]
       case "grid": ["G", "Y", "R", "B"]
       default: ["R", "G", "B", "Y"]
       }
-    #expect(corners(picture) == shown)
+    #expect(corners(image) == shown)
   }
 
-  @Test func `A gray picture stays gray`() throws {
+  @Test func `A gray image stays gray`() throws {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/grayscale.heic"))
     #expect(source.pixels.sampling == .grayscale)
-    #expect(try Picture(try Converter().file(of: source).bytes).depth == 1)
+    #expect(try ImageInfo(try Converter().file(of: source).bytes).depth == 1)
   }
 
   @Test(
     arguments: [
-      ("plain", []), ("gain-map", [.gainMap, .matte, .auxiliaryPicture]), ("depth", [.depthMap]),
-      ("alpha", [.alpha]), ("two-pictures", [.otherPictures]), ("ten-bits", [.precision]),
-      ("behind", [.video, .contentCredentials]),
+      ("plain", []), ("gain-map", [.gainMap, .matte, .auxiliaryImage]), ("depth", [.depthMap]),
+      ("alpha", [.alpha]), ("two-images", [.otherImages]), ("ten-bits", [.precision]),
+      ("after", [.video, .contentCredentials]),
     ] as [(String, [Loss.Kind])]
   )
   func `What JPEG has no place for is reported`(name: String, losses: [Loss.Kind]) throws {
@@ -162,7 +162,7 @@ struct HEIFDecoderTests {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/display-p3.heic"))
     #expect(source.colour == .codePoints(ColourCodePoints(primaries: 12, transfer: 13)))
     let wide = try HEIFDecoder().decode(try Fixture.bytes("heif/high-dynamic-range.heic"))
-    #expect(try Converter().reason(toLeave: wide) == "high-dynamic-range")
+    #expect(try Converter().reason(toSkip: wide) == "high-dynamic-range")
   }
 
   @Test func `A claim of too many pixels is refused before decoding`() throws {
@@ -185,15 +185,15 @@ struct HEIFDecoderTests {
   }
 
   @Test func `A file that is cut off is an error`() throws {
-    let file = try Fixture.bytes("heif/turned.heic")
+    let file = try Fixture.bytes("heif/transformed.heic")
     for count in stride(from: 0, to: file.count - 24, by: 7) {
       #expect(throws: UprightError.self) { try HEIFDecoder().decode(Array(file.prefix(count))) }
     }
   }
 
-  @Test func `Damaged files are errors or pictures`() throws {
+  @Test func `Damaged files are errors or images`() throws {
     var generator = SeededGenerator(seed: 3)
-    let files = try ["turned", "grid", "gain-map"].map { try Fixture.bytes("heif/\($0).heic") }
+    let files = try ["transformed", "grid", "gain-map"].map { try Fixture.bytes("heif/\($0).heic") }
     for _ in 0..<300 {
       for file in files {
         guard let source = try? HEIFDecoder().decode(file.damaged(using: &generator)),

@@ -10,12 +10,12 @@ struct HEIFStructureTests {
     HEIFStructure(try Fixture.bytes("heif/\(name).heic"))
   }
 
-  @Test func `The transformations of the primary picture are read`() throws {
-    #expect(try structure("plain").turn == .none)
+  @Test func `The transformations of the primary image are read`() throws {
+    #expect(try structure("plain").transform == .none)
     // A quarter clockwise, then left and right exchanged.
-    #expect(try structure("turned").turn == .transpose)
-    #expect(try structure("grid").turn == .rotate270)
-    #expect(try structure("cropped").isCropped && structure("cropped").turn == .rotate90)
+    #expect(try structure("transformed").transform == .transpose)
+    #expect(try structure("grid").transform == .rotate270)
+    #expect(try structure("cropped").isCropped && structure("cropped").transform == .rotate90)
   }
 
   @Test(arguments: [
@@ -29,8 +29,8 @@ struct HEIFStructureTests {
     #expect(try structure(name).sampling == sampling)
   }
 
-  @Test func `What stands behind the pictures is found`() throws {
-    let found = try structure("behind")
+  @Test func `What stands after the images is found`() throws {
+    let found = try structure("after")
     #expect(found.hasMotionPhoto && found.hasContentCredentials && !found.hasMovie)
     #expect(try !structure("plain").hasMotionPhoto && !structure("plain").hasContentCredentials)
   }
@@ -50,7 +50,7 @@ struct HEIFStructureTests {
 
   @Test func `Damaged files can be read`() throws {
     var generator = SeededGenerator(seed: 11)
-    let files = try ["grid", "turned", "gain-map"].map { try Fixture.bytes("heif/\($0).heic") }
+    let files = try ["grid", "transformed", "gain-map"].map { try Fixture.bytes("heif/\($0).heic") }
     for _ in 0..<3_000 {
       for file in files { _ = HEIFStructure(file.damaged(using: &generator)) }
     }

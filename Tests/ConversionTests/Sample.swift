@@ -6,9 +6,9 @@ import Testing
 import TurboTransform
 import Upright
 
-/// Pictures and metadata to convert.
+/// Images and metadata to convert.
 enum Sample {
-  /// A picture of a smooth slope, with chroma where there is any.
+  /// An image of a smooth slope, with chroma where there is any.
   static func pixels(
     width: Int = 64,
     height: Int = 48,
@@ -30,12 +30,12 @@ enum Sample {
     return image
   }
 
-  /// A picture without metadata.
-  static func picture(_ pixels: PixelImage = pixels()) -> DecodedPicture {
-    DecodedPicture(pixels: pixels, stored: pixels.size)
+  /// An image without metadata.
+  static func photo(_ pixels: PixelImage = pixels()) -> DecodedImage {
+    DecodedImage(pixels: pixels, stored: pixels.size)
   }
 
-  /// The EXIF block of a JPEG fixture.
+  /// The Exif block of a JPEG fixture.
   static func exif(_ fixture: String) throws -> [UInt8] {
     let bytes = try Fixture.bytes(fixture)
     let segment = try #require(
@@ -46,17 +46,17 @@ enum Sample {
 }
 
 extension Converter {
-  /// Converts what must not be left alone.
-  func file(of picture: DecodedPicture) throws -> ConvertedPicture {
-    guard case .converted(let result) = try convert(picture) else {
-      throw Tool.Failure("the picture was left alone")
+  /// Converts what must not be skipped.
+  func file(of photo: DecodedImage) throws -> ConvertedImage {
+    guard case .converted(let result) = try convert(photo) else {
+      throw Tool.Failure("the image was skipped")
     }
     return result
   }
 
-  /// Why a picture is left alone.
-  func reason(toLeave picture: DecodedPicture) throws -> String? {
-    guard case .left(let reason) = try convert(picture) else { return nil }
+  /// Why an image is skipped.
+  func reason(toSkip photo: DecodedImage) throws -> String? {
+    guard case .skipped(let reason) = try convert(photo) else { return nil }
     return reason.code.rawValue
   }
 }
@@ -64,11 +64,11 @@ extension Converter {
 /// What exiftool reads of a file.
 func exiftool(_ file: [UInt8], _ options: String...) throws -> Tool {
   let scratch = try Scratch()
-  return try Tool.run("exiftool", options + [try scratch.write(file, to: "picture.jpg")])
+  return try Tool.run("exiftool", options + [try scratch.write(file, to: "image.jpg")])
 }
 
-/// A picture as djpeg decodes it.
-struct Picture {
+/// An image as djpeg decodes it.
+struct ImageInfo {
   var width: Int
   var height: Int
   /// Samples a pixel: 1 or 3.

@@ -11,13 +11,13 @@ import Testing
     scratch = try Scratch()
     tree = scratch.path("bag/data")
     for (fixture, name) in [
-      (turnedFixture, "2023/a.jpg"), ("sample/portrait.jpg", "2023/B c'd \"e\".JPG"),
+      (rotatedFixture, "2023/a.jpg"), ("sample/portrait.jpg", "2023/B c'd \"e\".JPG"),
       (unalignedFixture, "2024/ünïcode 写真.jpeg"), ("orientation/aligned-8.jpg", "2024/-n.jpg"),
       (uprightFixture, "2024/upright.jpg"), ("multi-picture/depth.jpg", "2024/gain.jpg"),
-      (turnedFixture, "2024/backup.jpg_original"), (turnedFixture, ".trash/hidden.jpg"),
+      (rotatedFixture, "2024/backup.jpg_original"), (rotatedFixture, ".trash/hidden.jpg"),
       (damagedFixture, "damaged/cut.jpg"), ("bad/png-header.jpg", "damaged/png.jpg"),
       ("bad/empty.jpg", "damaged/empty.jpg"), ("conflict/dimensions-tag-6.jpg", "stale/edited.jpg"),
-      (leftFixture, "stale/nine.jpg"), (turnedFixture, "sidecar/with.jpg"),
+      (skippedFixture, "stale/nine.jpg"), (rotatedFixture, "sidecar/with.jpg"),
     ] {
       try scratch.copy(fixture, as: "bag/data/" + name)
     }
@@ -45,7 +45,7 @@ import Testing
     return try Tool.run("sh", ["-c", "cd \"$0\" && " + command, scratch.path("bag")]).text
   }
 
-  @Test func `An archive is looked at, made upright, proven, bagged and given back`() throws {
+  @Test func `An archive is looked at, made upright, proven, bagged and restored`() throws {
     let morning = try payload()
     // A payload of names that every manifest can hold.
     try FileManager.default.removeItem(atPath: tree + "/2024/odd\nname.txt")
@@ -74,7 +74,7 @@ import Testing
     let done = try upright(["normalize", "-r", "--format", "ndjson", tree] + options)
     #expect(done.status == 2)
     let planned = try dry.json().filter { $0.status == "planned" }.map(\.path)
-    let rewritten = try done.json().filter { $0.status == "turned" }.map(\.path)
+    let rewritten = try done.json().filter { $0.status == "normalized" }.map(\.path)
     #expect(Set(rewritten).count == 6)
     // What only the whole file shows is found by reading it.
     #expect(Set(planned) == Set(rewritten).union(["\(tree)/damaged/cut.jpg"]))
@@ -85,7 +85,7 @@ import Testing
 
     let after = try payload()
     let again = try upright(["normalize", "-r", "--format", "ndjson", tree] + options)
-    #expect(try again.json().allSatisfy { $0.status != "turned" })
+    #expect(try again.json().allSatisfy { $0.status != "normalized" })
     #expect(try payload() == after)
 
     for path in rewritten {

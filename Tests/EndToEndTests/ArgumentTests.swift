@@ -10,7 +10,7 @@ struct ArgumentTests {
 
   /// Runs a script of the shell in the scratch folder, where `upright` is the command and `photo` a photograph.
   private func shell(_ script: String) throws -> Tool {
-    let photo = try scratch.copy(turnedFixture, as: "photo")
+    let photo = try scratch.copy(rotatedFixture, as: "photo")
     let setup = "cd \"$0\"; upright() { '\(uprightBinary.path)' \"$@\"; }; photo='\(photo)'; "
     return try Tool.run("bash", ["-c", setup + script, scratch.path("")])
   }

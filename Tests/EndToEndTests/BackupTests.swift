@@ -12,7 +12,7 @@ struct BackupTests {
 
   init() throws {
     scratch = try Scratch()
-    photo = try Fixture.bytes(turnedFixture)
+    photo = try Fixture.bytes(rotatedFixture)
     for name in Self.backups + ["a.jpg", "photo_original.jpg", "scan"] {
       try scratch.write(photo, to: "tree/" + name)
     }
@@ -28,13 +28,13 @@ struct BackupTests {
     let result = try upright(command + ["--backup", ".kept", scratch.path("tree")])
     #expect(result.status == 0)
     let skipped =
-      ", 6 skipped (5 backups: taken where named, 1 file with another name: --all-names)"
+      ", 6 ignored (5 backups: taken where named, 1 file with another name: --all-names)"
     #expect(result.lines.last?.hasSuffix(skipped) == true)
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
     // The second run finds the backups of the first one.
     let second = try upright(["normalize", "-r", "-v", scratch.path("tree")])
     #expect(second.status == 0)
-    #expect(second.errorLines.filter { $0.hasSuffix("skipped (backup)") }.count == 4)
+    #expect(second.errorLines.filter { $0.hasSuffix("ignored (backup)") }.count == 4)
     #expect(try scratch.read("tree/a.jpg.kept") == photo)
     #expect(try scratch.read("tree/photo_original.jpg.kept") == photo)
   }
@@ -43,7 +43,7 @@ struct BackupTests {
     let result = try upright(
       ["normalize", "-r", "--all-names", "--backup", ".kept", scratch.path("tree")]
     )
-    #expect(result.lines.last == "3 files: 3 rotated, 5 skipped (5 backups: taken where named)")
+    #expect(result.lines.last == "3 files: 3 rotated, 5 ignored (5 backups: taken where named)")
     #expect(try changed() == ["a.jpg", "photo_original.jpg", "scan"])
   }
 
@@ -64,8 +64,8 @@ struct BackupTests {
 
   @Test(arguments: [[], ["--all-names"]])
   func `An audit, a dry run and a run take the same files`(names: [String]) throws {
-    try scratch.write(Array("no picture".utf8), to: "tree/text")
-    try scratch.write(Array("no picture".utf8), to: "tree/text~")
+    try scratch.write(Array("no image".utf8), to: "tree/text")
+    try scratch.write(Array("no image".utf8), to: "tree/text~")
     let tree = [scratch.path("tree"), "--format", "ndjson"] + names
     let found = try [["audit"], ["normalize", "-r", "-n"], ["normalize", "-r"]].map {
       try upright($0 + tree).json().map(\.path)
@@ -86,7 +86,7 @@ struct BackupTests {
     #expect(result.status == 0)
     #expect(
       result.lines.last
-        == "2 files: 2 rotated, 6 skipped (4 backups: taken where named, 2 files with other names: --all-names)"
+        == "2 files: 2 rotated, 6 ignored (4 backups: taken where named, 2 files with other names: --all-names)"
     )
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
   }
@@ -111,6 +111,6 @@ struct BackupTests {
     let page = scratch.path("page.html")
     #expect(try upright(["audit", "--html", page, scratch.path("tree")]).status == 0)
     let text = String(decoding: try scratch.read("page.html"), as: UTF8.self)
-    #expect(text.contains(#""skipped":{"backup":4,"other-name":2}"#))
+    #expect(text.contains(#""ignored":{"backup":4,"other-name":2}"#))
   }
 }

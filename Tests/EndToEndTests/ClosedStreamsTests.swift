@@ -38,7 +38,7 @@ import Testing
   private func start(_ work: Work) throws -> Scratch {
     let scratch = try Scratch()
     let names = (0..<Self.count).map { "in/\($0 % 7)/\($0).jpg" }
-    for name in names { try scratch.copy(turnedFixture, as: name) }
+    for name in names { try scratch.copy(rotatedFixture, as: name) }
     guard work == .undo else { return scratch }
     let record = ["normalize", "-r", "in", "--record", "former.record"]
     guard try run(record, in: scratch).status == 0 else { throw Tool.Failure("no record") }
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Every file but records and journals, which hold times, by name.
-  private func pictures(_ scratch: Scratch) throws -> [String: [UInt8]] {
+  private func images(_ scratch: Scratch) throws -> [String: [UInt8]] {
     let names = try scratch.files().filter { !$0.hasSuffix(".record") && !$0.hasSuffix(".journal") }
     return try Dictionary(uniqueKeysWithValues: names.map { ($0, try scratch.read($0)) })
   }
@@ -68,7 +68,7 @@ import Testing
   func `No file holds a byte that was meant for a closed stream`(work: Work) throws {
     let undisturbed = try start(work)
     #expect(try run(work.arguments + ["-j4"], in: undisturbed).status == 0)
-    let expected = try pictures(undisturbed)
+    let expected = try images(undisturbed)
     for closing in Self.closings {
       // One job opens its files in the same order every time, several write while others open.
       for jobs in work == .record || work == .journal ? ["-j1", "-j4"] : ["-j4"] {
@@ -76,7 +76,7 @@ import Testing
         let result = try run(work.arguments + [jobs], in: scratch, closing)
         // Results that nobody can read are an error; of the other streams there was no need.
         #expect(result.status == (closing.contains("1>") ? 2 : 0), "\(closing) \(jobs)")
-        #expect(try pictures(scratch) == expected, "\(closing) \(jobs)")
+        #expect(try images(scratch) == expected, "\(closing) \(jobs)")
         let lines = try scratch.files().filter { $0.hasPrefix("new.") }
           .flatMap { try scratch.read($0).split(separator: UInt8(ascii: "\n")) }
         for line in lines where line != Array("upright-journal/1".utf8)[...] {
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: printing, ["1>&-", "> /dev/full"])
   func `Output that cannot be written is status 2`(arguments: [String], stream: String) throws {
     let scratch = try Scratch()
-    for folder in ["in", "done"] { try scratch.copy(turnedFixture, as: "\(folder)/a.jpg") }
+    for folder in ["in", "done"] { try scratch.copy(rotatedFixture, as: "\(folder)/a.jpg") }
     #expect(try run(["normalize", "done/a.jpg", "--record", "record"], in: scratch).status == 0)
     let result = try run(arguments, in: scratch, stream)
     #expect(result.status == 2)
@@ -122,11 +122,11 @@ import Testing
 
   @Test func `A message that cannot be written is status 2, and wrong usage stays 64`() throws {
     let scratch = try Scratch()
-    try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.copy(rotatedFixture, as: "a.jpg")
     for stream in ["2>&-", "2> /dev/full"] {
       #expect(try run(["normalize", "none.jpg"], in: scratch, stream).status == 2)
       #expect(try run(["normalize", "-v", "-r", "."], in: scratch, stream).status == 0)
-      // The report of a picture on standard output goes to standard error.
+      // The report of an image on standard output goes to standard error.
       #expect(try run(["normalize", "a.jpg", "-o", "-"], in: scratch, stream).status == 2)
       #expect(try run(["normalize", "a.jpg", "-o", "-", "-q"], in: scratch, stream).status == 0)
       #expect(try run(["normalize"], in: scratch, stream).status == 64)
@@ -135,7 +135,7 @@ import Testing
 
   @Test func `A reader that has gone away wants no more lines, of any command`() throws {
     let scratch = try Scratch()
-    try scratch.copy(turnedFixture, as: "in/a.jpg")
+    try scratch.copy(rotatedFixture, as: "in/a.jpg")
     for arguments in [
       ["inspect", "in/a.jpg"], ["audit", "in"], ["tag", "get", "in"], ["--help"],
     ] {
@@ -149,7 +149,7 @@ import Testing
   @Test(arguments: [["normalize", "-"], ["tag", "set", "3", "-"]])
   func `A closed standard input is an error`(arguments: [String]) throws {
     let scratch = try Scratch()
-    try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.copy(rotatedFixture, as: "a.jpg")
     let result = try run(arguments, in: scratch, "0<&-")
     #expect(result.status == 2)
     #expect(result.errorText.contains("the standard stream is closed"))

@@ -59,7 +59,7 @@ struct Line: Decodable, Equatable {
   var path: String
   var status: String
   var output: String?
-  var turn: String?
+  var transform: String?
   var edges: String?
   var keptComponents: [Int]?
   var verification: String?
@@ -98,8 +98,8 @@ func normalized(_ path: String) throws -> [UInt8] {
   return result.output
 }
 
-let turnedFixture = "orientation/aligned-6.jpg"
+let rotatedFixture = "orientation/aligned-6.jpg"
 let uprightFixture = "orientation/aligned-1.jpg"
 let unalignedFixture = "orientation/unaligned-6.jpg"
-let leftFixture = "exif/orientation-9.jpg"
+let skippedFixture = "exif/orientation-9.jpg"
 let damagedFixture = "bad/cut-in-scan.jpg"

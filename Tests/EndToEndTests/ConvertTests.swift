@@ -12,13 +12,13 @@ struct ConvertTests {
 
   @Test func `The result stands beside the source, which stays as it is`() throws {
     let scratch = try Scratch()
-    let file = try copy("turned", to: scratch, as: "IMG_1.HEIC")
+    let file = try copy("transformed", to: scratch, as: "IMG_1.HEIC")
     let result = try upright(["convert", file])
     #expect(result.status == 0)
     #expect(result.lines[0].contains("converted with quality 92, 4:2:0, not lossless"))
     #expect(try scratch.files() == ["IMG_1.HEIC", "IMG_1.jpg"])
-    #expect(try scratch.read("IMG_1.HEIC") == Fixture.bytes("heif/turned.heic"))
-    #expect(try upright(["audit", scratch.path("IMG_1.jpg")]).text.contains("nothing to do"))
+    #expect(try scratch.read("IMG_1.HEIC") == Fixture.bytes("heif/transformed.heic"))
+    #expect(try upright(["audit", scratch.path("IMG_1.jpg")]).text.contains("unchanged"))
   }
 
   @Test func `An output that exists is replaced only on demand`() throws {
@@ -43,11 +43,11 @@ struct ConvertTests {
     let named = try upright(arguments + ["--dry-run"])
     #expect(
       named.lines.last
-        == "1 file: 1 can be converted, 4 skipped (3 files with other names: --all-names, 1 backup: taken where named)"
+        == "1 file: 1 can be converted, 4 ignored (3 files with other names: --all-names, 1 backup: taken where named)"
     )
     let result = try upright(arguments + ["--all-names"])
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 converted, 1 skipped (1 backup: taken where named)")
+    #expect(result.lines.last == "2 files: 2 converted, 1 ignored (1 backup: taken where named)")
     #expect(result.text.contains("not carried over: the gain map"))
     #expect(try scratch.files().filter { $0.hasPrefix("out") } == ["out/2024/b.jpg", "out/a.jpg"])
   }
@@ -64,11 +64,11 @@ struct ConvertTests {
     let result = try upright(["convert", bad, left, other, good, "--format", "ndjson"])
     #expect(result.status == 2)
     let lines = try result.json()
-    #expect(lines.map(\.status) == ["failed", "left", "failed", "converted"])
+    #expect(lines.map(\.status) == ["failed", "skipped", "failed", "converted"])
     #expect(lines[1].reason?.id == "high-dynamic-range")
     #expect(lines[2].error?.id == "not-heif")
     #expect((lines[3].width, lines[3].height) == (120, 180))
-    #expect(lines[3].turn == "rotate-270")
+    #expect(lines[3].transform == "rotate-270")
     #expect(try scratch.files().filter { $0.hasSuffix(".jpg") } == ["good.jpg", "other.jpg"])
     #expect(try upright(["convert", left]).status == 1)
   }
@@ -95,7 +95,7 @@ struct ConvertTests {
     #expect(found[.posixPermissions] as? Int == 0o640)
   }
 
-  @Test func `Standard output carries the picture, a dry run nothing`() throws {
+  @Test func `Standard output carries the image, a dry run nothing`() throws {
     let scratch = try Scratch()
     let file = try copy("plain", to: scratch, as: "a.heic")
     let result = try upright(["convert", file, "-o", "-"])
@@ -167,7 +167,7 @@ struct ConvertTests {
       return names.compactMap { $0 as? String }
         .filter { [".heic", ".heif"].contains(String($0.lowercased().suffix(5))) }
         .sorted().map { folder + "/" + $0 }
-        // Samples of metadata have no picture.
+        // Samples of metadata have no image.
         .filter {
           (try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int) ?? 0 > 20_000
         }

@@ -21,7 +21,7 @@ private func start(_ arguments: [String]) throws -> Process {
   return process
 }
 
-/// What a killed, interrupted or cornered process leaves behind (specification, section 7).
+/// What a killed, interrupted or cornered process leaves after (specification, section 7).
 @Suite(.serialized) struct CrashTests {
   private static let fixtures =
     (2...8).map { "orientation/aligned-\($0).jpg" } + [
@@ -41,7 +41,7 @@ private func start(_ arguments: [String]) throws -> Process {
 
   @Test func `What a killed run left is removed, what another run works on is not`() throws {
     let scratch = try Scratch()
-    try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write([1], to: "tree/.a.jpg.upright-abc123.tmp")
     let held = try scratch.write([2], to: "tree/.a.jpg.upright-def456.tmp")
     try scratch.write([3], to: "tree/.a.jpg.upright-toolong.tmp")
@@ -129,11 +129,11 @@ private func start(_ arguments: [String]) throws -> Process {
 
   @Test func `A backup keeps the original and is never overwritten`() throws {
     let scratch = try Scratch()
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     let old = try scratch.read("a.jpg")
     #expect(try upright(["normalize", "--backup", ".orig", photo]).status == 0)
     #expect(try scratch.read("a.jpg.orig") == old)
-    #expect(try scratch.read("a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
     #expect(try scratch.files() == ["a.jpg", "a.jpg.orig"])
 
     try scratch.write([1, 2, 3], to: "a.jpg.orig")
@@ -155,7 +155,7 @@ private func start(_ arguments: [String]) throws -> Process {
   @Test func `Times are kept unless they are to be touched`() throws {
     let scratch = try Scratch()
     for (name, options) in [("kept", []), ("new", ["--touch"])] {
-      let photo = try scratch.copy(turnedFixture, as: "\(name).jpg")
+      let photo = try scratch.copy(rotatedFixture, as: "\(name).jpg")
       let past = Date(timeIntervalSince1970: 1_000_000_000)
       try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: photo)
       #expect(try upright(["normalize"] + options + [photo]).status == 0)
@@ -185,7 +185,7 @@ private func start(_ arguments: [String]) throws -> Process {
     var written = 0
     for line in lines {
       let now = [UInt8](try Data(contentsOf: URL(filePath: line.path)))
-      let isWritten = ["turned", "reset"].contains(line.status)
+      let isWritten = ["normalized", "reset"].contains(line.status)
       #expect((now == contents[line.path]) != isWritten, "\(line.path) is \(line.status)")
       if isWritten { written += 1 }
     }

@@ -19,11 +19,11 @@ struct CropCommandTests {
       ]
     )
     #expect(try scratch.read("photo.jpg") == Fixture.bytes("sample/portrait.jpg"))
-    let turned = try Tool.jpegtran(
+    let transformed = try Tool.jpegtran(
       try Fixture.bytes("sample/portrait.jpg"),
       ["-perfect", "-rotate", "90"]
     )
-    let expected = try Tool.jpegtran(turned, ["-crop", "105x80+0+32"])
+    let expected = try Tool.jpegtran(transformed, ["-crop", "105x80+0+32"])
     #expect(try Tool.djpeg(try scratch.read("out.jpg")) == Tool.djpeg(expected))
   }
 
@@ -74,17 +74,17 @@ struct CropCommandTests {
     #expect(result.status == 64)
   }
 
-  @Test func `A picture that is too small fails, and the others are cropped`() throws {
+  @Test func `An image that is too small fails, and the others are cropped`() throws {
     try scratch.copy("coding/8x8-444.jpg", as: "in/small.jpg")
     try scratch.copy("orientation/aligned-6.jpg", as: "in/photo.jpg")
     let arguments = ["crop", "32x32+16+16", "-r", scratch.path("in"), "--output-dir"]
     let result = try upright(arguments + [scratch.path("out")])
     #expect(result.status == 2)
-    #expect(result.errorText.contains("does not lie within the picture, which is 8×8 pixels"))
+    #expect(result.errorText.contains("does not lie within the image, which is 8×8 pixels"))
     #expect(try scratch.files() == ["in/photo.jpg", "in/small.jpg", "out/photo.jpg"])
   }
 
-  @Test func `A file that is left alone is not copied, for it shows what was to be cut away`()
+  @Test func `A file that is skipped is not copied, for it shows what was to be cut away`()
     throws
   {
     let file = try scratch.copy("coding/arithmetic.jpg")
@@ -121,7 +121,7 @@ struct CropCommandTests {
     #expect(sidecar.contains(#"tiff:Orientation="1" tiff:ImageWidth="32" tiff:ImageLength="48""#))
   }
 
-  @Test func `Verification tells that a cropped picture is another one`() throws {
+  @Test func `Verification tells that a cropped image is another one`() throws {
     let file = try scratch.copy("orientation/aligned-6.jpg", as: "photo.jpg")
     #expect(try upright(["crop", "32x48+16+16", file, "-o", scratch.path("out.jpg")]).status == 0)
     let result = try upright(["verify", file, scratch.path("out.jpg")])

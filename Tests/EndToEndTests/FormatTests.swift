@@ -18,7 +18,7 @@ import Testing
     let csv = try upright(["audit", "--format", "csv", fixtures]).text
     let lines = csv.split(separator: "\n")
     let columns = lines[0].split(separator: ",")
-    #expect(columns.starts(with: ["path", "status", "turn"]))
+    #expect(columns.starts(with: ["path", "status", "transform"]))
     let files = try upright(["audit", "--format", "ndjson", fixtures]).lines
     #expect(lines.count == files.count + 1)
     for line in lines {
@@ -94,11 +94,11 @@ import Testing
     #expect(line.contains("rotate 90° clockwise"))
   }
 
-  @Test func `A check finds files that are to be turned`() throws {
-    let turned = fixtures + "/orientation/aligned-6.jpg"
+  @Test func `A check finds files that are to be transformed`() throws {
+    let transformed = fixtures + "/orientation/aligned-6.jpg"
     let upright = fixtures + "/orientation/aligned-1.jpg"
-    #expect(try EndToEndTests.upright(["audit", "--check", turned]).status == 1)
-    #expect(try EndToEndTests.upright(["audit", turned]).status == 0)
+    #expect(try EndToEndTests.upright(["audit", "--check", transformed]).status == 1)
+    #expect(try EndToEndTests.upright(["audit", transformed]).status == 0)
     #expect(try EndToEndTests.upright(["audit", "--check", upright]).status == 0)
   }
 
@@ -112,13 +112,13 @@ import Testing
     #expect(try scratch.read("out/a.jpg") == [1, 2, 3])
   }
 
-  @Test func `Files that need more memory together than there is take turns`() throws {
+  @Test func `Files that need more memory together than there is take transforms`() throws {
     for number in 0..<12 {
       try scratch.write(try Fixture.bytes("sample/portrait.jpg"), to: "tree/\(number).jpg")
     }
     let result = try upright([
       "normalize", "-r", scratch.path("tree"), "--memory", "2", "-j6", "--format", "ndjson",
     ])
-    #expect(try result.json().map(\.status) == Array(repeating: "turned", count: 12))
+    #expect(try result.json().map(\.status) == Array(repeating: "normalized", count: 12))
   }
 }

@@ -1,4 +1,4 @@
-import Archive
+import FileSystem
 import Fixtures
 import Foundation
 import Records
@@ -14,7 +14,7 @@ struct HostileRecordTests {
 
   init() throws {
     scratch = try Scratch()
-    original = try Fixture.bytes(turnedFixture)
+    original = try Fixture.bytes(rotatedFixture)
     guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
       throw Tool.Failure("the fixture is not rewritten")
     }

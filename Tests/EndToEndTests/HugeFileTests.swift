@@ -9,12 +9,12 @@ import Testing
 
   init() throws {
     scratch = try Scratch()
-    for name in ["a.jpg", "e.jpg"] { try scratch.copy(turnedFixture, as: "tree/\(name)") }
-    // A photograph to be turned with much behind it, one that is upright, a header without an end, and a film.
-    try huge("tree/b.jpg", try Fixture.bytes(turnedFixture))
+    for name in ["a.jpg", "e.jpg"] { try scratch.copy(rotatedFixture, as: "tree/\(name)") }
+    // A photograph to be transformed with much after it, one that is upright, a header without an end, and a video.
+    try huge("tree/b.jpg", try Fixture.bytes(rotatedFixture))
     try huge("tree/c.jpg", try Fixture.bytes(uprightFixture))
     try huge("tree/d.jpg", [0xFF, 0xD8, 0xFF])
-    try huge("film.mov", Array("\0\0\0\u{14}ftypqt  ".utf8))
+    try huge("video.mov", Array("\0\0\0\u{14}ftypqt  ".utf8))
   }
 
   private func huge(_ name: String, _ beginning: [UInt8]) throws {
@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: commands)
-  func `A huge file fails, and the files behind it do not`(command: [String]) throws {
+  func `A huge file fails, and the files after it do not`(command: [String]) throws {
     let isWalking = command[0] == "audit" ? [] : ["-r"]
     let tree = scratch.path("tree")
     let lines = try run(command + isWalking + ["--format", "ndjson", "-v", tree]).json()
@@ -51,7 +51,7 @@ import Testing
     #expect(lines[3].error?.id == "limit")
     // What is upright needs no more than its header.
     if ["normalize", "audit"].contains(command[0]), !command.contains("--check-unchanged") {
-      #expect(lines[2].status == "nothing")
+      #expect(lines[2].status == "already-upright")
     } else if command != ["tag", "remove"] {
       #expect(lines[2].error?.id == "limit")
     }
@@ -67,10 +67,10 @@ import Testing
     #expect(try scratch.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg", "out/e.jpg"])
   }
 
-  @Test(arguments: ["film.mov", "tree/b.jpg"])
+  @Test(arguments: ["video.mov", "tree/b.jpg"])
   func `What is no JPEG file is told by its beginning`(name: String) throws {
     let (file, small) = (scratch.path(name), scratch.path("tree/a.jpg"))
-    let expected = name == "film.mov" ? "not-jpeg" : "limit"
+    let expected = name == "video.mov" ? "not-jpeg" : "limit"
     for arguments in [[], ["-n"], ["-o", scratch.path("x.jpg")], ["-o", "-"]] {
       let result = try run(["normalize", "--format", "ndjson", file] + arguments)
       let lines = arguments == ["-o", "-"] ? result.errorText : result.text
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `A huge sidecar is reported, and not read`() throws {
-    let file = try scratch.copy(turnedFixture, as: "photo.jpg")
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     try huge("photo.xmp", Array("<x:xmpmeta".utf8))
     let updated = try run(["normalize", "--sidecars", "update", "--format", "ndjson", file])
     #expect(try updated.json().map(\.error?.id) == ["too-large"])

@@ -18,7 +18,7 @@ import Testing
     let scratch = try Scratch()
     let bytes = Array(beginning.utf8) + [UInt8](repeating: filling, count: Self.size)
     try scratch.write(bytes, to: "large")
-    try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.copy(rotatedFixture, as: "a.jpg")
     return scratch
   }
 

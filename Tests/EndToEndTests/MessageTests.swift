@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test func `A rotation is given in degrees either way, or as a direction`() throws {
-    for (angle, turn) in [
+    for (angle, transform) in [
       ("-90", "rotate-270"), ("left", "rotate-270"), ("right", "rotate-90"), ("-180", "rotate-180"),
     ] {
       let file = try scratch.copy(uprightFixture)
       let line = try upright(["rotate", angle, "-n", "--format", "ndjson", file]).json().first
-      #expect(line?.turn == turn)
+      #expect(line?.transform == transform)
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `An undo of files that were moved says how to find them`() throws {
-    let (record, file) = (scratch.path("record"), try scratch.copy(turnedFixture, as: "a.jpg"))
+    let (record, file) = (scratch.path("record"), try scratch.copy(rotatedFixture, as: "a.jpg"))
     _ = try upright(["normalize", "--record", record, file])
     _ = try Tool.run("mv", [file, scratch.path("b.jpg")])
     let result = try upright(["undo", "--record", record], in: scratch.url.path)
@@ -60,11 +60,12 @@ import Testing
     }
   }
 
-  @Test func `A record without undo data is told of one file as of many, and is a finding`() throws
+  @Test func `A record without undo data is told of one file as of many, and is a finding`()
+    throws
   {
     let record = scratch.path("record")
     for count in [1, 2] {
-      let files = try (0..<count).map { try scratch.copy(turnedFixture, as: "\($0).jpg") }
+      let files = try (0..<count).map { try scratch.copy(rotatedFixture, as: "\($0).jpg") }
       let result = try upright(["normalize", "--no-verify", "--record", record] + files)
       #expect(result.status == 1)
       let lines = result.lines.filter { $0.contains("the record has no undo data") }
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func `Commands that write walk directories only when asked to`() throws {
-    try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     let (tree, record) = (scratch.path("tree"), scratch.path("record"))
     for reading in [["audit", tree], ["tag", "get", tree], ["verify", tree, tree]] {
       #expect(try upright(reading + ["-r"]).text == upright(reading).text)
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func `A check names the files that fail, and the command that makes them upright`() throws {
-    try scratch.copy(turnedFixture, as: "a tree/a.jpg")
+    try scratch.copy(rotatedFixture, as: "a tree/a.jpg")
     try scratch.copy(uprightFixture, as: "a tree/b.jpg")
     let tree = scratch.path("a tree")
     let result = try upright(["audit", "--check", tree])
@@ -120,9 +121,9 @@ import Testing
   }
 
   @Test func `Standard input is audited, and several files are inspected`() throws {
-    let audit = try upright(["audit", "-"], input: try Fixture.bytes(turnedFixture))
+    let audit = try upright(["audit", "-"], input: try Fixture.bytes(rotatedFixture))
     #expect(audit.text.contains("-: rotate 90° clockwise"))
-    let files = [try scratch.copy(turnedFixture), try scratch.copy(uprightFixture)]
+    let files = [try scratch.copy(rotatedFixture), try scratch.copy(uprightFixture)]
     #expect(try upright(["inspect"] + files).lines.filter { $0 == "Segments" }.count == 2)
     let json = try upright(["inspect", "--format", "json"] + files)
     #expect(json.text.contains("\"schema\":\"upright-inspect/1\""))
@@ -153,7 +154,7 @@ import Testing
     #expect(try upright(["audit", file]).text.contains("would be re-encoded"))
     #expect(try upright(["normalize", "--lossless-only", file]).status == 1)
     #expect(try scratch.read("a.jpg") == Fixture.bytes(unalignedFixture))
-    let other = try scratch.copy(turnedFixture, as: "b.jpg")
+    let other = try scratch.copy(rotatedFixture, as: "b.jpg")
     let result = try upright(["normalize", file, other])
     let summary = try #require(result.lines.last)
     #expect(summary.hasPrefix("2 files: 2 rotated (1 lossless, 1 re-encoded: "), "\(summary)")

@@ -7,7 +7,7 @@ struct NormalizeTests {
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `A file is replaced in place by the upright picture`() throws {
+  @Test func `A file is replaced in place by the upright image`() throws {
     let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
     let result = try upright(["normalize", file])
     #expect(result.status == 0)
@@ -21,11 +21,11 @@ struct NormalizeTests {
     #expect(try Tool.djpeg(try scratch.read("photo.jpg")) == Tool.djpeg(expected))
     let again = try upright(["normalize", file])
     #expect(again.status == 0)
-    #expect(again.lines == ["\(file): nothing to do: Orientation is 1"])
+    #expect(again.lines == ["\(file): already upright: Orientation is 1"])
   }
 
   @Test func `Time and mode of a replaced file are kept`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     let manager = FileManager.default
     let date = Date(timeIntervalSince1970: 1_000_000_000)
     try manager.setAttributes(
@@ -33,14 +33,14 @@ struct NormalizeTests {
       ofItemAtPath: file
     )
     #expect(try upright(["normalize", file]).status == 0)
-    #expect(try scratch.read(turnedFixture) != Fixture.bytes(turnedFixture))
+    #expect(try scratch.read(rotatedFixture) != Fixture.bytes(rotatedFixture))
     let after = try manager.attributesOfItem(atPath: file)
     #expect(after[.posixPermissions] as? Int == 0o640)
     #expect(after[.modificationDate] as? Date == date)
   }
 
-  @Test(arguments: [uprightFixture, leftFixture, "exif/no-exif.jpg", damagedFixture])
-  func `A file that is not turned is not touched`(path: String) throws {
+  @Test(arguments: [uprightFixture, skippedFixture, "exif/no-exif.jpg", damagedFixture])
+  func `A file that is not transformed is not touched`(path: String) throws {
     let file = try scratch.copy(path)
     let manager = FileManager.default
     let date = Date(timeIntervalSince1970: 1_000_000_000)
@@ -55,11 +55,11 @@ struct NormalizeTests {
   }
 
   @Test func `With -o the result is another file and the input stays`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     let output = scratch.path("out.jpg")
     #expect(try upright(["normalize", file, "-o", output]).status == 0)
-    #expect(try scratch.read("out.jpg") == normalized(turnedFixture))
-    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("out.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
 
     try scratch.write([1, 2, 3], to: "out.jpg")
     let refused = try upright(["normalize", file, "-o", output])
@@ -67,12 +67,12 @@ struct NormalizeTests {
     #expect(refused.errorText.contains("exists already"))
     #expect(try scratch.read("out.jpg") == [1, 2, 3])
     #expect(try upright(["normalize", file, "-o", output, "--overwrite"]).status == 0)
-    #expect(try scratch.read("out.jpg") == normalized(turnedFixture))
-    #expect(try scratch.files() == [turnedFixture, "out.jpg"])
+    #expect(try scratch.read("out.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.files() == [rotatedFixture, "out.jpg"])
   }
 
   @Test func `With -o what is left as it is is copied, and what fails is not written`() throws {
-    for path in [uprightFixture, leftFixture] {
+    for path in [uprightFixture, skippedFixture] {
       let output = scratch.path("out.jpg")
       let result = try upright(["normalize", try scratch.copy(path), "-o", output])
       #expect(result.status == (path == uprightFixture ? 0 : 1))
@@ -84,19 +84,19 @@ struct NormalizeTests {
     #expect(!scratch.exists("out.jpg"))
   }
 
-  @Test func `With -o - the picture goes to standard output and the report to standard error`()
+  @Test func `With -o - the image goes to standard output and the report to standard error`()
     throws
   {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     let result = try upright(["normalize", file, "-o", "-"])
     #expect(result.status == 0)
-    #expect(result.output == (try normalized(turnedFixture)))
+    #expect(result.output == (try normalized(rotatedFixture)))
     #expect(result.errorLines.count == 1)
-    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `An output directory gets the complete tree but for what failed`() throws {
-    for path in [turnedFixture, uprightFixture, leftFixture, damagedFixture, "bad/text.jpg"] {
+    for path in [rotatedFixture, uprightFixture, skippedFixture, damagedFixture, "bad/text.jpg"] {
       try scratch.copy(path, as: "in/" + path)
     }
     try scratch.write(Array("notes".utf8), to: "in/notes.txt")
@@ -106,33 +106,33 @@ struct NormalizeTests {
     #expect(result.status == 2)
     #expect(result.errorLines.count == 2)
     let made = try scratch.files().filter { !before.contains($0) }
-    let tree = [turnedFixture, uprightFixture, leftFixture]
+    let tree = [rotatedFixture, uprightFixture, skippedFixture]
     #expect(made.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } == tree.sorted())
     for path in made {
       let source = path.split(separator: "/").suffix(2).joined(separator: "/")
-      let expected = try source == turnedFixture ? normalized(source) : Fixture.bytes(source)
+      let expected = try source == rotatedFixture ? normalized(source) : Fixture.bytes(source)
       #expect(try scratch.read(path) == expected)
     }
-    for path in [turnedFixture, damagedFixture] {
+    for path in [rotatedFixture, damagedFixture] {
       #expect(try scratch.read("in/" + path) == Fixture.bytes(path))
     }
   }
 
   @Test func `Standard input is read and standard output written`() throws {
-    let result = try upright(["normalize", "-"], input: try Fixture.bytes(turnedFixture))
+    let result = try upright(["normalize", "-"], input: try Fixture.bytes(rotatedFixture))
     #expect(result.status == 0)
     #expect(result.errorLines == ["-: rotated 90° clockwise, lossless (96×64 → 64×96)"])
     let expected = try Tool.jpegtran(
-      try Fixture.bytes(turnedFixture),
+      try Fixture.bytes(rotatedFixture),
       ["-perfect", "-rotate", "90"]
     )
     #expect(try Tool.djpeg(result.output) == Tool.djpeg(expected))
-    let same = try upright(["normalize", "-"], input: try Fixture.bytes(leftFixture))
+    let same = try upright(["normalize", "-"], input: try Fixture.bytes(skippedFixture))
     #expect(same.status == 1)
-    #expect(same.output == (try Fixture.bytes(leftFixture)))
+    #expect(same.output == (try Fixture.bytes(skippedFixture)))
     let file = try upright(
       ["normalize", "-", "-o", scratch.path("out.jpg")],
-      input: try Fixture.bytes(turnedFixture)
+      input: try Fixture.bytes(rotatedFixture)
     )
     #expect(file.status == 0)
     #expect(try scratch.read("out.jpg") == result.output)
@@ -147,33 +147,33 @@ struct NormalizeTests {
   }
 
   @Test func `A dry run says what would be done and writes nothing`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     for extra in [[], ["-o", scratch.path("out.jpg")], ["--output-dir", scratch.path("out")]] {
       let result = try upright(["normalize", "--dry-run", file] + extra)
       #expect(result.status == 0)
       #expect(result.lines == ["\(file): rotate 90° clockwise, lossless (96×64 → 64×96)"])
     }
-    let input = try upright(["normalize", "-n", "-"], input: try Fixture.bytes(turnedFixture))
+    let input = try upright(["normalize", "-n", "-"], input: try Fixture.bytes(rotatedFixture))
     #expect(input.status == 0)
     #expect(input.lines == ["-: rotate 90° clockwise, lossless (96×64 → 64×96)"])
-    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
-    #expect(try scratch.files() == [turnedFixture])
+    #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
+    #expect(try scratch.files() == [rotatedFixture])
   }
 
   @Test func `Directories are walked only when asked`() throws {
-    try scratch.copy(turnedFixture, as: "a/b/photo.JPG")
+    try scratch.copy(rotatedFixture, as: "a/b/photo.JPG")
     let refused = try upright(["normalize", scratch.url.path])
     #expect(refused.status == 2)
     #expect(refused.errorText.contains("it is a directory"))
     let line = try upright(["normalize", "--format", "ndjson", scratch.url.path]).json().first
     #expect(line?.error?.id == "is-directory")
-    #expect(try scratch.read("a/b/photo.JPG") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("a/b/photo.JPG") == Fixture.bytes(rotatedFixture))
     #expect(try upright(["normalize", "-r", scratch.url.path]).status == 0)
-    #expect(try scratch.read("a/b/photo.JPG") == normalized(turnedFixture))
+    #expect(try scratch.read("a/b/photo.JPG") == normalized(rotatedFixture))
   }
 
   @Test func `A batch goes on after failures`() throws {
-    let good = try ["1.jpg", "5.jpg"].map { try scratch.copy(turnedFixture, as: $0) }
+    let good = try ["1.jpg", "5.jpg"].map { try scratch.copy(rotatedFixture, as: $0) }
     let bad = try scratch.copy(damagedFixture, as: "2.jpg")
     let text = try scratch.copy("bad/text.jpg", as: "3.jpg")
     let files = [good[0], bad, text, scratch.path("4.jpg"), good[1]]
@@ -182,7 +182,7 @@ struct NormalizeTests {
     #expect(result.errorLines.map { $0.prefix { $0 != ":" } } == files[1...3].map { $0[...] })
     #expect(result.lines.last == "5 files: 2 rotated, 3 failed")
     for name in ["1.jpg", "5.jpg"] {
-      #expect(try scratch.read(name) == normalized(turnedFixture))
+      #expect(try scratch.read(name) == normalized(rotatedFixture))
     }
   }
 
@@ -221,26 +221,26 @@ struct NormalizeTests {
     let reset = try upright(["normalize", "-", "--on-conflict", "reset-tag"], input: conflict)
     #expect(reset.status == 0 && reset.output.count == conflict.count && reset.output != conflict)
     let small = ["normalize", "-", "--max-pixels", "100"]
-    #expect(try upright(small, input: try Fixture.bytes(turnedFixture)).status == 1)
+    #expect(try upright(small, input: try Fixture.bytes(rotatedFixture)).status == 1)
   }
 
   @Test func `A file of several names is replaced only when the link may be broken`() throws {
-    let file = try scratch.copy(turnedFixture, as: "photo.jpg")
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     try FileManager.default.linkItem(atPath: file, toPath: scratch.path("other.jpg"))
     for arguments in [[], ["--hard-links", "refuse"]] {
       let refused = try upright(["normalize", file, "--format", "ndjson"] + arguments)
       #expect(refused.status == 2)
       #expect(try refused.json().first?.error?.id == "hard-linked")
-      #expect(try scratch.read("photo.jpg") == Fixture.bytes(turnedFixture))
+      #expect(try scratch.read("photo.jpg") == Fixture.bytes(rotatedFixture))
     }
     #expect(try upright(["normalize", file, "--hard-links", "break"]).status == 0)
-    #expect(try scratch.read("photo.jpg") == normalized(turnedFixture))
-    #expect(try scratch.read("other.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("photo.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.read("other.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test(arguments: [["--format", "text"], ["--format", "ndjson"], ["-o", "-"]])
   func `What cannot be written to standard output is a failure`(arguments: [String]) throws {
-    let file = try scratch.copy(turnedFixture, as: "photo.jpg")
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     let result = try upright(["normalize", file] + arguments, outputPath: "/dev/full")
     #expect(result.status == 2)
     #expect(result.errorText.contains("the disk is full"))

@@ -9,7 +9,7 @@ struct OnceTests {
 
   init() throws {
     scratch = try Scratch()
-    photo = try Fixture.bytes(turnedFixture)
+    photo = try Fixture.bytes(rotatedFixture)
   }
 
   private func link(_ name: String, to target: String) throws {
@@ -60,7 +60,7 @@ struct OnceTests {
         let result = try upright(command + arguments + ["-v", jobs], input: Array(input.utf8))
         #expect(result.status == 0, "\(arguments): \(result.errorText)")
         #expect(try scratch.read("tree/sub/a.jpg") == expected, "\(arguments)")
-        let notices = result.errorLines.filter { $0.hasSuffix(": skipped (duplicate)") }
+        let notices = result.errorLines.filter { $0.hasSuffix(": ignored (duplicate)") }
         #expect(notices.count == duplicates, "\(arguments): \(result.errorText)")
         let summary = try #require(result.lines.last)
         #expect(summary.hasPrefix("1 file: "), "\(summary)")
@@ -82,7 +82,7 @@ struct OnceTests {
     #expect(result.status == 0)
     #expect(
       result.lines.last
-        == "10 files: 10 rotated, 210 skipped (190 duplicates, 20 files with other names: --all-names)"
+        == "10 files: 10 rotated, 210 ignored (190 duplicates, 20 files with other names: --all-names)"
     )
     for number in 0..<10 { #expect(try scratch.read("originals/\(number).jpg") == expected) }
   }
@@ -100,14 +100,14 @@ struct OnceTests {
       ["audit", "--format", "text", tree],
       ["normalize", "-r", "-n", "--hard-links", "break", tree],
     ].map { try #require(try upright($0).lines.last) }
-    #expect(summaries[0] == "2 files: 2 to rotate, 2 skipped (2 duplicates)")
+    #expect(summaries[0] == "2 files: 2 to rotate, 2 ignored (2 duplicates)")
     // Each name is a file of its own then.
-    #expect(summaries[1] == "3 files: 3 to rotate, 1 skipped (1 duplicate)")
+    #expect(summaries[1] == "3 files: 3 to rotate, 1 ignored (1 duplicate)")
     let json = try upright(["normalize", "-r", "-n", "--format", "json", tree]).text
-    #expect(json.contains(#""statuses":{"planned":1,"failed":1},"skipped":{"duplicate":2}"#))
+    #expect(json.contains(#""statuses":{"planned":1,"failed":1},"ignored":{"duplicate":2}"#))
     let refused = try upright(["normalize", "-r", "-j1", tree])
     #expect(refused.status == 2)
-    #expect(refused.lines.last == "2 files: 1 rotated, 1 failed, 2 skipped (2 duplicates)")
+    #expect(refused.lines.last == "2 files: 1 rotated, 1 failed, 2 ignored (2 duplicates)")
   }
 
   @Test(arguments: [["normalize"], ["rotate", "90"]])
@@ -126,7 +126,7 @@ struct OnceTests {
     ]
     let result = try upright(command + arguments)
     #expect(result.status == 0)
-    #expect(result.lines.last == "3 files: 3 rotated, 2 skipped (2 duplicates)")
+    #expect(result.lines.last == "3 files: 3 rotated, 2 ignored (2 duplicates)")
     for name in ["a", "b", "c"] { #expect(try scratch.read("tree/\(name).jpg") == expected) }
   }
 
@@ -138,7 +138,7 @@ struct OnceTests {
     let out = ["--output-dir", scratch.path("out")]
     let result = try upright(["rotate", "90", "-r", tree, tree + "/a.jpg"] + out)
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 rotated, 1 skipped (1 duplicate)")
+    #expect(result.lines.last == "2 files: 2 rotated, 1 ignored (1 duplicate)")
     for name in ["a", "b"] { #expect(try scratch.read("out/\(name).jpg") == expected) }
     #expect(try scratch.read("tree/a.jpg") == photo)
   }
@@ -159,9 +159,9 @@ struct OnceTests {
     )
     #expect(result.status == 2)
     #expect(
-      result.errorText.contains("a.jpg: failed: not created: another input has the same output")
+      result.errorText.contains("a.jpg: error: not created: another input has the same output")
     )
-    #expect(result.lines.last == "3 files: 2 rotated, 1 failed, 1 skipped (1 duplicate)")
+    #expect(result.lines.last == "3 files: 2 rotated, 1 failed, 1 ignored (1 duplicate)")
   }
 
   @Test func `A journal knows a file by whatever path it is met`() throws {
@@ -184,7 +184,7 @@ struct OnceTests {
     #expect(try upright(["rotate", "90", "-r", "--record", record, tree]).status == 0)
     let result = try upright(["undo", "-r", "--record", record, tree, tree + "/a.jpg"])
     #expect(result.status == 0)
-    #expect(result.lines.last == "1 file: 1 restored, 2 skipped (2 duplicates)")
+    #expect(result.lines.last == "1 file: 1 restored, 2 ignored (2 duplicates)")
     #expect(try scratch.read("tree/a.jpg") == photo)
   }
 

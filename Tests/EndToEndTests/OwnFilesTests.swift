@@ -9,7 +9,7 @@ struct OwnFilesTests {
 
   init() throws {
     scratch = try Scratch()
-    photo = try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
   }
 
   private func expectRefusal(_ arguments: [String], _ command: String = "normalize") throws {
@@ -17,7 +17,7 @@ struct OwnFilesTests {
     let result = try upright([command] + arguments + [photo])
     #expect(result.status == 64, "\(arguments)")
     #expect(try scratch.files() == before)
-    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A record and a journal are two files`() throws {
@@ -65,6 +65,6 @@ struct OwnFilesTests {
   @Test func `A page is no input`() throws {
     let result = try upright(["audit", "--html", photo, photo])
     #expect(result.status == 64)
-    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
   }
 }

@@ -92,7 +92,7 @@ import Testing
       #expect(row.path == line.path)
       #expect(row.text?.contains("--") != true)
       switch line.status {
-      case "nothing": #expect(row.disposition == "upright")
+      case "already-upright": #expect(row.disposition == "upright")
       case "planned": #expect(["lossless", "re-encoded"].contains(row.disposition))
       default:
         #expect(row.disposition == (line.status == "failed" ? "failed" : "skipped"))
@@ -122,10 +122,10 @@ import Testing
   }
 
   @Test(arguments: ["none", "embedded"])
-  func `--html-pictures says which images the page has`(images: String) throws {
+  func `--html-images says which images the page has`(images: String) throws {
     let stale = try scratch.copy("conflict/thumbnail-tag-8.jpg")
     let bare = try scratch.copy("orientation/aligned-6.jpg")
-    let arguments = ["audit", stale, bare, "--html-pictures", images]
+    let arguments = ["audit", stale, bare, "--html-images", images]
     _ = try upright(arguments + ["--html", page])
     let rows = try rows()
     #expect(rows.allSatisfy { $0.rendition == nil })
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `The page tells how it was made, and the way to the files`() throws {
-    let file = try scratch.copy(turnedFixture, as: "a b/two\nlines.jpg")
+    let file = try scratch.copy(rotatedFixture, as: "a b/two\nlines.jpg")
     _ = try upright(["audit", "--unaligned", "skip", file, "--html", page])
     let contents = try contents()
     #expect(contents.command.hasPrefix("upright audit --unaligned skip '"))
@@ -157,27 +157,27 @@ import Testing
 
   @Test func `No name becomes markup`() throws {
     let name = "<!--</script><script>alert(1)</script>.jpg"
-    try scratch.write(try Fixture.bytes(turnedFixture), to: "tree/" + name)
+    try scratch.write(try Fixture.bytes(rotatedFixture), to: "tree/" + name)
     _ = try upright(["audit", scratch.path("tree/" + name), "--html", page])
     #expect(try !data().contains("<"))
     #expect(try rows().map(\.path) == [scratch.path("tree/" + name)])
   }
 
   @Test func `A page is replaced, and nothing else`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     #expect(try upright(["audit", file, "--html", page]).status == 0)
     #expect(try rows().map(\.path) == [file])
     let other = try scratch.copy(uprightFixture)
     #expect(try upright(["audit", other, "--html", page]).status == 0)
     #expect(try rows().map(\.path) == [other])
-    let photograph = try scratch.read(turnedFixture)
+    let photograph = try scratch.read(rotatedFixture)
     let notes = try scratch.write(Array("notes".utf8), to: "notes.html")
     let result = try upright(["audit", other, "--html", notes])
     #expect(result.status == 2)
     #expect(result.errorText.hasPrefix("\(notes): not created: "))
     #expect(try upright(["audit", other, "--html", file]).status == 64)
     #expect(try upright(["audit", file, "--html", file]).status == 64)
-    #expect(try scratch.read(turnedFixture) == photograph)
+    #expect(try scratch.read(rotatedFixture) == photograph)
     let nowhere = try upright(["audit", file, "--html", scratch.path("none/page.html")])
     #expect(nowhere.status == 2 && nowhere.output.isEmpty)
     #expect(try upright(["audit", file, "--html", "-"]).status == 64)
@@ -188,9 +188,9 @@ import Testing
       (while echo "$1"; do sleep 0.02; done) 2>/dev/null | "$0" audit --html "$2" --files-from - &
       sleep 0.7; kill -TERM $!; wait $!
       """
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     let result = try Tool.run("sh", ["-c", script, uprightBinary.path, file, page])
     #expect(result.status == 143)
-    #expect(try scratch.files() == [turnedFixture])
+    #expect(try scratch.files() == [rotatedFixture])
   }
 }

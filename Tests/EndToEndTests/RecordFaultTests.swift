@@ -3,20 +3,20 @@ import Foundation
 import Records
 import Testing
 
-/// What an undo must refuse, and what a run that was killed leaves behind.
+/// What an undo must refuse, and what a run that was killed leaves after.
 struct RecordFaultTests {
   let scratch: Scratch
   private let record: String
   private let file: String
-  private let turned: [UInt8]
+  private let transformed: [UInt8]
 
   init() throws {
     scratch = try Scratch()
     record = scratch.path("record.ndjson")
-    file = try scratch.copy(turnedFixture, as: "a.jpg")
+    file = try scratch.copy(rotatedFixture, as: "a.jpg")
     let result = try upright(["normalize", "--record", record, file])
     guard result.status == 0 else { throw Tool.Failure(result.errorText) }
-    turned = try scratch.read("a.jpg")
+    transformed = try scratch.read("a.jpg")
   }
 
   private func undo(_ paths: String...) throws -> Tool {
@@ -27,12 +27,12 @@ struct RecordFaultTests {
   }
 
   private func expectUntouched() throws {
-    #expect(try scratch.read("a.jpg") == turned)
+    #expect(try scratch.read("a.jpg") == transformed)
     #expect(try scratch.files() == ["a.jpg", "record.ndjson"])
   }
 
-  @Test func `A file that was changed since is left alone`() throws {
-    var changed = turned
+  @Test func `A file that was changed since is skipped`() throws {
+    var changed = transformed
     changed[changed.count - 3] ^= 1
     try scratch.write(changed, to: "a.jpg")
     for result in [try undo(), try undo(file)] {
@@ -42,7 +42,7 @@ struct RecordFaultTests {
     #expect(try scratch.read("a.jpg") == changed)
   }
 
-  @Test func `A file that the record does not know is left alone`() throws {
+  @Test func `A file that the record does not know is skipped`() throws {
     let other = try scratch.copy("sample/portrait.jpg", as: "b.jpg")
     let result = try undo(other)
     #expect(result.status == 1)
@@ -85,14 +85,14 @@ struct RecordFaultTests {
     let result = try undo()
     #expect(result.status == 2)
     #expect(try result.json().last?.status == "restored")
-    #expect(try scratch.read("a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   /// The check is no signature.
   ///
   /// What comes back is believed for its hash alone.
   @Test func `A way back that leads elsewhere is refused by the hash`() throws {
-    let other = try scratch.copy(turnedFixture.replacing("-6", with: "-8"), as: "b.jpg")
+    let other = try scratch.copy(rotatedFixture.replacing("-6", with: "-8"), as: "b.jpg")
     _ = try upright(["normalize", "--record", scratch.path("other"), other])
     let foreign = try #require(
       String(decoding: try scratch.read("other"), as: UTF8.self)
@@ -107,7 +107,7 @@ struct RecordFaultTests {
     let result = try undo(file)
     #expect(result.status == 2)
     #expect(try result.json().map(\.error?.id) == ["verification"])
-    #expect(try scratch.read("a.jpg") == turned)
+    #expect(try scratch.read("a.jpg") == transformed)
   }
 
   @Test func `A line of another version is refused`() throws {
@@ -120,28 +120,28 @@ struct RecordFaultTests {
   }
 
   @Test func `A line whose file was not replaced after all does no harm`() throws {
-    let other = try scratch.copy(turnedFixture, as: "b.jpg")
+    let other = try scratch.copy(rotatedFixture, as: "b.jpg")
     try FileManager.default.linkItem(atPath: other, toPath: scratch.path("c.jpg"))
     #expect(try upright(["normalize", "--record", record, other]).status == 2)
     #expect(try RecordFile(scratch).count == 2)
     let result = try undo(other)
     #expect(result.status == 0)
     #expect(try result.json().map(\.reason?.id) == ["original"])
-    #expect(try scratch.read("b.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("b.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A file that is no record is not appended to`() throws {
-    try scratch.copy(turnedFixture, as: "photo.jpg")
+    try scratch.copy(rotatedFixture, as: "photo.jpg")
     let result = try upright(["normalize", "--record", scratch.path("photo.jpg"), file])
     #expect(result.status == 2)
-    #expect(try scratch.read("photo.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("photo.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A file whose record cannot be written is not replaced`() throws {
-    let other = try scratch.copy(turnedFixture, as: "b.jpg")
+    let other = try scratch.copy(rotatedFixture, as: "b.jpg")
     let result = try upright(["normalize", "--record", scratch.path("none/record"), other])
     #expect(result.status == 2)
-    #expect(try scratch.read("b.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("b.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A line after one that breaks off stands alone`() throws {
@@ -155,7 +155,7 @@ struct RecordFaultTests {
   }
 
   @Test func `Originals that became the same file are told apart by the path alone`() throws {
-    let original = try Fixture.bytes(turnedFixture)
+    let original = try Fixture.bytes(rotatedFixture)
     let line = String(decoding: try RecordFile(scratch).lines[0], as: UTF8.self)
     let hash = Digest(of: original).hexadecimal
     let (place, elsewhere) = (scratch.path("a.jpg"), "/nowhere/a.jpg")
@@ -166,9 +166,9 @@ struct RecordFaultTests {
     let check = Digest(of: body).hexadecimal.prefix(16)
     let rival = body.dropLast() + Array(",\"check\":\"\(check)\"}".utf8)
     try RecordFile.write([Array(line.utf8), Array(rival)], scratch)
-    let moved = try scratch.write(turned, to: "moved.jpg")
+    let moved = try scratch.write(transformed, to: "moved.jpg")
     #expect(try undo(moved).json().map(\.reason?.id) == ["several-originals"])
-    #expect(try scratch.read("moved.jpg") == turned)
+    #expect(try scratch.read("moved.jpg") == transformed)
     #expect(try undo(file).status == 0)
     #expect(try scratch.read("a.jpg") == original)
   }

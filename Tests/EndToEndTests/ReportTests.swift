@@ -28,14 +28,14 @@ struct ReportTests {
       #expect(line.schema == "upright/1")
       #expect(["nothing", "planned", "left", "failed"].contains(line.status))
       #expect((line.error != nil) == (line.status == "failed"))
-      #expect((line.turn != nil) == (line.status == "planned"))
+      #expect((line.transform != nil) == (line.status == "planned"))
       guard line.status != "failed" else { continue }
       #expect(line.width == fixture.width)
       #expect(line.height == fixture.height)
-      if fixture.expect == .exact || fixture.expect == .redrawn {
+      if fixture.expect == .lossless || fixture.expect == .redrawn {
         #expect(line.status == "planned")
         #expect(line.edges == fixture.expect.rawValue)
-        #expect(line.turn == fixture.turn)
+        #expect(line.transform == fixture.transform)
         #expect(line.orientation == fixture.orientation)
       } else if fixture.path != "exif/cut-before-orientation.jpg",
         // Both show in the scans alone, which an audit does not read.
@@ -67,16 +67,16 @@ struct ReportTests {
     for line in try json.json() {
       let said = try #require(words[line.path])
       switch line.status {
-      case "nothing": #expect(said == "nothing to do: " + (line.reason?.text ?? "?"))
-      case "left": #expect(said == "left alone: " + (line.reason?.text ?? "?"))
-      case "failed": #expect(said == "failed: " + (line.error?.text ?? "?"))
+      case "already-upright": #expect(said == "already upright: " + (line.reason?.text ?? "?"))
+      case "skipped": #expect(said == "skipped: " + (line.reason?.text ?? "?"))
+      case "failed": #expect(said == "error: " + (line.error?.text ?? "?"))
       default: #expect(said.contains("\(line.width ?? 0)×\(line.height ?? 0)"))
       }
     }
     let statuses = try Dictionary(grouping: json.json(), by: \.status).mapValues(\.count)
     let summary = try #require(text.lines.last)
     for (status, phrase) in [
-      ("planned", "to rotate"), ("nothing", "already upright"), ("left", "left alone"),
+      ("planned", "to rotate"), ("already-upright", "already upright"), ("skipped", "skipped"),
       ("failed", "failed"),
     ] {
       #expect(summary.contains("\(statuses[status] ?? 0) \(phrase)"))
@@ -105,7 +105,7 @@ struct ReportTests {
     let original = try scratch.read("photo.jpg")
     let result = try upright(["normalize", "--format", "ndjson", file])
     let line = try #require(try result.json().first)
-    #expect(line.status == "turned")
+    #expect(line.status == "normalized")
     let new = try scratch.read("photo.jpg")
     #expect(line.size == new.count)
     var (position, shift) = (0, 0)
@@ -120,7 +120,7 @@ struct ReportTests {
 
   @Test func `Names that are no text do not disturb the report`() throws {
     let names = ["two\nlines.jpg", "\u{1B}[31mred.jpg", "Grüße aus Köln.jpg", "quote\".jpg"]
-    let files = try names.map { try scratch.copy(turnedFixture, as: $0) }
+    let files = try names.map { try scratch.copy(rotatedFixture, as: $0) }
     let json = try upright(["normalize", "-n", "--format", "ndjson"] + files)
     #expect(try json.json().map(\.path) == files)
     let text = try upright(["normalize", "-n"] + files)
@@ -129,39 +129,39 @@ struct ReportTests {
   }
 
   @Test func `The summary of a batch goes to text alone`() throws {
-    let files = try [turnedFixture, uprightFixture].map { try scratch.copy($0) }
+    let files = try [rotatedFixture, uprightFixture].map { try scratch.copy($0) }
     let text = try upright(["normalize"] + files)
     #expect(text.lines.last == "2 files: 1 rotated, 1 already upright")
     let json = try upright(["normalize", "--format", "ndjson"] + files)
     #expect(try json.json().map(\.status) == ["nothing", "nothing"])
   }
 
-  @Test func `With --format ndjson and a picture on standard output the report is elsewhere`()
+  @Test func `With --format ndjson and an image on standard output the report is elsewhere`()
     throws
   {
     let result = try upright(
       ["normalize", "-", "--format", "ndjson"],
-      input: try Fixture.bytes(turnedFixture)
+      input: try Fixture.bytes(rotatedFixture)
     )
-    #expect(result.output == (try normalized(turnedFixture)))
+    #expect(result.output == (try normalized(rotatedFixture)))
     let line = try #require(result.errorLines.first)
     let report = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
     #expect(report.path == "-")
-    #expect(report.status == "turned")
+    #expect(report.status == "normalized")
   }
 
   @Test func `Inspect shows the segments and every change`() throws {
     let result = try upright(["inspect", fixtures + "/sample/portrait.jpg"])
     #expect(result.status == 0)
     for word in [
-      "480×320", "Orientation 6", "APP1", "EXIF", "XMP", "ICC profile", "SOF0",
+      "480×320", "Orientation 6", "APP1", "Exif", "XMP", "ICC profile", "SOF0",
       "entropy-coded data",
       "exif.ifd0.orientation", "frame.dimensions", "scan.0",
     ] {
       #expect(result.text.contains(word), "\(word)")
     }
     let trailer = try upright(["inspect", fixtures + "/trailer/text.jpg"])
-    #expect(trailer.text.contains("bytes behind the picture"))
+    #expect(trailer.text.contains("bytes after the image"))
     #expect(trailer.text.contains("fill"))
     #expect(try upright(["inspect", fixtures + "/bad/text.jpg"]).status == 2)
   }

@@ -24,7 +24,7 @@ import Testing
     try scratch.write(photo, to: "tree/c")
     try scratch.write(Array("%PDF-1.7".utf8), to: "tree/d.pdf")
     try scratch.write([], to: "tree/e")
-    try scratch.write(Array("no picture".utf8), to: "tree/f.jpg")
+    try scratch.write(Array("no image".utf8), to: "tree/f.jpg")
     #expect(try audited([scratch.path("tree")]) == ["tree/a.jpg", "tree/f.jpg"])
     let names = try audited(["--all-names", scratch.path("tree")])
     #expect(names == ["tree/a.jpg", "tree/b.dat", "tree/c", "tree/f.jpg"])
@@ -52,7 +52,7 @@ import Testing
       input: Array(list.utf8)
     )
     #expect(result.status == 2)
-    #expect(try result.json().map(\.status) == ["failed", "turned"])
+    #expect(try result.json().map(\.status) == ["failed", "normalized"])
   }
 
   @Test func `Globs include and exclude names and paths`() throws {

@@ -35,12 +35,12 @@ import Darwin
   func `A pair that was left half done is reported, and brought to its end by the next run`()
     throws
   {
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     let update = ["normalize", "--journal", scratch.path("journal"), "--sidecars", "update"]
     let first = try runWithFixedSidecar(update + ["--backup", ".orig", photo])
     #expect(first.status == 2, "\(first.errorText)")
-    #expect(try scratch.read("a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
 
     for command in [["audit"], ["normalize"], ["normalize", "--sidecars", "update", "-n"]] {
@@ -52,7 +52,7 @@ import Darwin
     let second = try upright(update + [photo])
     #expect(second.status == 0)
     #expect(second.text.contains("a.xmp was updated"), "\(second.text)")
-    #expect(try scratch.read("a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
     #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
     #expect(try scratch.files() == ["a.jpg", "a.jpg.orig", "a.xmp", "a.xmp.orig", "journal"])
     #expect(try upright(update + ["--format", "ndjson", photo]).output.isEmpty, "it is done")
@@ -61,7 +61,7 @@ import Darwin
 
   @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
   func `A sidecar that was changed after a half-done pair is not overwritten`() throws {
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     _ = try runWithFixedSidecar(["normalize", "--sidecars", "update", photo])
     try scratch.write(Sidecars.packet(6, width: 1), to: "a.xmp")
@@ -74,7 +74,7 @@ import Darwin
 
   @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
   func `What a half-done pair left does not touch a photograph that was changed since`() throws {
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     _ = try runWithFixedSidecar(["normalize", "--sidecars", "update", photo])
     try scratch.copy("orientation/aligned-8.jpg", as: "a.jpg")
@@ -86,7 +86,7 @@ import Darwin
 
   @Test(.timeLimit(.minutes(5)), arguments: [SIGKILL, SIGTERM])
   func `After a kill at any time the next run brings every pair to its end`(signal: Int32) throws {
-    let (old, new) = (try Fixture.bytes(turnedFixture), try normalized(turnedFixture))
+    let (old, new) = (try Fixture.bytes(rotatedFixture), try normalized(rotatedFixture))
     let (before, after) = (Sidecars.packet(6, width: 96), Sidecars.packet(1, width: 64))
     let arguments = [
       "normalize", "-r", "-q", "--sidecars", "update", "--backup", ".orig", scratch.path("tree"),

@@ -67,7 +67,7 @@ struct SidecarTests {
 
   @Test(arguments: [".xmp", ".jpg.xmp"])
   func `Names that are not UTF-8 find their sidecar`(ending: String) throws {
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
     let script = """
       cd "$1" && mkdir odd && mv "$2" "odd/$(printf 'a\\377.jpg')" \
@@ -95,7 +95,7 @@ struct SidecarTests {
   }
 
   @Test func `An output whose sidecar cannot be made is not made`() throws {
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     try scratch.write(Array("another".utf8), to: "out/a.xmp")
     let arguments = ["--sidecars", "update", "--output-dir", scratch.path("out"), photo]
@@ -104,31 +104,31 @@ struct SidecarTests {
     #expect(try scratch.files() == ["a.jpg", "a.xmp", "out/a.xmp"])
     #expect(try upright(["normalize", "--overwrite"] + arguments).status == 0)
     #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1))
-    #expect(try scratch.read("out/a.jpg") == normalized(turnedFixture))
+    #expect(try scratch.read("out/a.jpg") == normalized(rotatedFixture))
   }
 
   @Test func `An undo by path takes the sidecar along`() throws {
-    let photo = try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     let record = scratch.path("record")
     for path in [photo, scratch.path("tree")] {
-      try scratch.copy(turnedFixture, as: "tree/a.jpg")
+      try scratch.copy(rotatedFixture, as: "tree/a.jpg")
       try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
       _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
       #expect(try orientation(of: "tree/a.xmp") == "1")
       let result = try upright(["undo", "-r", "--record", record, path])
       #expect(result.status == 0)
       #expect(result.text.contains("a.xmp was restored"))
-      #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(turnedFixture))
+      #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
       #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(6))
     }
   }
 
   @Test func `An undo that was killed between the two is brought to its end`() throws {
-    let photo = try scratch.copy(turnedFixture, as: "a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     let record = scratch.path("record")
     _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
-    try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.copy(rotatedFixture, as: "a.jpg")
     let result = try upright(["undo", "-r", "--record", record, photo])
     #expect(result.status == 0)
     #expect(result.text.contains("a.xmp was restored"), "\(result.text)")
@@ -136,7 +136,7 @@ struct SidecarTests {
   }
 
   @Test func `An undo into another directory takes the sidecar there`() throws {
-    let photo = try scratch.copy(turnedFixture, as: "tree/a.jpg")
+    let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
     let record = scratch.path("record")
     _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
@@ -144,7 +144,7 @@ struct SidecarTests {
     #expect(
       try upright(["undo", "-r", "--record", record] + out + [scratch.path("tree")]).status == 0
     )
-    #expect(try scratch.read("out/a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("out/a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try scratch.read("out/a.xmp") == Sidecars.packet(6))
     #expect(try orientation(of: "tree/a.xmp") == "1")
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: SlowStorage.library != nil)) struct SlowStorageTests {
   @Test func `An audit keeps many requests in flight without being told`() throws {
     let scratch = try Scratch()
-    for number in 0..<400 { try scratch.copy(turnedFixture, as: "tree/\(number).jpg") }
+    for number in 0..<400 { try scratch.copy(rotatedFixture, as: "tree/\(number).jpg") }
     func time(_ arguments: String...) throws -> Duration {
       let start = ContinuousClock.now
       let result = try Tool.run(

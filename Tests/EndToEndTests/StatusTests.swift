@@ -4,10 +4,11 @@ import Testing
 struct StatusTests {
   @Test(
     arguments: [
-      ([turnedFixture], 0), ([uprightFixture], 0), (["exif/no-exif.jpg"], 0),
-      ([turnedFixture, unalignedFixture], 0), ([turnedFixture, leftFixture], 1), ([leftFixture], 1),
+      ([rotatedFixture], 0), ([uprightFixture], 0), (["exif/no-exif.jpg"], 0),
+      ([rotatedFixture, unalignedFixture], 0), ([rotatedFixture, skippedFixture], 1),
+      ([skippedFixture], 1),
       (["conflict/thumbnail-tag-8.jpg", uprightFixture], 1), ([damagedFixture], 2),
-      ([leftFixture, "bad/text.jpg", turnedFixture], 2), (["no-such-file.jpg"], 2),
+      ([skippedFixture, "bad/text.jpg", rotatedFixture], 2), (["no-such-file.jpg"], 2),
     ] as [([String], Int32)]
   )
   func `The exit status is that of the worst file`(fixtures: [String], status: Int32) throws {
@@ -23,15 +24,14 @@ struct StatusTests {
     let result = try upright(["normalize", "-"], input: try fixture.bytes())
     let status: Int32 =
       switch fixture.expect {
-      case .nothing, .exact, .redrawn: 0
+      case .unchanged, .lossless, .redrawn: 0
       case .refused, .conflict: 1
       case .damaged, .notJPEG: 2
       }
     #expect(result.status == status)
   }
 
-  @Test func `Damage behind the header of an upright file is found when that is asked for`() throws
-  {
+  @Test func `Damage after the header of an upright file is found when that is asked for`() throws {
     let scratch = try Scratch()
     var bytes = try Fixture.bytes(uprightFixture)
     let file = scratch.path("whole.jpg")
@@ -70,14 +70,14 @@ struct StatusTests {
   }
 
   @Test(arguments: [
-    (uprightFixture, "nothing to do: Orientation is 1"),
-    ("exif/no-exif.jpg", "nothing to do: there is no Orientation tag"),
-    (leftFixture, "left alone: Orientation is 9"),
-    ("exif/two-segments-differing.jpg", "left alone: the file says Orientation 6 and 1 at once"),
-    ("conflict/dimensions-tag-6.jpg", "left alone: stale Orientation tag suspected"),
-    ("coding/arithmetic.jpg", "left alone: the picture is arithmetic-coded"),
+    (uprightFixture, "already upright: Orientation is 1"),
+    ("exif/no-exif.jpg", "already upright: there is no Orientation tag"),
+    (skippedFixture, "skipped: Orientation is 9"),
+    ("exif/two-segments-differing.jpg", "skipped: the file says Orientation 6 and 1 at once"),
+    ("conflict/dimensions-tag-6.jpg", "skipped: stale Orientation tag suspected"),
+    ("coding/arithmetic.jpg", "skipped: the image is arithmetic-coded"),
   ])
-  func `A file that is not turned is told why on standard output`(
+  func `A file that is not transformed is told why on standard output`(
     fixture: String,
     message: String
   ) throws {
@@ -90,14 +90,17 @@ struct StatusTests {
   }
 
   @Test(arguments: [
-    ("bad/empty.jpg", "failed: the file is empty"),
-    ("bad/text.jpg", "failed: not a JPEG: this is text"),
-    ("bad/png-header.jpg", "failed: not a JPEG: this is a PNG image"),
-    (damagedFixture, "failed: the file ends before the picture does"),
-    ("bad/cut-in-exif.jpg", "failed: "),
-    ("bad/garbled-scan.jpg", "failed: the scan data is damaged"),
+    ("bad/empty.jpg", "error: the file is empty"),
+    ("bad/text.jpg", "error: not a JPEG: this is text"),
+    ("bad/png-header.jpg", "error: not a JPEG: this is a PNG image"),
+    (damagedFixture, "error: the file ends before the image does"),
+    ("bad/cut-in-exif.jpg", "error: "),
+    ("bad/garbled-scan.jpg", "error: the scan data is damaged"),
   ])
-  func `A file that fails is told why on standard error`(fixture: String, message: String) throws {
+  func `A file that fails is told why on standard error`(
+    fixture: String,
+    message: String
+  ) throws {
     let scratch = try Scratch()
     let file = try scratch.copy(fixture)
     let result = try upright(["normalize", file])
@@ -109,7 +112,7 @@ struct StatusTests {
 
   @Test func `Quiet says nothing but failures`() throws {
     let scratch = try Scratch()
-    let files = try [turnedFixture, uprightFixture, leftFixture].map { try scratch.copy($0) }
+    let files = try [rotatedFixture, uprightFixture, skippedFixture].map { try scratch.copy($0) }
     for format in ["text", "ndjson"] {
       let result = try upright(["normalize", "-q", "--format", format] + files)
       #expect(result.status == 1)

@@ -43,7 +43,7 @@ struct UndoTests {
 
   @Test func `Originals come back from a packed record, to which nothing is appended`() throws {
     let names = (0..<3).map { "photos/\($0).jpg" }
-    for name in names { _ = try scratch.copy(turnedFixture, as: name) }
+    for name in names { _ = try scratch.copy(rotatedFixture, as: name) }
     let folder = scratch.path("photos")
     _ = try normalize("-r", folder)
     let packed = try Tool.run("python3", [packRecords, scratch.path("record.ndjson")])
@@ -53,15 +53,15 @@ struct UndoTests {
     let record = ["--record", scratch.path("record.ndjson.gz")]
     let verified = try upright(["verify"] + record + [folder])
     #expect(verified.status == 0, "\(verified.text)\(verified.errorText)")
-    let appended = try upright(["normalize"] + record + [try scratch.copy(turnedFixture)])
+    let appended = try upright(["normalize"] + record + [try scratch.copy(rotatedFixture)])
     #expect(appended.status == 2)
     let undone = try upright(["undo", "-r"] + record + [folder])
     #expect(undone.lines.last == "3 files: 3 restored", "\(undone.errorText)")
-    for name in names { #expect(try scratch.read(name) == Fixture.bytes(turnedFixture)) }
+    for name in names { #expect(try scratch.read(name) == Fixture.bytes(rotatedFixture)) }
   }
 
   @Test func `The original comes back with its mode and time`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     let date = Date(timeIntervalSince1970: 1_000_000_000)
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640, .modificationDate: date],
@@ -69,37 +69,38 @@ struct UndoTests {
     )
     _ = try normalize(file)
     #expect(try undo(file).status == 0)
-    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
     let after = try FileManager.default.attributesOfItem(atPath: file)
     #expect(after[.posixPermissions] as? Int == 0o640)
     #expect(after[.modificationDate] as? Date == date)
   }
 
   @Test func `A dry run tells what would come back and writes nothing`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     _ = try normalize(file)
-    let turned = try scratch.read(turnedFixture)
+    let transformed = try scratch.read(rotatedFixture)
     let result = try undo("--dry-run", "--format", "ndjson")
     #expect(result.status == 0)
     let lines = try result.json()
     #expect(lines.map(\.status) == ["restorable"])
-    #expect(lines.map(\.size) == [try Fixture.bytes(turnedFixture).count])
-    #expect(try scratch.read(turnedFixture) == turned)
+    #expect(lines.map(\.size) == [try Fixture.bytes(rotatedFixture).count])
+    #expect(try scratch.read(rotatedFixture) == transformed)
   }
 
   @Test func `The record of a dry run is not kept`() throws {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     #expect(try normalize("--dry-run", file).status == 0)
-    #expect(try scratch.files() == [turnedFixture])
+    #expect(try scratch.files() == [rotatedFixture])
   }
 
-  @Test func `Two rewrites of a file, with a change between them, are told apart by their hashes`()
+  @Test
+  func `Two rewrites of a file, with a change between them, are told apart by their hashes`()
     throws
   {
-    let file = try scratch.copy(turnedFixture)
+    let file = try scratch.copy(rotatedFixture)
     _ = try normalize(file)
     // Another program sets a tag, which makes the file another one; that is taken back by hand.
-    let once = try scratch.read(turnedFixture)
+    let once = try scratch.read(rotatedFixture)
     var tagged = once
     let entry = try #require(
       tagged.firstRange(of: [0x12, 0x01, 3, 0, 1, 0, 0, 0])
@@ -107,18 +108,18 @@ struct UndoTests {
     )
     let isBig = tagged[entry.lowerBound] == 0x01
     tagged[entry.upperBound + (isBig ? 1 : 0)] = 3
-    try scratch.write(tagged, to: turnedFixture)
+    try scratch.write(tagged, to: rotatedFixture)
     _ = try normalize(file)
     #expect(try RecordFile(scratch).count == 2)
     #expect(try undo().status == 0)
-    #expect(try scratch.read(turnedFixture) == tagged)
-    try scratch.write(once, to: turnedFixture)
+    #expect(try scratch.read(rotatedFixture) == tagged)
+    try scratch.write(once, to: rotatedFixture)
     #expect(try undo().status == 0)
-    #expect(try scratch.read(turnedFixture) == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A file that was moved is found by its hash`() throws {
-    _ = try normalize(try scratch.copy(turnedFixture, as: "old/a.jpg"))
+    _ = try normalize(try scratch.copy(rotatedFixture, as: "old/a.jpg"))
     try FileManager.default.createDirectory(
       atPath: scratch.path("new"),
       withIntermediateDirectories: true
@@ -131,18 +132,18 @@ struct UndoTests {
     let missing = try undo()
     #expect(missing.status == 2)
     #expect(try undo(scratch.path("new")).status == 0)
-    #expect(try scratch.read("new/b.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("new/b.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try scratch.read("new/c.jpg") == Fixture.bytes(uprightFixture))
   }
 
   @Test func `Originals can be written elsewhere`() throws {
-    try scratch.copy(turnedFixture, as: "photos/2020/a.jpg")
+    try scratch.copy(rotatedFixture, as: "photos/2020/a.jpg")
     try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
     _ = try normalize("-r", scratch.path("photos"))
     let (a, b) = (try scratch.read("photos/2020/a.jpg"), try scratch.read("photos/b.jpg"))
     let result = try undo("--output-dir", scratch.path("out"), scratch.path("photos"))
     #expect(result.status == 0, "\(result.errorText)")
-    #expect(try scratch.read("out/2020/a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("out/2020/a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try scratch.read("out/b.jpg") == Fixture.bytes("sample/portrait.jpg"))
     #expect(try scratch.read("photos/2020/a.jpg") == a)
     #expect(try undo("-o", scratch.path("one.jpg"), scratch.path("photos/b.jpg")).status == 0)
@@ -157,14 +158,14 @@ struct UndoTests {
   }
 
   @Test func `The record of a result that went elsewhere is about that result`() throws {
-    let file = try scratch.copy(turnedFixture, as: "in.jpg")
+    let file = try scratch.copy(rotatedFixture, as: "in.jpg")
     _ = try normalize(file, "-o", scratch.path("out.jpg"))
     #expect(try undo().status == 0)
-    #expect(try scratch.read("out.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("out.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A result on standard output has a record, too`() throws {
-    let original = try Fixture.bytes(turnedFixture)
+    let original = try Fixture.bytes(rotatedFixture)
     let record = scratch.path("record.ndjson")
     let result = try upright(["normalize", "--record", record, "-"], input: original)
     #expect(result.status == 0)
@@ -173,8 +174,8 @@ struct UndoTests {
     #expect(try scratch.read("out.jpg") == original)
   }
 
-  @Test func `A sidecar that followed its picture comes back with it`() throws {
-    let file = try scratch.copy(turnedFixture, as: "a.jpg")
+  @Test func `A sidecar that followed its image comes back with it`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
       <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>\
@@ -185,28 +186,28 @@ struct UndoTests {
     #expect(try scratch.read("a.xmp") != Array(packet.utf8))
     #expect(try undo().status == 0)
     #expect(try scratch.read("a.xmp") == Array(packet.utf8))
-    #expect(try scratch.read("a.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
   func `A copy of the tree on another file system comes back, too`() throws {
-    try scratch.copy(turnedFixture, as: "photos/a.jpg")
+    try scratch.copy(rotatedFixture, as: "photos/a.jpg")
     try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
     _ = try normalize("-r", scratch.path("photos"))
-    let turned = try scratch.read("photos/a.jpg")
+    let transformed = try scratch.read("photos/a.jpg")
     let copy = "/dev/shm/upright-tests-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }
     try FileManager.default.copyItem(atPath: scratch.path("photos"), toPath: copy)
     let result = try undo(copy)
     #expect(result.status == 0, "\(result.errorText)")
-    for (name, fixture) in [("a.jpg", turnedFixture), ("b.jpg", "sample/portrait.jpg")] {
+    for (name, fixture) in [("a.jpg", rotatedFixture), ("b.jpg", "sample/portrait.jpg")] {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(copy)/\(name)")))
       #expect(try bytes == Fixture.bytes(fixture))
     }
-    #expect(try scratch.read("photos/a.jpg") == turned)
+    #expect(try scratch.read("photos/a.jpg") == transformed)
   }
 
-  @Test func `With --require-undo a file without a promise is left alone`() throws {
+  @Test func `With --require-undo a file without a promise is skipped`() throws {
     let file = try scratch.copy(unalignedFixture)
     let left = try normalize("--require-undo", "--unaligned", "trim", "--format", "ndjson", file)
     #expect(left.status == 1)
@@ -214,8 +215,8 @@ struct UndoTests {
     #expect(try scratch.read(unalignedFixture) == Fixture.bytes(unalignedFixture))
     #expect(try RecordFile(scratch).count == 0)
 
-    let turned = try scratch.copy(turnedFixture)
-    let done = try normalize("--unaligned", "trim", "--jobs", "1", file, turned)
+    let transformed = try scratch.copy(rotatedFixture)
+    let done = try normalize("--unaligned", "trim", "--jobs", "1", file, transformed)
     #expect(done.status == 1)
     #expect(done.text.contains("trimmed by 13 rows (90×61 → 48×90); the record has no undo data"))
     #expect(
@@ -223,7 +224,7 @@ struct UndoTests {
     )
     let result = try undo("--format", "ndjson")
     #expect(result.status == 1)
-    #expect(try result.json().map(\.status) == ["left", "restored"])
+    #expect(try result.json().map(\.status) == ["skipped", "restored"])
     #expect(try result.json().map(\.reason?.id) == ["no-undo-data", nil])
   }
 

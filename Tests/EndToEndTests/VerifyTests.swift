@@ -27,7 +27,7 @@ struct VerifyTests {
 
   @Test func `What was lost ends with status 1, what cannot be read with 2`() throws {
     let scratch = try Scratch()
-    let original = try scratch.copy(turnedFixture, as: "old.jpg")
+    let original = try scratch.copy(rotatedFixture, as: "old.jpg")
     let other = try scratch.copy(uprightFixture, as: "new.jpg")
     let damaged = try scratch.copy(damagedFixture, as: "bad.jpg")
     #expect(try upright(["verify", original, original]).status == 1)
@@ -40,7 +40,7 @@ struct VerifyTests {
   @Test func `Directories are compared file by file`() throws {
     let scratch = try Scratch()
     for name in ["a.jpg", "deep/b.jpg", "lost.jpg"] {
-      try scratch.copy(turnedFixture, as: "old/" + name)
+      try scratch.copy(rotatedFixture, as: "old/" + name)
     }
     let arguments = ["-r", scratch.path("old"), "--output-dir", scratch.path("new")]
     #expect(try upright(["normalize"] + arguments).status == 0)
@@ -57,7 +57,7 @@ struct VerifyTests {
 
   @Test func `Directories are summed up, and the same files are no failures`() throws {
     let scratch = try Scratch()
-    for name in ["a", "b"] { try scratch.copy(turnedFixture, as: "old/\(name).jpg") }
+    for name in ["a", "b"] { try scratch.copy(rotatedFixture, as: "old/\(name).jpg") }
     try scratch.copy("orientation/unaligned-6.jpg", as: "old/c.jpg")
     let arguments = ["-r", scratch.path("old"), "--output-dir", scratch.path("new")]
     #expect(try upright(["normalize"] + arguments).status == 0)
@@ -86,7 +86,7 @@ struct VerifyTests {
 
   @Test func `A file that a run left as it was is no finding beside its record`() throws {
     let scratch = try Scratch()
-    for name in ["a", "changed"] { try scratch.copy(turnedFixture, as: "photos/\(name).jpg") }
+    for name in ["a", "changed"] { try scratch.copy(rotatedFixture, as: "photos/\(name).jpg") }
     try scratch.copy(uprightFixture, as: "photos/same.jpg")
     let (photos, record) = (scratch.path("photos"), scratch.path("record.ndjson"))
     #expect(try upright(["normalize", "-r", photos, "--record", record]).status == 0)

@@ -16,7 +16,7 @@ struct WaitingTests {
 
   init() throws {
     scratch = try Scratch()
-    try scratch.copy(turnedFixture, as: "a.jpg")
+    try scratch.copy(rotatedFixture, as: "a.jpg")
   }
 
   private static let commands = [
@@ -42,16 +42,16 @@ struct WaitingTests {
     #expect(try status(of: ["normalize", "-"], input: photo, after: SIGTERM) == 143)
     // What was listed is done, what is not a whole line is not.
     let list = Pipe()
-    try scratch.copy(turnedFixture, as: "b.jpg")
+    try scratch.copy(rotatedFixture, as: "b.jpg")
     let text = "\(scratch.path("a.jpg"))\n\(scratch.path("b.jpg"))"
     try list.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     let command = ["normalize", "--files-from", "-"]
     #expect(
       try status(of: command, input: list, after: SIGTERM) {
-        try scratch.read("a.jpg") == normalized(turnedFixture)
+        try scratch.read("a.jpg") == normalized(rotatedFixture)
       } == 143
     )
-    #expect(try scratch.read("b.jpg") == Fixture.bytes(turnedFixture))
+    #expect(try scratch.read("b.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test(arguments: [false, true])

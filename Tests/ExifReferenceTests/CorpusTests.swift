@@ -23,7 +23,7 @@ struct CorpusTests {
       #expect(abs(position.latitude - expected.latitude) < 1e-6, "\(file.path)")
       #expect(abs(position.longitude - expected.longitude) < 1e-6, "\(file.path)")
     }
-    print("corpus: \(blocks) EXIF blocks, \(read) read, \(compared) positions compared")
+    print("corpus: \(blocks) Exif blocks, \(read) read, \(compared) positions compared")
     #expect(read > 0)
   }
 
@@ -34,7 +34,7 @@ struct CorpusTests {
       .sorted { $0.path < $1.path }
   }
 
-  /// The payload of the first APP1 segment before the scan that carries EXIF.
+  /// The payload of the first APP1 segment before the scan that carries Exif.
   private func firstExif(in file: [UInt8]) -> [UInt8]? {
     var offset = 2
     while offset + 4 <= file.count, file[offset] == 0xFF, file[offset + 1] != 0xDA {

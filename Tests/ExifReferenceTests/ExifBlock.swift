@@ -1,4 +1,4 @@
-/// A small EXIF block for tests, laid out in either byte order.
+/// A small Exif block for tests, laid out in either byte order.
 struct ExifBlock {
   /// A tag with its raw value.
   struct Entry {

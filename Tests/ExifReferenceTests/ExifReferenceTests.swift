@@ -60,7 +60,7 @@ struct ExifReferenceTests {
   }
 
   @Test(
-    "What is no EXIF block is nothing",
+    "What is no Exif block is nothing",
     arguments: ["", "Exif", "Exif\0\0", "Exif\0\0MM\0*\0\0\0\u{8}", "Exif\0\0XX\0*\0\0\0\u{8}\0\0"]
   )
   func refuses(payload: String) {

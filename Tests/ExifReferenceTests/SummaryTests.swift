@@ -1,7 +1,7 @@
 import ExifReference
 import Testing
 
-@Suite("What a block says of the picture")
+@Suite("What a block says of the image")
 struct SummaryTests {
   @Test(
     "The camera is make and model without the make twice",

@@ -28,10 +28,10 @@ package struct BlankImage: Sendable {
     }
   }
 
-  package let picture: ImageFile
+  package let photo: ImageFile
   package let scans: [Scan]
 
-  package var frame: Frame { picture.frame }
+  package var frame: Frame { photo.frame }
 
   /// - Parameters:
   ///   - width: The width in pixels.
@@ -77,14 +77,14 @@ package struct BlankImage: Sendable {
       header.append(UInt8(scan.high << 4 | scan.low))
       bytes += segment(0xDA, header)
     }
-    picture = try ImageFile(bytes + [0xFF, 0xD9])
+    photo = try ImageFile(bytes + [0xFF, 0xD9])
     self.scans = scans
   }
 
   /// Random coefficients.
   ///
   /// - Parameters:
-  ///   - largest: The largest absolute value.
+  ///   - maxFactor: The largest absolute value.
   ///   - sparsity: How many of the coefficients are zero for one that is not.
   ///   - end: The zigzag position from which on all are zero.
   ///   - generator: Chooses them.
@@ -116,7 +116,7 @@ package struct BlankImage: Sendable {
   /// - Throws: ``ImageEncoder/Failure`` where a coefficient is too large for any code.
   package func coded(_ image: CoefficientImage, _ info: ReconstructionInfo? = nil) throws -> [UInt8]
   {
-    try ImageEncoder(picture.parameters(), frame: frame)
-      .edits(SparseImage(image), tables: .given, info).applied(to: picture.bytes)
+    try ImageEncoder(photo.parameters(), frame: frame)
+      .edits(SparseImage(image), tables: .given, info).applied(to: photo.bytes)
   }
 }

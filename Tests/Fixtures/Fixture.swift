@@ -4,7 +4,7 @@ import Foundation
 package struct Fixture: Decodable, Hashable, Sendable {
   /// What ought to become of a file, the options being the defaults.
   package enum Expectation: String, Decodable, Sendable {
-    case nothing, exact, redrawn, refused, conflict, damaged
+    case unchanged, lossless, redrawn, refused, conflict, damaged
     case notJPEG = "not-jpeg"
   }
 
@@ -15,8 +15,8 @@ package struct Fixture: Decodable, Hashable, Sendable {
   package var orientation: Int?
   package var expect: Expectation
   /// What the Orientation asks for, whether or not it is done.
-  package var turn: String
-  /// The identifier of the reason or of the error; nil where the picture is turned.
+  package var transform: String
+  /// The identifier of the reason or of the error; nil where the image is transformed.
   package var reason: String?
   /// The ways in which the scans are written that are not libjpeg's, such as `zero-padding`; nil where there are
   /// none.

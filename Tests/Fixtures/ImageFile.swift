@@ -26,25 +26,25 @@ package struct ImageFile: Sendable {
   /// Decodes the image.
   ///
   /// - Parameters:
-  ///   - window: The part that is decoded, block-aligned under `turn`; everything unless given.
-  ///   - turn: The transform.
+  ///   - window: The part that is decoded, block-aligned under `transform`; everything unless given.
+  ///   - transform: The transform.
   /// - Returns: What Upright's decoder reads.
   /// - Throws: ``DecodeError``, ``ContainerError``.
   package func decode(
     in window: PixelRectangle? = nil,
-    turn: Turn = .none
+    transform: OrientationTransform = .none
   ) throws -> (image: SparseImage, info: ReconstructionInfo) {
-    let placement = BlockPlacement(frame, in: window ?? frame.bounds, turn: turn)
-    let (image, info) = try parameters().decode(bytes.span, placement, turn: turn)
+    let placement = BlockPlacement(frame, in: window ?? frame.bounds, transform: transform)
+    let (image, info) = try parameters().decode(bytes.span, placement, transform: transform)
     return (image, info)
   }
 
   /// The coefficients that Upright's decoder reads, each in its place.
   package func decoded(
     in window: PixelRectangle? = nil,
-    turn: Turn = .none
+    transform: OrientationTransform = .none
   ) throws -> CoefficientImage {
-    CoefficientImage(try decode(in: window, turn: turn).image)
+    CoefficientImage(try decode(in: window, transform: transform).image)
   }
 
   /// The file without its metadata.

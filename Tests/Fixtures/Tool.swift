@@ -94,19 +94,19 @@ package struct Tool: Sendable {
     try run("djpeg", ["-dct", "int", "-pnm"], input: jpeg).requireSuccess("djpeg")
   }
 
-  /// What jpegtran makes of a picture, without its metadata.
+  /// What jpegtran makes of an image, without its metadata.
   package static func jpegtran(_ jpeg: [UInt8], _ options: [String]) throws -> [UInt8] {
     try run("jpegtran", ["-copy", "none"] + options, input: jpeg).requireSuccess("jpegtran")
   }
 
-  /// The options of jpegtran for a turn, named as in the manifest.
-  package static func jpegtranOptions(_ turn: String) -> [String] {
-    switch turn {
+  /// The options of jpegtran for a transform, named as in the manifest.
+  package static func jpegtranOptions(_ transform: String) -> [String] {
+    switch transform {
     case "none": []
     case "flip-horizontal": ["-flip", "horizontal"]
     case "flip-vertical": ["-flip", "vertical"]
-    case "transpose", "transverse": ["-" + turn]
-    default: ["-rotate", String(turn.drop { !$0.isNumber })]
+    case "transpose", "transverse": ["-" + transform]
+    default: ["-rotate", String(transform.drop { !$0.isNumber })]
     }
   }
 }

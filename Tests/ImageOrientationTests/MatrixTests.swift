@@ -19,15 +19,17 @@ private func square(
 }
 
 struct MatrixTests {
-  @Test(arguments: Turn.allCases, ImageOrigin.allCases)
-  func `A matrix moves each pixel's square to where the turn moves the pixel`(
-    turn: Turn,
+  @Test(arguments: OrientationTransform.allCases, ImageOrigin.allCases)
+  func `A matrix moves each pixel's square to where the transform moves the pixel`(
+    transform: OrientationTransform,
     origin: ImageOrigin
   ) {
-    let (matrix, turned) = (turn.matrix(of: size, origin: origin), turn.size(of: size))
+    let (matrix, transformed) = (
+      transform.matrix(of: size, origin: origin), transform.size(of: size)
+    )
     for row in 0..<size.height {
       for column in 0..<size.width {
-        let place = turn.destination(
+        let place = transform.destination(
           column: column,
           row: row,
           columns: size.width,
@@ -35,12 +37,12 @@ struct MatrixTests {
         )
         #expect(
           matrix.applied(to: square(column, row, size, origin))
-            == square(place.column, place.row, turned, origin)
+            == square(place.column, place.row, transformed, origin)
         )
       }
     }
-    #expect(matrix.applied(to: ImageRectangle(size)) == ImageRectangle(turned))
-    #expect(matrix.applied(to: size) == turned)
+    #expect(matrix.applied(to: ImageRectangle(size)) == ImageRectangle(transformed))
+    #expect(matrix.applied(to: size) == transformed)
   }
 
   @Test(arguments: Orientation.allCases, ImageOrigin.allCases)
@@ -57,11 +59,14 @@ struct MatrixTests {
     #expect(back.applied(to: there.applied(to: point)) == point)
     let face = ImageRectangle(x: 10.5, y: 20.25, width: 100.0, height: 50.5)
     #expect(back.applied(to: there.applied(to: face)) == face)
-    #expect(there.applied(to: face).size == orientation.turn.size(of: face.size))
+    #expect(there.applied(to: face).size == orientation.transform.size(of: face.size))
   }
 
-  @Test(arguments: Turn.allCases, Turn.allCases)
-  func `The matrix of two turns is the product of theirs`(first: Turn, second: Turn) {
+  @Test(arguments: OrientationTransform.allCases, OrientationTransform.allCases)
+  func `The matrix of two transforms is the product of theirs`(
+    first: OrientationTransform,
+    second: OrientationTransform
+  ) {
     for origin in ImageOrigin.allCases {
       let product = first.matrix(of: size, origin: origin)
         .then(second.matrix(of: first.size(of: size), origin: origin))
@@ -69,14 +74,14 @@ struct MatrixTests {
     }
   }
 
-  @Test(arguments: Turn.allCases)
-  func `Mirrorings have the determinant -1`(turn: Turn) {
-    let matrix = turn.matrix(of: size)
-    #expect(matrix.a * matrix.d - matrix.b * matrix.c == (turn.mirrors ? -1 : 1))
+  @Test(arguments: OrientationTransform.allCases)
+  func `Mirrorings have the determinant -1`(transform: OrientationTransform) {
+    let matrix = transform.matrix(of: size)
+    #expect(matrix.a * matrix.d - matrix.b * matrix.c == (transform.mirrors ? -1 : 1))
   }
 
   /// The transforms that iOS programs draw a stored raster with, origin at the bottom left; `width` and
-  /// `height` are those of the upright picture.
+  /// `height` are those of the upright image.
   @Test func `At the bottom left the matrices are those of fixOrientation`() {
     typealias Map = (_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> (Int, Int)
     let known: [(Orientation, Map)] = [
@@ -90,7 +95,7 @@ struct MatrixTests {
       (.rightMirrored, { x, y, _, _ in (y, x) }),
     ]
     for (orientation, map) in known {
-      let upright = orientation.turn.size(of: size)
+      let upright = orientation.transform.size(of: size)
       let matrix = orientation.matrixFromStored(of: size, origin: .bottomLeft)
       for point in [(0, 0), (7, 4), (2, 1)] {
         let expected = map(point.0, point.1, upright.width, upright.height)

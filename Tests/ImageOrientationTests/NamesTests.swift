@@ -2,12 +2,12 @@ import ImageOrientation
 import Testing
 
 struct NamesTests {
-  @Test func `UIKit numbers the orientations otherwise than EXIF`() {
+  @Test func `UIKit numbers the orientations otherwise than Exif`() {
     #expect((0...7).map { Orientation(uiImageRawValue: $0)?.rawValue } == [1, 3, 8, 6, 2, 4, 5, 7])
     #expect(Orientation(uiImageRawValue: 8) == nil && Orientation(uiImageRawValue: -1) == nil)
   }
 
-  @Test func `Core Graphics numbers them as EXIF`() {
+  @Test func `Core Graphics numbers them as Exif`() {
     #expect((1...8).map { Orientation(cgImagePropertyRawValue: $0)?.rawValue } == Array(1...8))
     #expect(Orientation(cgImagePropertyRawValue: 0) == nil)
     #expect(Orientation(cgImagePropertyRawValue: .max) == nil)

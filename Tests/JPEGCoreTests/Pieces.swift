@@ -3,14 +3,14 @@ import ImageOrientation
 import JPEGCore
 
 /// The fixtures that are transformed without loss: the subject of most tests.
-let exactFixtures = Fixture.expecting(.exact)
+let losslessFixtures = Fixture.expecting(.lossless)
 
 /// Those of them whose images differ, or are coded differently.
-let exactImages: [Fixture] = {
+let losslessImages: [Fixture] = {
   var seen: Set<[UInt8]> = []
-  return exactFixtures.filter { fixture in
-    guard let bytes = try? fixture.bytes(), let picture = try? ImageFile(bytes) else { return true }
-    return seen.insert(picture.stream).inserted
+  return losslessFixtures.filter { fixture in
+    guard let bytes = try? fixture.bytes(), let photo = try? ImageFile(bytes) else { return true }
+    return seen.insert(photo.stream).inserted
   }
 }()
 
@@ -64,14 +64,17 @@ extension ImageFile {
   /// What jpegtran makes of the image: a sequential stream.
   ///
   /// - Parameters:
-  ///   - turn: The transform, which must be perfect.
+  ///   - transform: The transform, which must be perfect.
   ///   - window: The part of the image that is kept, which begins with a whole MCU; everything unless given.
   /// - Returns: Its output.
   /// - Throws: ``Tool/Failure``.
-  func transformedByJpegtran(_ turn: Turn, in window: PixelRectangle? = nil) throws -> ImageFile {
+  func transformedByJpegtran(
+    _ transform: OrientationTransform,
+    in window: PixelRectangle? = nil
+  ) throws -> ImageFile {
     let part = try window.map { try Tool.jpegtran(bytes, ["-crop", "\($0)"]) } ?? bytes
     return try ImageFile(
-      Tool.jpegtran(part, ["-perfect"] + Tool.jpegtranOptions(turn.rawValue))
+      Tool.jpegtran(part, ["-perfect"] + Tool.jpegtranOptions(transform.rawValue))
     )
   }
 

@@ -1,4 +1,4 @@
-import Archive
+import FileSystem
 import Fixtures
 import Records
 import SystemPackage
@@ -41,7 +41,7 @@ struct RecordIndexTests {
   }
 
   private func way(_ index: RecordIndex, _ content: UInt8, at place: FilePath) throws -> [Int] {
-    try index.wayBack(from: digest(content), at: place).map(\.line)
+    try index.undo(from: digest(content), at: place).map(\.line)
   }
 
   @Test func `Rewrites that follow each other are taken back, last first`() throws {

@@ -1,4 +1,4 @@
-import Archive
+import FileSystem
 import Fixtures
 import Foundation
 import Records
@@ -52,7 +52,7 @@ struct RecordLineTests {
     #expect(read.place?.bytes == Array("/archive/a".utf8) + [0xFF] + Array("/b".utf8))
   }
 
-  @Test func `The way back out of a line gives the original`() throws {
+  @Test func `The undo data out of a line gives the original`() throws {
     let original = try Fixture.bytes("sample/portrait.jpg")
     let read = try RecordLine.record(try Self.line(try Self.record("sample/portrait.jpg")))
     guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }

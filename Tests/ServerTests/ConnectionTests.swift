@@ -23,7 +23,7 @@ import UprightServer
       #expect(answer.text.components(separatedBy: "HTTP/1.1").count == 2)
       let metrics = try await client.execute(uri: "/metrics", method: .get).text
       #expect(metrics.contains("status=\"408\"} 1"))
-      // It is given back when the client has gone, or had its time to go.
+      // It is restored when the client has gone, or had its time to go.
       for attempt in 1... {
         let metrics = try await client.execute(uri: "/metrics", method: .get).text
         if metrics.contains("upright_body_bytes 0") { break }
@@ -110,7 +110,7 @@ import UprightServer
     }
   }
 
-  @Test func `An answer that nobody takes is given up, and its memory given back`() async throws {
+  @Test func `An answer that nobody takes is given up, and its memory restored`() async throws {
     let scratch = try Scratch()
     let path = try scratch.write(try longPhotograph(), to: "photo.jpg")
     try await serving(configuration { $0.timeouts.taking = .seconds(3) }) { client in
@@ -121,7 +121,7 @@ import UprightServer
           exec 4<>/dev/tcp/localhost/\(client.port)
           for i in $(seq 200); do
             printf 'GET /metrics HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&4
-            cat <&4 | grep '^upright_photographs_total{status="turned"} 1' -A100 | grep ^upright_body && break
+            cat <&4 | grep '^upright_photographs_total{status="normalized"} 1' -A100 | grep ^upright_body && break
             exec 4<>/dev/tcp/localhost/\(client.port)
           done
           sleep 4
@@ -136,7 +136,7 @@ import UprightServer
     }
   }
 
-  /// A photograph with so many bytes behind it that no buffer of the system holds it.
+  /// A photograph with so many bytes after it that no buffer of the system holds it.
   private func longPhotograph() throws -> [UInt8] {
     try Fixture.bytes("orientation/aligned-6.jpg") + [UInt8](repeating: 0, count: 24 << 20)
   }

@@ -20,7 +20,7 @@ import UprightServer
     var text: String { all.withLock { $0 }.joined(separator: "\n") }
   }
 
-  private static let turned = "orientation/aligned-6.jpg"
+  private static let transformed = "orientation/aligned-6.jpg"
 
   /// Sends a few requests to a service.
   private func requests(logsNames: Bool) async throws -> Lines {
@@ -29,7 +29,7 @@ import UprightServer
       $0.log = { lines.append($0) }
       $0.logsNames = logsNames
     }
-    let photograph = try Fixture.bytes(Self.turned)
+    let photograph = try Fixture.bytes(Self.transformed)
     try await serving(configuration) { client in
       _ = try await client.post("/normalize", photograph)
       let form =
@@ -52,8 +52,8 @@ import UprightServer
     )
     #expect(objects.map { $0["status"] as? Int } == [200, 415, 404, 200])
     #expect(objects.map { $0["code"] as? String } == [nil, "not-jpeg", "not-found", nil])
-    #expect(objects[0]["action"] as? String == "turned")
-    #expect(objects[0]["received"] as? Int == (try Fixture.bytes(Self.turned).count))
+    #expect(objects[0]["action"] as? String == "normalized")
+    #expect(objects[0]["received"] as? Int == (try Fixture.bytes(Self.transformed).count))
     #expect(objects.allSatisfy { ($0["time"] as? String)?.hasSuffix("Z") == true })
     #expect(objects.allSatisfy { $0["milliseconds"] is Int })
   }

@@ -6,7 +6,7 @@ import UprightServer
 
 /// HTTP/1.1 and HTTP/1.0 as RFC 9112 has them, and what is neither.
 @Suite(.serialized) struct ProtocolTests {
-  private static let turned = "orientation/aligned-6.jpg"
+  private static let transformed = "orientation/aligned-6.jpg"
 
   // MARK: HTTP/1.0 and the end of connections
 
@@ -37,7 +37,7 @@ import UprightServer
   }
 
   @Test func `A last answer is whole, however slowly it is taken`() async throws {
-    let photo = try Fixture.bytes(Self.turned) + [UInt8](repeating: 0, count: 12 << 20)
+    let photo = try Fixture.bytes(Self.transformed) + [UInt8](repeating: 0, count: 12 << 20)
     try await serving { client in
       let expected = try await client.post("/normalize", photo).bytes
       for version in ["1.0", "1.1"] {
@@ -191,7 +191,7 @@ import UprightServer
   }
 
   @Test func `A refusal waits for the answers to what came before it`() async throws {
-    let photo = try Fixture.bytes(Self.turned)
+    let photo = try Fixture.bytes(Self.transformed)
     try await serving { client in
       let head = "POST /audit HTTP/1.1\r\nHost: localhost\r\n"
       let post = Array("\(head)Content-Length: \(photo.count)\r\n\r\n".utf8) + photo

@@ -7,8 +7,8 @@ import Testing
 import Upright
 import UprightServer
 
-private let turned = "orientation/aligned-6.jpg"
-private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
+private let transformed = "orientation/aligned-6.jpg"
+private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
 
 @Suite(.serialized) struct ServiceTests {
   @Test func `A photograph comes back upright, with what was done in the header`() async throws {
@@ -16,15 +16,15 @@ private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
       let response = try await client.post("/normalize", aligned)
       #expect(response.status == .ok)
       #expect(response.headers[.contentType] == "image/jpeg")
-      #expect(response.field("Upright-Action") == "turned")
-      #expect(response.field("Upright-Turn") == "rotate-90")
+      #expect(response.field("Upright-Action") == "normalized")
+      #expect(response.field("Upright-Transform") == "rotate-90")
       #expect(response.field("Upright-Orientation") == "6")
       #expect(response.field("Upright-Exact") == "true")
       #expect(response.field("Upright-Verified") == "restored")
 
       let again = try await client.post("/normalize", response.bytes)
       #expect(again.bytes == response.bytes)
-      #expect(again.field("Upright-Action") == "nothing")
+      #expect(again.field("Upright-Action") == "already-upright")
       #expect(again.field("Upright-Reason") == "upright")
     }
   }
@@ -102,13 +102,13 @@ private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
     }
   }
 
-  @Test func `Photographs are left alone for a reason, and come back as they are`() async throws {
+  @Test func `Photographs are skipped for a reason, and come back as they are`() async throws {
     try await serving { client in
       let bytes = try Fixture.bytes("exif/orientation-9.jpg")
       let response = try await client.post("/normalize", bytes)
       #expect(response.status == .ok)
       #expect(response.bytes == bytes)
-      #expect(response.field("Upright-Action") == "left")
+      #expect(response.field("Upright-Action") == "skipped")
       #expect(response.field("Upright-Reason") == "reserved-orientation")
     }
   }
@@ -248,7 +248,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
     }
   }
 
-  @Test func `Metrics count what was done, and memory is given back`() async throws {
+  @Test func `Metrics count what was done, and memory is restored`() async throws {
     try await serving { client in
       _ = try await client.post("/normalize", aligned)
       _ = try await client.post("/normalize", Fixture.bytes("bad/text.jpg"))
@@ -257,7 +257,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(turned)) ?? []
       for line in [
         "upright_requests_total{route=\"normalize\",status=\"200\"} 1",
         "upright_requests_total{route=\"normalize\",status=\"415\"} 1",
-        "upright_photographs_total{status=\"turned\"} 1",
+        "upright_photographs_total{status=\"normalized\"} 1",
         "upright_photographs_total{status=\"failed\"} 1",
         "upright_photographs_total{status=\"planned\"} 1", "upright_work_seconds_count 3",
         "upright_working 0", "upright_waiting 0", "upright_body_bytes 0",

@@ -74,8 +74,8 @@ struct DamageTests {
     for round in 0..<4 {
       let blank = try BlankImage(factors, isProgressive: round > 0, using: &generator)
       let image = blank.image(largest: 60, sparsity: 12, using: &generator)
-      let picture = try ImageFile(try blank.coded(image))
-      let tally = try examine(picture, rounds: 300, seed: UInt64(round))
+      let photo = try ImageFile(try blank.coded(image))
+      let tally = try examine(photo, rounds: 300, seed: UInt64(round))
       sum.read += tally.read
       sum.refused += tally.refused
     }
@@ -88,15 +88,15 @@ struct DamageTests {
   func `Stray bytes after the last MCU are reported, whether libjpeg warns of them or not`(
     path: String
   ) throws {
-    let picture = try ImageFile(try Fixture.bytes(path))
+    let photo = try ImageFile(try Fixture.bytes(path))
     var tally = Tally()
     var warnings = 0
     var generator = SeededGenerator(seed: 4)
-    for scan in picture.container.scans.suffix(1) {
+    for scan in photo.container.scans.suffix(1) {
       for count in 1...ReconstructionInfo.maxStrayBytes {
         for _ in 0..<5 {
           let more = (0..<count).map { _ in UInt8.random(in: 0...254, using: &generator) }
-          var bytes = picture.bytes
+          var bytes = photo.bytes
           bytes.insert(contentsOf: more, at: scan.data.upperBound)
           let file = try ImageFile(bytes)
           if (try? file.transformedByTurboJPEG()) == nil { warnings += 1 }
@@ -109,8 +109,8 @@ struct DamageTests {
   }
 
   /// Damages a file in many ways.
-  private func examine(_ picture: ImageFile, rounds: Int, seed: UInt64) throws -> Tally {
-    let scans = picture.container.scans
+  private func examine(_ photo: ImageFile, rounds: Int, seed: UInt64) throws -> Tally {
+    let scans = photo.container.scans
     guard let end = scans.last?.data.upperBound, let start = scans.first?.data.lowerBound else {
       return Tally()
     }
@@ -119,10 +119,10 @@ struct DamageTests {
     var generator = SeededGenerator(seed: seed)
     var tally = Tally()
     for length in start..<end {
-      examine(Array(picture.bytes[..<length]), "cut at \(length)", &tally)
+      examine(Array(photo.bytes[..<length]), "cut at \(length)", &tally)
     }
     for round in 0..<rounds {
-      var bytes = picture.bytes
+      var bytes = photo.bytes
       for _ in 0...round % 3 {
         // Headers and tables, too.
         let place =
@@ -131,33 +131,33 @@ struct DamageTests {
           : places[Int.random(in: places.indices, using: &generator)]
         bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
       }
-      examine(bytes, difference(picture.bytes, bytes), &tally)
+      examine(bytes, difference(photo.bytes, bytes), &tally)
     }
     for _ in 0..<rounds / 3 {
       let data = scans[Int.random(in: scans.indices, using: &generator)].data
       let cuts = (0..<2).map { _ in Int.random(in: data, using: &generator) }.sorted()
       let (a, b) = (cuts[0], cuts[1])
-      examine(Array(picture.bytes[..<a] + picture.bytes[b...]), "without \(a)..<\(b)", &tally)
-      examine(Array(picture.bytes[..<b] + picture.bytes[a...]), "\(a)..<\(b) twice", &tally)
+      examine(Array(photo.bytes[..<a] + photo.bytes[b...]), "without \(a)..<\(b)", &tally)
+      examine(Array(photo.bytes[..<b] + photo.bytes[a...]), "\(a)..<\(b) twice", &tally)
     }
     return tally
   }
 
   /// Reads a file with both decoders.
   private func examine(_ bytes: [UInt8], _ what: String, _ tally: inout Tally) {
-    guard let picture = try? ImageFile(bytes), (try? picture.parameters()) != nil,
-      picture.frame.width * picture.frame.height <= 1 << 20
+    guard let photo = try? ImageFile(bytes), (try? photo.parameters()) != nil,
+      photo.frame.width * photo.frame.height <= 1 << 20
     else { return }
-    guard let (own, info) = try? picture.decode() else {
+    guard let (own, info) = try? photo.decode() else {
       tally.refused += 1
       return
     }
     do {
       // Coefficients may be larger than TurboJPEG can write, so it reads what is coded of ours.
-      let stream = try picture.withoutStrayBytes().stream
+      let stream = try photo.withoutStrayBytes().stream
       let expected = try LosslessTransform.digests(stream, transformedBy: .none)
-      let encoder = ImageEncoder(try picture.parameters(), frame: picture.frame)
-      let bytes = try encoder.edits(own, tables: .optimal).applied(to: picture.bytes)
+      let encoder = ImageEncoder(try photo.parameters(), frame: photo.frame)
+      let bytes = try encoder.edits(own, tables: .optimal).applied(to: photo.bytes)
       let found = try LosslessTransform.digests(ImageFile(bytes).stream, transformedBy: .none)
       #expect(found == expected, "\(what)")
       tally.read += 1

@@ -4,36 +4,42 @@ import JPEGCore
 import Testing
 import TurboTransform
 
-private let fixtures = Fixture.expecting(.exact) + Fixture.expecting(.redrawn)
+private let fixtures = Fixture.expecting(.lossless) + Fixture.expecting(.redrawn)
 
 struct LosslessTransformTests {
   @Test(arguments: fixtures)
   func `Every image is decoded as TurboJPEG transforms it, with each transform`(
     fixture: Fixture
   ) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    guard picture.isKnownToTurboJPEG else { return }
-    let plain = try picture.withoutStrayBytes()
+    let photo = try ImageFile(try fixture.bytes())
+    guard photo.isKnownToTurboJPEG else { return }
+    let plain = try photo.withoutStrayBytes()
     let stored = try plain.transformedByTurboJPEG()
-    for turn in Turn.allCases {
-      let frame = picture.frame
-      let trimmed = frame.trimmed(for: turn)
+    for transform in OrientationTransform.allCases {
+      let frame = photo.frame
+      let trimmed = frame.trimmed(for: transform)
       if trimmed == frame {
-        let expected = try plain.transformedByTurboJPEG(turn)
-        #expect(expected.frame.size == frame.turned(by: turn).size)
-        #expect(try picture.decoded(turn: turn).isEqual(to: expected.decoded()), "\(turn)")
-      } else if trimmed.width > 0, trimmed.height > 0 {
-        let window = frame.snapped(frame.bounds, for: turn, .shrink)
-        let expected = try plain.transformedByTurboJPEG(turn, trims: true)
-        #expect(expected.frame.size == trimmed.turned(by: turn).size)
+        let expected = try plain.transformedByTurboJPEG(transform)
+        #expect(expected.frame.size == frame.transformed(by: transform).size)
         #expect(
-          try picture.decoded(in: window, turn: turn).isEqual(to: expected.decoded()),
-          "\(turn), trimmed"
+          try photo.decoded(transform: transform).isEqual(to: expected.decoded()),
+          "\(transform)"
+        )
+      } else if trimmed.width > 0, trimmed.height > 0 {
+        let window = frame.snapped(frame.bounds, for: transform, .shrink)
+        let expected = try plain.transformedByTurboJPEG(transform, trims: true)
+        #expect(expected.frame.size == trimmed.transformed(by: transform).size)
+        #expect(
+          try photo.decoded(in: window, transform: transform).isEqual(to: expected.decoded()),
+          "\(transform), trimmed"
         )
       }
-      if let window = picture.interior, frame.isExact(window, under: turn) {
-        let expected = try stored.decoded(in: window, turn: turn)
-        #expect(try picture.decoded(in: window, turn: turn).isEqual(to: expected), "\(window)")
+      if let window = photo.interior, frame.isLossless(window, under: transform) {
+        let expected = try stored.decoded(in: window, transform: transform)
+        #expect(
+          try photo.decoded(in: window, transform: transform).isEqual(to: expected),
+          "\(window)"
+        )
       }
     }
   }
@@ -55,9 +61,9 @@ struct LosslessTransformTests {
     for _ in 0..<4 {
       let blank = try BlankImage(factors, isProgressive: true, using: &generator)
       let image = blank.image(largest: 200, sparsity: 6, using: &generator)
-      let picture = try ImageFile(try blank.coded(image))
-      guard picture.isKnownToTurboJPEG else { continue }
-      #expect(try picture.transformedByTurboJPEG().decoded().isEqual(to: image))
+      let photo = try ImageFile(try blank.coded(image))
+      guard photo.isKnownToTurboJPEG else { continue }
+      #expect(try photo.transformedByTurboJPEG().decoded().isEqual(to: image))
     }
   }
 
@@ -78,28 +84,28 @@ struct LosslessTransformTests {
       var image = blank.image(largest: 30, sparsity: 3, using: &generator)
       image.coefficients[64 + position] = value
       image.masks[1] |= 1 << UInt64(position)
-      let picture = try ImageFile(try blank.coded(image))
+      let photo = try ImageFile(try blank.coded(image))
       guard hasCode else {
-        #expect(throws: TransformError.self) { try picture.transformedByTurboJPEG() }
+        #expect(throws: TransformError.self) { try photo.transformedByTurboJPEG() }
         continue
       }
-      #expect(try picture.transformedByTurboJPEG().decoded().isEqual(to: image))
+      #expect(try photo.transformedByTurboJPEG().decoded().isEqual(to: image))
     }
     // The largest difference of two DC coefficients that samples of eight bits give.
     var image = blank.image(largest: 0, sparsity: 0, using: &generator)
     (image.coefficients[0], image.coefficients[64]) = (-1_024, 1_023)
     (image.masks[0], image.masks[1]) = (1, 1)
-    let picture = try ImageFile(try blank.coded(image))
-    #expect(try picture.transformedByTurboJPEG().decoded().isEqual(to: image))
+    let photo = try ImageFile(try blank.coded(image))
+    #expect(try photo.transformedByTurboJPEG().decoded().isEqual(to: image))
     image.coefficients[64] = 1_024
     let other = try ImageFile(try blank.coded(image))
     #expect(throws: TransformError.self) { try other.transformedByTurboJPEG() }
   }
 
   @Test func `A transform that is not perfect fails, unless edges are trimmed`() throws {
-    let picture = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
-    #expect(throws: TransformError.self) { try picture.transformedByTurboJPEG(.rotate180) }
-    #expect(try picture.transformedByTurboJPEG(.rotate180, trims: true).frame.width == 80)
+    let photo = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
+    #expect(throws: TransformError.self) { try photo.transformedByTurboJPEG(.rotate180) }
+    #expect(try photo.transformedByTurboJPEG(.rotate180, trims: true).frame.width == 80)
   }
 
   @Test(arguments: [
@@ -108,19 +114,19 @@ struct LosslessTransformTests {
   func `Numbers of coefficients are those of the transformed image, and of no other`(
     path: String
   ) throws {
-    let picture = try ImageFile(try Fixture.bytes(path))
-    for turn in Turn.allCases {
-      let digests = try LosslessTransform.digests(picture.stream, transformedBy: turn)
-      let transformed = try picture.transformedByTurboJPEG(turn)
+    let photo = try ImageFile(try Fixture.bytes(path))
+    for transform in OrientationTransform.allCases {
+      let digests = try LosslessTransform.digests(photo.stream, transformedBy: transform)
+      let transformed = try photo.transformedByTurboJPEG(transform)
       #expect(try LosslessTransform.digests(transformed.stream, transformedBy: .none) == digests)
-      for other in Turn.allCases where other != turn {
-        #expect(try LosslessTransform.digests(picture.stream, transformedBy: other) != digests)
+      for other in OrientationTransform.allCases where other != transform {
+        #expect(try LosslessTransform.digests(photo.stream, transformedBy: other) != digests)
       }
     }
     // Any coefficient that is another.
-    let digests = try LosslessTransform.digests(picture.stream, transformedBy: .none)
-    let image = try picture.decoded()
-    let encoder = ImageEncoder(try picture.parameters(), frame: picture.frame)
+    let digests = try LosslessTransform.digests(photo.stream, transformedBy: .none)
+    let image = try photo.decoded()
+    let encoder = ImageEncoder(try photo.parameters(), frame: photo.frame)
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<30 {
       var changed = image
@@ -130,7 +136,7 @@ struct LosslessTransformTests {
         Array(changed.coefficients[index / 64 * 64..<index / 64 * 64 + 64])
       )
       let bytes = try encoder.edits(SparseImage(changed), tables: .optimal).applied(
-        to: picture.bytes
+        to: photo.bytes
       )
       let found = try LosslessTransform.digests(ImageFile(bytes).stream, transformedBy: .none)
       #expect(zip(found, digests).count { $0 != $1 } == 1 && found.count == digests.count)
@@ -138,11 +144,11 @@ struct LosslessTransformTests {
   }
 
   @Test func `Numbers of a trimmed image are those of what is left`() throws {
-    let picture = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
-    for turn in Turn.allCases {
-      let trimmed = try picture.transformedByTurboJPEG(turn, trims: true)
+    let photo = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
+    for transform in OrientationTransform.allCases {
+      let trimmed = try photo.transformedByTurboJPEG(transform, trims: true)
       #expect(
-        try LosslessTransform.digests(picture.stream, transformedBy: turn)
+        try LosslessTransform.digests(photo.stream, transformedBy: transform)
           == LosslessTransform.digests(trimmed.stream, transformedBy: .none)
       )
     }

@@ -7,12 +7,15 @@ extension ImageFile {
   /// The image as TurboJPEG transforms it.
   ///
   /// - Parameters:
-  ///   - turn: The transform.
+  ///   - transform: The transform.
   ///   - trims: Whether partial MCUs are cut off that it would move to the left or the top.
   /// - Returns: A sequential stream.
   /// - Throws: ``TransformError``.
-  func transformedByTurboJPEG(_ turn: Turn = .none, trims: Bool = false) throws -> ImageFile {
-    try ImageFile(try LosslessTransform.stream(stream, transformedBy: turn, trims: trims))
+  func transformedByTurboJPEG(
+    _ transform: OrientationTransform = .none,
+    trims: Bool = false
+  ) throws -> ImageFile {
+    try ImageFile(try LosslessTransform.stream(stream, transformedBy: transform, trims: trims))
   }
 
   /// The file without what Upright's decoder reports as stray bytes after the last MCU of each scan.

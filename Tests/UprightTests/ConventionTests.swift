@@ -9,9 +9,9 @@ struct ConventionTests {
     fixture: Fixture,
     orientation: Int
   ) throws {
-    let picture = try ImageFile(fixture.bytes())
+    let image = try ImageFile(fixture.bytes())
     let isAsked = fixture.orientation == orientation
-    let bytes = try isAsked ? picture.bytes : #require(picture.withOrientation(orientation))
+    let bytes = try isAsked ? image.bytes : #require(image.withOrientation(orientation))
     let rewrite = try Normalizer().normalize(bytes).rewritten()
     #expect(rewrite.verification == .restored)
     let undo = try #require(rewrite.undo)
@@ -22,8 +22,8 @@ struct ConventionTests {
   }
 
   /// The record of these images in libjpeg's convention has up to 700 bytes; one that kept their scans bit by bit
-  /// would have more than 1000, and be refused where a picture is larger.
-  @Test(arguments: Fixture.ofConventions.filter { $0.expect == .exact })
+  /// would have more than 1000, and be refused where an image is larger.
+  @Test(arguments: Fixture.ofConventions.filter { $0.expect == .lossless })
   func `A convention takes a few bytes of the record`(fixture: Fixture) throws {
     let rewrite = try Normalizer().normalize(fixture.bytes()).rewritten()
     #expect(try #require(rewrite.undo).serialized.count <= 900)

@@ -13,10 +13,10 @@ private struct Census: Sendable {
   var files = 0
   var tooLarge = 0
   var patched = 0
-  var turned = 0
+  var transformed = 0
   var redrawn = 0
   var trimmed = 0
-  var nothing = 0
+  var unchanged = 0
   var left: [String: Int] = [:]
   var failed: [String: Int] = [:]
   var complaints: [String] = []
@@ -26,10 +26,10 @@ private struct Census: Sendable {
     sum.files += b.files
     sum.tooLarge += b.tooLarge
     sum.patched += b.patched
-    sum.turned += b.turned
+    sum.transformed += b.transformed
     sum.redrawn += b.redrawn
     sum.trimmed += b.trimmed
-    sum.nothing += b.nothing
+    sum.unchanged += b.unchanged
     sum.left.merge(b.left, uniquingKeysWith: +)
     sum.failed.merge(b.failed, uniquingKeysWith: +)
     sum.complaints += b.complaints
@@ -39,9 +39,9 @@ private struct Census: Sendable {
 
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
 struct CorpusTests {
-  private static let mostPixels = 3_000_000
+  private static let maxPixels = 3_000_000
 
-  @Test func `Real photographs are turned exactly, with each tag`() async throws {
+  @Test func `Real photographs are transformed exactly, with each tag`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let files = jpegs(under: root)
     let census = await withTaskGroup(of: Census.self) { group in
@@ -50,24 +50,26 @@ struct CorpusTests {
     }
     print(
       "corpus: \(census.files) files and \(census.patched) with another Orientation:",
-      "\(census.turned) turned, \(census.redrawn) redrawn, \(census.trimmed) trimmed, \(census.nothing) with nothing to do, left alone \(census.left),",
+      "\(census.transformed) transformed, \(census.redrawn) redrawn, \(census.trimmed) trimmed, \(census.unchanged) with unchanged, skipped \(census.left),",
       "failed \(census.failed); \(census.tooLarge) files passed over as too large"
     )
-    #expect(census.turned > 0 && census.redrawn > 0 && census.trimmed > 0)
+    #expect(census.transformed > 0 && census.redrawn > 0 && census.trimmed > 0)
     #expect(census.complaints == [])
   }
 
-  @Test func `Real photographs are turned from what is seen as jpegtran turns them`() async throws {
+  @Test func `Real photographs are transformed from what is seen as jpegtran transforms them`()
+    async throws
+  {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
-    let turns = Turn.allCases.filter { $0 != .none }
+    let transforms = OrientationTransform.allCases.filter { $0 != .none }
     let census = await withTaskGroup(of: Census.self) { group in
       for (number, file) in jpegs(under: root).enumerated() {
-        group.addTask { operate(file, then: turns[number % turns.count]) }
+        group.addTask { operate(file, then: transforms[number % transforms.count]) }
       }
       return await group.reduce(Census(), +)
     }
-    print("corpus: \(census.turned) of \(census.files) files turned from what is seen")
-    #expect(census.turned > 0)
+    print("corpus: \(census.transformed) of \(census.files) files transformed from what is seen")
+    #expect(census.transformed > 0)
     #expect(census.complaints == [])
   }
 
@@ -78,42 +80,42 @@ struct CorpusTests {
       return await group.reduce(Census(), +)
     }
     print(
-      "corpus: \(census.turned) of \(census.files) files read by both decoders,",
-      "\(census.nothing) by TurboJPEG alone, \(census.left["sampling", default: 0]) by Upright's alone"
+      "corpus: \(census.transformed) of \(census.files) files read by both decoders,",
+      "\(census.unchanged) by TurboJPEG alone, \(census.left["sampling", default: 0]) by Upright's alone"
     )
-    #expect(census.turned > 0)
+    #expect(census.transformed > 0)
     #expect(census.complaints == [])
   }
 
-  /// Reads a picture with the core's own decoder, and with TurboJPEG, which must agree where both read it.
+  /// Reads an image with the core's own decoder, and with TurboJPEG, which must agree where both read it.
   ///
   /// What the first one reads, TurboJPEG reads without a warning, unless it has no name for the sampling; then
   /// jpegtran reads it.
   private func compareDecoders(_ file: URL) -> Census {
     var census = Census()
-    guard let data = try? Data(contentsOf: file), let picture = try? ImageFile([UInt8](data)),
-      picture.frame.width * picture.frame.height <= Self.mostPixels,
-      (try? picture.parameters()) != nil
+    guard let data = try? Data(contentsOf: file), let photo = try? ImageFile([UInt8](data)),
+      photo.frame.width * photo.frame.height <= Self.maxPixels,
+      (try? photo.parameters()) != nil
     else { return census }
     census.files = 1
     let reference = Result { () throws(TransformError) in
-      try LosslessTransform.stream(picture.stream, transformedBy: .none)
+      try LosslessTransform.stream(photo.stream, transformedBy: .none)
     }
-    guard let (image, info) = try? picture.decode() else {
-      if case .success = reference { census.nothing = 1 }
+    guard let (image, info) = try? photo.decode() else {
+      if case .success = reference { census.unchanged = 1 }
       return census
     }
     let own = CoefficientImage(image)
     switch reference {
     case .success(let stream):
       if let expected = try? ImageFile(stream).decoded(), own.isEqual(to: expected) {
-        census.turned = 1
+        census.transformed = 1
       } else {
         census.complaints.append("\(file.path): TurboJPEG reads something else")
       }
     case .failure(.damaged(let message)) where message.contains("subsampling type"):
       census.left["sampling"] = 1
-      if (try? picture.coefficients())?.isEqual(to: own) != true {
+      if (try? photo.coefficients())?.isEqual(to: own) != true {
         census.complaints.append("\(file.path): jpegtran reads something else")
       }
     case .failure(let error):
@@ -124,17 +126,19 @@ struct CorpusTests {
     return census
   }
 
-  private func operate(_ file: URL, then turn: Turn) -> Census {
+  private func operate(_ file: URL, then transform: OrientationTransform) -> Census {
     var census = Census()
     guard let data = try? Data(contentsOf: file), case let bytes = [UInt8](data),
-      let frame = try? ImageFile(bytes).frame, frame.width * frame.height <= Self.mostPixels
+      let frame = try? ImageFile(bytes).frame, frame.width * frame.height <= Self.maxPixels
     else { return census }
     census.files += 1
     do {
-      census.complaints += try complaints(bytes, then: turn)
-        .map { "\(file.lastPathComponent), \(turn): \($0)" }
-      census.turned += 1
-      guard case .rewritten(let tag) = try TagEditor(.turn(turn)).edit(bytes) else { return census }
+      census.complaints += try complaints(bytes, then: transform)
+        .map { "\(file.lastPathComponent), \(transform): \($0)" }
+      census.transformed += 1
+      guard case .rewritten(let tag) = try TagEditor(.transform(transform)).edit(bytes) else {
+        return census
+      }
       if tag.undo == nil || tag.changes.contains(where: { $0.range.count > 2 && !$0.isXMP }) {
         census.complaints.append("\(file.lastPathComponent): more than the tag changes")
       }
@@ -157,18 +161,18 @@ struct CorpusTests {
     var census = Census()
     guard let data = try? Data(contentsOf: file) else { return census }
     let bytes = [UInt8](data)
-    let picture = try? ImageFile(bytes)
-    if let frame = picture?.frame, frame.width * frame.height > Self.mostPixels {
+    let photo = try? ImageFile(bytes)
+    if let frame = photo?.frame, frame.width * frame.height > Self.maxPixels {
       census.tooLarge += 1
       return census
     }
     census.files += 1
     check(bytes, file.lastPathComponent, &census)
-    guard let picture, case .nothing(let reason)? = try? Normalizer().normalize(bytes).plan.action,
+    guard let photo, case .unchanged(let reason)? = try? Normalizer().normalize(bytes).plan.action,
       reason.code == .upright
     else { return census }
     for value in 2...8 {
-      guard let other = picture.withOrientation(value) else { continue }
+      guard let other = photo.withOrientation(value) else { continue }
       census.patched += 1
       check(other, "\(file.lastPathComponent) with Orientation \(value)", &census)
     }
@@ -179,18 +183,18 @@ struct CorpusTests {
     do {
       let outcome = try Normalizer().normalize(bytes)
       switch outcome.plan.action {
-      case .nothing: census.nothing += 1
-      case .leave(let reason):
+      case .unchanged: census.unchanged += 1
+      case .skip(let reason):
         census.left[reason.code.rawValue, default: 0] += 1
       case .resetTag, .changeTag:
         census.complaints.append("\(name): a tag is reset without being asked for")
-      case .turn(_, let edges):
-        if edges == .exact {
-          census.turned += 1
+      case .transform(_, let edges):
+        if edges == .lossless {
+          census.transformed += 1
         } else {
           census.redrawn += 1
           if try isPerfect(bytes, outcome.plan) {
-            census.complaints.append("\(name): jpegtran -perfect turns it")
+            census.complaints.append("\(name): jpegtran -perfect transforms it")
           }
           try checkTrimmed(bytes, name, &census)
         }
@@ -218,8 +222,8 @@ struct CorpusTests {
   }
 
   private func isPerfect(_ bytes: [UInt8], _ plan: Plan) throws -> Bool {
-    guard let turn = plan.picture.orientation?.turn else { return false }
-    let options = ["-perfect"] + Tool.jpegtranOptions(turn.rawValue)
+    guard let transform = plan.image.orientation?.transform else { return false }
+    let options = ["-perfect"] + Tool.jpegtranOptions(transform.rawValue)
     return (try? Tool.jpegtran(bytes, options)) != nil
   }
 }

@@ -16,14 +16,14 @@ struct CredentialTests {
 
   @Test(arguments: ["c2pa", "c2pa-two-segments"])
   func `Credentials are kept byte for byte where that is asked for`(name: String) throws {
-    let file = try TurnedFile("credentials/\(name).jpg") { $0.contentCredentials = .keep }
+    let file = try TransformedFile("credentials/\(name).jpg") { $0.contentCredentials = .keep }
     #expect(file.changesOnlyWhatItLists)
     #expect(boxes(file.bytes) == boxes(file.original))
-    #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+    #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
   }
 
   @Test func `Credentials are taken out as a whole, and nothing besides`() throws {
-    let file = try TurnedFile("credentials/c2pa-two-segments.jpg") {
+    let file = try TransformedFile("credentials/c2pa-two-segments.jpg") {
       $0.contentCredentials = .strip
     }
     #expect(file.changesOnlyWhatItLists)
@@ -34,7 +34,7 @@ struct CredentialTests {
   }
 
   @Test func `Other boxes are kept`() throws {
-    let file = try TurnedFile("credentials/jumbf.jpg") { $0.contentCredentials = .strip }
+    let file = try TransformedFile("credentials/jumbf.jpg") { $0.contentCredentials = .strip }
     #expect(boxes(file.bytes) == boxes(file.original))
   }
 }

@@ -4,12 +4,12 @@ import JPEGCore
 import Testing
 import Upright
 
-/// What belongs to a picture follows a crop.
+/// What belongs to an image follows a crop.
 ///
 /// The fixtures are 96 by 64 with Orientation 6: upright 64 by 96.
 @Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
 struct CropContentTests {
-  /// In the middle of the upright picture, at MCUs, and at MCUs of a gain map of half the size.
+  /// In the middle of the upright image, at MCUs, and at MCUs of a gain map of half the size.
   private static let middle = PixelRectangle(x: 16, y: 16, width: 32, height: 48)
   /// Ends within a pixel of a gain map of half the size.
   private static let odd = PixelRectangle(x: 16, y: 16, width: 33, height: 48)
@@ -24,23 +24,23 @@ struct CropContentTests {
     "aligned", "unaligned", "progressive", "in-the-middle", "longer", "longer-in-the-middle",
     "longer-no-room", "own-orientation", "own-orientation-differs", "without-eoi", "upright",
   ])
-  func `The thumbnail is made anew in its place, and shows nothing else`(name: String) throws {
+  func `The thumbnail is regenerated in its place, and shows nothing else`(name: String) throws {
     let rectangle =
       name == "own-orientation-differs"
       ? PixelRectangle(x: 16, y: 16, width: 48, height: 32) : Self.middle
     let file = try crop("thumbnail/\(name).jpg", rectangle)
-    let picture = try #require(file.rewrite.plan.pictures.first { $0.role == .thumbnail })
-    #expect(picture.fate == .renewed)
+    let image = try #require(file.rewrite.plan.embeddedImages.first { $0.role == .thumbnail })
+    #expect(image.disposition == .renewed)
     #expect(
-      picture.range.count
+      image.range.count
         == file.rewrite.changes.first { $0.field.rawValue == "thumbnail" }?
         .replacement.count
     )
     let small = try Pixels(try ExifTool.data("ThumbnailImage", file.result.bytes))
     #expect((small.width, small.height) == (file.crop.result.width, file.crop.result.height))
-    let closeness = try #require(small.closeness(to: try Pixels(file.result.bytes)))
-    #expect(closeness > 20)
-    #expect(leavesNothing(of: picture.range, file))
+    let psnr = try #require(small.psnr(to: try Pixels(file.result.bytes)))
+    #expect(psnr > 20)
+    #expect(leavesNothing(of: image.range, file))
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
   }
 
@@ -52,21 +52,21 @@ struct CropContentTests {
       .allSatisfy { file.result.bytes.firstRange(of: old[$0..<$0 + 24]) == nil }
   }
 
-  @Test func `A thumbnail of a large picture is small, and has its shape`() throws {
+  @Test func `A thumbnail of a large image is small, and has its shape`() throws {
     let rectangle = PixelRectangle(x: 32, y: 64, width: 256, height: 192)
     let file = try crop("sample/portrait.jpg", rectangle)
     let small = try Pixels(try ExifTool.data("ThumbnailImage", file.result.bytes))
     #expect((small.width, small.height) == (160, 120))
   }
 
-  @Test func `An uncompressed thumbnail is made anew, too`() throws {
+  @Test func `An uncompressed thumbnail is regenerated, too`() throws {
     let file = try crop("thumbnail/rgb.jpg", Self.middle)
     let tags = try ExifTool(file.result.bytes)
     let size = ["ImageWidth", "ImageHeight", "RowsPerStrip", "StripByteCounts"].map {
       tags.number("IFD1:\($0)")
     }
     #expect(size == [16, 24, 24, 16 * 24 * 3])
-    let range = try #require(file.rewrite.plan.pictures.first).range
+    let range = try #require(file.rewrite.plan.embeddedImages.first).range
     let full = try Pixels(file.result.bytes)
     let small = Array(file.result.bytes[range])
     // Each pixel is the mean of four.
@@ -82,38 +82,38 @@ struct CropContentTests {
   }
 
   @Test(arguments: ["too-small", "broken", "ycbcr"])
-  func `A thumbnail that cannot be made anew is taken out`(name: String) throws {
+  func `A thumbnail that cannot be regenerated is taken out`(name: String) throws {
     let file = try crop("thumbnail/\(name).jpg", Self.middle)
-    let picture = try #require(file.rewrite.plan.pictures.first)
-    #expect(picture.fate == .removed)
-    #expect(file.result.bytes[picture.range].allSatisfy { $0 == 0 })
+    let image = try #require(file.rewrite.plan.embeddedImages.first)
+    #expect(image.disposition == .removed)
+    #expect(file.result.bytes[image.range].allSatisfy { $0 == 0 })
     #expect(try ExifTool(file.result.bytes).values.keys.allSatisfy { !$0.hasPrefix("IFD1:") })
     #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail") })
   }
 
   @Test(arguments: [("jfxx", "JFIF:ThumbnailTIFF"), ("photoshop", "Photoshop:PhotoshopThumbnail")])
-  func `Thumbnails outside of EXIF are taken out`(name: String, tag: String) throws {
+  func `Thumbnails outside of Exif are taken out`(name: String, tag: String) throws {
     let file = try crop("thumbnail/\(name).jpg", Self.middle)
     #expect(try ExifTool.data("PhotoshopThumbnail", file.result.bytes).isEmpty)
     #expect(file.result.container.segments(.jfifExtension, in: file.result.bytes.span).isEmpty)
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
-    #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail outside of EXIF") })
+    #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail outside of Exif") })
   }
 
   @Test(arguments: ["gain-map-ii", "gain-map-mm", "gain-map-own-exif", "iso-21496", "depth"])
   func `A gain map is cropped to what corresponds`(name: String) throws {
     let file = try crop("multi-picture/\(name).jpg", Self.middle)
-    let tied: [EmbeddedPicture.Role] = [.gainMap, .depthMap]
-    let map = try #require(file.rewrite.plan.pictures.first { tied.contains($0.role) })
-    #expect(map.fate == .turned)
+    let tied: [EmbeddedImage.Role] = [.gainMap, .depthMap]
+    let map = try #require(file.rewrite.plan.embeddedImages.first { tied.contains($0.role) })
+    #expect(map.disposition == .transformed)
     let rest = Array(file.result.bytes[file.result.container.end...])
     let start = try #require(rest.firstRange(of: [0xFF, 0xD8, 0xFF])).lowerBound
     let end = try Container(rest.span, at: start).end
-    let turned = try Tool.jpegtran(
+    let transformed = try Tool.jpegtran(
       Array(file.original.bytes[map.range]),
       ["-perfect", "-rotate", "90"]
     )
-    let expected = try Tool.jpegtran(turned, ["-crop", "16x24+8+8"])
+    let expected = try Tool.jpegtran(transformed, ["-crop", "16x24+8+8"])
     #expect(try Tool.djpeg(Array(rest[start..<end])) == Tool.djpeg(expected))
     let (old, new) = (try ExifTool(file.original.bytes), try ExifTool(file.result.bytes))
     #expect(new.multiPictureRanges.count == old.multiPictureRanges.count)
@@ -124,12 +124,12 @@ struct CropContentTests {
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
   }
 
-  @Test(arguments: ["gain-map-ii", "gain-map-mm", "iso-21496", "gain-map-and-film"])
+  @Test(arguments: ["gain-map-ii", "gain-map-mm", "iso-21496", "gain-map-and-video"])
   func `A gain map that does not correspond is taken out, with all that names it`(
     name: String
   ) throws {
     let file = try crop("multi-picture/\(name).jpg", Self.odd)
-    #expect(file.rewrite.plan.pictures.first { $0.role == .gainMap }?.fate == .removed)
+    #expect(file.rewrite.plan.embeddedImages.first { $0.role == .gainMap }?.disposition == .removed)
     #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("the gain-map is removed") })
     let tags = try ExifTool(file.result.bytes)
     #expect(tags.multiPictureRanges.isEmpty)
@@ -138,18 +138,20 @@ struct CropContentTests {
     #expect(file.result.container.segments(.isoGainMap, in: file.result.bytes.span).isEmpty)
     let warnings = Set(try ExifTool.warnings(file.original.bytes) + ["OK"])
     #expect(try warnings.isSuperset(of: ExifTool.warnings(file.result.bytes)))
-    let isFilm = name == "gain-map-and-film"
-    #expect(file.result.trailer.isEmpty != isFilm)
-    if isFilm {
+    let isVideo = name == "gain-map-and-video"
+    #expect(file.result.trailer.isEmpty != isVideo)
+    if isVideo {
       #expect(tags.values["XMP-Container:DirectoryItemSemantic"] == ["Primary", "MotionPhoto"])
-      let film = try #require(file.rewrite.plan.pictures.last).range
-      #expect(file.result.trailer.elementsEqual(file.original.bytes[film]))
+      let video = try #require(file.rewrite.plan.embeddedImages.last).range
+      #expect(file.result.trailer.elementsEqual(file.original.bytes[video]))
     }
   }
 
-  @Test func `Of several pictures some are taken out and the others are still listed`() throws {
+  @Test func `Of several images some are taken out and the others are still listed`() throws {
     let file = try crop("multi-picture/several.jpg", Self.odd)
-    #expect(file.rewrite.plan.pictures.map(\.fate) == [.removed, .removed, .kept, .kept])
+    #expect(
+      file.rewrite.plan.embeddedImages.map(\.disposition) == [.removed, .removed, .kept, .kept]
+    )
     let (old, new) = (try ExifTool(file.original.bytes), try ExifTool(file.result.bytes))
     let (before, after) = (old.multiPictureRanges, new.multiPictureRanges)
     #expect(after.count == 2)
@@ -159,7 +161,7 @@ struct CropContentTests {
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
   }
 
-  @Test func `What stands behind the picture moves, but where offsets are known to point there`()
+  @Test func `What stands after the image moves, but where offsets are known to point there`()
     throws
   {
     let file = try crop("multi-picture/samsung-trailer.jpg", Self.middle)
@@ -171,7 +173,7 @@ struct CropContentTests {
     #expect(other.result.trailer == other.original.trailer)
   }
 
-  @Test func `Dimensions are those of the cropped picture`() throws {
+  @Test func `Dimensions are those of the cropped image`() throws {
     let tags = try ExifTool(try crop("sample/portrait.jpg", Self.middle).result.bytes)
     for name in ["ExifIFD:ExifImage", "XMP-exif:ExifImage", "XMP-tiff:Image"] {
       #expect(tags.number(name + "Width") == 32)
@@ -179,7 +181,7 @@ struct CropContentTests {
     }
   }
 
-  @Test func `Regions follow, and end where the picture ends`() throws {
+  @Test func `Regions follow, and end where the image ends`() throws {
     // Upright, the region is 32 by 12 around (16, 24); its left half is cut away.
     let tags = try ExifTool(try crop("regions/mwg.jpg", Self.middle).result.bytes)
     let area = ["X", "Y", "W", "H"].map {

@@ -26,7 +26,7 @@ private struct CropCensus: Sendable {
 
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
 struct CropCorpusTests {
-  private static let mostPixels = 3_000_000
+  private static let maxPixels = 3_000_000
 
   @Test func `Real photographs are cropped as jpegtran crops them, and exactly`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
@@ -42,7 +42,7 @@ struct CropCorpusTests {
     }
     print(
       "corpus: \(census.lossless) lossless crops, \(census.redrawn) with a redraw,",
-      "left alone \(census.left), failed \(census.failed)"
+      "skipped \(census.left), failed \(census.failed)"
     )
     #expect(census.lossless > 0 && census.redrawn > 0)
     #expect(census.complaints == [])
@@ -50,12 +50,12 @@ struct CropCorpusTests {
 
   private func examine(_ file: URL, seed: UInt64) -> CropCensus {
     var census = CropCensus()
-    guard let data = try? Data(contentsOf: file), let picture = try? ImageFile([UInt8](data)),
-      picture.frame.width * picture.frame.height <= Self.mostPixels
+    guard let data = try? Data(contentsOf: file), let image = try? ImageFile([UInt8](data)),
+      image.frame.width * image.frame.height <= Self.maxPixels
     else { return census }
     var generator = SeededGenerator(seed: seed)
     do {
-      let size = try Normalizer().normalize(picture.bytes).plan.picture.uprightSize
+      let size = try Normalizer().normalize(image.bytes).plan.image.uprightSize
       let rectangles = PixelRectangle.samples(
         width: size.width,
         height: size.height,
@@ -64,7 +64,7 @@ struct CropCorpusTests {
       )
       for rectangle in rectangles {
         for snap in [Crop.Snap.grow, .exact] {
-          try examine(picture.bytes, rectangle, snap, file.lastPathComponent, &census)
+          try examine(image.bytes, rectangle, snap, file.lastPathComponent, &census)
         }
       }
     } catch let error as UprightError {
@@ -84,12 +84,12 @@ struct CropCorpusTests {
   ) throws {
     guard let file = try CroppedFile(bytes, rectangle, snap) else {
       let plan = try Cropper().crop(bytes, to: rectangle, snapping: snap).plan
-      if case .leave(let reason) = plan.action {
+      if case .skip(let reason) = plan.action {
         census.left[reason.code.rawValue, default: 0] += 1
       }
       return
     }
-    if case .turn(_, .exact) = file.rewrite.plan.action {
+    if case .transform(_, .lossless) = file.rewrite.plan.action {
       census.lossless += 1
     } else {
       census.redrawn += 1
@@ -102,10 +102,10 @@ struct CropCorpusTests {
     } else if file.crop.result != rectangle {
       census.complaints.append("\(name): \(rectangle) became \(file.crop.result)")
     }
-    if let closeness = file.rewrite.redraw?.psnr,
-      closeness < (file.result.frame.repeatsSamples ? 26 : 30)
+    if let psnr = file.rewrite.redraw?.psnr,
+      psnr < (file.result.frame.repeatsSamples ? 26 : 30)
     {
-      census.complaints.append("\(name): \(rectangle) is redrawn with \(closeness) dB")
+      census.complaints.append("\(name): \(rectangle) is redrawn with \(psnr) dB")
     }
   }
 }

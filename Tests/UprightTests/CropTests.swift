@@ -4,17 +4,17 @@ import Testing
 import Upright
 
 struct CropTests {
-  /// Fixtures that are upright or can be turned.
-  static let pictures = Fixture.all.filter {
-    [.exact, .redrawn].contains($0.expect)
-      || $0.expect == .nothing && ["orientation", "coding", "exif"].contains($0.folder)
+  /// Fixtures that are upright or can be transformed.
+  static let images = Fixture.all.filter {
+    [.lossless, .redrawn].contains($0.expect)
+      || $0.expect == .unchanged && ["orientation", "coding", "exif"].contains($0.folder)
   }
 
-  @Test(arguments: pictures)
+  @Test(arguments: images)
   func `A lossless crop has the coefficients that jpegtran gives`(_ fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     var generator = SeededGenerator(seed: 1)
-    let size = try Normalizer().normalize(bytes).plan.picture.uprightSize
+    let size = try Normalizer().normalize(bytes).plan.image.uprightSize
     let rectangles = PixelRectangle.samples(
       width: size.width,
       height: size.height,
@@ -40,13 +40,13 @@ struct CropTests {
 
   @Test func `A crop grows by less than an MCU, to the left and the top only`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
-    let wanted = PixelRectangle(x: 17, y: 33, width: 20, height: 21)
-    let file = try #require(try CroppedFile(bytes, wanted))
+    let requested = PixelRectangle(x: 17, y: 33, width: 20, height: 21)
+    let file = try #require(try CroppedFile(bytes, requested))
     #expect(file.crop.result == PixelRectangle(x: 16, y: 32, width: 21, height: 22))
-    #expect(file.rewrite.plan.action == .turn(.rotate90, .exact))
+    #expect(file.rewrite.plan.action == .transform(.rotate90, .lossless))
     #expect(file.rewrite.verification == .coefficients)
     #expect(file.rewrite.undo == nil)
-    let smaller = try #require(try CroppedFile(bytes, wanted, .shrink))
+    let smaller = try #require(try CroppedFile(bytes, requested, .shrink))
     #expect(smaller.crop.result == PixelRectangle(x: 32, y: 48, width: 5, height: 6))
   }
 
@@ -54,7 +54,7 @@ struct CropTests {
   func `A crop to everything is the normalization`(_ path: String) throws {
     let bytes = try Fixture.bytes(path)
     let normalized = try Normalizer().normalize(bytes)
-    let size = normalized.plan.picture.uprightSize
+    let size = normalized.plan.image.uprightSize
     let all = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     guard case .rewritten(let expected) = normalized,
       case .rewritten(let found) = try Cropper().crop(bytes, to: all)
@@ -66,22 +66,22 @@ struct CropTests {
     #expect(found.undo != nil)
   }
 
-  @Test func `A crop of an upright picture to everything does nothing`() throws {
+  @Test func `A crop of an upright image to everything does nothing`() throws {
     let bytes = try Fixture.bytes("orientation/unaligned-1.jpg")
     let all = PixelRectangle(x: 0, y: 0, width: 90, height: 61)
     let outcome = try Cropper().crop(bytes, to: all)
-    guard case .nothing = outcome.plan.action else {
+    guard case .unchanged = outcome.plan.action else {
       Issue.record("\(outcome.plan.action)")
       return
     }
   }
 
   @Test(arguments: ["65x1+0+0", "1x1+64+0", "1x1+0+96", "64x97+0+0", "99999999x99999999+0+0"])
-  func `A rectangle outside of the picture is an error`(_ text: String) throws {
+  func `A rectangle outside of the image is an error`(_ text: String) throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let rectangle = try #require(PixelRectangle(text))
     let error = #expect(throws: UprightError.self) { try Cropper().crop(bytes, to: rectangle) }
-    #expect(error?.code == .outsidePicture)
+    #expect(error?.code == .outsideImage)
     #expect(error?.message.contains("64×96") == true)
   }
 
@@ -95,7 +95,7 @@ struct CropTests {
   }
 
   @Test(arguments: [Options.UnalignedPolicy.redraw, .trim, .skip, .fail])
-  func `An edge of the picture that is no MCU is treated as in a turn`(
+  func `An edge of the image that is no MCU is treated as in a transform`(
     _ policy: Options.UnalignedPolicy
   ) throws {
     // Stored as 90×61 and upside down: the stored right and bottom edges come to the left and the top.
@@ -108,18 +108,19 @@ struct CropTests {
     case .redraw:
       let file = try #require(try crop())
       #expect(file.crop.result == corner)
-      #expect(file.rewrite.plan.action == .turn(.rotate180, .redrawn(kept: [], of: 3)))
+      #expect(file.rewrite.plan.action == .transform(.rotate180, .redrawn(kept: [], of: 3)))
     case .trim:
       let file = try #require(try crop())
       #expect(try file.complaints() == [])
       #expect(file.crop.result == PixelRectangle(x: 10, y: 13, width: 40, height: 27))
       #expect(
-        file.rewrite.plan.action == .turn(.rotate180, .trimmed(TrimmedEdges(columns: 10, rows: 13)))
+        file.rewrite.plan.action
+          == .transform(.rotate180, .trimmed(TrimmedEdges(columns: 10, rows: 13)))
       )
     case .skip: #expect(try crop() == nil)
     case .fail: #expect(throws: UprightError.self) { try crop() }
     }
-    // What begins at an MCU of the stored raster is exact in the same picture, whatever the policy.
+    // What begins at an MCU of the stored raster is exact in the same image, whatever the policy.
     let inside = PixelRectangle(x: 30, y: 20, width: 50, height: 40)
     let file = try #require(try CroppedFile(bytes, inside, options: options))
     #expect(file.crop.result == PixelRectangle(x: 26, y: 13, width: 54, height: 47))
@@ -134,22 +135,28 @@ extension Fixture {
 
 extension CropTests {
   @Test(arguments: 1...8)
-  func `A rectangle of the turned picture is where its corners come to lie`(_ tag: Int) throws {
-    let turn = try #require(Orientation(rawValue: tag)).turn
+  func `A rectangle of the transformed image is where its corners come to lie`(_ tag: Int) throws {
+    let transform = try #require(Orientation(rawValue: tag)).transform
     var generator = SeededGenerator(seed: UInt64(tag))
     for rectangle in PixelRectangle.samples(width: 31, height: 17, count: 20, &generator) {
-      let turned = rectangle.turned(by: turn, width: 31, height: 17)
+      let transformed = rectangle.transformed(by: transform, width: 31, height: 17)
       for row in 0..<17 {
         for column in 0..<31 {
-          let place = turn.destination(column: column, row: row, columns: 31, rows: 17)
+          let place = transform.destination(column: column, row: row, columns: 31, rows: 17)
           #expect(
             rectangle.contains(PixelRectangle(x: column, y: row, width: 1, height: 1))
-              == turned.contains(PixelRectangle(x: place.column, y: place.row, width: 1, height: 1))
+              == transformed.contains(
+                PixelRectangle(x: place.column, y: place.row, width: 1, height: 1)
+              )
           )
         }
       }
-      let size = turn.size(width: 31, height: 17)
-      let back = turned.turned(by: turn.inverse, width: size.width, height: size.height)
+      let size = transform.size(width: 31, height: 17)
+      let back = transformed.transformed(
+        by: transform.inverse,
+        width: size.width,
+        height: size.height
+      )
       #expect(back == rectangle)
       #expect(PixelRectangle("\(rectangle)") == rectangle)
     }

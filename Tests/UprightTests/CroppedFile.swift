@@ -10,11 +10,11 @@ struct CroppedFile {
   let result: ImageFile
   let rewrite: Rewrite
   let crop: Crop
-  let turn: Turn
+  let transform: OrientationTransform
 
   struct NotCropped: Error, CustomStringConvertible { var description: String }
 
-  /// Crops a file; nil where the library leaves it alone, or where there is nothing to do.
+  /// Crops a file; nil where the library leaves it alone, or where there is unchanged.
   init?(
     _ bytes: [UInt8],
     _ rectangle: PixelRectangle,
@@ -23,19 +23,20 @@ struct CroppedFile {
   ) throws {
     let outcome = try Cropper(options: options).crop(bytes, to: rectangle, snapping: snap)
     guard case .rewritten(let rewrite) = outcome else { return nil }
-    guard let crop = rewrite.plan.crop, case .turn(let turn, _) = rewrite.plan.action else {
+    guard let crop = rewrite.plan.crop, case .transform(let transform, _) = rewrite.plan.action
+    else {
       throw NotCropped(description: "the plan has no crop: \(rewrite.plan.action)")
     }
     original = try ImageFile(bytes)
     result = try ImageFile(rewrite.bytes)
     self.rewrite = rewrite
     self.crop = crop
-    self.turn = turn
+    self.transform = transform
   }
 
-  /// The size of the upright picture.
+  /// The size of the upright image.
   var uprightSize: (width: Int, height: Int) {
-    turn.size(width: original.frame.width, height: original.frame.height)
+    transform.size(width: original.frame.width, height: original.frame.height)
   }
 
   /// What is wrong with the result of a lossless crop.
@@ -46,10 +47,10 @@ struct CroppedFile {
     }
     require(
       (result.frame.width, result.frame.height) == (crop.result.width, crop.result.height),
-      "the picture is \(result.frame.width)×\(result.frame.height)"
+      "the image is \(result.frame.width)×\(result.frame.height)"
     )
     let upright = PixelRectangle(x: 0, y: 0, width: uprightSize.width, height: uprightSize.height)
-    require(upright.contains(crop.result), "it lies outside of the picture")
+    require(upright.contains(crop.result), "it lies outside of the image")
     var rebuilt = original.bytes
     for change in rewrite.changes.reversed() {
       rebuilt.replaceSubrange(change.range, with: change.replacement)
@@ -59,11 +60,11 @@ struct CroppedFile {
       Set(rewrite.plan.changes).isSubset(of: rewrite.changes),
       "a planned change is not among those that were made"
     )
-    if case .nothing = try Normalizer().normalize(result.bytes).plan.action {
+    if case .unchanged = try Normalizer().normalize(result.bytes).plan.action {
     } else {
       require(false, "the result is not upright")
     }
-    if case .turn(_, .redrawn) = rewrite.plan.action { return complaints }
+    if case .transform(_, .redrawn) = rewrite.plan.action { return complaints }
     let expected = try ImageFile(reference())
     let (ours, theirs) = (try result.coefficients(), try expected.coefficients())
     require(ours.planes == theirs.planes, "the blocks are not arranged as jpegtran's")
@@ -72,22 +73,22 @@ struct CroppedFile {
     return complaints
   }
 
-  /// What jpegtran makes of the picture: turned first, without edges that are not aligned, then cropped.
+  /// What jpegtran makes of the image: transformed first, without edges that are not aligned, then cropped.
   private func reference() throws -> [UInt8] {
-    let turned = try Tool.jpegtran(
+    let transformed = try Tool.jpegtran(
       original.bytes,
-      ["-trim"] + Tool.jpegtranOptions(turn.rawValue)
+      ["-trim"] + Tool.jpegtranOptions(transform.rawValue)
     )
-    let size = try ImageFile(turned).frame.size
+    let size = try ImageFile(transformed).frame.size
     var rectangle = crop.result
-    if turn.mirrorsX { rectangle.x -= uprightSize.width - size.width }
-    if turn.mirrorsY { rectangle.y -= uprightSize.height - size.height }
-    return try Tool.jpegtran(turned, ["-crop", "\(rectangle)"])
+    if transform.mirrorsX { rectangle.x -= uprightSize.width - size.width }
+    if transform.mirrorsY { rectangle.y -= uprightSize.height - size.height }
+    return try Tool.jpegtran(transformed, ["-crop", "\(rectangle)"])
   }
 }
 
 extension PixelRectangle {
-  /// Rectangles of a picture: in its corners, along its edges and anywhere.
+  /// Rectangles of an image: in its corners, along its edges and anywhere.
   static func samples(
     width: Int,
     height: Int,

@@ -16,7 +16,7 @@ struct DamageTests {
     }
   }
 
-  @Test func `What follows the picture may be cut off at any length`() throws {
+  @Test func `What follows the image may be cut off at any length`() throws {
     let bytes = try Fixture.bytes("trailer/motion-photo.jpg")
     let end = try ImageFile(bytes).container.end
     for length in end...bytes.count {
@@ -44,7 +44,7 @@ struct DamageTests {
         guard
           case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(bytes)
         else { continue }
-        guard case .nothing(let reason)? = try? Normalizer().normalize(rewrite.bytes).plan.action
+        guard case .unchanged(let reason)? = try? Normalizer().normalize(rewrite.bytes).plan.action
         else {
           Issue.record("the result is not upright: \(difference(original, bytes))")
           continue
@@ -58,7 +58,7 @@ struct DamageTests {
     "orientation/aligned-6.jpg", "coding/progressive.jpg", "coding/restart-rows.jpg",
     "orientation/unaligned-3.jpg",
   ])
-  func `What is rewritten of a damaged scan, strict decoders accept, and it is turned exactly`(
+  func `What is rewritten of a damaged scan, strict decoders accept, and it is transformed exactly`(
     path: String
   ) throws {
     let original = try Fixture.bytes(path)
@@ -86,18 +86,19 @@ struct DamageTests {
     #expect(rewritten < 60)
   }
 
-  @Test(arguments: Fixture.all) func `A check of what needs nothing finds damage, and only damage`(
+  @Test(arguments: Fixture.all)
+  func `A check of what is already upright finds damage, and only damage`(
     fixture: Fixture
   ) throws {
     var options = Options()
     options.checksUnchanged = true
-    // Results need nothing, and are of every coding that can be turned.
+    // Results are already upright, and are of every coding that can be transformed.
     var file = try fixture.bytes()
     guard let outcome = try? Normalizer().normalize(file) else { return }
     if case .rewritten(let rewrite) = outcome { file = rewrite.bytes }
-    guard case .nothing = try Normalizer().normalize(file).plan.action else { return }
+    guard case .unchanged = try Normalizer().normalize(file).plan.action else { return }
     let plan = try Normalizer(options: options).normalize(file).plan
-    guard case .nothing = plan.action else {
+    guard case .unchanged = plan.action else {
       Issue.record("the file needs something: \(plan.action)")
       return
     }

@@ -5,16 +5,16 @@ import Testing
 import Upright
 
 struct ExactCropTests {
-  private static let pictures = Fixture.all.filter { fixture in
-    [.exact, .redrawn].contains(fixture.expect)
+  private static let images = Fixture.all.filter { fixture in
+    [.lossless, .redrawn].contains(fixture.expect)
       && ["orientation/", "sampling/", "unaligned/"].contains { fixture.path.hasPrefix($0) }
   }
 
-  @Test(arguments: pictures)
+  @Test(arguments: images)
   func `An exact crop has exactly the pixels that were asked for`(_ fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     var generator = SeededGenerator(seed: 2)
-    let size = try Normalizer().normalize(bytes).plan.picture.uprightSize
+    let size = try Normalizer().normalize(bytes).plan.image.uprightSize
     var options = Options()
     options.redrawQuality = .max
     for rectangle in PixelRectangle.samples(
@@ -23,10 +23,12 @@ struct ExactCropTests {
       count: 2,
       &generator
     ) {
-      guard let file = try CroppedFile(bytes, rectangle, .exact, options: options) else { continue }
+      guard let file = try CroppedFile(bytes, rectangle, .exact, options: options) else {
+        continue
+      }
       #expect(file.crop.result == rectangle)
       #expect(try file.complaints() == [])
-      guard case .turn(_, .redrawn(let kept, let count)) = file.rewrite.plan.action else {
+      guard case .transform(_, .redrawn(let kept, let count)) = file.rewrite.plan.action else {
         continue
       }
       try checkKept(kept, of: count, file)
@@ -40,9 +42,9 @@ struct ExactCropTests {
       // the resolution.
       let isShown = count % 2 == 1 && max(frame.maxHorizontal, frame.maxVertical) <= 2
       guard isShown, !isTiny else { continue }
-      let expected = try Pixels(bytes).turned(by: file.turn).cropped(to: rectangle)
-      let closeness = try #require(try Pixels(file.result.bytes).closeness(to: expected))
-      #expect(closeness > 30, "\(rectangle)")
+      let expected = try Pixels(bytes).transformed(by: file.transform).cropped(to: rectangle)
+      let psnr = try #require(try Pixels(file.result.bytes).psnr(to: expected))
+      #expect(psnr > 30, "\(rectangle)")
     }
   }
 
@@ -50,7 +52,7 @@ struct ExactCropTests {
   private func checkKept(_ kept: [Int], of count: Int, _ file: CroppedFile) throws {
     #expect(count == file.original.frame.components.count && kept.count < count)
     let (old, new) = (
-      try file.original.coefficients(turn: file.turn), try file.result.coefficients()
+      try file.original.coefficients(transform: file.transform), try file.result.coefficients()
     )
     for component in kept {
       let part = file.result.frame.components[component]
@@ -74,7 +76,7 @@ struct ExactCropTests {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     let rectangle = PixelRectangle(x: 24, y: 8, width: 40, height: 40)
     let file = try #require(try CroppedFile(bytes, rectangle, .exact))
-    #expect(file.rewrite.plan.action == .turn(.none, .redrawn(kept: [0], of: 3)))
+    #expect(file.rewrite.plan.action == .transform(.none, .redrawn(kept: [0], of: 3)))
     let (old, new) = (try file.original.coefficients(), try file.result.coefficients())
     for row in 0..<5 {
       for column in 0..<5 {
@@ -87,12 +89,12 @@ struct ExactCropTests {
     let bytes = try Fixture.bytes("orientation/aligned-8.jpg")
     let rectangle = PixelRectangle(x: 16, y: 32, width: 33, height: 47)
     let file = try #require(try CroppedFile(bytes, rectangle, .exact))
-    #expect(file.rewrite.plan.action == .turn(.rotate270, .exact))
+    #expect(file.rewrite.plan.action == .transform(.rotate270, .lossless))
     #expect(file.crop.result == rectangle)
   }
 
   @Test(arguments: [Options.UnalignedPolicy.trim, .skip, .fail])
-  func `An exact crop is exact whatever becomes of edges in turns`(
+  func `An exact crop is exact whatever becomes of edges in transforms`(
     _ policy: Options.UnalignedPolicy
   ) throws {
     var options = Options()

@@ -7,14 +7,14 @@ import Upright
 extension ImageFile {
   /// The quantized coefficients, transformed, as libjpeg reads them.
   ///
-  /// - Parameter turn: The transform, with partial MCUs wherever it moves them.
+  /// - Parameter transform: The transform, with partial MCUs wherever it moves them.
   /// - Returns: The coefficients.
   /// - Throws: ``Tool/Failure`` where libjpeg warns.
-  func coefficients(turn: Turn = .none) throws -> CoefficientImage {
+  func coefficients(transform: OrientationTransform = .none) throws -> CoefficientImage {
     // jpegtran knows samplings that TurboJPEG has no name for.
     let reference =
       try (try? LosslessTransform.stream(stream, transformedBy: .none)) ?? Tool.jpegtran(bytes, [])
-    return try ImageFile(reference).decoded(turn: turn)
+    return try ImageFile(reference).decoded(transform: transform)
   }
 
   /// The headers of the scans.
@@ -29,13 +29,13 @@ extension ImageFile {
     container.segments.filter { $0.marker == marker }.map { Array(bytes[$0.payload]) }
   }
 
-  /// The payloads of the EXIF segments.
+  /// The payloads of the Exif segments.
   var exif: [[UInt8]] {
     container.segments(.exif, in: bytes.span).map { Array(bytes[$0.payload]) }
   }
 
-  /// Whether nothing gives the picture an orientation.
-  var silent: Bool { (try? Normalizer().plan(beginning: bytes))??.picture.orientation == nil }
+  /// Whether nothing gives the image an orientation.
+  var silent: Bool { (try? Normalizer().plan(beginning: bytes))??.image.orientation == nil }
 
   /// What follows EOI.
   var trailer: ArraySlice<UInt8> { bytes[container.end...] }

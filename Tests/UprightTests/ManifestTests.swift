@@ -7,8 +7,8 @@ import Upright
 /// The reason or the error that a fixture must give, whatever gave it.
 private func identifier(_ action: Action) -> String? {
   switch action {
-  case .turn, .changeTag: nil
-  case .nothing(let reason), .leave(let reason), .resetTag(let reason): reason.code.rawValue
+  case .transform, .changeTag: nil
+  case .unchanged(let reason), .skip(let reason), .resetTag(let reason): reason.code.rawValue
   }
 }
 
@@ -25,13 +25,15 @@ struct ManifestTests {
       let action = outcome.plan.action
       #expect(identifier(action) == fixture.reason)
       switch (fixture.expect, action) {
-      case (.exact, .turn(let turn, .exact)): #expect(turn.rawValue == fixture.turn)
-      case (.redrawn, .turn(let turn, .redrawn)): #expect(turn.rawValue == fixture.turn)
-      case (.nothing, .nothing), (.refused, .leave), (.conflict, .leave): break
+      case (.lossless, .transform(let transform, .lossless)):
+        #expect(transform.rawValue == fixture.transform)
+      case (.redrawn, .transform(let transform, .redrawn)):
+        #expect(transform.rawValue == fixture.transform)
+      case (.unchanged, .unchanged), (.refused, .skip), (.conflict, .skip): break
       default: Issue.record("\(action)")
       }
-      #expect(outcome.plan.picture.width == fixture.width)
-      #expect(outcome.plan.picture.height == fixture.height)
+      #expect(outcome.plan.image.width == fixture.width)
+      #expect(outcome.plan.image.height == fixture.height)
       if case .rewritten = outcome {
         #expect(action.rewrites)
       } else {
@@ -52,10 +54,10 @@ struct ManifestTests {
       let planned = try Normalizer().plan(beginning: bytes)
       #expect(planned?.action == plan.action)
       #expect(planned?.changes == plan.changes)
-      // What becomes of a thumbnail only shows when it is turned.
+      // What becomes of a thumbnail only shows when it is transformed.
       let notes = Set(planned?.notes ?? [])
       #expect(notes.isSubset(of: plan.notes))
-      #expect(planned?.picture == plan.picture)
+      #expect(planned?.image == plan.image)
     } catch {
       // What the header shows, planning reports; the rest only shows in the scans.
       do throws(UprightError) {
@@ -80,8 +82,8 @@ struct ManifestTests {
     }
   }
 
-  @Test(arguments: Fixture.expecting(.exact))
-  func `A turn is exact, and changes nothing but what it lists`(fixture: Fixture) throws {
+  @Test(arguments: Fixture.expecting(.lossless))
+  func `A transform is exact, and changes nothing but what it lists`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else {
       Issue.record("not rewritten")
@@ -101,8 +103,8 @@ struct ManifestTests {
     #expect(complaints == [])
   }
 
-  @Test(arguments: Fixture.expecting(.exact) + Fixture.expecting(.redrawn))
-  func `A turn is the same in every run`(fixture: Fixture) throws {
+  @Test(arguments: Fixture.expecting(.lossless) + Fixture.expecting(.redrawn))
+  func `A transform is the same in every run`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     guard case .rewritten(let first) = try Normalizer().normalize(bytes),
       case .rewritten(let second) = try Normalizer().normalize(bytes)

@@ -3,34 +3,40 @@ import ImageOrientation
 import Testing
 import Upright
 
-/// What ought to become of the pictures behind the primary one, in file order.
+/// What ought to become of the images after the primary one, in file order.
 private let expectations:
-  [(name: String, pictures: [(EmbeddedPicture.Role, EmbeddedPicture.Fate)])] = [
-    ("gain-map-ii", [(.gainMap, .turned)]), ("gain-map-mm", [(.gainMap, .turned)]),
-    ("gain-map-own-exif", [(.gainMap, .turned)]),
-    ("gain-map-longer", [(.gainMap, .turned), (.video, .kept)]),
-    ("apple", [(.gainMap, .turned)]), ("iso-21496", [(.gainMap, .turned)]),
-    ("depth", [(.depthMap, .turned)]),
-    ("preview", [(.preview, .turned)]), ("preview-own-orientation", [(.preview, .turned)]),
+  [(name: String, images: [(EmbeddedImage.Role, EmbeddedImage.Disposition)])] = [
+    ("gain-map-ii", [(.gainMap, .transformed)]), ("gain-map-mm", [(.gainMap, .transformed)]),
+    ("gain-map-own-exif", [(.gainMap, .transformed)]),
+    ("gain-map-longer", [(.gainMap, .transformed), (.video, .kept)]),
+    ("apple", [(.gainMap, .transformed)]), ("iso-21496", [(.gainMap, .transformed)]),
+    ("depth", [(.depthMap, .transformed)]),
+    ("preview", [(.preview, .transformed)]),
+    ("preview-own-orientation", [(.preview, .transformed)]),
     ("preview-upright", [(.preview, .kept)]), ("preview-unaligned", [(.preview, .redrawn)]),
     ("preview-tiny", [(.preview, .redrawn)]),
     ("preview-dot", [(.preview, .redrawn)]), ("gain-map-unaligned", [(.gainMap, .redrawn)]),
-    ("preview-holds-soi", [(.preview, .turned)]),
+    ("preview-holds-soi", [(.preview, .transformed)]),
     ("stereo", [(.view, .kept)]), ("unknown", [(.unknown, .stale)]),
-    ("several", [(.gainMap, .turned), (.preview, .turned), (.view, .kept), (.video, .kept)]),
-    ("index-behind-tables", [(.gainMap, .turned)]), ("index-behind-dqt", [(.gainMap, .turned)]),
+    (
+      "several",
+      [(.gainMap, .transformed), (.preview, .transformed), (.view, .kept), (.video, .kept)]
+    ),
+    ("index-after-tables", [(.gainMap, .transformed)]),
+    ("index-after-dqt", [(.gainMap, .transformed)]),
     ("offset-past-the-end", []), ("offset-nowhere", []),
-    ("gain-map-and-film", [(.gainMap, .turned), (.video, .kept)]), ("film", [(.video, .kept)]),
+    ("gain-map-and-video", [(.gainMap, .transformed), (.video, .kept)]),
+    ("video", [(.video, .kept)]),
     ("samsung-trailer", []),
   ]
 
 private let names = expectations.map(\.name)
 /// Where the primary or a gain map becomes longer, so that what follows has to move.
-private let moving = ["gain-map-longer", "index-behind-tables"]
-/// Files of which exiftool reads a true index, of all pictures.
+private let moving = ["gain-map-longer", "index-after-tables"]
+/// Files of which exiftool reads a true index, of all images.
 private let indexed = names.filter {
   ![
-    "depth", "film", "samsung-trailer", "offset-past-the-end", "offset-nowhere",
+    "depth", "video", "samsung-trailer", "offset-past-the-end", "offset-nowhere",
     "preview-holds-soi", "apple",
   ].contains($0)
 }
@@ -40,28 +46,28 @@ private func path(_ name: String) -> String { "multi-picture/\(name).jpg" }
 @Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
 struct MultiPictureFixtureTests {
   @Test(arguments: names)
-  func `What belongs to the picture is turned with it, and everything else is kept`(
+  func `What belongs to the image is transformed with it, and everything else is kept`(
     name: String
   ) throws {
-    let file = try TurnedFile(path(name))
-    let expected = try #require(expectations.first { $0.name == name }).pictures
-    #expect(file.rewrite.plan.pictures.map(\.role) == expected.map(\.0))
-    #expect(file.rewrite.plan.pictures.map(\.fate) == expected.map(\.1))
+    let file = try TransformedFile(path(name))
+    let expected = try #require(expectations.first { $0.name == name }).images
+    #expect(file.rewrite.plan.embeddedImages.map(\.role) == expected.map(\.0))
+    #expect(file.rewrite.plan.embeddedImages.map(\.disposition) == expected.map(\.1))
     #expect(file.changesOnlyWhatItLists)
-    #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+    #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
     #expect(try ExifTool.warnings(file.bytes) == ExifTool.warnings(file.original))
     #expect(try !Normalizer().normalize(file.bytes).plan.action.rewrites)
   }
 
   @Test(arguments: names)
-  func `Nothing behind the picture moves, unless there is no other way`(name: String) throws {
-    let file = try TurnedFile(path(name))
+  func `Nothing after the image moves, unless there is no other way`(name: String) throws {
+    let file = try TransformedFile(path(name))
     #expect((file.bytes.count != file.original.count) == moving.contains(name))
   }
 
   @Test(arguments: indexed)
-  func `The index names every picture, from its first byte to its last`(name: String) throws {
-    let file = try TurnedFile(path(name))
+  func `The index names every image, from its first byte to its last`(name: String) throws {
+    let file = try TransformedFile(path(name))
     let (old, new) = (try ExifTool(file.original), try ExifTool(file.bytes))
     let (before, after) = (old.multiPictureRanges, new.multiPictureRanges)
     #expect(after.count == before.count && after.count >= 2)
@@ -69,13 +75,14 @@ struct MultiPictureFixtureTests {
       #expect(range.upperBound == next.lowerBound)
     }
     for (number, (a, b)) in zip(before, after).enumerated() {
-      let (original, picture) = (Array(file.original[a]), Array(file.bytes[b]))
-      #expect(picture.starts(with: [0xFF, 0xD8]) && picture.suffix(2) == [0xFF, 0xD9])
-      let fate = number == 0 ? .turned : file.rewrite.plan.pictures[number - 1].fate
-      switch fate {
-      case .turned: #expect(try isTurned(original, picture, "rotate-90"))
-      case .redrawn: #expect(try Pixels.closeness(of: picture, to: original, .rotate90) > 28)
-      case .kept, .stale: #expect(picture == original)
+      let (original, image) = (Array(file.original[a]), Array(file.bytes[b]))
+      #expect(image.starts(with: [0xFF, 0xD8]) && image.suffix(2) == [0xFF, 0xD9])
+      let disposition =
+        number == 0 ? .transformed : file.rewrite.plan.embeddedImages[number - 1].disposition
+      switch disposition {
+      case .transformed: #expect(try isTransformed(original, image, "rotate-90"))
+      case .redrawn: #expect(try Pixels.psnr(of: image, to: original, .rotate90) > 28)
+      case .kept, .stale: #expect(image == original)
       case .renewed, .removed: Issue.record("nothing is cropped")
       }
     }
@@ -88,10 +95,10 @@ struct MultiPictureFixtureTests {
   }
 
   @Test(arguments: [
-    "gain-map-ii", "gain-map-mm", "gain-map-longer", "gain-map-and-film", "depth", "film",
+    "gain-map-ii", "gain-map-mm", "gain-map-longer", "gain-map-and-video", "depth", "video",
   ])
   func `The container directory names every file, packed tightly to the end`(name: String) throws {
-    let file = try TurnedFile(path(name))
+    let file = try TransformedFile(path(name))
     let values = try ExifTool(file.bytes).values
     let lengths = try #require(values["XMP-Container:DirectoryItemLength"]).compactMap { Int($0) }
     let kinds = try #require(values["XMP-Container:DirectoryItemMime"])
@@ -111,48 +118,50 @@ struct MultiPictureFixtureTests {
   }
 
   @Test func `An index that gives the primary a wrong size is true of the others`() throws {
-    let file = try TurnedFile(path("apple"))
+    let file = try TransformedFile(path("apple"))
     let before = try ExifTool(file.original).multiPictureRanges
     let after = try ExifTool(file.bytes).multiPictureRanges
     #expect(after == before)
     #expect(after[0].upperBound == after[1].lowerBound - 1234)
     #expect(after[1].upperBound == file.bytes.count)
-    #expect(try isTurned(Array(file.original[before[1]]), Array(file.bytes[after[1]]), "rotate-90"))
+    #expect(
+      try isTransformed(Array(file.original[before[1]]), Array(file.bytes[after[1]]), "rotate-90")
+    )
   }
 
   @Test(arguments: ["offset-past-the-end", "offset-nowhere"])
-  func `Where the index points to nothing, everything behind the picture is kept`(
+  func `Where the index points to nothing, everything after the image is kept`(
     name: String
   ) throws {
-    let file = try TurnedFile(path(name))
+    let file = try TransformedFile(path(name))
     #expect(!file.fields.contains { $0.hasPrefix("mpf.") })
     let map = try #require(file.original.lastRange(of: [0xFF, 0xD8]))
     #expect(file.bytes[map.lowerBound...] == file.original[map.lowerBound...])
   }
 
-  @Test(arguments: ["samsung-trailer", "film", "gain-map-and-film", "several", "gain-map-longer"])
-  func `Films and trailers are the last thing in the file, as they were`(name: String) throws {
-    let file = try TurnedFile(path(name))
-    // What stands in front of these words: the head of a block, the length of a box.
+  @Test(arguments: ["samsung-trailer", "video", "gain-map-and-video", "several", "gain-map-longer"])
+  func `Videos and trailers are the last thing in the file, as they were`(name: String) throws {
+    let file = try TransformedFile(path(name))
+    // What stands before these words: the head of a block, the length of a box.
     let (word, head) = name == "samsung-trailer" ? ("Image_UTC_Data", 8) : ("ftyp", 4)
     let start = try #require(file.original.firstRange(of: Array(word.utf8))).lowerBound - head
     let tail = Array(file.original[start...])
     #expect(tail.count > 40 && file.bytes.suffix(tail.count) == tail[...])
   }
 
-  @Test func `A gain map that cannot be turned holds its picture back`() throws {
+  @Test func `A gain map that cannot be transformed holds its image back`() throws {
     var bytes = try Fixture.bytes(path("gain-map-ii"))
     // The gain map says that it is arithmetic-coded, SOF9.
     let frame = try #require(bytes.lastRange(of: [0xFF, 0xC0])).lowerBound
     bytes[frame + 1] = 0xC9
     guard case .unchanged(let plan) = try Normalizer().normalize(bytes),
-      case .leave(let reason) = plan.action
+      case .skip(let reason) = plan.action
     else {
       Issue.record("the file is rewritten")
       return
     }
-    #expect(reason.code == .embeddedPicture)
-    #expect(plan.pictures.map(\.role) == [.gainMap])
+    #expect(reason.code == .embeddedImage)
+    #expect(plan.embeddedImages.map(\.role) == [.gainMap])
   }
 }
 

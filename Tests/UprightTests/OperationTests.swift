@@ -4,28 +4,30 @@ import JPEGCore
 import Testing
 import Upright
 
-private let operations = Turn.allCases.filter { $0 != .none }
+private let operations = OrientationTransform.allCases.filter { $0 != .none }
 
-/// What is wrong with a picture that was turned from what a viewer sees; empty where nothing is.
-func complaints(_ bytes: [UInt8], then turn: Turn) throws -> [String] {
-  let outcome = try Normalizer(then: turn).normalize(bytes)
+/// What is wrong with an image that was transformed from what a viewer sees; empty where nothing is.
+func complaints(_ bytes: [UInt8], then transform: OrientationTransform) throws -> [String] {
+  let outcome = try Normalizer(then: transform).normalize(bytes)
   guard case .rewritten(let rewrite) = outcome else {
-    if case .leave = outcome.plan.action { return [] }
+    if case .skip = outcome.plan.action { return [] }
     return ["nothing is done: \(outcome.plan.action)"]
   }
-  let tag = rewrite.plan.picture.orientation?.turn ?? .none
-  let picture = try ImageFile(bytes)
-  guard case .turn(let total, _) = rewrite.plan.action else {
-    return tag.then(turn) == .none ? [] : ["the tag is reset"]
+  let tag = rewrite.plan.image.orientation?.transform ?? .none
+  let image = try ImageFile(bytes)
+  guard case .transform(let total, _) = rewrite.plan.action else {
+    return tag.then(transform) == .none ? [] : ["the tag is reset"]
   }
-  guard total == tag.then(turn) else { return ["the turn is \(total)"] }
-  // A picture that a tag did not ask to transpose can take longer codes when it is.
+  guard total == tag.then(transform) else { return ["the transform is \(total)"] }
+  // An image that a tag did not ask to transpose can take longer codes when it is.
   var complaints = try RewriteCheck.complaints(rewrite, of: bytes)
     .filter { !$0.hasPrefix("the file grew") }
   // jpegtran, one step after the other, as one would do by hand.
-  if picture.frame.isExact(under: tag), picture.frame.turned(by: tag).isExact(under: turn) {
+  if image.frame.isLossless(under: tag),
+    image.frame.transformed(by: tag).isLossless(under: transform)
+  {
     var steps = bytes
-    for step in [tag, turn] {
+    for step in [tag, transform] {
       steps = try Tool.jpegtran(steps, ["-perfect"] + Tool.jpegtranOptions(step.rawValue))
     }
     let (ours, theirs) = (try ImageFile(rewrite.bytes), try ImageFile(steps))
@@ -48,25 +50,31 @@ extension CoefficientImage {
 
 struct OperationTests {
   @Test(arguments: 1...8, operations)
-  func `What is seen is turned, whatever the tag says now`(tag: Int, turn: Turn) throws {
+  func `What is seen is transformed, whatever the tag says now`(
+    tag: Int,
+    transform: OrientationTransform
+  ) throws {
     for kind in ["aligned", "unaligned"] {
       let bytes = try Fixture.bytes("orientation/\(kind)-\(tag).jpg")
-      #expect(try complaints(bytes, then: turn) == [], "\(kind)")
+      #expect(try complaints(bytes, then: transform) == [], "\(kind)")
     }
   }
 
   @Test(arguments: Fixture.all.enumerated().map { ($0.element, operations[$0.offset % 7]) })
-  func `Every kind of file can be turned from what is seen`(fixture: Fixture, turn: Turn) throws {
+  func `Every kind of file can be transformed from what is seen`(
+    fixture: Fixture,
+    transform: OrientationTransform
+  ) throws {
     let bytes = try fixture.bytes()
     let isDamaged = [.damaged, .notJPEG].contains(fixture.expect)
     guard !isDamaged, fixture.reason != "no-end-of-image" else {
-      // Where the tag alone has to change, nobody looks at the picture's data.
-      let outcome = try? Normalizer(then: turn).normalize(bytes)
-      if case .turn? = outcome?.plan.action { Issue.record("a damaged picture is turned") }
+      // Where the tag alone has to change, nobody looks at the image's data.
+      let outcome = try? Normalizer(then: transform).normalize(bytes)
+      if case .transform? = outcome?.plan.action { Issue.record("a damaged image is transformed") }
       return
     }
-    let found = try complaints(bytes, then: turn)
-    #expect(found == [], "\(turn)")
+    let found = try complaints(bytes, then: transform)
+    #expect(found == [], "\(transform)")
   }
 
   @Test(arguments: Fixture.expecting(.conflict))
@@ -93,15 +101,15 @@ struct OperationTests {
     reason: String
   ) throws {
     let outcome = try Normalizer(then: .rotate90).normalize(Fixture.bytes(path))
-    #expect(outcome.leaveReason == reason)
+    #expect(outcome.skipReason == reason)
   }
 
   @Test(arguments: 2...8)
-  func `Where the turn takes the tag's back, the tag is reset and the picture kept`(
+  func `Where the transform takes the tag's back, the tag is reset and the image kept`(
     tag: Int
   ) throws {
     let bytes = try Fixture.bytes("orientation/aligned-\(tag).jpg")
-    let inverse = try #require(Orientation(rawValue: tag)).turn.inverse
+    let inverse = try #require(Orientation(rawValue: tag)).transform.inverse
     let rewrite = try Normalizer(then: inverse).normalize(bytes).rewritten()
     guard case .resetTag(let reason) = rewrite.plan.action else {
       Issue.record("\(rewrite.plan.action)")
@@ -112,11 +120,11 @@ struct OperationTests {
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == bytes)
   }
 
-  @Test func `A turn and its inverse give the picture's data back, bit by bit`() throws {
+  @Test func `A transform and its inverse give the image's data back, bit by bit`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
-    for turn in operations {
-      let there = try Normalizer(then: turn).normalize(bytes).rewritten().bytes
-      let back = try Normalizer(then: turn.inverse).normalize(there).rewritten().bytes
+    for transform in operations {
+      let there = try Normalizer(then: transform).normalize(bytes).rewritten().bytes
+      let back = try Normalizer(then: transform.inverse).normalize(there).rewritten().bytes
       #expect(
         try ImageFile(back).coefficients().coefficients
           == ImageFile(bytes).coefficients().coefficients
@@ -126,8 +134,8 @@ struct OperationTests {
 
   @Test func `A plan made of the beginning says what is done`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
-    for turn in operations {
-      let normalizer = Normalizer(then: turn)
+    for transform in operations {
+      let normalizer = Normalizer(then: transform)
       let plan = try #require(try normalizer.plan(beginning: bytes))
       #expect(plan.action == (try normalizer.normalize(bytes).plan.action))
     }
@@ -135,11 +143,11 @@ struct OperationTests {
 
   @Test func `A thumbnail that is upright already is turned only by what is asked for`() throws {
     let bytes = try Fixture.bytes("thumbnail/upright.jpg")
-    let turned = try Normalizer(then: .rotate180).normalize(bytes).rewritten()
-    #expect(turned.plan.pictures.first?.fate != .kept)
-    let verdict = try Verifier(then: .rotate180).verify(original: bytes, result: turned.bytes)
+    let transformed = try Normalizer(then: .rotate180).normalize(bytes).rewritten()
+    #expect(transformed.plan.embeddedImages.first?.disposition != .kept)
+    let verdict = try Verifier(then: .rotate180).verify(original: bytes, result: transformed.bytes)
     #expect(verdict.findings == [])
-    #expect(verdict.pictures.last?.turn == .rotate180)
+    #expect(verdict.images.last?.transform == .rotate180)
   }
 }
 
@@ -152,18 +160,24 @@ struct VerifierOperationTests {
     ],
     operations
   )
-  func `A stated turn is proven, and another one is explained`(path: String, turn: Turn) throws {
+  func `A stated transform is proven, and another one is explained`(
+    path: String,
+    transform: OrientationTransform
+  ) throws {
     let bytes = try Fixture.bytes(path)
-    guard case .rewritten(let rewrite) = try Normalizer(then: turn).normalize(bytes),
-      case .turn = rewrite.plan.action
+    guard case .rewritten(let rewrite) = try Normalizer(then: transform).normalize(bytes),
+      case .transform = rewrite.plan.action
     else { return }
-    let stated = try Verifier(then: turn).verify(original: bytes, result: rewrite.bytes)
+    let stated = try Verifier(then: transform).verify(original: bytes, result: rewrite.bytes)
     #expect(stated.findings == [])
     let plain = try Verifier().verify(original: bytes, result: rewrite.bytes)
     #expect(!plain.isProven)
-    guard plain.findings.contains(where: { ["wrong-turn", "not-turned"].contains($0.identifier) })
+    guard
+      plain.findings.contains(where: {
+        ["wrong-transform", "not-transformed"].contains($0.identifier)
+      })
     else { return }
-    let note = plain.notes.first { $0.identifier == "turned-further" }
-    #expect(note?.text.contains("--turn \(turn.rawValue) ") == true)
+    let note = plain.notes.first { $0.identifier == "transformed-further" }
+    #expect(note?.text.contains("--transform \(transform.rawValue) ") == true)
   }
 }

@@ -20,9 +20,9 @@ extension Outcome {
     return rewrite
   }
 
-  /// The identifier of the reason for which a file is left alone.
-  var leaveReason: String? {
-    guard case .leave(let reason) = plan.action else { return nil }
+  /// The identifier of the reason for which a file is skipped.
+  var skipReason: String? {
+    guard case .skip(let reason) = plan.action else { return nil }
     return reason.code.rawValue
   }
 }
@@ -32,16 +32,16 @@ struct OptionsTests {
   func `Trimming cuts off what jpegtran cuts off, and says how much`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
-    guard case .turn(let turn, .trimmed(let cut)) = outcome.plan.action else {
+    guard case .transform(let transform, .trimmed(let cut)) = outcome.plan.action else {
       // Nothing would be left of it.
-      #expect(outcome.leaveReason == "unaligned-edge")
+      #expect(outcome.skipReason == "unaligned-edge")
       #expect(try #require(fixture.width) < 16 || #require(fixture.height) < 16)
       return
     }
-    #expect(turn.rawValue == fixture.turn)
+    #expect(transform.rawValue == fixture.transform)
     let rewrite = try outcome.rewritten()
     let result = try ImageFile(rewrite.bytes).frame
-    let size = turn.size(
+    let size = transform.size(
       width: try #require(fixture.width) - cut.columns,
       height: try #require(fixture.height) - cut.rows
     )
@@ -56,7 +56,7 @@ struct OptionsTests {
     fixture: Fixture
   ) throws {
     let outcome = try normalizer { $0.unaligned = .skip }.normalize(fixture.bytes())
-    #expect(outcome.leaveReason == "unaligned-edge")
+    #expect(outcome.skipReason == "unaligned-edge")
   }
 
   @Test(arguments: Fixture.expecting(.redrawn))
@@ -67,7 +67,7 @@ struct OptionsTests {
     #expect(error?.code == .unalignedEdge)
   }
 
-  @Test(arguments: Fixture.expecting(.exact))
+  @Test(arguments: Fixture.expecting(.lossless))
   func `The policy for unaligned edges means nothing to aligned ones`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let expected = try Normalizer().normalize(bytes).rewritten().bytes
@@ -78,10 +78,13 @@ struct OptionsTests {
   }
 
   @Test(arguments: Fixture.expecting(.conflict))
-  func `A tag that is trusted turns the picture`(fixture: Fixture) throws {
+  func `A tag that is trusted transforms the image`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let rewrite = try normalizer { $0.onConflict = .trustTag }.normalize(bytes).rewritten()
-    #expect(rewrite.plan.action == .turn(try #require(Turn(rawValue: fixture.turn)), .exact))
+    #expect(
+      rewrite.plan.action
+        == .transform(try #require(OrientationTransform(rawValue: fixture.transform)), .lossless)
+    )
     let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
     #expect(complaints == [])
   }
@@ -95,7 +98,7 @@ struct OptionsTests {
     #expect(rewrite.plan.changes == rewrite.changes)
     #expect(rewrite.bytes.count == bytes.count)
     #expect(zip(bytes, rewrite.bytes).count { $0 != $1 } == 1)
-    guard case .nothing(let reason) = try Normalizer().normalize(rewrite.bytes).plan.action else {
+    guard case .unchanged(let reason) = try Normalizer().normalize(rewrite.bytes).plan.action else {
       Issue.record("not upright")
       return
     }
@@ -106,7 +109,7 @@ struct OptionsTests {
   func `The policy for conflicts means nothing without evidence`(
     policy: Options.ConflictPolicy
   ) throws {
-    for path in ["exif/dimensions-swapped-not-turning.jpg", "exif/thumbnail-square.jpg"] {
+    for path in ["exif/dimensions-swapped-not-transforming.jpg", "exif/thumbnail-square.jpg"] {
       let bytes = try Fixture.bytes(path)
       let expected = try Normalizer().normalize(bytes).rewritten().bytes
       let other = normalizer { $0.onConflict = policy }
@@ -120,30 +123,30 @@ struct OptionsTests {
     let plan = try Normalizer().normalize(bytes).plan
     #expect(
       plan.action
-        == .nothing(Reason(.unknownOrientation, "Orientation is 0 (unknown) and is treated as 1"))
+        == .unchanged(Reason(.unknownOrientation, "Orientation is 0 (unknown) and is treated as 1"))
     )
     #expect(plan.notes.contains { $0.contains("treated as 1") })
     let strict = normalizer { $0.strictOrientation = true }
-    #expect(try strict.normalize(bytes).leaveReason == "reserved-orientation")
+    #expect(try strict.normalize(bytes).skipReason == "reserved-orientation")
     // What is seen can be rotated, and the tag says so.
     let rewrite = try Normalizer(then: .rotate90).normalize(bytes).rewritten()
-    #expect(rewrite.plan.action == .turn(.rotate90, .exact))
-    #expect(try Normalizer().normalize(rewrite.bytes).plan.picture.orientation == .up)
-    let tagged = try TagEditor(.turn(.rotate90)).edit(bytes).rewritten()
-    #expect(try Normalizer().normalize(tagged.bytes).plan.picture.orientation == .right)
+    #expect(rewrite.plan.action == .transform(.rotate90, .lossless))
+    #expect(try Normalizer().normalize(rewrite.bytes).plan.image.orientation == .up)
+    let tagged = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()
+    #expect(try Normalizer().normalize(tagged.bytes).plan.image.orientation == .right)
   }
 
   @Test func `Resolutions follow the axes when they are told to`() throws {
     let bytes = try Fixture.bytes("exif/resolution-differs.jpg")
     func resolutions(_ bytes: [UInt8]) throws -> [[UInt8]] {
-      let picture = try ImageFile(bytes)
-      let payload = try #require(picture.exif.first)
+      let image = try ImageFile(bytes)
+      let payload = try #require(image.exif.first)
       let exif = try #require(ExifReference(app1Payload: payload))
       let tags = try [
         (ExifTag.xResolution, ReferenceTag.Directory.ifd0), (ExifTag.yResolution, .ifd0),
         (ExifTag.focalPlaneXResolution, .exif), (ExifTag.focalPlaneYResolution, .exif),
       ].map { try #require(exif.tag($0.0, in: $0.1)).bytes }
-      let jfif = try #require(picture.payloads(.app(0)).first)
+      let jfif = try #require(image.payloads(.app(0)).first)
       return tags + [Array(jfif[8..<10]), Array(jfif[10..<12])]
     }
     let before = try resolutions(bytes)
@@ -161,17 +164,17 @@ struct OptionsTests {
     #expect(followed.plan.notes.isEmpty)
   }
 
-  @Test func `A picture of more pixels than the limit is left alone`() throws {
+  @Test func `An image of more pixels than the limit is skipped`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     #expect(try normalizer { $0.maxPixels = 96 * 64 }.normalize(bytes).plan.action.rewrites)
     let outcome = try normalizer { $0.maxPixels = 96 * 64 - 1 }.normalize(bytes)
-    #expect(outcome.leaveReason == "pixel-limit")
+    #expect(outcome.skipReason == "pixel-limit")
   }
 
-  @Test func `The limit of pixels means nothing to a picture that is upright`() throws {
+  @Test func `The limit of pixels means nothing to an image that is upright`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     let plan = try normalizer { $0.maxPixels = 1 }.normalize(bytes).plan
-    guard case .nothing = plan.action else {
+    guard case .unchanged = plan.action else {
       Issue.record("\(plan.action)")
       return
     }

@@ -4,7 +4,7 @@ import Upright
 
 /// Structures that share bytes, which no camera writes: whatever is made of them, the process lives on.
 struct OverlapTests {
-  @Test func `Pictures that the index lays one into another do no harm`() async {
+  @Test func `Images that the index lays one into another do no harm`() async {
     await #expect(processExitsWith: .success) {
       var bytes = try Fixture.bytes("multi-picture/preview-holds-soi.jpg")
       // The second entry, of 0 bytes and nowhere, becomes the SOI inside the first one's APP5.

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import ImageOrientation
 
-/// What djpeg decodes of a picture.
+/// What djpeg decodes of an image.
 struct Pixels: Equatable {
   var width: Int
   var height: Int
@@ -10,7 +10,7 @@ struct Pixels: Equatable {
   var depth: Int
   var samples: [UInt8]
 
-  /// Decodes a picture; any warning of djpeg is an error.
+  /// Decodes an image; any warning of djpeg is an error.
   init(_ jpeg: [UInt8]) throws { try self.init(pnm: try Tool.djpeg(jpeg)) }
 
   /// Reads a PGM or PPM without comments.
@@ -36,13 +36,13 @@ struct Pixels: Equatable {
   /// The pixels as PGM or PPM.
   var pnm: [UInt8] { Array("P\(depth == 3 ? 6 : 5) \(width) \(height) 255\n".utf8) + samples }
 
-  /// The turned pixels.
-  func turned(by turn: Turn) -> Pixels {
+  /// The transformed pixels.
+  func transformed(by transform: OrientationTransform) -> Pixels {
     var result = self
-    (result.width, result.height) = turn.size(width: width, height: height)
+    (result.width, result.height) = transform.size(width: width, height: height)
     for row in 0..<height {
       for column in 0..<width {
-        let place = turn.destination(column: column, row: row, columns: width, rows: height)
+        let place = transform.destination(column: column, row: row, columns: width, rows: height)
         let (old, new) = (
           (row * width + column) * depth, (place.row * result.width + place.column) * depth
         )
@@ -53,7 +53,7 @@ struct Pixels: Equatable {
   }
 
   /// The peak signal-to-noise ratio in decibels; infinite where nothing differs, nil where the sizes do.
-  func closeness(to other: Pixels) -> Double? {
+  func psnr(to other: Pixels) -> Double? {
     guard (width, height, depth) == (other.width, other.height, other.depth) else { return nil }
     let squares = zip(samples, other.samples).reduce(0) { sum, pair in
       sum + (Int(pair.0) - Int(pair.1)) * (Int(pair.0) - Int(pair.1))
@@ -61,12 +61,16 @@ struct Pixels: Equatable {
     return Self.decibels(meanSquaredError: Double(squares) / Double(samples.count))
   }
 
-  /// How close a picture comes to another one that is turned, in decibels.
-  static func closeness(of new: [UInt8], to old: [UInt8], _ turn: Turn) throws -> Double {
-    guard let closeness = try Pixels(new).closeness(to: Pixels(old).turned(by: turn)) else {
-      throw Tool.Failure("the picture has another size")
+  /// How close an image comes to another one that is transformed, in decibels.
+  static func psnr(
+    of new: [UInt8],
+    to old: [UInt8],
+    _ transform: OrientationTransform
+  ) throws -> Double {
+    guard let psnr = try Pixels(new).psnr(to: Pixels(old).transformed(by: transform)) else {
+      throw Tool.Failure("the image has another size")
     }
-    return closeness
+    return psnr
   }
 
   private static func decibels(meanSquaredError: Double) -> Double {

@@ -14,7 +14,7 @@ struct PositionTests {
     var bytes: [UInt8]
   }
 
-  /// An EXIF segment with a GPS directory.
+  /// An Exif segment with a GPS directory.
   private func segment(_ entries: [Entry], _ order: ByteOrder) -> [UInt8] {
     let start = 8 + 2 + 12 + 4
     var values: [UInt8] = []
@@ -41,13 +41,13 @@ struct PositionTests {
   }
 
   private func check(_ entries: [Entry], _ order: ByteOrder) throws -> Facts.Position? {
-    let picture = try Fixture.bytes("coding/1x1-upright.jpg")
+    let image = try Fixture.bytes("coding/1x1-upright.jpg")
     let segment = segment(entries, order)
-    // Its own EXIF block gives a place, too.
-    let tables = try Container(picture.span).segments.dropFirst().first {
+    // Its own Exif block gives a place, too.
+    let tables = try Container(image.span).segments.dropFirst().first {
       !$0.marker.carriesMetadata
     }
-    let file = [0xFF, 0xD8] + segment + picture[try #require(tables).range.lowerBound...]
+    let file = [0xFF, 0xD8] + segment + image[try #require(tables).range.lowerBound...]
     let facts = try Normalizer().audit(file).facts
     let reference = ExifReference(app1Payload: Array(segment.dropFirst(4)))?.position
     #expect(facts.position?.latitude == reference?.latitude, "\(entries)")

@@ -22,26 +22,26 @@ struct RedrawTests {
   @Test(arguments: redrawn.filter(\.hasPixels))
   func `The best quality comes at least as close as the standard one`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let turn = try #require(Turn(rawValue: fixture.turn))
+    let transform = try #require(OrientationTransform(rawValue: fixture.transform))
     let (standard, best) = (try redraw(bytes, .standard), try redraw(bytes, .max))
-    let closeness = try [standard, best].map {
-      try Pixels.closeness(of: $0.bytes, to: bytes, turn)
+    let psnr = try [standard, best].map {
+      try Pixels.psnr(of: $0.bytes, to: bytes, transform)
     }
     // Where the sampling sets the limit, chance decides the tenths.
-    #expect(closeness[1] >= closeness[0] - 0.2)
+    #expect(psnr[1] >= psnr[0] - 0.2)
     #expect(best.verification == .restored)
     #expect(try best.undo?.restoreOriginal(from: best.bytes) == bytes)
     #expect(standard.plan.action == best.plan.action)
   }
 
   @Test(arguments: redrawn)
-  func `A redrawn picture is upright, and nothing is done to it again`(fixture: Fixture) throws {
+  func `A redrawn image is upright, and nothing is done to it again`(fixture: Fixture) throws {
     let bytes = try redraw(fixture.bytes(), .standard).bytes
     for policy in Options.UnalignedPolicy.allCases {
       var options = Options()
       options.unaligned = policy
       let plan = try Normalizer(options: options).normalize(bytes).plan
-      guard case .nothing(let reason) = plan.action else {
+      guard case .unchanged(let reason) = plan.action else {
         Issue.record("\(plan.action)")
         continue
       }
@@ -57,7 +57,7 @@ struct RedrawTests {
   )
   func `Components that lie on whole blocks are exact`(path: String, kept: [Int]) throws {
     let rewrite = try redraw(Fixture.bytes(path), .standard)
-    guard case .turn(_, let edges) = rewrite.plan.action else {
+    guard case .transform(_, let edges) = rewrite.plan.action else {
       Issue.record("\(rewrite.plan.action)")
       return
     }

@@ -3,14 +3,14 @@ import JPEGCore
 import Testing
 import Upright
 
-/// The file with a segment right behind SOI.
+/// The file with a segment right after SOI.
 private func inserting(_ marker: Marker, _ payload: [UInt8], into path: String) throws -> [UInt8] {
   let bytes = try Fixture.bytes(path)
   return Array(bytes[..<2]) + [0xFF, marker.rawValue] + UInt16(payload.count + 2).bytes(.big)
     + payload + bytes[2...]
 }
 
-/// An MPF index of this many pictures (CIPA DC-007).
+/// An MPF index of this many images (CIPA DC-007).
 private func multiPictureIndex(_ count: Int) -> [UInt8] {
   var payload = Array("MPF\0MM\0*".utf8) + UInt32(8).bytes(.big) + UInt16(1).bytes(.big)
   payload += UInt16(0xB002).bytes(.big) + UInt16(7).bytes(.big)
@@ -24,36 +24,36 @@ private func box(_ type: String, _ content: String) -> [UInt8] {
     + Array(type.utf8) + Array(content.utf8)
 }
 
-private let turned = "orientation/aligned-6.jpg"
+private let transformed = "orientation/aligned-6.jpg"
 private let upright = "orientation/aligned-1.jpg"
 
 struct RefusalTests {
   @Test func `Content credentials are never made invalid`() throws {
     let credentials = box("jumb", "....jumdc2pa....c2pa")
-    let file = try inserting(.app(11), credentials, into: turned)
-    #expect(try Normalizer().normalize(file).leaveReason == "content-credentials")
-    let other = try inserting(.app(11), box("jumb", "....jumdother"), into: turned)
+    let file = try inserting(.app(11), credentials, into: transformed)
+    #expect(try Normalizer().normalize(file).skipReason == "content-credentials")
+    let other = try inserting(.app(11), box("jumb", "....jumdother"), into: transformed)
     #expect(try Normalizer().normalize(other).plan.action.rewrites)
   }
 
   @Test func `JPEG XT data is tied to the raster as it is`() throws {
-    let file = try inserting(.app(11), box("RESI", "residual"), into: turned)
-    #expect(try Normalizer().normalize(file).leaveReason == "jpeg-xt")
+    let file = try inserting(.app(11), box("RESI", "residual"), into: transformed)
+    #expect(try Normalizer().normalize(file).skipReason == "jpeg-xt")
   }
 
   @Test(arguments: [1, 2])
-  func `An index of pictures that are not there is no hindrance`(count: Int) throws {
-    let file = try inserting(.app(2), multiPictureIndex(count), into: turned)
+  func `An index of images that are not there is no hindrance`(count: Int) throws {
+    let file = try inserting(.app(2), multiPictureIndex(count), into: transformed)
     #expect(try Normalizer().normalize(file).plan.action.rewrites)
   }
 
-  @Test func `What hinders a turn is no finding in a picture that is upright`() throws {
+  @Test func `What hinders a transform is no finding in an image that is upright`() throws {
     for (marker, payload) in [
       (Marker.app(11), box("jumb", "c2pa")), (.app(11), box("RESI", "")),
       (.app(2), multiPictureIndex(3)),
     ] {
       let file = try inserting(marker, payload, into: upright)
-      guard case .nothing(let reason) = try Normalizer().normalize(file).plan.action else {
+      guard case .unchanged(let reason) = try Normalizer().normalize(file).plan.action else {
         Issue.record("not left as it is")
         continue
       }
@@ -69,16 +69,16 @@ struct RefusalTests {
       let scans = try scratch.write(Array(script.utf8), to: "scans")
       let source = try Fixture.bytes("orientation/aligned-\(tag).jpg")
       let whole = try Tool.run("jpegtran", ["-copy", "all", "-scans", scans], input: source)
-      let picture = try ImageFile(whole.output)
+      let image = try ImageFile(whole.output)
       // Without its last scan.
-      let last = try #require(picture.container.scans.last)
-      let start = picture.container.segments[last.segment - 1].range.lowerBound
-      return Array(picture.bytes[..<start]) + [0xFF, 0xD9]
+      let last = try #require(image.container.scans.last)
+      let start = image.container.segments[last.segment - 1].range.lowerBound
+      return Array(image.bytes[..<start]) + [0xFF, 0xD9]
     }
     func script(_ scans: [String]) -> String { scans.map { $0 + ", 0, 0;\n" }.joined() }
     let half = script(["0,1,2: 0-0", "1: 1-63", "2: 1-63", "0: 1-7", "0: 8-63"])
     let diagonals = script(["0,1,2: 0-0", "1: 1-63", "2: 1-63", "0: 1-9", "0: 10-63"])
-    #expect(try Normalizer().normalize(file(half, tag: 6)).leaveReason == "incomplete-progression")
+    #expect(try Normalizer().normalize(file(half, tag: 6)).skipReason == "incomplete-progression")
     for bytes in try [file(half, tag: 3), file(diagonals, tag: 6)] {
       let rewrite = try Normalizer().normalize(bytes).rewritten()
       let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
@@ -86,8 +86,8 @@ struct RefusalTests {
     }
   }
 
-  @Test func `A file that needs nothing and has no end is a finding`() throws {
+  @Test func `A file that is already upright and has no end is a finding`() throws {
     let bytes = try Fixture.bytes("bad/no-eoi-upright.jpg")
-    #expect(try Normalizer().normalize(bytes).leaveReason == "no-end-of-image")
+    #expect(try Normalizer().normalize(bytes).skipReason == "no-end-of-image")
   }
 }

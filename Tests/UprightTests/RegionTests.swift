@@ -2,8 +2,8 @@ import Fixtures
 import Testing
 import Upright
 
-/// A region of the 96 by 64 raster after the turn that each Orientation asks for, worked out on paper.
-struct TurnedRegion: Sendable, CustomTestStringConvertible {
+/// A region of the 96 by 64 raster after the transform that each Orientation asks for, worked out on paper.
+struct TransformedRegion: Sendable, CustomTestStringConvertible {
   var tag: UInt8
   /// The point (30, 20).
   var point: [Int]
@@ -16,43 +16,43 @@ struct TurnedRegion: Sendable, CustomTestStringConvertible {
   var testDescription: String { "Orientation \(tag)" }
 
   static let all = [
-    TurnedRegion(
+    TransformedRegion(
       tag: 2,
       point: [66, 20],
       area: [0.75, 0.75, 0.125, 0.5],
       rectangle: [0.625, 0.25, 0.25, 0.625]
     ),
-    TurnedRegion(
+    TransformedRegion(
       tag: 3,
       point: [66, 44],
       area: [0.75, 0.25, 0.125, 0.5],
       rectangle: [0.625, 0.125, 0.25, 0.625]
     ),
-    TurnedRegion(
+    TransformedRegion(
       tag: 4,
       point: [30, 44],
       area: [0.25, 0.25, 0.125, 0.5],
       rectangle: [0.125, 0.125, 0.25, 0.625]
     ),
-    TurnedRegion(
+    TransformedRegion(
       tag: 5,
       point: [20, 30],
       area: [0.75, 0.25, 0.5, 0.125],
       rectangle: [0.25, 0.125, 0.625, 0.25]
     ),
-    TurnedRegion(
+    TransformedRegion(
       tag: 6,
       point: [44, 30],
       area: [0.25, 0.25, 0.5, 0.125],
       rectangle: [0.125, 0.125, 0.625, 0.25]
     ),
-    TurnedRegion(
+    TransformedRegion(
       tag: 7,
       point: [44, 66],
       area: [0.25, 0.75, 0.5, 0.125],
       rectangle: [0.125, 0.625, 0.625, 0.25]
     ),
-    TurnedRegion(
+    TransformedRegion(
       tag: 8,
       point: [20, 66],
       area: [0.75, 0.75, 0.5, 0.125],
@@ -69,13 +69,13 @@ private let xmpFixtures = ["mwg", "mwg-of-another-size", "microsoft", "small"]
 @Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
 struct RegionTests {
   private func values(_ name: String, _ tag: UInt8? = nil) throws -> ExifTool {
-    let file = try TurnedFile("regions/\(name).jpg", tag: tag) { $0.regions = .follow }
+    let file = try TransformedFile("regions/\(name).jpg", tag: tag) { $0.regions = .follow }
     #expect(file.changesOnlyWhatItLists)
     return try ExifTool(file.bytes)
   }
 
-  @Test(arguments: TurnedRegion.all)
-  func `Subjects follow the picture`(expected: TurnedRegion) throws {
+  @Test(arguments: TransformedRegion.all)
+  func `Subjects follow the image`(expected: TransformedRegion) throws {
     let extent = expected.transposes ? [8, 12] : [12, 8]
     for (name, tag, rest) in [
       ("subject-area-2", "SubjectArea", []), ("subject-area-3", "SubjectArea", [10]),
@@ -86,8 +86,9 @@ struct RegionTests {
     }
   }
 
-  @Test(arguments: TurnedRegion.all)
-  func `Regions of the Metadata Working Group follow the picture`(expected: TurnedRegion) throws {
+  @Test(arguments: TransformedRegion.all)
+  func `Regions of the Metadata Working Group follow the image`(expected: TransformedRegion) throws
+  {
     let found = try values("mwg", expected.tag)
     let area = ["X", "Y", "W", "H"].map { found.values["XMP-mwg-rs:RegionArea\($0)"]?.first }
     #expect(area.map { $0.flatMap(Double.init) } == expected.area)
@@ -97,8 +98,8 @@ struct RegionTests {
     #expect(found.values["XMP-mwg-rs:RegionName"] == ["F"])
   }
 
-  @Test(arguments: TurnedRegion.all)
-  func `Regions of Microsoft follow the picture`(expected: TurnedRegion) throws {
+  @Test(arguments: TransformedRegion.all)
+  func `Regions of Microsoft follow the image`(expected: TransformedRegion) throws {
     let found = try values("microsoft", expected.tag).values["XMP-MP:RegionRectangle"]?.first
     let numbers = found?.split(separator: ",").map { Double($0.drop { $0 == " " }) }
     #expect(numbers == expected.rectangle)
@@ -111,7 +112,7 @@ struct RegionTests {
   }
 
   @Test func `Small numbers are written without an exponent, which XMP does not know`() throws {
-    let file = try TurnedFile("regions/small.jpg") { $0.regions = .follow }
+    let file = try TransformedFile("regions/small.jpg") { $0.regions = .follow }
     let written = file.rewrite.changes.filter { $0.field.rawValue.hasPrefix("xmp.region.") }.map(
       \.new
     )
@@ -121,7 +122,7 @@ struct RegionTests {
 
   @Test(arguments: exifFixtures + xmpFixtures)
   func `Regions stay as they are unless they are to follow, and are reported`(name: String) throws {
-    let file = try TurnedFile("regions/\(name).jpg")
+    let file = try TransformedFile("regions/\(name).jpg")
     #expect(file.changesOnlyWhatItLists)
     #expect(file.rewrite.plan.notes.contains { $0.contains("--regions follow") })
     let names = ["Region", "Subject"]
@@ -133,7 +134,7 @@ struct RegionTests {
   }
 
   @Test func `Subjects in XMP are at least reported`() throws {
-    let file = try TurnedFile("regions/in-xmp-exif.jpg")
+    let file = try TransformedFile("regions/in-xmp-exif.jpg")
     #expect(file.rewrite.plan.notes.contains { $0.contains("SubjectArea") })
   }
 }

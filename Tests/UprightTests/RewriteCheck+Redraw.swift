@@ -5,23 +5,26 @@ import Upright
 
 extension RewriteCheck {
   /// How close, in decibels, djpeg's pixels of a redraw of the standard quality must come.
-  private static let closeness = 34.0
+  private static let psnr = 34.0
 
-  /// The pixels are close to those of the turned original, and components that are said to be exact are.
+  /// The pixels are close to those of the transformed original, and components that are said to be exact are.
   mutating func checkRedraw(kept: [Int], of count: Int) throws {
     if hasPixels { try checkPixels() }
     require(count == original.frame.components.count, "there are not \(count) components")
     require(kept.count < count, "nothing is redrawn")
-    let expected = try original.coefficients(turn: turn)
+    let expected = try original.coefficients(transform: transform)
     let found = try result.coefficients()
-    require(found.planes == expected.planes, "the blocks are not arranged as in the turned frame")
+    require(
+      found.planes == expected.planes,
+      "the blocks are not arranged as in the transformed frame"
+    )
     guard found.planes == expected.planes else { return }
     let (oldTables, newTables) = (original.quantization(), result.quantization())
     for index in expected.planes.indices {
       let isSame = found.component(index) == expected.component(index)
       require(!kept.contains(index) || isSame, "component \(index) is not exact")
       let table =
-        turn.transposes ? Zigzag.transposed.map { oldTables[index][$0] } : oldTables[index]
+        transform.transposes ? Zigzag.transposed.map { oldTables[index][$0] } : oldTables[index]
       let isFine = zip(newTables[index], table).allSatisfy { $0 <= $1 }
       require(
         kept.contains(index) ? newTables[index] == table : isFine,
@@ -34,27 +37,27 @@ extension RewriteCheck {
   /// djpeg's pixels are close to the turned ones of the original.
   private mutating func checkPixels() throws {
     let (old, new) = (try Pixels(original.bytes), try Pixels(result.bytes))
-    let closeness = new.closeness(to: old.turned(by: turn))
+    let psnr = new.psnr(to: old.transformed(by: transform))
     require(
-      (new.width, new.height) == turn.size(width: old.width, height: old.height),
+      (new.width, new.height) == transform.size(width: old.width, height: old.height),
       "\(old.width)×\(old.height) pixels became \(new.width)×\(new.height)"
     )
-    let isClose = try (closeness ?? 0) >= Self.closeness || comesAsCloseAsCan(new, to: old)
-    require(isClose, "the pixels come no closer than \(closeness ?? 0) dB")
+    let isClose = try (psnr ?? 0) >= Self.psnr || comesAsCloseAsCan(new, to: old)
+    require(isClose, "the pixels come no closer than \(psnr ?? 0) dB")
   }
 
   /// Whether pixels are about as close as any file of this sampling could be, or as such tables allow.
   private func comesAsCloseAsCan(_ new: Pixels, to old: Pixels) throws -> Bool {
-    // Decoders that repeat chroma instead of interpolating it, and pictures of a few odd pixels, show where
+    // Decoders that repeat chroma instead of interpolating it, and images of a few odd pixels, show where
     // chroma moved by a part of a sample. A quarter of a 16-bit table is still coarse.
     if original.quantization().joined().contains(where: { $0 > 255 }) { return true }
-    let expected = old.turned(by: turn)
+    let expected = old.transformed(by: transform)
     let factors = result.frame.components.map { "\($0.horizontal)x\($0.vertical)" }
     let options = ["-quality", "100", "-sample", factors.joined(separator: ",")]
     let best = try Pixels(Tool.run("cjpeg", options, input: expected.pnm).output)
-    guard let limit = best.closeness(to: expected), let closeness = new.closeness(to: expected)
+    guard let limit = best.psnr(to: expected), let psnr = new.psnr(to: expected)
     else { return false }
-    return closeness > limit - (isTiny ? 6 : 3)
+    return psnr > limit - (isTiny ? 6 : 3)
   }
 
   /// Whether the image has so few pixels that each counts.
@@ -64,11 +67,11 @@ extension RewriteCheck {
   private mutating func checkReport() {
     guard let report = rewrite.redraw else { return require(false, "the redraw is not reported") }
     let isCoarse = original.quantization().joined().contains { $0 > 255 }
-    let least = original.frame.repeatsSamples ? 26 : Self.closeness - (isTiny ? 10 : 1)
+    let least = original.frame.repeatsSamples ? 26 : Self.psnr - (isTiny ? 10 : 1)
     require(isCoarse || report.psnr >= least, "a PSNR of \(report.psnr) is reported")
     require((0...255).contains(report.largestError), "\(report.largestError) as the largest error")
-    for (picture, size) in [(original, report.sizeBefore), (result, report.sizeAfter)] {
-      let data = picture.container.scans.reduce(0) { $0 + $1.data.count }
+    for (image, size) in [(original, report.sizeBefore), (result, report.sizeAfter)] {
+      let data = image.container.scans.reduce(0) { $0 + $1.data.count }
       require(data == size, "\(data) bytes of scans are reported as \(size)")
     }
   }

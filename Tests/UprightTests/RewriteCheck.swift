@@ -9,25 +9,25 @@ struct RewriteCheck {
   var original: ImageFile
   var result: ImageFile
   var rewrite: Rewrite
-  var turn: Turn
+  var transform: OrientationTransform
   var edges: Edges
   private(set) var complaints: [String] = []
 
   /// Everything that is wrong with a rewritten file, in words; empty where nothing is.
   static func complaints(_ rewrite: Rewrite, of original: [UInt8]) throws -> [String] {
-    guard case .turn(let turn, let edges) = rewrite.plan.action else {
+    guard case .transform(let transform, let edges) = rewrite.plan.action else {
       return ["the action is \(rewrite.plan.action)"]
     }
     var check = RewriteCheck(
       original: try ImageFile(original),
       result: try ImageFile(rewrite.bytes),
       rewrite: rewrite,
-      turn: turn,
+      transform: transform,
       edges: edges
     )
     switch edges {
-    case .exact: try check.checkPicture(partialMCUs: "-perfect")
-    case .trimmed: try check.checkPicture(partialMCUs: "-trim")
+    case .lossless: try check.checkImage(partialMCUs: "-perfect")
+    case .trimmed: try check.checkImage(partialMCUs: "-trim")
     case .redrawn(let kept, let count): try check.checkRedraw(kept: kept, of: count)
     }
     try check.checkUndo()
@@ -38,11 +38,17 @@ struct RewriteCheck {
     return check.complaints
   }
 
-  private init(original: ImageFile, result: ImageFile, rewrite: Rewrite, turn: Turn, edges: Edges) {
+  private init(
+    original: ImageFile,
+    result: ImageFile,
+    rewrite: Rewrite,
+    transform: OrientationTransform,
+    edges: Edges
+  ) {
     self.original = original
     self.result = result
     self.rewrite = rewrite
-    self.turn = turn
+    self.transform = transform
     self.edges = edges
   }
 
@@ -51,8 +57,8 @@ struct RewriteCheck {
   }
 
   /// The coefficients and the pixels are those that jpegtran and djpeg give.
-  private mutating func checkPicture(partialMCUs: String) throws {
-    let options = [partialMCUs] + Tool.jpegtranOptions(turn.rawValue)
+  private mutating func checkImage(partialMCUs: String) throws {
+    let options = [partialMCUs] + Tool.jpegtranOptions(transform.rawValue)
     let expected = try Tool.jpegtran(original.bytes, options)
     require(
       try !hasPixels || Tool.djpeg(result.bytes) == Tool.djpeg(expected),
@@ -94,7 +100,7 @@ struct RewriteCheck {
       let isMetadata: Bool
       switch change.field.rawValue.split(separator: ".").first {
       case "exif": isMetadata = lies(in: .exif)
-      // A thumbnail that has grown stands behind everything else in its segment.
+      // A thumbnail that has grown stands after everything else in its segment.
       case "thumbnail": isMetadata = lies(in: .exif) || change.range.isEmpty
       case "xmp": isMetadata = lies(in: .xmp)
       case "mpf": isMetadata = lies(in: .multiPicture)
@@ -107,7 +113,7 @@ struct RewriteCheck {
     }
   }
 
-  /// Markers, scans and restart intervals are as they were, and what follows the picture too.
+  /// Markers, scans and restart intervals are as they were, and what follows the image too.
   private mutating func checkStructure() throws {
     let (old, new) = (original, result)
     require(
@@ -126,10 +132,10 @@ struct RewriteCheck {
     }
     // What is listed with its place can move.
     let isIndexed = rewrite.changes.contains { $0.field.rawValue.hasPrefix("mpf.") }
-    require(isFollowed || new.trailer == old.trailer, "what follows the picture changed")
+    require(isFollowed || new.trailer == old.trailer, "what follows the image changed")
     require(
       isRedrawn || isIndexed || old.trailer.isEmpty || new.bytes.count == old.bytes.count,
-      "what follows the picture moved"
+      "what follows the image moved"
     )
     if try !isRedrawn && old.hasOptimizedTables() {
       let (before, after) = (old.bytes.count, new.bytes.count)
@@ -141,9 +147,9 @@ struct RewriteCheck {
   }
 
   /// The size at which jpegtran's growth is exceeded by a hundredth: a transposition can cost bits, because the
-  /// coefficients of an optimized picture come in an order that suits it less.
+  /// coefficients of an optimized image come in an order that suits it less.
   private func sizeByJpegtran() throws -> Int {
-    let transform = ["-trim", "-optimize"] + Tool.jpegtranOptions(turn.rawValue)
+    let transform = ["-trim", "-optimize"] + Tool.jpegtranOptions(transform.rawValue)
     let before = try Tool.jpegtran(original.bytes, ["-optimize"]).count
     let after = try Tool.jpegtran(original.bytes, transform).count
     return original.bytes.count * max(before, after) / before * 101 / 100 + 64
@@ -159,8 +165,10 @@ struct RewriteCheck {
 
   /// The frame that the result must have.
   private var expectedFrame: Frame {
-    guard isRedrawn else { return original.frame.trimmed(for: turn).turned(by: turn) }
-    var frame = original.frame.turned(by: turn)
+    guard isRedrawn else {
+      return original.frame.trimmed(for: transform).transformed(by: transform)
+    }
+    var frame = original.frame.transformed(by: transform)
     // Redrawn components have tables of their own.
     for (index, component) in result.frame.components.prefix(frame.components.count).enumerated() {
       frame.components[index].quantizationTable = component.quantizationTable
@@ -173,7 +181,7 @@ struct RewriteCheck {
     for (old, new) in zip(original.exif, result.exif) {
       guard let before = ExifReference(app1Payload: old) else { continue }
       guard let after = ExifReference(app1Payload: new) else {
-        complaints.append("libexif does not read the EXIF block any more")
+        complaints.append("libexif does not read the Exif block any more")
         continue
       }
       require(
@@ -205,7 +213,7 @@ struct RewriteCheck {
       complaints.append("the result is rewritten again")
       return
     }
-    guard case .nothing(let reason) = plan.action else {
+    guard case .unchanged(let reason) = plan.action else {
       complaints.append("the result is not upright: \(plan.action)")
       return
     }
@@ -233,7 +241,7 @@ extension ImageFile {
     return frame.components.map { slots[$0.quantizationTable] ?? [] }
   }
 
-  /// Where a turn may change the coding: frame header, tables, scans, and the place of fill bytes.
+  /// Where a transform may change the coding: frame header, tables, scans, and the place of fill bytes.
   fileprivate var codingRanges: [Range<Int>] {
     let markers: [Marker] = [.defineQuantizationTables, .defineHuffmanTables]
     return container.segments.filter { $0.marker.startsFrame || markers.contains($0.marker) }
@@ -243,7 +251,7 @@ extension ImageFile {
 }
 
 extension ExifReference {
-  /// The tags that a turn may not change.
+  /// The tags that a transform may not change.
   fileprivate var tagsKept: [ReferenceTag] {
     // Damaged pointers lead libexif to a directory that it reads under another name already.
     var seen: Set<[ReferenceTag]> = []
@@ -260,13 +268,13 @@ extension ExifReference {
 }
 
 extension ReferenceTag {
-  /// Whether a turn may change the tag.
+  /// Whether a transform may change the tag.
   fileprivate var describesRaster: Bool {
     switch directory {
     case .ifd0: [ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength].contains(tag)
     case .exif: [ExifTag.pixelXDimension, ExifTag.pixelYDimension].contains(tag)
     case .interoperability: [ExifTag.relatedImageWidth, ExifTag.relatedImageHeight].contains(tag)
-    // The thumbnail is turned too.
+    // The thumbnail is transformed too.
     case .ifd1:
       [
         ExifTag.orientation, ExifTag.imageWidth, ExifTag.imageLength, ExifTag.rowsPerStrip,

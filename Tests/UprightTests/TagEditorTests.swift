@@ -10,7 +10,7 @@ private func differences(_ a: [UInt8], _ b: [UInt8]) -> [Int] {
 }
 
 private func orientation(_ bytes: [UInt8]) throws -> Orientation? {
-  try #require(try Normalizer().plan(beginning: bytes)).picture.orientation
+  try #require(try Normalizer().plan(beginning: bytes)).image.orientation
 }
 
 struct TagEditorTests {
@@ -19,7 +19,7 @@ struct TagEditorTests {
     let bytes = try Fixture.bytes("orientation/aligned-\(old).jpg")
     let outcome = try TagEditor(.set(try #require(Orientation(rawValue: new)))).edit(bytes)
     guard old != new else {
-      guard case .nothing(let reason) = outcome.plan.action else {
+      guard case .unchanged(let reason) = outcome.plan.action else {
         Issue.record("\(outcome.plan.action)")
         return
       }
@@ -36,19 +36,19 @@ struct TagEditorTests {
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == bytes)
   }
 
-  @Test(arguments: Orientation.allCases, Turn.allCases)
-  func `Turning by the tag sets the tag of what is then seen`(
+  @Test(arguments: Orientation.allCases, OrientationTransform.allCases)
+  func `Transforming by the tag sets the tag of what is then seen`(
     old: Orientation,
-    turn: Turn
+    transform: OrientationTransform
   ) throws {
     let bytes = try Fixture.bytes("orientation/unaligned-\(old.rawValue).jpg")
-    let outcome = try TagEditor(.turn(turn)).edit(bytes)
-    guard turn != .none else {
+    let outcome = try TagEditor(.transform(transform)).edit(bytes)
+    guard transform != .none else {
       #expect(!outcome.plan.action.rewrites)
       return
     }
     let result = try outcome.rewritten().bytes
-    #expect(try orientation(result) == old.turned(by: turn))
+    #expect(try orientation(result) == old.transformed(by: transform))
     #expect(differences(bytes, result).count == 1)
   }
 
@@ -57,7 +57,7 @@ struct TagEditorTests {
     fixture: Fixture
   ) throws {
     let bytes = try fixture.bytes()
-    for operation in [TagEditor.Operation.set(.left), .turn(.rotate180), .remove] {
+    for operation in [TagEditor.Operation.set(.left), .transform(.rotate180), .remove] {
       guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(bytes) else { continue }
       let isTag = rewrite.changes.allSatisfy {
         [
@@ -75,7 +75,7 @@ struct TagEditorTests {
   }
 
   @Test(arguments: ["xmp/attributes.jpg", "exif/xmp-disagrees.jpg"])
-  func `XMP says the same as EXIF afterwards`(path: String) throws {
+  func `XMP says the same as Exif afterwards`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     let rewrite = try TagEditor(.set(.downMirrored)).edit(bytes).rewritten()
     #expect(
@@ -88,26 +88,27 @@ struct TagEditorTests {
     #expect(plan.notes.allSatisfy { !$0.contains("XMP says") })
   }
 
-  @Test func `A reserved number and a contradiction can be set right, but not turned`() throws {
+  @Test func `A reserved number and a contradiction can be set right, but not transformed`() throws
+  {
     for path in [
       "exif/orientation-9.jpg", "exif/orientation-twice-differing.jpg",
     ] {
       let bytes = try Fixture.bytes(path)
       let result = try TagEditor(.set(.right)).edit(bytes).rewritten().bytes
       #expect(try orientation(result) == .right)
-      #expect(try TagEditor(.turn(.rotate90)).edit(bytes).leaveReason != nil)
+      #expect(try TagEditor(.transform(.rotate90)).edit(bytes).skipReason != nil)
     }
   }
 
-  @Test func `EXIF without an entry is refused, and the reason says what to do`() throws {
+  @Test func `Exif without an entry is refused, and the reason says what to do`() throws {
     let bytes = try Fixture.bytes("exif/no-orientation.jpg")
     let outcome = try TagEditor(.set(.right)).edit(bytes)
-    #expect(outcome.leaveReason == "no-orientation-entry")
+    #expect(outcome.skipReason == "no-orientation-entry")
     #expect(try !TagEditor(.set(.up)).edit(bytes).plan.action.rewrites)
   }
 
   @Test(arguments: ["xmp/alone.jpg", "xmp/full-without-exif.jpg"])
-  func `Where XMP alone gives an orientation, EXIF gives the same afterwards`(
+  func `Where XMP alone gives an orientation, Exif gives the same afterwards`(
     path: String
   ) throws {
     let bytes = try Fixture.bytes(path)
@@ -120,26 +121,26 @@ struct TagEditorTests {
     )
     #expect(rewrite.changes.contains { $0.field.rawValue == "exif.segment" })
     let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
-    #expect(plan.picture.orientation == .down)
+    #expect(plan.image.orientation == .down)
     #expect(plan.notes.isEmpty)
   }
 
-  @Test func `A file without EXIF gets the least there can be, and loses it again`() throws {
+  @Test func `A file without Exif gets the least there can be, and loses it again`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg")
-    let rewrite = try TagEditor(.turn(.rotate90)).edit(bytes).rewritten()
+    let rewrite = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()
     #expect(rewrite.bytes.count == bytes.count + 36)
     #expect(try orientation(rewrite.bytes) == .right)
-    let picture = try ImageFile(rewrite.bytes)
-    #expect(picture.container.segments(.jfif, in: rewrite.bytes.span).first?.range.lowerBound == 2)
+    let image = try ImageFile(rewrite.bytes)
+    #expect(image.container.segments(.jfif, in: rewrite.bytes.span).first?.range.lowerBound == 2)
     #expect(try TagEditor(.remove).edit(rewrite.bytes).rewritten().bytes == bytes)
     if ExifTool.isInstalled {
       #expect(try ExifTool(rewrite.bytes).number("IFD0:Orientation") == 6)
     }
   }
 
-  @Test func `Nothing is inserted where something behind the picture would move`() throws {
+  @Test func `Nothing is inserted where something after the image would move`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg") + Array("trailer".utf8)
-    #expect(try TagEditor(.set(.right)).edit(bytes).leaveReason == "no-room-for-exif")
+    #expect(try TagEditor(.set(.right)).edit(bytes).skipReason == "no-room-for-exif")
   }
 
   @Test(arguments: [
@@ -174,9 +175,9 @@ struct TagEditorTests {
     #expect(try complaints.subtracting(ExifTool.warnings(bytes)) == [])
   }
 
-  @Test func `Content credentials decide as they do for a turn`() throws {
+  @Test func `Content credentials decide as they do for a transform`() throws {
     let bytes = try Fixture.bytes("credentials/c2pa.jpg")
-    #expect(try TagEditor(.set(.left)).edit(bytes).leaveReason == "content-credentials")
+    #expect(try TagEditor(.set(.left)).edit(bytes).skipReason == "content-credentials")
     var options = Options()
     options.contentCredentials = .keep
     let rewrite = try TagEditor(.set(.left), options: options).edit(bytes).rewritten()

@@ -10,8 +10,8 @@ struct UndoRecordTests {
     "sample/portrait.jpg",
   ]
 
-  private func record(_ path: String) throws -> (TurnedFile, UndoRecord) {
-    let file = try TurnedFile(path)
+  private func record(_ path: String) throws -> (TransformedFile, UndoRecord) {
+    let file = try TransformedFile(path)
     return (file, try #require(file.rewrite.undo))
   }
 
@@ -85,7 +85,7 @@ struct UndoRecordTests {
 
   @Test func `A record for another file is refused`() throws {
     let (_, undo) = try record("orientation/aligned-6.jpg")
-    let other = try TurnedFile("sample/portrait.jpg")
+    let other = try TransformedFile("sample/portrait.jpg")
     #expect(throws: UprightError.self) { try undo.restoreOriginal(from: other.bytes) }
   }
 
@@ -131,19 +131,19 @@ struct UndoRecordTests {
     #expect(throws: UprightError.self) { try record.restoreOriginal(from: [1, 2, 3, 4]) }
   }
 
-  /// A record that copies a whole file and has its picture at two offsets coded again.
+  /// A record that copies a whole file and has its image at two offsets coded again.
   private func recoding(
     _ file: [UInt8],
     resultStart: Int,
     skeletonStart: Int,
     isRedrawn: Bool = false,
-    pictures: Int = 1
+    images: Int = 1
   ) throws -> UndoRecord {
     var writer = writer(resultOf: file.count, steps: 1)
     writer.write(0)
     writer.write(file.count)
-    writer.write(pictures)
-    for _ in 0..<pictures {
+    writer.write(images)
+    for _ in 0..<images {
       // The transform, and that the scans are as libjpeg writes them.
       for number in [resultStart, skeletonStart, 6, 0, isRedrawn ? 1 : 0] { writer.write(number) }
       if isRedrawn { writer.write(RedrawExceptions(components: 3).serialized) }
@@ -153,11 +153,11 @@ struct UndoRecordTests {
   }
 
   @Test(arguments: [false, true], [Int.max, 1 << 40, 2])
-  func `A picture that is not where the record says is refused`(
+  func `An image that is not where the record says is refused`(
     isRedrawn: Bool,
     start: Int
   ) throws {
-    let file = try TurnedFile("orientation/aligned-6.jpg").bytes
+    let file = try TransformedFile("orientation/aligned-6.jpg").bytes
     for (result, skeleton) in [(start, 0), (0, start)] {
       let record = try recoding(
         file,
@@ -170,23 +170,23 @@ struct UndoRecordTests {
   }
 
   @Test(arguments: [false, true])
-  func `A picture that claims to be enormous is refused before memory is taken`(
+  func `An image that claims to be enormous is refused before memory is taken`(
     isRedrawn: Bool
   ) throws {
-    var file = try TurnedFile("orientation/aligned-6.jpg").bytes
+    var file = try TransformedFile("orientation/aligned-6.jpg").bytes
     let frame = try #require(file.firstRange(of: [0xFF, 0xC0, 0x00, 0x11, 0x08]))
     for place in frame.upperBound..<frame.upperBound + 4 { file[place] = 0xFF }
     let record = try recoding(file, resultStart: 0, skeletonStart: 0, isRedrawn: isRedrawn)
     #expect(throws: UprightError.self) { try record.restoreOriginal(from: file) }
   }
 
-  @Test func `A record of more pictures than files have is refused`() throws {
+  @Test func `A record of more images than files have is refused`() throws {
     #expect(throws: UprightError.self) {
-      try recoding([0xFF, 0xD8], resultStart: 0, skeletonStart: 0, pictures: 100_000)
+      try recoding([0xFF, 0xD8], resultStart: 0, skeletonStart: 0, images: 100_000)
     }
   }
 
-  @Test func `A picture is not restored beyond the limit of pixels`() throws {
+  @Test func `An image is not restored beyond the limit of pixels`() throws {
     let (file, undo) = try record("orientation/aligned-6.jpg")
     #expect(throws: UprightError.self) {
       try undo.restoreOriginal(from: file.bytes, maxPixels: 96 * 64 - 1)

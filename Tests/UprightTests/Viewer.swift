@@ -3,7 +3,7 @@ import Foundation
 import ImageOrientation
 import Testing
 
-/// A program that shows a photograph as its tag says, and can turn what it shows.
+/// A program that shows a photograph as its tag says, and can transform what it shows.
 enum Viewer: String, CaseIterable, CustomTestStringConvertible {
   case imageMagick, pillow
 
@@ -28,16 +28,16 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
   /// What is stored, whatever the tag.
   func stored(_ jpeg: [UInt8]) throws -> Pixels { try run(jpeg, "", []) }
 
-  /// What is shown, turned as the program's own operations turn it.
-  func shown(_ jpeg: [UInt8], then turn: Turn = .none) throws -> Pixels {
+  /// What is shown, transformed as the program's own operations transform it.
+  func shown(_ jpeg: [UInt8], then transform: OrientationTransform = .none) throws -> Pixels {
     switch self {
     case .imageMagick:
       let operation =
-        switch turn {
+        switch transform {
         case .none: [String]()
         case .flipHorizontal: ["-flop"]
         case .flipVertical: ["-flip"]
-        case .transpose, .transverse: ["-" + turn.rawValue]
+        case .transpose, .transverse: ["-" + transform.rawValue]
         case .rotate90: ["-rotate", "90"]
         case .rotate180: ["-rotate", "180"]
         case .rotate270: ["-rotate", "270"]
@@ -45,7 +45,7 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
       return try run(jpeg, "", ["-auto-orient"] + operation)
     case .pillow:
       let operation: String? =
-        switch turn {
+        switch transform {
         case .none: nil
         case .flipHorizontal: "FLIP_LEFT_RIGHT"
         case .flipVertical: "FLIP_TOP_BOTTOM"
@@ -56,8 +56,9 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
         case .rotate180: "ROTATE_180"
         case .rotate270: "ROTATE_90"
         }
-      let turned = operation.map { "\npicture = picture.transpose(Image.Transpose.\($0))" } ?? ""
-      return try run(jpeg, "\npicture = ImageOps.exif_transpose(picture)" + turned, [])
+      let transformed =
+        operation.map { "\npicture = image.transpose(Image.Transpose.\($0))" } ?? ""
+      return try run(jpeg, "\npicture = ImageOps.exif_transpose(image)" + transformed, [])
     }
   }
 
@@ -73,7 +74,7 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
     case .pillow:
       let script =
         "import sys, io\nfrom PIL import Image, ImageOps\n"
-        + "picture = Image.open(io.BytesIO(sys.stdin.buffer.read()))" + python
+        + "image = Image.open(io.BytesIO(sys.stdin.buffer.read()))" + python
         + "\npicture.save(sys.stdout.buffer, 'PPM')"
       tool = try Tool.run("python3", ["-c", script], input: jpeg)
     }

@@ -27,40 +27,49 @@ private struct Case: Sendable, CustomTestStringConvertible {
 )
 struct ViewerTests {
   @Test(arguments: Case.all)
-  private func `What viewers show is what the algebra says, for every turn`(one: Case) throws {
+  private func `What viewers show is what the algebra says, for every transform`(one: Case) throws {
     let photo = try one.photo
     let stored = try one.viewer.stored(photo)
-    for turn in Turn.allCases {
-      let shown = try one.viewer.shown(photo, then: turn)
-      #expect(shown == stored.turned(by: one.orientation.turn.then(turn)), "\(turn)")
-      // Two turns that give the same would hide a mistake.
-      #expect(turn == .none || shown != stored.turned(by: one.orientation.turn), "\(turn)")
+    for transform in OrientationTransform.allCases {
+      let shown = try one.viewer.shown(photo, then: transform)
+      #expect(
+        shown == stored.transformed(by: one.orientation.transform.then(transform)),
+        "\(transform)"
+      )
+      // Two transforms that give the same would hide a mistake.
+      #expect(
+        transform == .none || shown != stored.transformed(by: one.orientation.transform),
+        "\(transform)"
+      )
     }
   }
 
   @Test(arguments: Case.all)
-  private func `A changed tag lets viewers show what they show of the original and then turn`(
+  private func `A changed tag lets viewers show what they show of the original and then transform`(
     one: Case
   ) throws {
     let photo = try one.photo
-    for turn in Turn.allCases where turn != .none {
-      let changed = try TagEditor(.turn(turn)).edit(photo).rewritten().bytes
-      #expect(try one.viewer.shown(changed) == one.viewer.shown(photo, then: turn), "\(turn)")
+    for transform in OrientationTransform.allCases where transform != .none {
+      let changed = try TagEditor(.transform(transform)).edit(photo).rewritten().bytes
+      #expect(
+        try one.viewer.shown(changed) == one.viewer.shown(photo, then: transform),
+        "\(transform)"
+      )
     }
   }
 
   @Test(arguments: Case.all)
-  private func `A turned picture shows the same, to viewers that ignore tags too`(
+  private func `A transformed image shows the same, to viewers that ignore tags too`(
     one: Case
   ) throws {
     let photo = try one.photo
-    for turn in Turn.allCases where turn != .none {
-      let turned = try Normalizer(then: turn).normalize(photo).rewritten().bytes
-      let (stored, shown) = (try one.viewer.stored(turned), try one.viewer.shown(turned))
-      #expect(stored == shown, "\(turn)")
+    for transform in OrientationTransform.allCases where transform != .none {
+      let transformed = try Normalizer(then: transform).normalize(photo).rewritten().bytes
+      let (stored, shown) = (try one.viewer.stored(transformed), try one.viewer.shown(transformed))
+      #expect(stored == shown, "\(transform)")
       // The coefficients are the same; decoders round the two axes one after the other.
-      let expected = try one.viewer.shown(photo, then: turn)
-      #expect(try #require(stored.closeness(to: expected)) > 45, "\(turn)")
+      let expected = try one.viewer.shown(photo, then: transform)
+      #expect(try #require(stored.psnr(to: expected)) > 45, "\(transform)")
     }
   }
 }

@@ -51,7 +51,7 @@ struct WorkLimitTests {
     }
     let error = await task.value
     #expect(error?.code == .cancelled)
-    #expect(error?.fault == .work)
+    #expect(error?.cause == .work)
   }
 
   @Test(arguments: fixtures)
@@ -103,20 +103,20 @@ struct WorkLimitTests {
         Array(file.dropFirst(offset).prefix(count))
       }
     }
-    let (turned, upright) = ("orientation/aligned-6.jpg", "orientation/aligned-1.jpg")
-    let decoding = try plan(turned, nil).estimatedMemory
-    #expect(try plan(turned, 1_000_000).estimatedMemory == decoding + 4_000_000)
-    #expect(try plan(turned, .max).estimatedMemory > 1 << 60)
+    let (transformed, upright) = ("orientation/aligned-6.jpg", "orientation/aligned-1.jpg")
+    let decoding = try plan(transformed, nil).estimatedMemory
+    #expect(try plan(transformed, 1_000_000).estimatedMemory == decoding + 4_000_000)
+    #expect(try plan(transformed, .max).estimatedMemory > 1 << 60)
     options.maxMemory = 100_000_000
-    #expect(try plan(turned, 1_000_000).action.rewrites)
-    guard case .leave(let reason) = try plan(turned, 30_000_000).action else {
+    #expect(try plan(transformed, 1_000_000).action.rewrites)
+    guard case .skip(let reason) = try plan(transformed, 30_000_000).action else {
       Issue.record("the file has no room in memory")
       return
     }
     #expect(reason.code == .memoryLimit)
     options.maxBytes = 1000
-    #expect(throws: UprightError.self) { try plan(turned, 1001) }
-    #expect(try plan(turned, 1000).action.rewrites)
+    #expect(throws: UprightError.self) { try plan(transformed, 1001) }
+    #expect(try plan(transformed, 1000).action.rewrites)
     #expect(try !plan(upright, 1001).action.rewrites)
   }
 
@@ -155,13 +155,13 @@ struct WorkLimitTests {
       try Normalizer().normalize(Fixture.bytes(path))
     }
     #expect(error?.code == code)
-    #expect(error?.fault == .file)
+    #expect(error?.cause == .file)
   }
 
   @Test func `What went wrong for another reason is not`() {
     for code in [UprightError.Code.verification, .outOfMemory, .timeLimit, .cancelled] {
-      #expect(UprightError(code, "").fault == .work)
+      #expect(UprightError(code, "").cause == .work)
     }
-    #expect(UprightError(UprightError.Code(rawValue: "new"), "").fault == .work)
+    #expect(UprightError(UprightError.Code(rawValue: "new"), "").cause == .work)
   }
 }

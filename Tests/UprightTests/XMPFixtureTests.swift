@@ -2,7 +2,7 @@ import Fixtures
 import Testing
 import Upright
 
-private let fixtures = Fixture.all.filter { $0.path.hasPrefix("xmp/") && $0.expect == .exact }
+private let fixtures = Fixture.all.filter { $0.path.hasPrefix("xmp/") && $0.expect == .lossless }
 
 /// Where the packet is kept as it is, or holds a part that nobody edits.
 private let unreadable = ["malformed", "utf-16", "full", "full-without-exif", "extended"]
@@ -11,10 +11,10 @@ private let unreadable = ["malformed", "utf-16", "full", "full-without-exif", "e
 @Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
 struct XMPFixtureTests {
   @Test(arguments: fixtures.filter { !unreadable.contains($0.path) })
-  func `XMP describes the turned picture, and everything else in it is as it was`(
+  func `XMP describes the transformed image, and everything else in it is as it was`(
     fixture: Fixture
   ) throws {
-    let file = try TurnedFile(fixture.path)
+    let file = try TransformedFile(fixture.path)
     #expect(file.changesOnlyWhatItLists)
     var expected = try ExifTool(file.original).values.filter { $0.key.hasPrefix("XMP-") }
     let isStale = fixture.path == "xmp/stale-dimensions.jpg"
@@ -34,23 +34,23 @@ struct XMPFixtureTests {
 
   @Test(arguments: fixtures.filter { $0.path != "xmp/grows.jpg" })
   func `A packet keeps its length by its padding`(fixture: Fixture) throws {
-    let file = try TurnedFile(fixture.path)
+    let file = try TransformedFile(fixture.path)
     #expect(file.growth { $0.field.rawValue.hasPrefix("xmp.") } == 0)
     #expect(!file.fields.contains("xmp.segment-length"))
   }
 
   @Test func `A packet without padding grows, and its segment says so`() throws {
-    let file = try TurnedFile("xmp/grows.jpg")
+    let file = try TransformedFile("xmp/grows.jpg")
     #expect(file.growth { $0.field.rawValue.hasPrefix("xmp.") } > 0)
     #expect(file.fields.contains("xmp.segment-length"))
-    #expect(try isTurned(file.original, file.bytes, "rotate-270"))
+    #expect(try isTransformed(file.original, file.bytes, "rotate-270"))
   }
 
   @Test(arguments: ["full", "full-without-exif"])
   func `A packet without room gets at least Orientation 1, and the rest is reported`(
     name: String
   ) throws {
-    let file = try TurnedFile("xmp/\(name).jpg")
+    let file = try TransformedFile("xmp/\(name).jpg")
     #expect(file.fields.filter { $0.hasPrefix("xmp.") } == ["xmp.tiff.Orientation"])
     #expect(file.rewrite.plan.notes.contains { $0.contains("no room in the XMP packet") })
     #expect(try ExifTool(file.bytes).values["XMP-tiff:Orientation"] == ["1"])
@@ -59,14 +59,14 @@ struct XMPFixtureTests {
 
   @Test(arguments: ["malformed", "utf-16"])
   func `A packet that cannot be edited is kept and reported`(name: String) throws {
-    let file = try TurnedFile("xmp/\(name).jpg")
+    let file = try TransformedFile("xmp/\(name).jpg")
     #expect(!file.fields.contains { $0.hasPrefix("xmp.") })
     #expect(file.rewrite.plan.notes.contains { $0.contains("XMP packet") })
     #expect(file.changesOnlyWhatItLists)
   }
 
   @Test func `An extended packet, which a digest protects, is kept`() throws {
-    let file = try TurnedFile("xmp/extended.jpg")
+    let file = try TransformedFile("xmp/extended.jpg")
     let header = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
     let old = try #require(file.original.firstRange(of: header))
     let new = try #require(file.bytes.firstRange(of: header))
@@ -81,23 +81,23 @@ struct XMPFixtureTests {
   }
 
   @Test(arguments: fixtures)
-  func `A second run finds nothing to do`(fixture: Fixture) throws {
-    let file = try TurnedFile(fixture.path)
+  func `A second run finds unchanged`(fixture: Fixture) throws {
+    let file = try TransformedFile(fixture.path)
     let again = try Normalizer().normalize(file.bytes).plan.action
     #expect(!again.rewrites)
   }
 
   @Test func `An orientation that only XMP gives is followed`() throws {
     for name in ["alone", "alone-beside-exif"] {
-      let file = try TurnedFile("xmp/\(name).jpg")
-      #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+      let file = try TransformedFile("xmp/\(name).jpg")
+      #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
       #expect(file.rewrite.plan.notes.contains { $0.contains("comes from XMP") })
     }
   }
 
-  @Test func `EXIF decides where XMP disagrees, and people are told`() throws {
-    let file = try TurnedFile("xmp/disagrees.jpg")
-    #expect(try isTurned(file.original, file.bytes, "rotate-90"))
+  @Test func `Exif decides where XMP disagrees, and people are told`() throws {
+    let file = try TransformedFile("xmp/disagrees.jpg")
+    #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
     #expect(file.rewrite.plan.notes.contains { $0.contains("XMP says Orientation 8") })
     let plan = try Normalizer().normalize(try Fixture.bytes("xmp/exif-upright.jpg")).plan
     #expect(!plan.action.rewrites)
@@ -117,7 +117,7 @@ struct SidecarFixtureTests {
 
   @Test(arguments: ["attributes", "elements", "other-prefixes", "single-quotes", "disagrees"])
   func `A sidecar follows its photograph, once`(name: String) throws {
-    let plan = try TurnedFile("xmp/attributes.jpg").rewrite.plan
+    let plan = try TransformedFile("xmp/attributes.jpg").rewrite.plan
     let old = try packet(of: "xmp/\(name).jpg")
     let sidecar = try Sidecar(old)
     #expect(sidecar.orientation == (name == "disagrees" ? 8 : 6))
@@ -141,7 +141,7 @@ struct SidecarFixtureTests {
   }
 
   @Test func `The regions of a sidecar follow where the options say so`() throws {
-    let plan = try TurnedFile("regions/mwg.jpg").rewrite.plan
+    let plan = try TransformedFile("regions/mwg.jpg").rewrite.plan
     let sidecar = try Sidecar(try packet(of: "regions/mwg.jpg"))
     #expect(sidecar.normalized(for: plan, options: Options())?.bytes == nil)
     var options = Options()
@@ -160,7 +160,7 @@ struct SidecarFixtureTests {
   }
 
   @Test func `Only Orientation changes where the tag of the photograph is reset`() throws {
-    let file = try TurnedFile("conflict/dimensions-tag-6.jpg") { $0.onConflict = .resetTag }
+    let file = try TransformedFile("conflict/dimensions-tag-6.jpg") { $0.onConflict = .resetTag }
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
     let update = try #require(
       sidecar.normalized(for: file.rewrite.plan, options: Options())

@@ -25,7 +25,7 @@ import Upright
     #"<rdf:Description dc:title="tiff:Orientation=?"/>"#,
   ]
 
-  /// Those of which only a reader of XML knows that they are not about the picture.
+  /// Those of which only a reader of XML knows that they are not about the image.
   private static let others = [
     #"<rdf:Description xmlns:tiff="urn:other" tiff:Orientation="?"/>"#,
     #"<rdf:Description><xmpMM:DerivedFrom tiff:Orientation="?"/></rdf:Description>"#,
@@ -89,16 +89,16 @@ import Upright
     try file(bytes: Array(packet(description).utf8), exif)
   }
 
-  /// A picture with a packet of XMP, and with EXIF where it says something.
+  /// An image with a packet of XMP, and with Exif where it says something.
   private static func file(bytes packet: [UInt8], _ exif: Int?) throws -> [UInt8] {
-    let picture = try Fixture.bytes("coding/1x1-upright.jpg")
-    let tables = try Container(picture.span).segments.dropFirst().first {
+    let image = try Fixture.bytes("coding/1x1-upright.jpg")
+    let tables = try Container(image.span).segments.dropFirst().first {
       !$0.marker.carriesMetadata
     }
     let start = try #require(tables).range.lowerBound
     let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet
     let block = exif.flatMap { Orientation(rawValue: $0) }.map(TIFFBlock.exifSegment) ?? []
     return [0xFF, 0xD8] + block + [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
-      + picture[start...]
+      + image[start...]
   }
 }

@@ -7,15 +7,15 @@ import Upright
 /// What the targets in tools/fuzz found, each made by hand from a fixture.
 struct FoundByFuzzingTests {
   private func file(_ directory: [UInt8]) throws -> [UInt8] {
-    let picture = try Fixture.bytes("orientation/aligned-6.jpg")
-    let plain = try Container(picture.span).decodableStream(picture)
+    let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    let plain = try Container(photo.span).decodableStream(photo)
     let payload = Array("Exif\0\0II*\0\u{8}\0\0\0".utf8) + directory
     return [0xFF, 0xD8, 0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
       + plain.dropFirst(2)
   }
 
   /// The resolutions stand where the block begins; exchanging them destroyed its byte order mark.
-  @Test func `A value on top of the EXIF header is not changed`() throws {
+  @Test func `A value on top of the Exif header is not changed`() throws {
     func entry(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: UInt32) -> [UInt8] {
       tag.bytes(.little) + type.bytes(.little) + count.bytes(.little) + value.bytes(.little)
     }
@@ -45,15 +45,15 @@ struct FoundByFuzzingTests {
     if case .rewritten(let rewrite) = outcome {
       #expect(try Normalizer().normalize(rewrite.bytes).plan.action.rewrites == false)
     } else {
-      guard case .leave(let reason) = outcome.plan.action else {
-        Issue.record("the file needs nothing")
+      guard case .skip(let reason) = outcome.plan.action else {
+        Issue.record("the file is already upright")
         return
       }
       #expect(reason.code == .sharedBytes)
     }
   }
 
-  /// An XML document in UTF-16 behind one byte that is none gave places in other bytes than the packet's.
+  /// An XML document in UTF-16 after one byte that is none gave places in other bytes than the packet's.
   @Test func `UTF-16 in the middle of a sidecar is refused`() throws {
     let packet = try Fixture.bytes("xmp/alone-beside-exif.jpg")
     let start = try #require(packet.firstRange(of: Array("<x:xmpmeta".utf8)))
@@ -66,7 +66,7 @@ struct FoundByFuzzingTests {
   }
 
   /// A flipped bit makes a run of blocks far beyond white, which decoders show as white and a redraw as grey.
-  @Test func `Blocks that no picture gives are not redrawn`() throws {
+  @Test func `Blocks that no image gives are not redrawn`() throws {
     var bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     bytes[11_540 / 8] ^= 1 << UInt8(11_540 % 8)
     #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
@@ -88,9 +88,12 @@ struct FoundByFuzzingTests {
       + Tool.run("cjpeg", ["-quality", "95"], input: image).output.dropFirst(2)
   }
 
-  /// A redraw left a picture of one pixel as it was, and the proof took that for a turn that was not made.
+  /// A redraw left an image of one pixel as it was, and the proof took that for a transform that was not made.
   @Test(arguments: [(1, 1), (3, 3), (5, 16), (17, 9)], 2...8)
-  func `A picture that looks the same turned is turned`(size: (Int, Int), tag: UInt8) throws {
+  func `An image that looks the same transformed is transformed`(
+    size: (Int, Int),
+    tag: UInt8
+  ) throws {
     let (width, height) = size
     for colour: [UInt8] in [[128, 128, 128], [200, 120, 40]] {
       let pixels = (0..<width * height).flatMap { _ in colour }
@@ -105,12 +108,12 @@ struct FoundByFuzzingTests {
     }
   }
 
-  @Test func `A picture that is the same on both sides but for one pixel is not`() throws {
+  @Test func `An image that is the same on both sides but for one pixel is not`() throws {
     var pixels = [UInt8](repeating: 128, count: 5 * 5 * 3)
     pixels[0] = 150
     let (original, kept) = (try photograph(5, 5, pixels, 3), try photograph(5, 5, pixels, 1))
     let verdict = try Verifier().verify(original: original, result: kept)
-    #expect(verdict.findings.map(\.identifier) == ["not-turned"])
+    #expect(verdict.findings.map(\.identifier) == ["not-transformed"])
   }
 
   /// A trim cut the damage away, and the verifier could not read the original.
@@ -134,7 +137,7 @@ struct FoundByFuzzingTests {
     let normalizer = Normalizer(options: options)
     let whole = try normalizer.normalize(file([0x03])).rewritten()
     #expect(
-      whole.plan.action == .turn(.flipHorizontal, .trimmed(TrimmedEdges(columns: 1, rows: 0)))
+      whole.plan.action == .transform(.flipHorizontal, .trimmed(TrimmedEdges(columns: 1, rows: 0)))
     )
     let error = #expect(throws: UprightError.self) {
       try normalizer.normalize(file([0x0B, 0xFF, 0x00, 0xFB]))

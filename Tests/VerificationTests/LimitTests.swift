@@ -4,7 +4,7 @@ import Testing
 import Upright
 
 struct LimitTests {
-  /// A flat picture of 64×64 pixels with Orientation 6 and as many scans as wanted, all of them sound.
+  /// A flat image of 64×64 pixels with Orientation 6 and as many scans as wanted, all of them sound.
   ///
   /// Every scan says nothing about one more bit of one more coefficient, in eight bytes of data.
   private func progressive(scans: Int, deepest: Int = 13) -> [UInt8] {
@@ -37,7 +37,7 @@ struct LimitTests {
 
   private func identifier(_ file: [UInt8], _ options: Options = Options()) throws -> String? {
     switch try Normalizer(options: options).normalize(file).plan.action {
-    case .leave(let reason): reason.code.rawValue
+    case .skip(let reason): reason.code.rawValue
     default: nil
     }
   }
@@ -64,7 +64,7 @@ struct LimitTests {
     #expect(throws: UprightError.self) { try Normalizer().normalize(bomb + [0xFF, 0xD9]) }
   }
 
-  @Test func `As many scans as encoders write are turned`() throws {
+  @Test func `As many scans as encoders write are transformed`() throws {
     let rewrite = try Normalizer().normalize(progressive(scans: 64, deepest: 0)).rewritten()
     #expect(rewrite.verification != .none)
   }
@@ -75,9 +75,9 @@ struct LimitTests {
     #expect(try identifier(claim) == "pixel-limit")
   }
 
-  /// The frame headers of embedded pictures make claims, too.
+  /// The frame headers of embedded images make claims, too.
   @Test(arguments: ["sample/portrait.jpg", "multi-picture/apple.jpg"])
-  func `An embedded picture that claims as much is not decoded`(path: String) throws {
+  func `An embedded image that claims as much is not decoded`(path: String) throws {
     var file = try Fixture.bytes(path)
     let end = try Container(file.span).end
     let primary = try #require(
@@ -94,13 +94,13 @@ struct LimitTests {
     }
     let outcome = try Normalizer().normalize(file)
     if frame > end {
-      guard case .leave(let reason) = outcome.plan.action else {
-        Issue.record("the file was not left alone")
+      guard case .skip(let reason) = outcome.plan.action else {
+        Issue.record("the file was not skipped")
         return
       }
-      #expect(reason.code == .embeddedPicture)
+      #expect(reason.code == .embeddedImage)
     } else {
-      #expect(outcome.plan.pictures.first { $0.role == .thumbnail }?.fate == .stale)
+      #expect(outcome.plan.embeddedImages.first { $0.role == .thumbnail }?.disposition == .stale)
     }
   }
 

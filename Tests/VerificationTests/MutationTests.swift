@@ -24,12 +24,12 @@ struct MutationTests {
       Issue.record("the result of \(what()) cannot be read")
       return
     }
-    guard let picture = verdict.pictures.first else { return }
-    if let redraw = rewrite.redraw, picture.relation == .different {
+    guard let image = verdict.images.first else { return }
+    if let redraw = rewrite.redraw, image.relation == .different {
       // Damaged data shows samples far beyond white, which no redraw follows; both measures say so.
       #expect(redraw.psnr < 36, "\(what()): \(redraw.psnr) dB, and \(verdict.findings)")
     } else {
-      #expect([.exact, .redrawn].contains(picture.relation), "\(what()): \(verdict.findings)")
+      #expect([.lossless, .redrawn].contains(image.relation), "\(what()): \(verdict.findings)")
     }
   }
 

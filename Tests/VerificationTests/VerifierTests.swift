@@ -6,9 +6,11 @@ import Upright
 
 struct VerifierTests {
   /// Fixtures of every kind whose rewrite keeps everything.
-  static let rewritten = Fixture.all.filter { ![.damaged, .notJPEG, .nothing].contains($0.expect) }
+  static let rewritten = Fixture.all.filter {
+    ![.damaged, .notJPEG, .unchanged].contains($0.expect)
+  }
 
-  /// Thumbnails that cannot be turned stay as they are, and the proof says so.
+  /// Thumbnails that cannot be transformed stay as they are, and the proof says so.
   static let staleThumbnails = [
     "exif/thumbnail-broken.jpg", "thumbnail/broken.jpg", "thumbnail/longer-no-room.jpg",
     "thumbnail/without-eoi.jpg", "thumbnail/ycbcr.jpg", "thumbnail/cut-by-a-byte.jpg",
@@ -27,7 +29,7 @@ struct VerifierTests {
     if Self.staleThumbnails.contains(fixture.path) {
       #expect(verdict.notes.contains { $0.identifier == "thumbnail-kept" })
     }
-    #expect(verdict.pictures.first?.relation == (rewrite.redraw == nil ? .exact : .redrawn))
+    #expect(verdict.images.first?.relation == (rewrite.redraw == nil ? .lossless : .redrawn))
   }
 
   @Test func `Regions that follow, dimensions and resolutions are proven`() throws {
@@ -44,7 +46,7 @@ struct VerifierTests {
     ("orientation/aligned-6.jpg", "trim", []),
     ("orientation/unaligned-6.jpg", "trim", []),
     ("orientation/aligned-1.jpg", "same", []),
-    ("orientation/aligned-6.jpg", "same", ["not-turned"]),
+    ("orientation/aligned-6.jpg", "same", ["not-transformed"]),
   ])
   func `Other outcomes are told by their names`(
     path: String,
@@ -63,7 +65,7 @@ struct VerifierTests {
   }
 
   @Test(arguments: [
-    ("orientation/aligned-6.jpg", ["-rotate", "270"], "wrong-turn"),
+    ("orientation/aligned-6.jpg", ["-rotate", "270"], "wrong-transform"),
     ("orientation/unaligned-6.jpg", ["-rotate", "90"], "edge-strip"),
     ("orientation/aligned-6.jpg", ["-rotate", "90"], "orientation-stale"),
     ("trailer/motion-photo.jpg", ["-rotate", "90"], "trailer-lost"),
@@ -79,17 +81,17 @@ struct VerifierTests {
     #expect(verdict.findings.map(\.identifier).contains(finding))
   }
 
-  @Test func `A picture that was decoded and encoded again is found`() throws {
+  @Test func `An image that was decoded and encoded again is found`() throws {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
-    let turned = try Tool.jpegtran(original, ["-rotate", "90"])
-    let pixels = try Tool.djpeg(turned)
+    let transformed = try Tool.jpegtran(original, ["-rotate", "90"])
+    let pixels = try Tool.djpeg(transformed)
     let again = try Tool.run("cjpeg", ["-quality", "98"], input: pixels).output
     let verdict = try Verifier().verify(original: original, result: again)
     let identifiers = verdict.findings.map(\.identifier)
     #expect(identifiers.contains("re-encoded"))
     #expect(identifiers.contains("segment-lost"))
-    let components = try #require(verdict.pictures.first).components
-    #expect(components.allSatisfy { !$0.isExact && $0.psnr > 30 && $0.largestError > 0 })
+    let components = try #require(verdict.images.first).components
+    #expect(components.allSatisfy { !$0.isLossless && $0.psnr > 30 && $0.largestError > 0 })
   }
 
   /// The proof covers every byte: whatever is damaged, it fails.
@@ -210,10 +212,10 @@ struct ConclusionTests {
     var result = made
     result.replaceSubrange(new, with: original[old])
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["thumbnail-not-turned"])
+    #expect(verdict.findings.map(\.identifier) == ["thumbnail-not-transformed"])
   }
 
-  /// The stream in the EXIF segment, which is the thumbnail and ends the segment.
+  /// The stream in the Exif segment, which is the thumbnail and ends the segment.
   private static func thumbnail(_ bytes: [UInt8]) throws -> Range<Int>? {
     let segment = try Container(bytes.span).segments(.exif, in: bytes.span).first
     guard let payload = segment?.payload else { return nil }

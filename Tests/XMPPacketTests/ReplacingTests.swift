@@ -48,7 +48,7 @@ import XMPPacket
   }
 
   @Test(arguments: ["w", "r"])
-  func `padding gives and takes in front of the packet's end`(end: String) throws {
+  func `padding gives and takes before the packet's end`(end: String) throws {
     let text = wrapped("<rdf:Description dc:a='640'/>", padding: "\n     \n", end: end) + "\0"
     let packet = try packet(text)
     func expected(_ value: String, _ padding: String) -> [UInt8] {

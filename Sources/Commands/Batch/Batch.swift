@@ -1,5 +1,5 @@
-internal import Archive
 internal import Dispatch
+internal import FileSystem
 internal import Synchronization
 
 /// Works on a stream of inputs on several threads, and hands the results over in the order of the inputs.
@@ -11,7 +11,7 @@ struct Batch {
   /// How many threads there are at the beginning.
   let jobs: Int
   /// How many threads there may be; no more than at the beginning by default.
-  var mostJobs: Int?
+  var maxJobs: Int?
   /// How many inputs a thread takes at a time at most; more than one where the work on one is small.
   var stride = 1
   /// Whether another thread would find something to do.
@@ -28,7 +28,7 @@ struct Batch {
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
     then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
-    let most = max(jobs, mostJobs ?? 1)
+    let most = max(jobs, maxJobs ?? 1)
     let line = Line(inputs.makeIterator(), stride: stride, ahead: most * Self.ahead, then)
     let crew = Crew(most: most)
     @Sendable func run() {

@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import SystemPackage
 
 /// A run of a command over many files, from its options to its exit status.
@@ -41,7 +41,7 @@ struct BatchRun: Sendable {
   /// Removes what killed runs left anywhere below a directory.
   func removeAbandonedFiles(below directory: FilePath?) {
     guard removesAbandoned, let directory else { return }
-    for case .skipped(let path, .temporary) in Walk(roots: [directory], recursive: true) {
+    for case .ignored(let path, .temporary) in Walk(roots: [directory], recursive: true) {
       _ = removeAbandonedFile(path)
     }
   }
@@ -63,7 +63,7 @@ struct BatchRun: Sendable {
     on items: Items,
     below roots: [FilePath] = []
   ) where Items.Iterator: Sendable {
-    Batch(jobs: jobs, mostJobs: work.isMostlyReading ? readers : jobs, stride: stride) {
+    Batch(jobs: jobs, maxJobs: work.isMostlyReading ? readers : jobs, stride: stride) {
       !work.isBusy
     }
     .forEach(items) { group in
@@ -93,21 +93,21 @@ struct BatchRun: Sendable {
     }
     switch item {
     case .failed(let error): fail(error.path, .init(error))
-    case .skipped(let path, .output) where roots.contains(path): fail(path, .outputIsInput)
-    case .skipped(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
+    case .ignored(let path, .output) where roots.contains(path): fail(path, .outputIsInput)
+    case .ignored(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
       printer.mention("\(TextFormat.path(path)): removed (temporary)", in: &printout)
-    case .skipped(let path, let reason): printer.skip(path, reason, in: &printout)
+    case .ignored(let path, let reason): printer.ignore(path, reason, in: &printout)
     case .candidate(let file) where !work.mayTake(file.path): break
     case .candidate(let file), .file(let file):
       // Known by the same path next time, whichever way then leads to it.
-      let place = journal == nil ? file.path : work.met?.place(of: file) ?? file.path
+      let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
       do throws(FileError) {
         if try journal?.isDone(place) == true { return printout.tally.countEarlier() }
       } catch {
         return fail(file.path, .init(error))
       }
       guard var report = FileReport(file.path, { try work.report(file) }) else {
-        return printer.skip(file.path, .duplicate, in: &printout)
+        return printer.ignore(file.path, .duplicate, in: &printout)
       }
       report.isNamed = file.isNamed
       report.folder = file.directory

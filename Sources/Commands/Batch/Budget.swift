@@ -10,7 +10,7 @@ final class Budget: Sendable {
 
   private struct Waiter: Sendable {
     var need: Int
-    var turn: DispatchSemaphore
+    var transform: DispatchSemaphore
   }
 
   private let total: Int
@@ -31,29 +31,29 @@ final class Budget: Sendable {
   func with<Value>(_ amount: Int, _ body: () throws -> Value) rethrows -> Value {
     let need = min(max(amount, 0), total)
     take(need)
-    defer { giveBack(need) }
+    defer { restore(need) }
     return try body()
   }
 
   private func take(_ need: Int) {
-    let turn: DispatchSemaphore? = state.withLock { state in
+    let transform: DispatchSemaphore? = state.withLock { state in
       if state.waiting.isEmpty, state.free >= need {
         state.free -= need
         return nil
       }
-      let turn = DispatchSemaphore(value: 0)
-      state.waiting.append(Waiter(need: need, turn: turn))
-      return turn
+      let transform = DispatchSemaphore(value: 0)
+      state.waiting.append(Waiter(need: need, transform: transform))
+      return transform
     }
-    turn?.wait()
+    transform?.wait()
   }
 
-  private func giveBack(_ need: Int) {
+  private func restore(_ need: Int) {
     state.withLock { state in
       state.free += need
       while let first = state.waiting.first, state.free >= first.need {
         state.free -= first.need
-        state.waiting.removeFirst().turn.signal()
+        state.waiting.removeFirst().transform.signal()
       }
     }
   }

@@ -1,10 +1,10 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 
 /// What a command does with each file.
 protocol FileWork: Sendable {
   /// The files that the run has met, where each is worked on once.
-  var met: MetFiles? { get }
+  var visited: VisitedFiles? { get }
 
   /// Whether the work on most files is to read a little of them.
   var isMostlyReading: Bool { get }
@@ -23,7 +23,7 @@ protocol FileWork: Sendable {
 }
 
 extension FileWork {
-  var met: MetFiles? { nil }
+  var visited: VisitedFiles? { nil }
 
   var isMostlyReading: Bool { false }
 

@@ -1,14 +1,14 @@
-internal import Archive
+internal import FileSystem
 internal import Reports
 internal import SystemPackage
 
 /// What a batch has done so far, in a file, so that a run that was killed can go on where it stopped.
 ///
 /// Each line says that a file was dealt with: its status, size and time of modification afterwards, and its path.
-/// A file that has changed since is worked on again, and so is one that failed or was left alone, unless it failed
+/// A file that has changed since is worked on again, and so is one that failed or was skipped, unless it failed
 /// only because the disk did not confirm the new content. Lines are not
 /// waited for: where a kill or a crash loses one, its file is looked at once more. That does no harm where doing a
-/// thing twice is doing it once, as with making upright; a file that was being turned further may be turned twice.
+/// thing twice is doing it once, as with making upright; a file that was being transformed further may be transformed twice.
 final class Journal: Sendable {
   /// What the journal remembers of a file; its path is remembered as a hash.
   private struct Entry: Sendable {
@@ -21,7 +21,7 @@ final class Journal: Sendable {
   private static let unconfirmed = FileError.Problem.unconfirmed.rawValue
 
   /// The longest line: four fields, and a path of which every byte is escaped.
-  private static let longestLine = 256 + 2 * PathList.longestPath
+  private static let maxLineLength = 256 + 2 * PathList.maxPathLength
 
   private let done: [UInt64: Entry]
   private let file: AppendedFile
@@ -32,7 +32,7 @@ final class Journal: Sendable {
   init(_ path: FilePath) throws(FileError) {
     var done: [UInt64: Entry] = [:]
     let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
-    for line in Lines(path, limit: Self.longestLine) {
+    for line in Lines(path, limit: Self.maxLineLength) {
       let line = try line.get()
       guard line.isWhole, let (hash, entry) = Self.entry(line.bytes) else { continue }
       done[hash] = entry

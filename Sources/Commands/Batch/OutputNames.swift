@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 

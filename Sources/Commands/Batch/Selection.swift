@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 
 /// The files that a command works on: those of the walk, then those of the list.
@@ -58,8 +58,8 @@ struct Selection: Sequence, Sendable {
       if found.root.isEmpty, !walk.filter.takes(found.path, below: found.root) { return false }
       // Links to one file belong to one part.
       return shard?.contains(found.target ?? found.path) ?? true
-    case .skipped(_, .temporary), .skipped(_, .output): return true
-    case .skipped(let path, _): return shard?.contains(path) ?? true
+    case .ignored(_, .temporary), .ignored(_, .output): return true
+    case .ignored(let path, _): return shard?.contains(path) ?? true
     case .failed(let error): return shard?.contains(error.path) ?? true
     }
   }

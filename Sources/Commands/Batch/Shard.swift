@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import SystemPackage
 
 /// One of several parts of the files that paths stand for, so that as many processes can share the work.

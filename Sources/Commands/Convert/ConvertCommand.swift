@@ -1,6 +1,6 @@
-internal import Archive
 internal import ArgumentParser
 internal import Conversion
+internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
@@ -10,7 +10,7 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Make upright JPEG files of HEIF files (HEIC), with all their metadata.",
     discussion: """
-      The pixels are compressed anew: this is not lossless. EXIF, XMP and the colour profile are copied byte for \
+      The pixels are re-encoded: this is not lossless. Exif, XMP and the colour profile are copied byte for \
       byte, but for Orientation and dimensions. What has no place in a JPEG file, such as depth and gain maps, is \
       reported. Without -o or --output-dir the result stands beside the source, as NAME.jpg; the source stays.
       """
@@ -63,8 +63,8 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     let isDry = destination.dryRun
-    let isPicture = !isDry && destination.output == "-"
-    var run = BatchRun(output, Console(output.printer(), outputIsPicture: isPicture))
+    let isImage = !isDry && destination.output == "-"
+    var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
     run.removesAbandoned = !isDry
     run.removeAbandonedFiles(below: destination.directory)

@@ -1,5 +1,5 @@
-internal import Archive
 internal import Conversion
+internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
@@ -62,13 +62,13 @@ struct FileConversion: FileWork {
       path: path,
       result: .conversion(.init(outcome: outcome, isDry: dryRun))
     )
-    guard !dryRun, case .converted(let picture) = outcome else { return report }
+    guard !dryRun, case .converted(let image) = outcome else { return report }
     switch target {
     case .file(let output):
-      let lost = try creation.create(output, like: try reader.rights(), with: picture.bytes)
+      let lost = try creation.create(output, like: try reader.rights(), with: image.bytes)
       report.warnings = lost.map { "\($0.text) could not be kept" }
       report.output = output
-    case .standardOutput: try StandardStreams.write(picture.bytes)
+    case .standardOutput: try StandardStreams.write(image.bytes)
     case .inPlace: break
     }
     return report

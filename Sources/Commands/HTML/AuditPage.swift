@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Reports
 internal import Synchronization
 internal import SystemPackage
@@ -112,12 +112,12 @@ final class AuditPage: Sendable {
   ///
   /// - Parameter skipped: What was not looked at, as a JSON object of counts.
   /// - Throws: ``FileError``; there is no new page then.
-  func finish(skipped: String) throws(FileError) {
+  func finish(ignored: String) throws(FileError) {
     try state.withLock { state throws(FileError) in
       if let failure = state.failure { throw failure }
       var links = PageLinks(of: path)
       if !state.hasAbsolutePaths { links.directory = nil }
-      let end = "\n],\"skipped\":\(skipped),\"links\":\(links.jsonLine)}"
+      let end = "\n],\"ignored\":\(ignored),\"links\":\(links.jsonLine)}"
       try state.file.append(Array(end.utf8) + template.ending)
       try state.file.finish()
     }

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -72,22 +72,22 @@ struct AuditRow: Encodable {
     let identifiers = Self.risks(report, entry)
     if !identifiers.isEmpty { risks = identifiers }
     if needsDecision { decide = true }
-    if entry.kind != .nothing, entry.kind != .exact {
+    if entry.kind != .unchanged, entry.kind != .lossless {
       text = TextFormat.escaped(Self.text(report))
     }
     sidecar = report.sidecar
-    if let picture = report.plan?.picture {
-      width = picture.width
-      height = picture.height
-      orientation = picture.orientation?.rawValue
+    if let image = report.plan?.image {
+      width = image.width
+      height = image.height
+      orientation = image.orientation?.rawValue
     }
     guard let facts = report.facts else { return }
-    // A file that is left alone because of them names them in its text.
-    if !facts.conflicts.isEmpty, entry.kind != .left { evidence = facts.conflicts.map(\.text) }
+    // A file that is skipped because of them names them in its text.
+    if !facts.conflicts.isEmpty, entry.kind != .skipped { evidence = facts.conflicts.map(\.text) }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size
-    if let thumbnail = facts.pictures.first(where: { $0.role == .thumbnail }),
+    if let thumbnail = facts.embeddedImages.first(where: { $0.role == .thumbnail }),
       let across = thumbnail.width, let down = thumbnail.height, let width, let height,
       (across - down).signum() * (width - height).signum() < 0
     {
@@ -98,7 +98,7 @@ struct AuditRow: Encodable {
   /// A sentence of the page, which has no options of the command.
   private static func text(_ report: FileReport) -> String {
     if case .failed(let failure) = report.result { return failure.message }
-    if case .leave(let reason)? = report.plan?.action { return reason.cause }
+    if case .skip(let reason)? = report.plan?.action { return reason.cause }
     return TextFormat.action(report)
   }
 
@@ -107,7 +107,7 @@ struct AuditRow: Encodable {
     func add(_ risk: Risk, _ applies: Bool) {
       if applies, !risks.contains(risk.rawValue) { risks.append(risk.rawValue) }
     }
-    if entry.kind != .nothing, let reason = entry.reason { risks.append(reason.id) }
+    if entry.kind != .unchanged, let reason = entry.reason { risks.append(reason.id) }
     add(.reencoded, entry.kind == .redrawn)
     add(.trimmed, entry.kind == .trimmed)
     add(.conflict, report.facts?.conflicts.isEmpty == false)
@@ -132,7 +132,7 @@ extension AuditRow {
     init(_ report: FileReport) {
       folder = Self.split(TextFormat.path(report.path)).folder
       camera = report.facts?.camera.map(TextFormat.escaped)
-      sampling = report.plan?.picture.sampling
+      sampling = report.plan?.image.sampling
     }
 
     /// The directory and the name of a path.
@@ -158,12 +158,12 @@ extension AuditRow.Disposition {
   /// What becomes of a file, in the words of the page; an audit converts nothing.
   fileprivate init(_ kind: SurveyEntry.Kind) {
     switch kind {
-    case .exact, .converted: self = .lossless
+    case .lossless, .converted: self = .lossless
     case .redrawn: self = .reencoded
     case .trimmed: self = .trimmed
     case .reset: self = .tag
-    case .nothing: self = .upright
-    case .left: self = .skipped
+    case .unchanged: self = .upright
+    case .skipped: self = .skipped
     case .failed: self = .failed
     }
   }

@@ -1,5 +1,5 @@
-internal import Archive
 public import ArgumentParser
+internal import FileSystem
 internal import Synchronization
 internal import Upright
 
@@ -25,7 +25,7 @@ struct PageImageSource: ~Copyable, Sendable {
     /// How many bytes of images the page may have.
     var maxBytes: Int { self == .decision ? 5 << 19 : 5 << 18 }
     /// The longer side of a rendition.
-    var longest: Int { self == .decision ? 320 : 160 }
+    var maxSide: Int { self == .decision ? 320 : 160 }
   }
 
   /// The largest thumbnail that is shown, in bytes; Exif has no room for larger ones.
@@ -61,7 +61,7 @@ struct PageImageSource: ~Copyable, Sendable {
   }
 
   private func thumbnail(_ report: FileReport, _ share: Share) -> Image? {
-    guard let range = report.facts?.pictures.first(where: { $0.role == .thumbnail })?.range,
+    guard let range = report.facts?.embeddedImages.first(where: { $0.role == .thumbnail })?.range,
       range.count <= Self.maxThumbnail,
       let reader = try? FileReader(report.path),
       let bytes = try? reader.read(at: range.lowerBound, count: range.count),
@@ -78,7 +78,7 @@ struct PageImageSource: ~Copyable, Sendable {
       used.withLock { $0.time += spent }
     }
     guard let file = try? readFile(report.path, limit: Preview.maxBytes),
-      let jpeg = Preview.jpeg(of: file.bytes, longest: share.longest)
+      let jpeg = Preview.jpeg(of: file.bytes, maxSide: share.maxSide)
     else { return nil }
     return Image(jpeg: jpeg, isRendered: true, share: share)
   }

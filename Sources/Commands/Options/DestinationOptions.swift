@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import SystemPackage
 
 /// The options of where results go.

@@ -11,4 +11,4 @@ extension Orientation: ExpressibleByArgument {
   }
 }
 
-extension Turn: NamedValue {}
+extension OrientationTransform: NamedValue {}

@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 
 /// The options of how many files are worked on at once and of what is printed.
 struct OutputOptions: ParsableArguments {
@@ -26,7 +26,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print failures only, and no progress.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print more: files that need nothing, and what is skipped.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Print more: files that are already upright, and what is skipped."
+  )
   var verbose = false
 
   func validate() throws {
@@ -35,7 +38,7 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// How many files may be worked on at once, each with a whole picture in memory.
+  /// How many files may be worked on at once, each with a whole image in memory.
   var workers: Int { jobs ?? availableCores }
 
   /// How many headers may be read at once.

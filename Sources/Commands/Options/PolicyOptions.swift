@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 public import Upright
 
 /// The options that decide what is done where there is a choice.
@@ -81,8 +81,8 @@ struct ConflictOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when the picture seems to be upright already, against its tag: leave the file alone \
-      (skip), turn it (trust-tag), or only set Orientation to 1 (reset-tag).
+      What to do when the image seems to be upright already, against its tag: leave the file alone \
+      (skip), transform it (trust-tag), or only set Orientation to 1 (reset-tag).
       """,
       valueName: "policy"
     )
@@ -103,7 +103,7 @@ struct EdgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when an edge of the picture is not a whole number of blocks where the turn needs it: \
+      What to do when an edge of the image is not a whole number of blocks where the transform needs it: \
       re-encode the components that this hits (redraw, the default), leave the file alone (skip), cut the \
       partial blocks off (trim), or count the file as failed (fail).
       """,
@@ -157,7 +157,7 @@ struct DetailOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with resolutions that differ by axis when the axes change places: keep them, or let them \
+      What to do with resolutions that differ by axis when the axes are swapped: keep them, or let them \
       follow.
       """,
       valueName: "policy"
@@ -170,17 +170,17 @@ struct DetailOptions: ParsableArguments {
 struct RegionOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What to do with face and subject regions: keep them as they are, or let them follow the picture.",
+      "What to do with face and subject regions: keep them as they are, or let them follow the image.",
       valueName: "policy"
     )
   )
   var regions = Options.RegionPolicy.keep
 }
 
-/// The option of how many pixels a picture may have.
+/// The option of how many pixels an image may have.
 struct PixelLimit: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Leave pictures alone that claim more pixels than this.", valueName: "count")
+    help: ArgumentHelp("Leave images alone that claim more pixels than this.", valueName: "count")
   )
   var maxPixels = Options().maxPixels
 }
@@ -201,7 +201,7 @@ struct LimitOptions: ParsableArguments {
   var memory: Int?
 
   @Option(
-    help: ArgumentHelp("Leave pictures alone that have more scans than this.", valueName: "count")
+    help: ArgumentHelp("Leave images alone that have more scans than this.", valueName: "count")
   )
   var maxScans = Options().maxScans
 }

@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -78,7 +78,7 @@ struct RewriteOptions: ParsableArguments {
       output,
       Console(
         output.printer(),
-        outputIsPicture: !isDry && destination.only.isStandardOutput(of: paths),
+        outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
         keepsRecord: undo?.record != nil && !isDry
       )
     )
@@ -109,8 +109,8 @@ struct RewriteOptions: ParsableArguments {
         hardLinks: hardLinks.hardLinks,
         touch: time.touch,
         backupSuffix: originals.backup.map(ArgumentPath.bytes),
-        met: isOnce
-          ? MetFiles(remembersAll: selection.repeats, hardLinks: hardLinks.hardLinks) : nil
+        visited: isOnce
+          ? VisitedFiles(remembersAll: selection.repeats, hardLinks: hardLinks.hardLinks) : nil
       ),
       creation: destination.creation(touch: time.touch)
     )
@@ -175,7 +175,7 @@ struct CheckOptions: ParsableArguments {
 }
 
 extension Destination {
-  /// Whether standard output carries a picture when these are the command's arguments.
+  /// Whether standard output carries an image when these are the command's arguments.
   fileprivate func isStandardOutput(of paths: [String]) -> Bool {
     switch self {
     case .standardOutput: true

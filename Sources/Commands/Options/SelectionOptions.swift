@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import SystemPackage
 
 /// The options that say which files to work on.
@@ -63,7 +63,7 @@ struct SelectionOptions: ParsableArguments {
     }
     if names.null, filesFrom == nil { throw ValidationError("-0 needs --files-from.") }
     if filesFrom == "-", paths.contains("-") {
-      throw ValidationError("Standard input is either the list or the picture.")
+      throw ValidationError("Standard input is either the list or the image.")
     }
   }
 }

@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import JPEGCore
 internal import SystemPackage
 internal import Upright

@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import Records
 internal import Upright
 
@@ -9,7 +9,7 @@ struct UndoOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Append a record of each rewrite to this file, before the rewrite takes its place; \
-      upright undo gives the original back from it.
+      upright undo restores the original from it.
       """,
       valueName: "file"
     ),

@@ -11,7 +11,7 @@ struct CSVReport {
 
   /// The names of the columns.
   static let columns = [
-    "path", "status", "turn", "edges", "trimmed_columns", "trimmed_rows", "reason", "error",
+    "path", "status", "transform", "edges", "trimmed_columns", "trimmed_rows", "reason", "error",
     "width",
     "height", "sampling", "coding", "orientation", "xmp_orientation", "file_size", "camera",
     "captured", "gps", "thumbnail", "gain_map", "motion_photo", "trailing_bytes",
@@ -27,7 +27,7 @@ struct CSVReport {
     func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }
     func number(_ value: Int?) -> String { value.map(String.init) ?? "" }
     fields = [
-      json.path, json.status, json.turn ?? "", json.edges ?? "",
+      json.path, json.status, json.transform ?? "", json.edges ?? "",
       number(json.trimmed?.columns ?? facts?.trimming?.columns),
       number(json.trimmed?.rows ?? facts?.trimming?.rows), json.reason?.id ?? "",
       json.error?.id ?? "", number(json.width), number(json.height), json.sampling ?? "",

@@ -1,5 +1,5 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import Reports
 internal import Synchronization
 internal import SystemPackage
@@ -22,15 +22,15 @@ final class Console: Sendable {
   }
 
   let printer: Printer
-  /// Whether standard output carries a picture, so that reports go to standard error.
-  private let outputIsPicture: Bool
+  /// Whether standard output carries an image, so that reports go to standard error.
+  private let outputIsImage: Bool
   /// Whether a record of the rewrites is kept.
   private let keepsRecord: Bool
   private let state = Mutex(State())
 
-  init(_ printer: Printer = Printer(), outputIsPicture: Bool = false, keepsRecord: Bool = false) {
+  init(_ printer: Printer = Printer(), outputIsImage: Bool = false, keepsRecord: Bool = false) {
     self.printer = printer
-    self.outputIsPicture = outputIsPicture
+    self.outputIsImage = outputIsImage
     self.keepsRecord = keepsRecord
   }
 
@@ -66,7 +66,7 @@ final class Console: Sendable {
     }
   }
 
-  /// What stands in front of the next files.
+  /// What stands before the next files.
   private func separator(_ hasBegun: Bool) -> [UInt8] {
     switch printer.format {
     case .text, .table, .ndjson: []
@@ -82,7 +82,7 @@ final class Console: Sendable {
   ///
   /// - Parameters:
   ///   - always: Whether to sum up a single file, and when nothing else is printed.
-  ///   - check: Whether files that are to be turned are findings.
+  ///   - check: Whether files that are to be transformed are findings.
   /// - Throws: `ExitCode`, where it is not 0.
   func finish(always: Bool = false, check: Bool = false) throws {
     let interruption = Interruption.exitStatus
@@ -93,7 +93,7 @@ final class Console: Sendable {
       var end: [UInt8] = []
       switch printer.format {
       case .text:
-        if always || !printer.quiet && (state.tally.total != 1 || !state.tally.skipped.isEmpty) {
+        if always || !printer.quiet && (state.tally.total != 1 || !state.tally.ignored.isEmpty) {
           end.append(line: state.tally.summary)
           if keepsRecord { end.append(line: state.tally.restorableSummary) }
         }
@@ -117,7 +117,7 @@ final class Console: Sendable {
 
   private func finishPage() {
     do throws(FileError) {
-      try printer.page?.finish(skipped: JSONSummary.skipped(tally))
+      try printer.page?.finish(ignored: JSONSummary.ignored(tally))
     } catch {
       fail(error)
     }
@@ -156,7 +156,7 @@ final class Console: Sendable {
     error("\(TextFormat.path(failure.path)): \(failure.message)")
   }
 
-  private var results: FileDescriptor { outputIsPicture ? .standardError : .standardOutput }
+  private var results: FileDescriptor { outputIsImage ? .standardError : .standardOutput }
 
   private func put(_ bytes: [UInt8], to stream: FileDescriptor, _ state: inout State) {
     do throws(FileError) {

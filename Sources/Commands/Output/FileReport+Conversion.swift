@@ -9,29 +9,29 @@ extension FileReport {
     /// Whether the result was thrown away, as in a dry run.
     var isDry = false
 
-    /// The picture, where there is one.
-    var picture: ConvertedPicture? {
-      guard case .converted(let picture) = outcome else { return nil }
-      return picture
+    /// The image, where there is one.
+    var image: ConvertedImage? {
+      guard case .converted(let image) = outcome else { return nil }
+      return image
     }
 
     var status: Status {
       switch outcome {
       case .converted: isDry ? .convertible : .converted
-      case .left: .left
+      case .skipped: .skipped
       }
     }
 
-    /// Why the file was left alone.
+    /// Why the file was skipped.
     var reason: Reason? {
-      guard case .left(let reason) = outcome else { return nil }
+      guard case .skipped(let reason) = outcome else { return nil }
       return reason
     }
 
     /// What the source has and the result has not, in words.
-    var losses: [String] { picture?.losses.map { "not carried over: \($0.text)" } ?? [] }
+    var losses: [String] { image?.losses.map { "not carried over: \($0.text)" } ?? [] }
 
     /// What people should know besides.
-    var notes: [String] { picture?.notes ?? [] }
+    var notes: [String] { image?.notes ?? [] }
   }
 }

@@ -5,34 +5,34 @@ extension FileReport {
   /// What an undo did with a file.
   struct Undo: Sendable {
     /// What became of the file, or will.
-    enum Fate: Sendable {
+    enum Disposition: Sendable {
       /// The original is back, or is where it was to be written.
       case restored
       /// It would come back; nothing was written.
       case restorable
       /// Nothing needs to be done.
-      case nothing(Reason)
-      /// The file is left alone.
-      case left(Reason)
+      case unchanged(Reason)
+      /// The file is skipped.
+      case skipped(Reason)
     }
 
-    var fate: Fate
+    var disposition: Disposition
     /// The sizes before and after, and the hash of the original, where it came back or would.
     var original: (oldSize: Int, size: Int, sha256: String)?
 
     var status: Status {
-      switch fate {
+      switch disposition {
       case .restored: .restored
       case .restorable: .restorable
-      case .nothing: .nothing
-      case .left: .left
+      case .unchanged: .unchanged
+      case .skipped: .skipped
       }
     }
 
     /// Why nothing was restored.
     var reason: Reason? {
-      switch fate {
-      case .nothing(let reason), .left(let reason): reason
+      switch disposition {
+      case .unchanged(let reason), .skipped(let reason): reason
       case .restored, .restorable: nil
       }
     }

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -73,24 +73,24 @@ struct FileReport: Sendable {
     }
   }
 
-  /// Says that a file that needs nothing is left alone for somebody to look at.
-  mutating func leave(for reason: Reason) {
+  /// Says that a file that is already upright is skipped for somebody to look at.
+  mutating func skip(for reason: Reason) {
     switch result {
     case .planned(var plan):
-      plan.action = .leave(reason)
+      plan.action = .skip(reason)
       result = .planned(plan)
     case .done(.unchanged(var plan)):
-      plan.action = .leave(reason)
+      plan.action = .skip(reason)
       result = .done(.unchanged(plan))
     case .done, .undo, .conversion, .failed: break
     }
   }
 
-  /// Why the file was left alone, where it was.
-  var reasonToLeave: Reason? {
-    if case .undo(let undo) = result, case .left(let reason) = undo.fate { return reason }
+  /// Why the file was skipped, where it was.
+  var reasonToSkip: Reason? {
+    if case .undo(let undo) = result, case .skipped(let reason) = undo.disposition { return reason }
     if case .conversion(let conversion) = result { return conversion.reason }
-    guard case .leave(let reason)? = plan?.action else { return nil }
+    guard case .skip(let reason)? = plan?.action else { return nil }
     return reason
   }
 

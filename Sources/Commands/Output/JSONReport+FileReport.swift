@@ -1,5 +1,5 @@
-internal import Archive
 internal import Conversion
+internal import FileSystem
 internal import ImageOrientation
 internal import JPEGCore
 internal import Reports
@@ -36,17 +36,17 @@ extension JSONReport {
 
   private mutating func describe(_ conversion: FileReport.Conversion) {
     reason = conversion.reason.map(Reason.init)
-    guard let picture = conversion.picture else { return }
-    width = picture.size.width
-    height = picture.size.height
-    sampling = picture.sampling.rawValue
-    quality = picture.quality
-    size = picture.bytes.count
-    if picture.turn != .none { turn = picture.turn.rawValue }
-    if !picture.losses.isEmpty {
-      losses = picture.losses.map { Loss(id: $0.kind.rawValue, text: $0.text) }
+    guard let image = conversion.image else { return }
+    width = image.size.width
+    height = image.size.height
+    sampling = image.sampling.rawValue
+    quality = image.quality
+    size = image.bytes.count
+    if image.transform != .none { transform = image.transform.rawValue }
+    if !image.losses.isEmpty {
+      losses = image.losses.map { Loss(id: $0.kind.rawValue, text: $0.text) }
     }
-    if !picture.notes.isEmpty { notes = picture.notes }
-    list(picture.changes)
+    if !image.notes.isEmpty { notes = image.notes }
+    list(image.changes)
   }
 }

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -24,7 +24,7 @@ struct Printer: Sendable {
   var verbose = false
   /// The line of a file in text format; by default, and where it is nil, what was done.
   var row: (@Sendable (FileReport) -> String?)?
-  /// Whether files that need nothing are left out, even where they were named.
+  /// Whether files that are already upright are left out, even where they were named.
   var findingsOnly = false
   /// A page that shows the files, too.
   var page: AuditPage?
@@ -42,19 +42,20 @@ struct Printer: Sendable {
       printout.survey.add(SurveyEntry(report))
       // The table has it, with others of its kind.
       if report.status == .failed, quiet || verbose { printout.error.append(text: text(report)) }
-    case .csv: if isWanted(report) { printout.output.append(line: CSVReport(report).row) }
-    case .ndjson: if isWanted(report) { printout.output.append(line: JSONReport(report).jsonLine) }
+    case .csv: if isRequested(report) { printout.output.append(line: CSVReport(report).row) }
+    case .ndjson:
+      if isRequested(report) { printout.output.append(line: JSONReport(report).jsonLine) }
     case .json:
-      guard isWanted(report) else { return }
+      guard isRequested(report) else { return }
       if !printout.output.isEmpty { printout.output += Self.jsonSeparator }
       printout.output += JSONReport(report).jsonBytes
     }
   }
 
   /// Counts something that is not worked on, and says so to those who want to know more.
-  func skip(_ path: FilePath, _ reason: Walk.Reason, in printout: inout Printout) {
-    printout.tally.countSkipped(reason)
-    mention("\(TextFormat.path(path)): skipped (\(reason.rawValue))", in: &printout)
+  func ignore(_ path: FilePath, _ reason: Walk.Reason, in printout: inout Printout) {
+    printout.tally.countIgnored(reason)
+    mention("\(TextFormat.path(path)): ignored (\(reason.rawValue))", in: &printout)
   }
 
   /// Says something to those who want to know more.
@@ -63,7 +64,7 @@ struct Printer: Sendable {
     printout.error.append(line: text)
   }
 
-  private func isWanted(_ report: FileReport) -> Bool { !quiet || report.status == .failed }
+  private func isRequested(_ report: FileReport) -> Bool { !quiet || report.status == .failed }
 
   private func text(_ report: FileReport) -> String {
     "\(TextFormat.path(report.path)): \(TextFormat.action(report))"
@@ -87,10 +88,10 @@ struct Printer: Sendable {
     let isDetailed = verbose || report.isNamed && !findingsOnly
     switch report.status {
     case .failed: printout.error.append(text: text(report))
-    case .left: if !quiet { printout.output.append(text: text(report)) }
-    case .nothing where !isDetailed && report.sidecar == nil: break
-    case .planned, .nothing, .turned, .cropped, .reset, .tagged, .restored, .restorable, .converted,
-      .convertible:
+    case .skipped: if !quiet { printout.output.append(text: text(report)) }
+    case let status where status.isUnchanged && !isDetailed && report.sidecar == nil: break
+    case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
+      .tagged, .restored, .restorable, .converted, .convertible:
       guard !quiet else { return }
       printout.output.append(text: text(report))
       if let redraw = report.redraw, isDetailed {
@@ -103,7 +104,7 @@ struct Printer: Sendable {
       if let sidecar = report.sidecar, !report.sidecarFailed {
         printout.output.append(text: "  note: \(sidecar)")
       }
-      for note in report.plan?.notes ?? [] where isDetailed && report.status != .nothing {
+      for note in report.plan?.notes ?? [] where isDetailed && !report.status.isUnchanged {
         printout.output.append(text: "  note: \(note)")
       }
     }

@@ -1,5 +1,5 @@
-internal import Archive
 internal import Dispatch
+internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 

@@ -3,7 +3,7 @@ internal import SystemPackage
 /// The tables for people.
 extension Survey {
   /// The most rows of a table.
-  private static let mostRows = 15
+  private static let maxRows = 15
 
   /// Everything, as lines of text.
   func table(_ tally: Tally) -> String {
@@ -33,12 +33,15 @@ extension Survey {
   private var actions: [String] {
     let done = isDone
     var rows: [(String, Int)] = [
-      (done ? "rotated, lossless" : "rotate, lossless", all[.exact]),
+      (done ? "rotated, lossless" : "rotate, lossless", all[.lossless]),
       (done ? "rotated, re-encoded" : "rotate, would be re-encoded", all[.redrawn]),
       (done ? "rotated, edges cut off" : "rotate, edges would be cut off", all[.trimmed]),
-      (done ? "tag changed, picture kept" : "change the tag, keep the picture", all[.reset]),
+      (
+        done ? "Orientation changed, image unchanged" : "change Orientation, image unchanged",
+        all[.reset]
+      ),
       (done ? "converted" : "convert", all[.converted]),
-      ("already upright", all[.nothing]), ("left alone", all[.left]), ("failed", all[.failed]),
+      ("already upright", all[.unchanged]), ("skipped", all[.skipped]), ("failed", all[.failed]),
     ]
     rows.removeAll { $0.1 == 0 }
     return [isDone ? "What was done" : "What would be done"]
@@ -72,12 +75,12 @@ extension Survey {
       ($1.counts.troubled, $1.counts.rewritten, $1.counts.files, $0.name)
         < ($0.counts.troubled, $0.counts.rewritten, $0.counts.files, $1.name)
     }
-    let shown = sorted.prefix(mostRows)
+    let shown = sorted.prefix(maxRows)
     let columns: [(String, (SurveyCounts) -> Int)] = [
-      ("files", { $0.files }), ("lossless", { $0[.exact] }), ("re-encoded", { $0[.redrawn] }),
+      ("files", { $0.files }), ("lossless", { $0[.lossless] }), ("re-encoded", { $0[.redrawn] }),
       ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
-      ("converted", { $0[.converted] }), ("upright", { $0[.nothing] }),
-      ("left", { $0[.left] }), ("failed", { $0[.failed] }),
+      ("converted", { $0[.converted] }), ("upright", { $0[.unchanged] }),
+      ("skipped", { $0[.skipped] }), ("failed", { $0[.failed] }),
     ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
     let width = min(60, max(title.count, (shown.map { TextFormat.width($0.name) + 2 }.max() ?? 0)))
     var lines = [

@@ -47,7 +47,9 @@ struct Survey: Sendable {
     }
     if entry.isDone { isDone = true }
     for trait in entry.traits { traits[trait, default: 0] += 1 }
-    guard let reason = entry.reason, [.left, .failed, .reset].contains(entry.kind) else { return }
+    guard let reason = entry.reason, [.skipped, .failed, .reset].contains(entry.kind) else {
+      return
+    }
     let cause = Cause(
       kind: entry.kind,
       identifier: reason.id,
@@ -58,7 +60,7 @@ struct Survey: Sendable {
     add(cause)
   }
 
-  /// Adds the totals of other files, which come behind these.
+  /// Adds the totals of other files, which come after these.
   static func += (total: inout Survey, more: Survey) {
     total.all += more.all
     total.bytes += more.bytes

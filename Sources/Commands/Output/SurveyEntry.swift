@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
@@ -6,7 +6,7 @@ internal import Upright
 struct SurveyEntry: Sendable {
   /// What became of the file, or will, in the words of the tables.
   enum Kind: Int, CaseIterable, Sendable {
-    case exact, redrawn, trimmed, reset, converted, nothing, left, failed
+    case lossless, redrawn, trimmed, reset, converted, unchanged, skipped, failed
   }
 
   var path: FilePath
@@ -14,7 +14,7 @@ struct SurveyEntry: Sendable {
   var folder: FilePath
   var kind: Kind
   var isDone: Bool
-  /// Why the file needs nothing, was left alone or failed: the identifier and the words.
+  /// Why the file is already upright, was skipped or failed: the identifier and the words.
   var reason: (id: String, text: String)?
   var size = 0
   var camera: String?
@@ -41,14 +41,14 @@ struct SurveyEntry: Sendable {
       kind = .failed
       reason = (failure.identifier, failure.message)
     case .undo(let undo):
-      switch undo.fate {
-      case .restored, .restorable: kind = .exact
-      case .nothing: kind = .nothing
-      case .left: kind = .left
+      switch undo.disposition {
+      case .restored, .restorable: kind = .lossless
+      case .unchanged: kind = .unchanged
+      case .skipped: kind = .skipped
       }
       reason = undo.reason.map { ($0.code.rawValue, $0.explanation) }
     case .conversion(let conversion):
-      kind = conversion.picture == nil ? .left : .converted
+      kind = conversion.image == nil ? .skipped : .converted
       reason = conversion.reason.map { ($0.code.rawValue, $0.explanation) }
     case .planned(let plan): (kind, reason) = Self.kind(plan)
     case .done(let outcome): (kind, reason) = Self.kind(outcome.plan)
@@ -61,13 +61,13 @@ struct SurveyEntry: Sendable {
 
   private static func kind(_ plan: Plan) -> (Kind, (id: String, text: String)?) {
     switch plan.action {
-    case .nothing(let reason): (.nothing, (reason.code.rawValue, reason.explanation))
-    case .leave(let reason): (.left, (reason.code.rawValue, reason.explanation))
+    case .unchanged(let reason): (.unchanged, (reason.code.rawValue, reason.explanation))
+    case .skip(let reason): (.skipped, (reason.code.rawValue, reason.explanation))
     case .resetTag(let reason): (.reset, (reason.code.rawValue, reason.explanation))
     case .changeTag: (.reset, nil)
-    case .turn(_, .exact): (.exact, nil)
-    case .turn(_, .redrawn): (.redrawn, nil)
-    case .turn(_, .trimmed): (.trimmed, nil)
+    case .transform(_, .lossless): (.lossless, nil)
+    case .transform(_, .redrawn): (.redrawn, nil)
+    case .transform(_, .trimmed): (.trimmed, nil)
     }
   }
 

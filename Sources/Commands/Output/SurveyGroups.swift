@@ -6,13 +6,13 @@ struct SurveyCounts: Sendable {
 
   subscript(_ kind: SurveyEntry.Kind) -> Int { kinds[kind.rawValue] }
 
-  /// How many are turned, converted or get a new tag.
+  /// How many are transformed, converted or get a new tag.
   var rewritten: Int {
-    self[.exact] + self[.redrawn] + self[.trimmed] + self[.reset] + self[.converted]
+    self[.lossless] + self[.redrawn] + self[.trimmed] + self[.reset] + self[.converted]
   }
 
   /// How many somebody should look at.
-  var troubled: Int { self[.left] + self[.failed] }
+  var troubled: Int { self[.skipped] + self[.failed] }
 
   mutating func count(_ kind: SurveyEntry.Kind) {
     files += 1

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import ImageOrientation
 internal import Reports
 internal import Upright
@@ -15,8 +15,6 @@ struct Tally: Sendable {
   private var plannedResets = 0
   private var plannedTags = 0
   private var plannedCrops = 0
-  /// How many are or would be upright without any change.
-  private var upright = 0
   /// How many are or would be flipped, of those that are transformed.
   private var flipped = 0
   /// How many are or would be transformed with an edge cut off.
@@ -30,7 +28,7 @@ struct Tally: Sendable {
   /// How many files an earlier run has dealt with.
   private var earlier = 0
   /// How many files and directories were not worked on, by reason.
-  private(set) var skipped: [Walk.Reason: Int] = [:]
+  private(set) var ignored: [Walk.Reason: Int] = [:]
 
   mutating func count(_ report: FileReport) {
     let status = report.status
@@ -41,22 +39,27 @@ struct Tally: Sendable {
       if case .changeTag? = report.plan?.action { plannedTags += 1 }
       if report.plan?.isCropped == true { plannedCrops += 1 }
     }
-    if status == .nothing, report.plan?.picture.isUpright == true { upright += 1 }
-    if case .turn(let turn, let edges)? = report.plan?.action { count(turn, edges, report) }
+    if case .transform(let transform, let edges)? = report.plan?.action {
+      count(transform, edges, report)
+    }
     if report.isRestorable == true { restorable += 1 }
     if report.lacksUndo { withoutUndo += 1 }
     if let sizes = report.sizes { add(sizes) }
-    if let reason = report.reasonToLeave { reasons[reason.code.rawValue, default: 0] += 1 }
+    if let reason = report.reasonToSkip { reasons[reason.code.rawValue, default: 0] += 1 }
   }
 
   private mutating func add(_ sizes: (before: Int, after: Int)) {
     bytes = ((bytes?.before ?? 0) + sizes.before, (bytes?.after ?? 0) + sizes.after)
   }
 
-  private mutating func count(_ turn: Turn, _ edges: Edges, _ report: FileReport) {
-    if turn.mirrors { flipped += 1 }
+  private mutating func count(
+    _ transform: OrientationTransform,
+    _ edges: Edges,
+    _ report: FileReport
+  ) {
+    if transform.mirrors { flipped += 1 }
     switch edges {
-    case .exact: break
+    case .lossless: break
     case .trimmed: trimmed += 1
     case .redrawn:
       reencoded.files += 1
@@ -75,7 +78,6 @@ struct Tally: Sendable {
     total.plannedTags += more.plannedTags
     total.plannedCrops += more.plannedCrops
     total.earlier += more.earlier
-    total.upright += more.upright
     total.flipped += more.flipped
     total.trimmed += more.trimmed
     total.reencoded.files += more.reencoded.files
@@ -83,16 +85,19 @@ struct Tally: Sendable {
     total.reencoded.after += more.reencoded.after
     total.withoutUndo += more.withoutUndo
     if let bytes = more.bytes { total.add(bytes) }
-    total.skipped.merge(more.skipped, uniquingKeysWith: +)
+    total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
 
   /// Counts a file that an earlier run has dealt with.
   mutating func countEarlier() { earlier += 1 }
 
   /// Counts a file or directory that is not worked on.
-  mutating func countSkipped(_ reason: Walk.Reason) { skipped[reason, default: 0] += 1 }
+  mutating func countIgnored(_ reason: Walk.Reason) { ignored[reason, default: 0] += 1 }
 
   subscript(_ status: Status) -> Int { counts[Self.place(of: status)] }
+
+  /// How many files were normalized, rotated or flipped.
+  private var transformed: Int { self[.normalized] + self[.rotated] + self[.flipped] }
 
   var total: Int { counts.reduce(0, +) + earlier }
 
@@ -101,28 +106,29 @@ struct Tally: Sendable {
 
   /// The summary line.
   var summary: String {
-    let left = Self.list(reasons)
-    let passed = skipped.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    let skipped = Self.list(reasons)
+    let others = ignored.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { $0.key.words($0.value) }.joined(separator: ", ")
     let planned = self[.planned] - plannedResets - plannedTags - plannedCrops
-    let transformed = self[.turned] + planned
+    let transformed = self.transformed + planned
     let verb =
       flipped == 0 ? "rotate" : flipped == transformed ? "flip" : "rotate or flip"
     let done = flipped == 0 ? "rotated" : flipped == transformed ? "flipped" : "rotated or flipped"
     let parts = [
-      (self[.turned], done + how(of: self[.turned])),
+      (self.transformed, done + how(of: self.transformed)),
       (planned, "to \(verb)" + how(of: planned)),
-      (self[.cropped], "cropped" + (self[.turned] == 0 ? how(of: self[.cropped]) : "")),
+      (self[.cropped], "cropped" + (self.transformed == 0 ? how(of: self[.cropped]) : "")),
       (plannedCrops, "to crop" + (planned == 0 ? how(of: plannedCrops) : "")),
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
       (self[.converted], "converted"), (self[.convertible], "can be converted"),
-      (upright, "already upright"), (self[.nothing] - upright, "unchanged"),
-      (self[.left], "left alone" + (left.isEmpty ? "" : " (\(left))")), (self[.failed], "failed"),
+      (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
+      (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
+      (self[.failed], "failed"),
       (failedSidecars, "rotated without their sidecar"), (withoutUndo, "without undo data"),
       (earlier, "done before"),
-      (skipped.values.reduce(0, +), "skipped (\(passed))"),
+      (ignored.values.reduce(0, +), "ignored (\(others))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
@@ -151,22 +157,17 @@ struct Tally: Sendable {
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// How many of the rewritten files the record can give back.
+  /// How many of the rewritten files the record can restore.
   var restorableSummary: String {
-    let rewritten = self[.turned] + self[.cropped] + self[.reset] + self[.tagged]
+    let rewritten = transformed + self[.cropped] + self[.reset] + self[.tagged]
     return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
       + " can be restored identically from the record"
   }
 
   /// 0, 1 or 2; see `docs/output.md`.
   var exitStatus: Int32 {
-    self[.failed] + failedSidecars > 0 ? 2 : self[.left] + withoutUndo > 0 ? 1 : 0
+    self[.failed] + failedSidecars > 0 ? 2 : self[.skipped] + withoutUndo > 0 ? 1 : 0
   }
-}
-
-extension Picture {
-  /// Whether it is shown as it is stored.
-  fileprivate var isUpright: Bool { orientation == nil || orientation == .up }
 }
 
 extension Walk.Reason {

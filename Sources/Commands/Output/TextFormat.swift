@@ -10,7 +10,7 @@ enum TextFormat {
   /// What is or was done, as in `rotated 90° clockwise, lossless (96×64 → 64×96)`.
   static func action(_ report: FileReport) -> String {
     switch report.result {
-    case .failed(let failure): "failed: \(failure.message)"
+    case .failed(let failure): "error: \(failure.message)"
     case .planned(let plan): action(plan, report)
     case .done(let outcome):
       action(outcome.plan, report)
@@ -22,42 +22,43 @@ enum TextFormat {
 
   private static func action(_ undo: FileReport.Undo) -> String {
     let sizes = undo.original.map { " (\($0.oldSize) → \($0.size) bytes)" } ?? ""
-    return switch undo.fate {
+    return switch undo.disposition {
     case .restored: "restored, byte for byte" + sizes
     case .restorable: "can be restored, byte for byte" + sizes
-    case .nothing(let reason): "nothing to do: \(reason.explanation)"
-    case .left(let reason): "left alone: \(reason.explanation)"
+    case .unchanged(let reason): "unchanged: \(reason.explanation)"
+    case .skipped(let reason): "skipped: \(reason.explanation)"
     }
   }
 
   private static func action(_ conversion: FileReport.Conversion) -> String {
     switch conversion.outcome {
-    case .left(let reason): return "left alone: \(reason.explanation)"
-    case .converted(let picture):
+    case .skipped(let reason): return "skipped: \(reason.explanation)"
+    case .converted(let image):
       let verb = conversion.isDry ? "can be converted" : "converted"
-      let turn = picture.turn == .none ? "" : ", \(past(picture.turn)) as the file says"
-      return "\(verb) with quality \(picture.quality), \(picture.sampling.rawValue), not lossless"
-        + "\(turn) (\(picture.size.width)×\(picture.size.height), \(picture.bytes.count) bytes)"
+      let transform = image.transform == .none ? "" : ", \(past(image.transform)) as the file says"
+      return "\(verb) with quality \(image.quality), \(image.sampling.rawValue), not lossless"
+        + "\(transform) (\(image.size.width)×\(image.size.height), \(image.bytes.count) bytes)"
     }
   }
 
   private static func action(_ plan: Plan, _ report: FileReport) -> String {
     let done = report.isDone
     switch plan.action {
-    case .nothing(let reason): return "nothing to do: \(reason.explanation)"
-    case .leave(let reason): return "left alone: \(reason.explanation)"
-    case .resetTag: return done ? "Orientation set to 1, picture kept" : "set Orientation to 1"
+    case .unchanged(let reason):
+      return (plan.image.isUpright ? "already upright: " : "unchanged: ") + reason.explanation
+    case .skip(let reason): return "skipped: \(reason.explanation)"
+    case .resetTag: return done ? "Orientation set to 1, image unchanged" : "set Orientation to 1"
     case .changeTag(let orientation?):
       let value = orientation.rawValue
-      return done ? "Orientation set to \(value), picture kept" : "set Orientation to \(value)"
+      return done ? "Orientation set to \(value), image unchanged" : "set Orientation to \(value)"
     case .changeTag(nil):
-      return done ? "Orientation removed, picture kept" : "remove Orientation"
-    case .turn(let turn, let edges):
+      return done ? "Orientation removed, image unchanged" : "remove Orientation"
+    case .transform(let transform, let edges):
       if let crop = plan.crop, plan.isCropped {
-        return self.crop(crop, turn, edges, plan.picture, report)
+        return self.crop(crop, transform, edges, plan.image, report)
       }
-      let words = self.words(turn, of: plan.picture, done: done)
-      let (before, after) = sizes(plan.picture, turn, edges)
+      let words = self.words(transform, of: plan.image, done: done)
+      let (before, after) = sizes(plan.image, transform, edges)
       let size =
         before == after ? "(\(before))" : "(\(before) → \(after))"
       return "\(words), \(self.edges(edges, report)) \(size)" + cost(edges, report)
@@ -67,31 +68,37 @@ enum TextFormat {
   /// A crop, as in `cropped to 1008x752+0+16 instead of 1000x750+8+18, rotated 90° clockwise, lossless`.
   private static func crop(
     _ crop: Crop,
-    _ turn: Turn,
+    _ transform: OrientationTransform,
     _ edges: Edges,
-    _ picture: Picture,
+    _ image: ImageInfo,
     _ report: FileReport
   ) -> String {
     let done = report.isDone
     var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
     if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
-    if turn != .none { words.append(self.words(turn, of: picture, done: done)) }
-    let size = turn.size(width: picture.width, height: picture.height)
+    if transform != .none { words.append(self.words(transform, of: image, done: done)) }
+    let size = transform.size(width: image.width, height: image.height)
     return words.joined(separator: ", ")
       + ", \(self.edges(edges, report)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
 
-  private static func words(_ turn: Turn, of picture: Picture, done: Bool) -> String {
-    func words(_ turn: Turn) -> String { done ? past(turn) : turn.description }
-    let seen = picture.seen(turn)
-    return seen == .none || seen == turn
-      ? words(turn) : "\(words(seen)) as seen (\(words(turn)) as stored)"
+  private static func words(
+    _ transform: OrientationTransform,
+    of image: ImageInfo,
+    done: Bool
+  ) -> String {
+    func words(_ transform: OrientationTransform) -> String {
+      done ? past(transform) : transform.description
+    }
+    let displayed = image.displayed(transform)
+    return displayed == .none || displayed == transform
+      ? words(transform) : "\(words(displayed)) as displayed (\(words(transform)) as stored)"
   }
 
   /// What becomes of the edges: `lossless`, `re-encoded: luma lossless, chroma 52.1 dB`, or what is cut off.
   private static func edges(_ edges: Edges, _ report: FileReport) -> String {
     switch edges {
-    case .exact: return "lossless"
+    case .lossless: return "lossless"
     case .redrawn(let kept, let count):
       let verb = report.isDone ? "re-encoded" : "would be re-encoded"
       let psnr = report.redraw.map { $0.psnr.isFinite ? "\(tenths($0.psnr)) dB" : "no difference" }
@@ -130,31 +137,35 @@ enum TextFormat {
 
   private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-  /// What becomes of a picture in the file.
-  static func fate(_ fate: EmbeddedPicture.Fate) -> String {
-    switch fate {
-    case .turned: "turned with the picture, lossless"
-    case .redrawn: "turned with the picture, re-encoded"
-    case .renewed: "made anew from the cropped picture"
+  /// What becomes of an image in the file.
+  static func disposition(_ disposition: EmbeddedImage.Disposition) -> String {
+    switch disposition {
+    case .transformed: "transformed with the image, lossless"
+    case .redrawn: "transformed with the image, re-encoded"
+    case .renewed: "regenerated from the cropped image"
     case .removed: "removed"
-    case .kept: "kept as it is"
-    case .stale: "kept, although it shows the picture as it was stored"
+    case .kept: "unchanged"
+    case .stale: "unchanged, although it shows the image as it was stored"
     }
   }
 
-  private static func sizes(_ picture: Picture, _ turn: Turn, _ edges: Edges) -> (String, String) {
-    var (width, height) = (picture.width, picture.height)
+  private static func sizes(
+    _ image: ImageInfo,
+    _ transform: OrientationTransform,
+    _ edges: Edges
+  ) -> (String, String) {
+    var (width, height) = (image.width, image.height)
     let before = "\(width)×\(height)"
     if case .trimmed(let trimmed) = edges {
       (width, height) = (width - trimmed.columns, height - trimmed.rows)
     }
-    let after = turn.size(width: width, height: height)
+    let after = transform.size(width: width, height: height)
     return (before, "\(after.width)×\(after.height)")
   }
 
-  private static func past(_ turn: Turn) -> String {
-    switch turn {
-    case .none: "left as it is"
+  private static func past(_ transform: OrientationTransform) -> String {
+    switch transform {
+    case .none: "not rotated"
     case .flipHorizontal: "flipped horizontally"
     case .rotate180: "rotated 180°"
     case .flipVertical: "flipped vertically"
@@ -226,7 +237,7 @@ enum TextFormat {
 }
 
 extension String {
-  /// The text behind as many zeros as it needs to be `length` characters long.
+  /// The text after as many zeros as it needs to be `length` characters long.
   func leftPadded(to length: Int) -> String {
     String(repeating: "0", count: max(0, length - count)) + self
   }

@@ -115,20 +115,21 @@ struct VerificationReport: Sendable {
       let count = verdict.findings.count
       return "not proven, \(count) finding\(count == 1 ? "" : "s")"
     }
-    let others = verdict.pictures.dropFirst().compactMap { picture in
-      picture.role.map { "\($0.rawValue) \(picture.relation.rawValue)" }
+    let others = verdict.images.dropFirst().compactMap { image in
+      image.role.map { "\($0.rawValue) \(image.relation.rawValue)" }
     }
     let rest = others.isEmpty ? "" : "; " + others.joined(separator: ", ")
-    guard let picture = verdict.pictures.first else { return "proven" }
+    guard let image = verdict.images.first else { return "proven" }
     switch verdict.conclusion {
     case .alreadyUpright: return "already upright, and the same bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
       return "the same bytes" + note
     case .lossless:
-      return "proven: \(verdict.turn), all \(picture.coefficients) coefficients are the same" + rest
-    case .trimmed: return "proven: \(verdict.turn), trimmed: " + Self.trimming(verdict) + rest
-    case .reencoded: return "proven: \(verdict.turn), re-encoded in part" + rest
+      return "proven: \(verdict.transform), all \(image.coefficients) coefficients are the same"
+        + rest
+    case .trimmed: return "proven: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest
+    case .reencoded: return "proven: \(verdict.transform), re-encoded in part" + rest
     case .notProven: return "not proven"
     }
   }

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -179,7 +179,7 @@ extension FileNormalization {
     return report
   }
 
-  /// Reports a sidecar that does not follow its photograph, or resets that of one that needs nothing.
+  /// Reports a sidecar that does not follow its photograph, or resets that of one that is already upright.
   ///
   /// - Throws: ``FileError`` or ``SidecarError``, where it cannot be reset.
   func attend(
@@ -210,7 +210,7 @@ extension FileNormalization {
       }
     }
     if let reason = file.finding(state, plan) {
-      report.leave(for: reason)
+      report.skip(for: reason)
     } else if case .finished = sidecar {
       report.sidecar =
         "the sidecar \(file.name) was updated, which an interrupted run had left to do"

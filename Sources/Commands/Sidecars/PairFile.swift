@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Records
 internal import Reports
 internal import SystemPackage

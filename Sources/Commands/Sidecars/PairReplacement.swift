@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 
 /// Replaces a photograph and its sidecar: both, or neither as far as that can be told before.

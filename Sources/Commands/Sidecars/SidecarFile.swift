@@ -1,12 +1,12 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
 /// What is done about XMP files beside the photographs.
 enum SidecarPolicy: String, NamedValue {
-  /// They are looked for, and reported when they describe the picture as it was.
+  /// They are looked for, and reported when they describe the image as it was.
   case report
   /// They are kept consistent with the image.
   case update
@@ -99,29 +99,29 @@ struct SidecarFile: Sendable {
 
   /// That the sidecar gives another Orientation than its photograph, where it does.
   func disagreement(with plan: Plan) -> String {
-    let own = plan.picture.orientation?.rawValue
+    let own = plan.image.orientation?.rawValue
     return sidecar.orientation.flatMap { $0 == own ? nil : "; it says Orientation \($0)" } ?? ""
   }
 
   /// That the sidecar does not follow its photograph.
   func note(for plan: Plan, isDone: Bool) -> String {
-    "the sidecar \(name) describes the picture as it "
+    "the sidecar \(name) describes the image as it "
       + (isDone
         ? "was stored (its Orientation: --sidecars update --on-conflict reset-tag)"
-        : "is stored (--sidecars update turns it)")
+        : "is stored (--sidecars update transforms it)")
       + disagreement(with: plan)
   }
 
-  /// Why somebody should look at the sidecar of a photograph that needs nothing itself.
+  /// Why somebody should look at the sidecar of a photograph that is already upright itself.
   ///
   /// - Parameters:
   ///   - state: What an interrupted run has left.
   ///   - plan: The plan of the photograph.
   /// - Returns: The reason; nil where there is none.
   func finding(_ state: PairFile.State, _ plan: Plan) -> Reason? {
-    guard case .nothing = plan.action else { return nil }
+    guard case .unchanged = plan.action else { return nil }
     if case .pending = state { return .staleSidecar(name) }
-    let own = plan.picture.orientation?.rawValue ?? 1
+    let own = plan.image.orientation?.rawValue ?? 1
     guard let other = sidecar.orientation, other != own else { return nil }
     return .sidecarConflict(name, other, own)
   }
@@ -132,7 +132,7 @@ extension Reason {
   static func staleSidecar(_ name: String) -> Reason {
     Reason(
       Code(rawValue: "stale-sidecar"),
-      "a run was interrupted, and the sidecar \(name) describes the picture as it was before"
+      "a run was interrupted, and the sidecar \(name) describes the image as it was before"
         + " (--sidecars update brings that run to its end)"
     )
   }

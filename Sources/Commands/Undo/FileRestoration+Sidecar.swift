@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -90,10 +90,10 @@ extension FileRestoration {
 extension FileReport.Undo {
   /// Whether the photograph is the original, or will be.
   var isOriginal: Bool {
-    switch fate {
+    switch disposition {
     case .restored, .restorable: true
-    case .nothing(let reason): reason == .original
-    case .left: false
+    case .unchanged(let reason): reason == .original
+    case .skipped: false
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -8,7 +8,7 @@ struct FileRestoration: FileWork {
   let index: RecordIndex
   let base: FilePath
   let dryRun: Bool
-  /// The most pixels that a picture may claim to have.
+  /// The most pixels that an image may claim to have.
   let maxPixels: Int
   /// How large a file may be.
   let limit: SizeLimit
@@ -22,7 +22,7 @@ struct FileRestoration: FileWork {
   /// Whether files are restored where the record says that they are.
   var followsRecord = false
 
-  var met: MetFiles? { replacement.met }
+  var visited: VisitedFiles? { replacement.visited }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     do {
@@ -36,7 +36,7 @@ struct FileRestoration: FileWork {
     let path = file.path
     if staysInside, path.isAbsolute { throw RestorationError.outside }
     let reader = try FileReader(path)
-    if let met, !met.isNew(file, reader.identity) { return nil }
+    if let visited, !visited.isNew(file, reader.identity) { return nil }
     let bytes = try reader.readAll(limit)
     guard let target = try destinations.destination(of: file) else { return nil }
     let (undo, original) = try undone(bytes, path, file.isNamed)
@@ -96,19 +96,19 @@ struct FileRestoration: FileWork {
     _ isNamed: Bool
   ) throws -> (FileReport.Undo, original: [UInt8]?) {
     let place = base.pushing(path).lexicallyNormalized()
-    let fate: FileReport.Undo.Fate
+    let disposition: FileReport.Undo.Disposition
     switch try index.restoration(of: bytes, at: place, maxPixels: maxPixels) {
     case .restored(let original):
-      var undo = FileReport.Undo(fate: dryRun ? .restorable : .restored)
+      var undo = FileReport.Undo(disposition: dryRun ? .restorable : .restored)
       undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
       return (undo, original)
-    case .isOriginal: fate = .nothing(.original)
-    case .noRecord: fate = isNamed ? .left(.noRecord) : .nothing(.noRecord)
-    case .changedSince: fate = .left(.changedSince)
-    case .noUndoData: fate = .left(.noUndoData)
-    case .severalOriginals: fate = .left(.severalOriginals)
+    case .isOriginal: disposition = .unchanged(.original)
+    case .noRecord: disposition = isNamed ? .skipped(.noRecord) : .unchanged(.noRecord)
+    case .changedSince: disposition = .skipped(.changedSince)
+    case .noUndoData: disposition = .skipped(.noUndoData)
+    case .severalOriginals: disposition = .skipped(.severalOriginals)
     }
-    return (FileReport.Undo(fate: fate), nil)
+    return (FileReport.Undo(disposition: disposition), nil)
   }
 }
 
@@ -117,7 +117,7 @@ extension FileRestoration {
   ///
   /// - Parameters:
   ///   - record: The file of records.
-  ///   - maxPixels: The most pixels that a picture may claim to have.
+  ///   - maxPixels: The most pixels that an image may claim to have.
   ///   - limit: How large a file may be.
   /// - Throws: ``FileError``.
   init(lookingIn record: FilePath, maxPixels: Int, limit: SizeLimit) throws {

@@ -1,14 +1,14 @@
-internal import Archive
 internal import ArgumentParser
+internal import FileSystem
 internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// `upright undo`: gives back the originals, byte for byte.
+/// `upright undo`: restores the originals, byte for byte.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Give back the original files, byte for byte, from a record of their normalization.",
+    abstract: "Restore the original files, byte for byte, from a record of their normalization.",
     discussion: """
       Without paths, every file that the record names is restored in place, if it is below the working \
       directory. With paths, the files there are, \
@@ -53,8 +53,8 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     ProcessMemory.reuse()
     let isDry = destination.dryRun
-    let isPicture = !isDry && destination.output == "-"
-    var run = BatchRun(output, Console(output.printer(), outputIsPicture: isPicture))
+    let isImage = !isDry && destination.output == "-"
+    var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
     run.removesAbandoned = !isDry
     let path = ArgumentPath.path(record)
     do throws(FileError) {
@@ -78,8 +78,8 @@ struct UndoCommand: ParsableCommand {
         limit: files.limit,
         replacement: AtomicReplacement(
           hardLinks: hardLinks.hardLinks,
-          met: destination.isInPlace
-            ? MetFiles(
+          visited: destination.isInPlace
+            ? VisitedFiles(
               remembersAll: isAll || selection.repeats,
               hardLinks: hardLinks.hardLinks
             ) : nil
@@ -119,13 +119,13 @@ struct UndoCommand: ParsableCommand {
 
   /// Where the files are that a record names, in its order; sidecars come with their photographs.
   private static func places(_ index: RecordIndex) -> [FilePath] {
-    var met: Set<FilePath> = []
+    var visited: Set<FilePath> = []
     if index.hasSidecars {
       for entry in index.entries where !entry.isSidecar {
-        met.formUnion(entry.place.map(SidecarFile.paths(beside:)) ?? [])
+        visited.formUnion(entry.place.map(SidecarFile.paths(beside:)) ?? [])
       }
     }
-    return index.entries.compactMap(\.place).filter { met.insert($0).inserted }
+    return index.entries.compactMap(\.place).filter { visited.insert($0).inserted }
   }
 }
 

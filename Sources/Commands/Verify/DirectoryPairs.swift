@@ -1,4 +1,4 @@
-internal import Archive
+internal import FileSystem
 internal import SystemPackage
 
 /// The files of two directories of the same shape, pair by pair.
@@ -41,7 +41,7 @@ struct DirectoryPairs: Sequence, Sendable {
       while let item = originals.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped: continue
+        case .ignored: continue
         case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
         case .file(let found), .candidate(let found):
           let other = counterpart(of: found.path, from: original, to: result)
@@ -51,7 +51,7 @@ struct DirectoryPairs: Sequence, Sendable {
       while let item = results.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .skipped: continue
+        case .ignored: continue
         case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
         case .file(let found), .candidate(let found):
           let other = counterpart(of: found.path, from: result, to: original)

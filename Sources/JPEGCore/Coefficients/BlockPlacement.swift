@@ -1,6 +1,6 @@
 package import ImageOrientation
 
-/// Which blocks of a picture are wanted, and where a turn takes them.
+/// Which blocks of an image are wanted, and where a transform takes them.
 package struct BlockPlacement: Sendable {
   /// The blocks of one component.
   private struct Part {
@@ -12,21 +12,21 @@ package struct BlockPlacement: Sendable {
     var rowStep = 0
   }
 
-  /// The components' places in the turned picture.
+  /// The components' places in the transformed image.
   package let planes: [CoefficientImage.Plane]
   private let parts: [Part]
 
   /// - Parameters:
-  ///   - frame: The frame of the stored picture.
-  ///   - window: The part of the picture that is wanted, exact under `turn`.
-  ///   - turn: How to turn it.
-  package init(_ frame: Frame, in window: PixelRectangle, turn: Turn) {
-    let planes = CoefficientImage.planes(of: frame.cropped(to: window).turned(by: turn))
+  ///   - frame: The frame of the stored image.
+  ///   - window: The part of the image that is wanted, exact under `transform`.
+  ///   - transform: How to transform it.
+  package init(_ frame: Frame, in window: PixelRectangle, transform: OrientationTransform) {
+    let planes = CoefficientImage.planes(of: frame.cropped(to: window).transformed(by: transform))
     self.planes = planes
     parts = planes.enumerated().map { component, plane in
-      let (columns, rows) = frame.blocks(of: component, in: window, for: turn)
+      let (columns, rows) = frame.blocks(of: component, in: window, for: transform)
       func target(_ column: Int, _ row: Int) -> Int {
-        let place = turn.destination(
+        let place = transform.destination(
           column: column,
           row: row,
           columns: columns.count,
@@ -46,18 +46,18 @@ package struct BlockPlacement: Sendable {
   package var count: Int { parts.reduce(0) { $0 + $1.columns.count * $1.rows.count } }
 
   /// The columns and rows of a component's blocks that are wanted.
-  package func wanted(_ component: Int) -> (columns: Range<Int>, rows: Range<Int>) {
+  package func requested(_ component: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     (parts[component].columns, parts[component].rows)
   }
 
-  /// By how much the index of the turned block grows with each column of a component.
+  /// By how much the index of the transformed block grows with each column of a component.
   package func step(_ component: Int) -> Int { parts[component].columnStep }
 
   /// Some blocks of a component side by side, counted from 0, and where they go.
   struct Row {
     /// Which of them are wanted.
-    var wanted: Range<Int>
-    /// The index of the first one in the turned picture, if it is wanted, and by how much it grows.
+    var requested: Range<Int>
+    /// The index of the first one in the transformed image, if it is wanted, and by how much it grows.
     var first: Int
     var step: Int
 
@@ -79,14 +79,14 @@ package struct BlockPlacement: Sendable {
     let lower = max(0, part.columns.lowerBound - column).dividedUp(by: stride)
     let upper = max(0, part.columns.upperBound - column).dividedUp(by: stride)
     return Row(
-      wanted: part.rows.contains(row) ? lower..<max(lower, upper) : 0..<0,
+      requested: part.rows.contains(row) ? lower..<max(lower, upper) : 0..<0,
       first: part.first + (column - part.columns.lowerBound) * part.columnStep
         + (row - part.rows.lowerBound) * part.rowStep,
       step: stride * part.columnStep
     )
   }
 
-  /// The index of the turned block; nil where the block is not wanted.
+  /// The index of the transformed block; nil where the block is not wanted.
   @inline(__always)
   package func place(_ component: Int, column: Int, row: Int) -> Int? {
     let part = parts[component]

@@ -9,60 +9,60 @@ protocol BlockForm {
 
   static var empty: Block { get }
   /// The most units that the AC coefficients of a block take.
-  static var mostUnits: Int { get }
+  static var maxUnits: Int { get }
 
   /// Writes the AC coefficients of a block.
   ///
   /// - Parameters:
-  ///   - block: The block as the turn gives it.
+  ///   - block: The block as the transform gives it.
   ///   - component: The component that it belongs to.
   ///   - start: The offset of what is written.
   ///   - end: Where it is written.
   /// - Returns: What is kept of the block.
   mutating func put(
-    _ block: borrowing TurnedBlock,
+    _ block: borrowing TransformedBlock,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<Unit>
   ) -> Block
 }
 
-/// Keeps blocks in a form, each in its turned place, while they are near in the processor's memory.
+/// Keeps blocks in a form, each in its transformed place, while they are near in the processor's memory.
 ///
-/// The strings of AC coefficients stand in the order in which blocks come; only the blocks' places are turned.
+/// The strings of AC coefficients stand in the order in which blocks come; only the blocks' places are transformed.
 @safe
 final class BlockStore<Form: BlockForm> {
   private(set) var blocks: [Form.Block]
   private(set) var form: Form
   private(set) var isOutOfRange = false
-  private var turn: BlockTurn
-  /// The AC coefficients of all blocks so far, and room behind them.
+  private var transform: CoefficientTransform
+  /// The AC coefficients of all blocks so far, and room after them.
   private var room: [Form.Unit]
   private var used = 0
   /// The most units that come at once.
-  private let longestRun: Int
+  private let maxRun: Int
 
   /// - Parameters:
   ///   - form: The form.
-  ///   - planes: The components' places in the turned picture.
-  ///   - turn: How to turn the picture.
+  ///   - planes: The components' places in the transformed image.
+  ///   - transform: How to transform the image.
   ///   - expectedUnits: A guess of how many units there will be.
-  ///   - longestRun: The most blocks that come at once.
+  ///   - maxRun: The most blocks that come at once.
   init(
     _ form: Form,
     planes: [CoefficientImage.Plane],
-    turn: Turn,
+    transform: OrientationTransform,
     expectedUnits: Int,
-    longestRun: Int
+    maxRun: Int
   ) {
     self.form = form
-    self.turn = BlockTurn(turn)
-    self.longestRun = longestRun * Form.mostUnits
+    self.transform = CoefficientTransform(transform)
+    self.maxRun = maxRun * Form.maxUnits
     blocks = [Form.Block](
       repeating: Form.empty,
       count: planes.reduce(0) { $0 + $1.columns * $1.rows }
     )
-    room = Self.room(expectedUnits + self.longestRun)
+    room = Self.room(expectedUnits + self.maxRun)
   }
 
   private static func room(_ count: Int) -> [Form.Unit] {
@@ -83,12 +83,12 @@ final class BlockStore<Form: BlockForm> {
 
   /// Takes a run of blocks.
   ///
-  /// - Parameter give: Gives the blocks, no more of them than the longest run, and how to turn them.
+  /// - Parameter give: Gives the blocks, no more of them than the longest run, and how to transform them.
   /// - Returns: What `give` returns.
   @inline(__always)
-  func takeRun(_ give: (inout BlockRun<Form>, inout BlockTurn) -> Bool) -> Bool {
-    if room.count - used < longestRun {
-      var larger = Self.room(room.count + room.count / 2 + longestRun)
+  func takeRun(_ give: (inout BlockRun<Form>, inout CoefficientTransform) -> Bool) -> Bool {
+    if room.count - used < maxRun {
+      var larger = Self.room(room.count + room.count / 2 + maxRun)
       larger.replaceSubrange(0..<used, with: room[..<used])
       room = larger
     }
@@ -96,7 +96,7 @@ final class BlockStore<Form: BlockForm> {
       unsafe room.withUnsafeMutableBufferPointer { room in
         guard let start = room.baseAddress else { return false }
         var run = unsafe BlockRun(form, room: start + used, first: used, blocks: blocks)
-        let result = give(&run, &turn)
+        let result = give(&run, &transform)
         form = run.form
         if run.isOutOfRange { isOutOfRange = true }
         unsafe self.used += run.end - (start + used)
@@ -137,9 +137,9 @@ struct BlockRun<Form: BlockForm> {
   /// - Parameters:
   ///   - block: The block.
   ///   - component: The component that it belongs to.
-  ///   - place: The index of the turned block.
+  ///   - place: The index of the transformed block.
   @inline(never)
-  mutating func put(_ block: borrowing TurnedBlock, component: Int, at place: Int) {
+  mutating func put(_ block: borrowing TransformedBlock, component: Int, at place: Int) {
     if block.isOutOfRange { isOutOfRange = true }
     let start = unsafe first &+ (end - room)
     unsafe blocks[place] = form.put(block, component: component, start: start, &end)
@@ -147,7 +147,7 @@ struct BlockRun<Form: BlockForm> {
 
   /// Looks at a block that nobody wants: damage is damage there, too.
   @inline(__always)
-  mutating func passOver(_ block: borrowing TurnedBlock) {
+  mutating func passOver(_ block: borrowing TransformedBlock) {
     if block.isOutOfRange { isOutOfRange = true }
   }
 }

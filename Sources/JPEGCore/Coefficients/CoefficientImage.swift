@@ -1,7 +1,7 @@
-/// The quantized DCT coefficients of a picture.
+/// The quantized DCT coefficients of an image.
 ///
 /// The blocks of each component stand row by row, 64 coefficients each in zigzag order; padding blocks, which
-/// lie beyond the picture and exist only in the entropy-coded data, are not part of it. One bit mask a block
+/// lie beyond the image and exist only in the entropy-coded data, are not part of it. One bit mask a block
 /// says which coefficients are not zero, so that the coder never looks at the others.
 package struct CoefficientImage: Sendable {
   /// A component's place in the image.
@@ -37,7 +37,7 @@ package struct CoefficientImage: Sendable {
     block.indices.reduce(0) { block[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
   }
 
-  /// The planes of a frame, one behind the other.
+  /// The planes of a frame, one after the other.
   package static func planes(of frame: Frame) -> [Plane] {
     var firstBlock = 0
     return frame.components.indices.map { index in

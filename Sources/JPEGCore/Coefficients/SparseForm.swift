@@ -1,11 +1,11 @@
 /// Keeps the AC coefficients that are not zero, one or two bytes each.
 struct SparseForm: BlockForm {
   static var empty: SparseImage.Block { .zero }
-  static var mostUnits: Int { 128 }
+  static var maxUnits: Int { 128 }
 
   @inline(__always)
   mutating func put(
-    _ block: borrowing TurnedBlock,
+    _ block: borrowing TransformedBlock,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<Int8>

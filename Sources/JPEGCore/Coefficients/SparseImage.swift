@@ -1,10 +1,10 @@
 internal import ImageOrientation
 
-/// The coefficients of a picture that are not zero, in the form in which they are coded.
+/// The coefficients of an image that are not zero, in the form in which they are coded.
 ///
 /// Four of five coefficients of a photograph are zero, and nearly all others fit into a byte; so this form takes
 /// a quarter of the memory of a ``CoefficientImage``. The values of a block follow each other in zigzag order,
-/// those of different blocks in no particular order: turning a picture moves the blocks' places, not the values.
+/// those of different blocks in no particular order: transforming an image moves the blocks' places, not the values.
 package struct SparseImage: Sendable {
   /// One block: its DC coefficient, and where its other values stand.
   package struct Block: BitwiseCopyable, Sendable {
@@ -46,20 +46,20 @@ package struct SparseImage: Sendable {
   /// The AC coefficients of all blocks.
   package let values: [Int8]
 
-  /// A store for the blocks of a picture.
+  /// A store for the blocks of an image.
   static func store(
     planes: [CoefficientImage.Plane],
-    turn: Turn,
+    transform: OrientationTransform,
     size: Int,
-    longestRun: Int
+    maxRun: Int
   ) -> BlockStore<SparseForm> {
     BlockStore(
       SparseForm(),
       planes: planes,
-      turn: turn,
+      transform: transform,
       // A byte of data codes three coefficients of two values at most, and hardly ever as many as two.
       expectedUnits: 2 * size,
-      longestRun: longestRun
+      maxRun: maxRun
     )
   }
 
@@ -75,7 +75,7 @@ package struct SparseImage: Sendable {
     values = store.finish()
   }
 
-  /// The same picture in the sparse form.
+  /// The same image in the sparse form.
   package init(_ image: borrowing CoefficientImage) {
     planes = image.planes
     var blocks: [Block] = []
@@ -117,7 +117,7 @@ package struct SparseImage: Sendable {
 }
 
 extension CoefficientImage {
-  /// The same picture with every coefficient in its place.
+  /// The same image with every coefficient in its place.
   package init(_ image: borrowing SparseImage) {
     let values = image.values.span
     var coefficients = [Int16](repeating: 0, count: image.blocks.count * 64)

@@ -7,17 +7,17 @@ extension CodingParameters {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - placement: Which blocks are wanted, and where they go.
-  ///   - turn: How to transform the image.
+  ///   - transform: How to transform the image.
   /// - Returns: The coefficients, and what is particular to the scans.
   /// - Throws: ``DecodeError``.
   package func decode(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,
-    turn: Turn
+    transform: OrientationTransform
   ) throws(DecodeError) -> (SparseImage, ReconstructionInfo) {
     let planes = placement.planes
     let (store, info) = try decode(bytes, placement) {
-      SparseImage.store(planes: planes, turn: turn, size: dataSize, longestRun: $0)
+      SparseImage.store(planes: planes, transform: transform, size: dataSize, maxRun: $0)
     }
     return (SparseImage(store, planes), info)
   }
@@ -27,19 +27,19 @@ extension CodingParameters {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - placement: Which blocks are wanted, and where they go.
-  ///   - turn: How to transform the image.
+  ///   - transform: How to transform the image.
   ///   - codes: The codes of each component.
   /// - Returns: The coded blocks, and what is particular to the scans.
   /// - Throws: ``DecodeError``.
   package func decode(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,
-    turn: Turn,
+    transform: OrientationTransform,
     codes: [ComponentCodes]
   ) throws(DecodeError) -> (CodedImage, ReconstructionInfo) {
     let planes = placement.planes
     let (store, info) = try decode(bytes, placement) {
-      CodedImage.store(codes, planes: planes, turn: turn, size: dataSize, longestRun: $0)
+      CodedImage.store(codes, planes: planes, transform: transform, size: dataSize, maxRun: $0)
     }
     return (CodedImage(store, planes), info)
   }
@@ -48,7 +48,7 @@ extension CodingParameters {
   private func decode<Form: BlockForm>(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,
-    _ makeStore: (_ longestRun: Int) -> BlockStore<Form>
+    _ makeStore: (_ maxRun: Int) -> BlockStore<Form>
   ) throws(DecodeError) -> (BlockStore<Form>, ReconstructionInfo) {
     try checkStructure(bytes)
     let (store, info) = try decodeScans(bytes, placement, makeStore)
@@ -62,7 +62,7 @@ extension CodingParameters {
   private func decodeScans<Form: BlockForm>(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,
-    _ makeStore: (_ longestRun: Int) -> BlockStore<Form>
+    _ makeStore: (_ maxRun: Int) -> BlockStore<Form>
   ) throws(DecodeError) -> (BlockStore<Form>, ReconstructionInfo) {
     if frame.process.isProgressive {
       let decoder = try ProgressiveDecoder(self)

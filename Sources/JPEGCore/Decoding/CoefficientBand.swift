@@ -88,26 +88,26 @@ struct CoefficientBand: ~Copyable {
     for block in 0..<blockCount { unsafe coefficients[block &* 64] = 0 }
   }
 
-  /// Turns a block.
+  /// Transforms a block.
   ///
   /// - Parameters:
   ///   - index: The block.
-  ///   - turn: How to turn it.
-  /// - Returns: The turned block, until the next one is turned.
+  ///   - transform: How to transform it.
+  /// - Returns: The transformed block, until the next one is transformed.
   @inline(__always)
-  func turned(_ index: Int, _ turn: inout BlockTurn) -> TurnedBlock {
+  func transformed(_ index: Int, _ transform: inout CoefficientTransform) -> TransformedBlock {
     let block = unsafe coefficients + index &* 64
-    var shape = TurnedBlock.Shape()
+    var shape = TransformedBlock.Shape()
     var left = unsafe masks[index]
     while left != 0 {
       let position = left.trailingZeroBitCount
       left &= left &- 1
       let value = unsafe block[position]
       let coded = value &+ value &>> 15
-      turn.take(coded, at: position, into: &shape)
+      transform.take(coded, at: position, into: &shape)
       shape.note(coded)
     }
-    return unsafe turn.turned(dc: block[0], shape)
+    return unsafe transform.transformed(dc: block[0], shape)
   }
 
   /// The 64 coefficients of a block in zigzag order.

@@ -90,14 +90,14 @@ struct ProgressiveDecoder {
     for row in 0..<frame.height.dividedUp(by: rowHeight) {
       if let limit = WorkLimit.reached { throw .stopped(limit) }
       for index in scans.indices { try scans[index].read(row, into: &band) }
-      _ = store.takeRun { run, turn in
+      _ = store.takeRun { run, transform in
         for (component, plane) in band.planes.enumerated() {
           for line in 0..<plane.rows {
             let target = placement.row(component, row: row * plane.rows + line, from: 0, by: 1)
             let first = plane.firstBlock + line * plane.columns
-            for column in target.wanted {
+            for column in target.requested {
               run.put(
-                band.turned(first + column, &turn),
+                band.transformed(first + column, &transform),
                 component: component,
                 at: target.place(column)
               )

@@ -185,7 +185,7 @@ struct ProgressiveScan {
     }
     predictions[part] &+= difference
     let value = predictions[part] &<< shift
-    guard abs(value) < TurnedBlock.tooLarge else { return false }
+    guard abs(value) < TransformedBlock.tooLarge else { return false }
     band.withBlock(index) { $0[0] = Int16(truncatingIfNeeded: value) }
     return true
   }
@@ -256,7 +256,7 @@ struct ProgressiveScan {
       let value = Int(coded &- coded &>> 15) &<< shift
       block[position] = Int16(truncatingIfNeeded: value)
       mask |= 1 &<< UInt64(truncatingIfNeeded: position)
-      return abs(value) < TurnedBlock.tooLarge
+      return abs(value) < TransformedBlock.tooLarge
     }
     while true {
       reader.fill()

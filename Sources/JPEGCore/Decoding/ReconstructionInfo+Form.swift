@@ -97,7 +97,7 @@ extension ReconstructionInfo.Scan {
       }
     }
     if parts.contains(.runs) {
-      runs.rule = EndOfBandRuns.Rule(rawValue: try reader.number(in: 0...2)) ?? .longest
+      runs.rule = EndOfBandRuns.Rule(rawValue: try reader.number(in: 0...2)) ?? .maximal
       try reader.ascending { _, block throws(CompactReader.Failure) in
         runs.exceptions.insert(block)
       }

@@ -89,14 +89,14 @@ package struct EndOfBandRuns: Hashable, Sendable {
   /// Which blocks without new coefficients continue the run before them.
   package enum Rule: Int, CaseIterable, Sendable {
     /// All, until the run or its correction bits become too many, as libjpeg does.
-    case longest
+    case maximal
     /// The same, but for the first one after a block that has new coefficients.
     case separateAfterCoefficients
     /// None: each run has one block.
     case single
   }
 
-  package var rule = Rule.longest
+  package var rule = Rule.maximal
   /// The numbers of the blocks for which it is the other way round.
   package var exceptions: Set<Int> = []
 

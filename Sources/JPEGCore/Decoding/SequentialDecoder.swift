@@ -92,8 +92,8 @@ struct SequentialDecoder {
           return
         }
         let rows = rows(mcuRow, placement)
-        let isSound = store.takeRun { run, turn in
-          decode(rows, mcuRow, &turn, &reader, &state, &run)
+        let isSound = store.takeRun { run, transform in
+          decode(rows, mcuRow, &transform, &reader, &state, &run)
         }
         guard isSound else { return stop("the data is no sequence of codes") }
         guard !store.isOutOfRange else { return stop("a coefficient is out of range") }
@@ -141,7 +141,7 @@ struct SequentialDecoder {
   /// - Parameters:
   ///   - rows: For each step its blocks.
   ///   - mcuRow: The number of the row.
-  ///   - turn: How to turn them.
+  ///   - transform: How to transform them.
   ///   - reader: The entropy-coded data.
   ///   - state: What the row before left.
   ///   - run: Takes the blocks.
@@ -150,7 +150,7 @@ struct SequentialDecoder {
   private func decode<Form: BlockForm>(
     _ rows: [Row],
     _ mcuRow: Int,
-    _ turn: inout BlockTurn,
+    _ transform: inout CoefficientTransform,
     _ reader: inout BitReader,
     _ state: inout State,
     _ run: inout BlockRun<Form>
@@ -166,9 +166,11 @@ struct SequentialDecoder {
         state.untilRestart &-= 1
       }
       for index in steps.indices {
-        let isWanted = rows[index].place.wanted.contains(mcuColumn)
-        if !isWanted, mcuColumn >= rows[index].count {
-          guard readPadding(index, mcuColumn, mcuRow, &turn, &reader, &state) else { return false }
+        let isRequested = rows[index].place.requested.contains(mcuColumn)
+        if !isRequested, mcuColumn >= rows[index].count {
+          guard readPadding(index, mcuColumn, mcuRow, &transform, &reader, &state) else {
+            return false
+          }
           continue
         }
         let part = steps[index].place.part
@@ -177,15 +179,18 @@ struct SequentialDecoder {
           let shape = Self.block(
             steps[index].dc,
             steps[index].ac,
-            &turn,
+            &transform,
             &reader,
             &state.predictions[part],
             &zeroRuns
           )
         else { return false }
-        let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
+        let block = transform.transformed(
+          dc: Int16(truncatingIfNeeded: state.predictions[part]),
+          shape
+        )
         if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }
-        if isWanted {
+        if isRequested {
           run.put(block, component: steps[index].component, at: rows[index].place.place(mcuColumn))
         } else {
           run.passOver(block)
@@ -203,7 +208,7 @@ struct SequentialDecoder {
     _ index: Int,
     _ mcuColumn: Int,
     _ mcuRow: Int,
-    _ turn: inout BlockTurn,
+    _ transform: inout CoefficientTransform,
     _ reader: inout BitReader,
     _ state: inout State
   ) -> Bool {
@@ -211,9 +216,9 @@ struct SequentialDecoder {
     let (before, prediction) = (reader, state.predictions[part])
     var zeroRuns = 0
     guard
-      let shape = Self.block(dc, ac, &turn, &reader, &state.predictions[part], &zeroRuns)
+      let shape = Self.block(dc, ac, &transform, &reader, &state.predictions[part], &zeroRuns)
     else { return false }
-    let block = turn.turned(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
+    let block = transform.transformed(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
     if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }
     if block.mask != 0 || state.predictions[part] != prediction {
       let place = layout.padding(steps[index].place, mcuColumn, mcuRow)
@@ -237,10 +242,10 @@ struct SequentialDecoder {
     _ source: BitReader,
     _ prediction: Int
   ) -> [Int16] {
-    var turn = BlockTurn(.none)
+    var transform = CoefficientTransform(.none)
     var (reader, prediction, zeroRuns) = (source, prediction, 0)
-    guard let shape = block(dc, ac, &turn, &reader, &prediction, &zeroRuns) else { return [] }
-    let block = turn.turned(dc: Int16(truncatingIfNeeded: prediction), shape)
+    guard let shape = block(dc, ac, &transform, &reader, &prediction, &zeroRuns) else { return [] }
+    let block = transform.transformed(dc: Int16(truncatingIfNeeded: prediction), shape)
     return (0..<64).map { position in
       position == 0
         ? block.dc : block.mask >> UInt64(position) & 1 == 1 ? block.value(at: position) : 0
@@ -254,7 +259,7 @@ struct SequentialDecoder {
   /// - Parameters:
   ///   - dc: The table of its DC difference.
   ///   - ac: The table of its AC coefficients.
-  ///   - turn: Turns the coefficients, and keeps them.
+  ///   - transform: Transforms the coefficients, and keeps them.
   ///   - source: The entropy-coded data.
   ///   - prediction: The DC coefficient of the block before; becomes that of this one.
   ///   - zeroRuns: Becomes the number of codes for 16 zeros at the end of the block, where there are any.
@@ -263,32 +268,32 @@ struct SequentialDecoder {
   private static func block(
     _ dc: DecodeTable.Lookup,
     _ ac: DecodeTable.Lookup,
-    _ turn: inout BlockTurn,
+    _ transform: inout CoefficientTransform,
     _ source: inout BitReader,
     _ prediction: inout Int,
     _ zeroRuns: inout Int
-  ) -> TurnedBlock.Shape? {
+  ) -> TransformedBlock.Shape? {
     var reader = source
     defer { source = reader }
     reader.fill()
     guard let difference = reader.difference(dc) else { return nil }
     prediction &+= difference
     // Without a branch for the sign, which would be mispredicted half of the time.
-    let largest = TurnedBlock.tooLarge &- 1
+    let largest = TransformedBlock.tooLarge &- 1
     guard UInt(bitPattern: prediction &+ largest) <= 2 &* largest else { return nil }
-    var shape = TurnedBlock.Shape()
+    var shape = TransformedBlock.Shape()
     var position = 0
     // Where codes for 16 zeros have led, if they were the last codes, and from where.
     var (zerosEnd, zerosStart) = (-1, 0)
-    // Four groups, or three behind a difference or another value, leave enough bits for a code.
+    // Four groups, or three after a difference or another value, leave enough bits for a code.
     var left = 3
     while true {
       var group = reader.group(ac)
       while position &+ group.advance < 63 {
         reader.skip(group.length)
-        turn.take(group.first, at: position &+ group.offset, into: &shape)
+        transform.take(group.first, at: position &+ group.offset, into: &shape)
         position &+= group.advance
-        turn.take(group.second, at: position, into: &shape)
+        transform.take(group.second, at: position, into: &shape)
         left &-= 1
         if left == 0 {
           reader.fill()
@@ -302,7 +307,7 @@ struct SequentialDecoder {
         last & (DecodeTable.Group.beyond &- 1) < 63
       {
         reader.skip(group.length)
-        turn.take(group.first, at: last, into: &shape)
+        transform.take(group.first, at: last, into: &shape)
         if position == zerosEnd, group.offset == DecodeTable.Group.beyond {
           zeroRuns = (position &- zerosStart) &>> 4
         }
@@ -323,7 +328,7 @@ struct SequentialDecoder {
         position &+= zeros &+ 1
         guard position <= 63 else { return nil }
         let value = reader.value(category: size)
-        turn.take(value, at: position, into: &shape)
+        transform.take(value, at: position, into: &shape)
         shape.note(value)
       }
       guard position < 63 else {

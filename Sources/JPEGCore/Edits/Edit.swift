@@ -24,10 +24,10 @@ package struct Edit: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     /// Bytes like any others.
     case literal
-    /// The entropy-coded data of a scan, a function of the picture's coefficients.
+    /// The entropy-coded data of a scan, a function of the image's coefficients.
     case entropyCodedData
-    /// Rows of pixels of three bytes, turned where they stand.
-    case pixels(width: Int, height: Int, turn: Turn)
+    /// Rows of pixels of three bytes, transformed where they stand.
+    case pixels(width: Int, height: Int, transform: OrientationTransform)
   }
 
   /// The bytes that are replaced; empty for an insertion.
@@ -91,7 +91,7 @@ extension [Edit] {
 
   /// Where the byte at `offset` of the original stands in the edited copy.
   ///
-  /// What is inserted at an offset comes in front of the byte there.
+  /// What is inserted at an offset comes before the byte there.
   package func position(of offset: Int) -> Int {
     map { $0.outline }.position(of: offset)
   }

@@ -24,7 +24,7 @@ extension [EditOutline] {
 
   /// Where the byte at `offset` of the original stands in the edited copy.
   ///
-  /// What is inserted at an offset comes in front of the byte there.
+  /// What is inserted at an offset comes before the byte there.
   package func position(of offset: Int) -> Int {
     reduce(offset) { $1.range.upperBound <= offset ? $0 + $1.shift : $0 }
   }

@@ -107,11 +107,11 @@ package struct FrameRewriter {
     for (component, steps) in zip(new.components, tables) {
       missing[component.quantizationTable] = steps
     }
-    let wanted = missing
+    let requested = missing
     var edits: [Edit] = []
     for segment in container.segments where segment.marker == .defineQuantizationTables {
       for table in try QuantizationTables(segment, in: bytes).tables {
-        guard let steps = wanted[table.slot] else { continue }
+        guard let steps = requested[table.slot] else { continue }
         missing[table.slot] = nil
         let encoded = steps.flatMap {
           table.elementSize == 1 ? [UInt8(truncatingIfNeeded: $0)] : $0.bytes(.big)

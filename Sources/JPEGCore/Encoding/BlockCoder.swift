@@ -18,7 +18,7 @@ protocol BlockCoder {
     into sink: inout Sink
   )
 
-  /// Codes a block beyond the picture's edge: the DC value of the block before it, nothing else.
+  /// Codes a block beyond the image's edge: the DC value of the block before it, nothing else.
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
     prediction: Int,
     dcTable: Int,

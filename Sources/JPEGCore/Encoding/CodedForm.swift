@@ -2,7 +2,7 @@
 struct CodedForm: BlockForm {
   static var empty: CodedImage.Block { .zero }
   /// 63 coefficients of 31 bits, three codes of 16 bits for zeros, one for the end, and a word that is begun.
-  static var mostUnits: Int { 68 }
+  static var maxUnits: Int { 68 }
   /// Whether a symbol had to be written that its table has no code for.
   private(set) var lacksCode = false
   /// The codes of each component.
@@ -12,7 +12,7 @@ struct CodedForm: BlockForm {
 
   @inline(__always)
   mutating func put(
-    _ block: borrowing TurnedBlock,
+    _ block: borrowing TransformedBlock,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<UInt32>
@@ -36,11 +36,11 @@ struct CodedForm: BlockForm {
   /// - Returns: How many bits were written; nil where a code is too long for an entry, or there is none.
   @inline(__always)
   private static func code(
-    _ block: borrowing TurnedBlock,
+    _ block: borrowing TransformedBlock,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer
   ) -> Int? {
-    // Behind a coefficient at the last position there is no end.
+    // After a coefficient at the last position there is no end.
     var left = block.mask &>> 1 | ~block.mask & 1 &<< 63
     var position = 0
     var end = unsafe first
@@ -73,7 +73,7 @@ struct CodedForm: BlockForm {
   /// - Returns: How many bits were written.
   @inline(never)
   private static func codeOther(
-    _ block: borrowing TurnedBlock,
+    _ block: borrowing TransformedBlock,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer,
     _ lacksCode: inout Bool

@@ -1,6 +1,6 @@
 internal import ImageOrientation
 
-/// The blocks of a picture with their AC coefficients as Huffman codes, in the form in which they are written.
+/// The blocks of an image with their AC coefficients as Huffman codes, in the form in which they are written.
 ///
 /// Where the tables are known before the coefficients are, each block is coded while the decoder's coefficients
 /// of it are near; what is left to do is to put the strings of bits in order. They take about as much memory as
@@ -39,21 +39,21 @@ package struct CodedImage {
   /// Whether a coefficient occurs that its table has no code for.
   let lacksCode: Bool
 
-  /// A store for the blocks of a picture.
+  /// A store for the blocks of an image.
   static func store(
     _ codes: [ComponentCodes],
     planes: [CoefficientImage.Plane],
-    turn: Turn,
+    transform: OrientationTransform,
     size: Int,
-    longestRun: Int
+    maxRun: Int
   ) -> BlockStore<CodedForm> {
     BlockStore(
       CodedForm(codes),
       planes: planes,
-      turn: turn,
+      transform: transform,
       // A word of four bytes, and half of another one for what is left of each block's last.
       expectedUnits: size / 4 + size / 16,
-      longestRun: longestRun
+      maxRun: maxRun
     )
   }
 
@@ -61,7 +61,7 @@ package struct CodedImage {
     self.planes = planes
     blocks = store.blocks
     lacksCode = store.form.lacksCode
-    // They are read in pairs, also behind the last one.
+    // They are read in pairs, also after the last one.
     words = store.finish(rest: 3)
   }
 }
@@ -76,7 +76,7 @@ extension Span<UInt32> {
 }
 
 extension UInt64 {
-  /// The highest `number` (0 to 64) bits, and zeros behind them.
+  /// The highest `number` (0 to 64) bits, and zeros after them.
   @inline(__always)
   func first(_ number: Int) -> UInt64 {
     self & ~(UInt64.max >> UInt64(truncatingIfNeeded: number))

@@ -37,7 +37,7 @@ struct EndOfBandRun {
   func continues(by rule: EndOfBandRuns.Rule) -> Bool {
     guard length < Self.maxLength, correctionBits <= Self.maxCorrectionBits else { return false }
     return switch rule {
-    case .longest: true
+    case .maximal: true
     case .separateAfterCoefficients: !beginsAfterCoefficients || length > 1
     case .single: false
     }

@@ -35,11 +35,11 @@ package struct ImageEncoder {
     }
   }
 
-  /// The codes of each component's AC coefficients, where they do not depend on the picture, and each block is
+  /// The codes of each component's AC coefficients, where they do not depend on the image, and each block is
   /// coded once, as a whole.
   ///
   /// - Parameter tables: Which Huffman tables are replaced.
-  /// - Returns: The codes, by component; nil where a picture must be known to code it.
+  /// - Returns: The codes, by component; nil where an image must be known to code it.
   package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
     guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty })
     else { return nil }
@@ -58,7 +58,7 @@ package struct ImageEncoder {
     return sorted.count == frame.components.count ? sorted : nil
   }
 
-  /// Codes a picture.
+  /// Codes an image.
   ///
   /// - Parameters:
   ///   - image: The coefficients of the frame.
@@ -87,7 +87,7 @@ package struct ImageEncoder {
     return edits
   }
 
-  /// Codes a picture whose AC coefficients were coded with ``codes(_:)``.
+  /// Codes an image whose AC coefficients were coded with ``codes(_:)``.
   ///
   /// - Parameters:
   ///   - image: The blocks of the frame.

@@ -108,9 +108,9 @@ struct RefinedValues {
 
   /// Some bits without those between them.
   @inline(never)
-  private static func compressed(_ bits: UInt64, _ wanted: UInt64) -> BitString {
-    let count = wanted.nonzeroBitCount
-    var left = wanted
+  private static func compressed(_ bits: UInt64, _ requested: UInt64) -> BitString {
+    let count = requested.nonzeroBitCount
+    var left = requested
     var result: UInt64 = 0
     for place in 0..<count {
       result |= (bits >> UInt64(left.trailingZeroBitCount) & 1) << UInt64(place)

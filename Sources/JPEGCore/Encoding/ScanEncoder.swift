@@ -78,7 +78,7 @@ struct ScanEncoder {
   ) {
     let (blocks, values) = (image.blocks.span, image.values.span)
     walk(padding, with: coder, into: &sink) { block, part, prediction, coder, sink in
-      // In a transposed picture values lie a row of the source apart.
+      // In a transposed image values lie a row of the source apart.
       let soon = block &+ 2 &* part.unit.columns
       if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
       coder.code(
@@ -92,7 +92,7 @@ struct ScanEncoder {
     }
   }
 
-  /// Writes the whole scan, of a sequential picture whose AC coefficients are coded already.
+  /// Writes the whole scan, of a sequential image whose AC coefficients are coded already.
   ///
   /// - Parameters:
   ///   - image: The blocks of the frame.
@@ -144,7 +144,7 @@ struct ScanEncoder {
   ///   - padding: The blocks beyond the edges that do not follow the rule.
   ///   - coder: Codes the blocks beyond the edges.
   ///   - sink: Where the symbols go.
-  ///   - code: Codes a block of the picture, whose index it is given.
+  ///   - code: Codes a block of the image, whose index it is given.
   @inline(__always)
   private func walk<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ padding: PaddingBlocks,
@@ -189,7 +189,7 @@ struct ScanEncoder {
     coder.finish(&sink)
   }
 
-  /// Codes a block beyond the picture's edge.
+  /// Codes a block beyond the image's edge.
   ///
   /// - Parameters:
   ///   - number: The index of its part.

@@ -1,4 +1,4 @@
-/// The EXIF tags that a rewrite reads or changes.
+/// The Exif tags that a rewrite reads or changes.
 package enum ExifTag {
   package static let imageWidth: UInt16 = 0x0100
   package static let imageLength: UInt16 = 0x0101

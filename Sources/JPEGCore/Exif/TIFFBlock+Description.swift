@@ -1,4 +1,4 @@
-/// What the block says of how a picture was taken.
+/// What the block says of how an image was taken.
 extension TIFFBlock {
   /// The text of the first entry of a tag, without what follows a NUL and without space at its ends; nil where
   /// it has none.
@@ -54,8 +54,8 @@ extension TIFFBlock {
     return true
   }
 
-  /// When the picture was taken, by the camera's clock, in the form of ISO 8601; nil if it is not known, or is
-  /// not written as EXIF asks (Exif 2.32, 4.6.5), but for a fraction of a second and an offset from UTC after it.
+  /// When the image was taken, by the camera's clock, in the form of ISO 8601; nil if it is not known, or is
+  /// not written as Exif asks (Exif 2.32, 4.6.5), but for a fraction of a second and an offset from UTC after it.
   package func captureTime(_ bytes: Span<UInt8>) -> String? {
     for (tag, offsetTag) in [
       (ExifTag.dateTimeOriginal, ExifTag.offsetTimeOriginal),

@@ -1,18 +1,18 @@
 package import ImageOrientation
 
 extension TIFFBlock {
-  /// The edits that make the fields of IFD0, the ExifIFD and the Interop IFD describe the turned picture
+  /// The edits that make the fields of IFD0, the ExifIFD and the Interop IFD describe the transformed image
   /// (specification, section 4).
   ///
   /// - Parameters:
-  ///   - turn: How the raster is turned.
+  ///   - transform: How the raster is transformed.
   ///   - old: The stored dimensions before.
   ///   - new: The stored dimensions after.
-  ///   - swapsResolution: Whether resolutions that differ by axis change places with the axes.
+  ///   - swapsResolution: Whether resolutions that differ by axis are swapped with the axes.
   ///   - bytes: The file.
   /// - Returns: The edits, in no particular order.
   package func normalizationEdits(
-    turn: Turn,
+    transform: OrientationTransform,
     from old: PixelSize,
     to new: PixelSize,
     swapsResolution: Bool,
@@ -38,8 +38,8 @@ extension TIFFBlock {
       let (width, height) = (
         integer(directory, tags.0, bytes), integer(directory, tags.1, bytes)
       )
-      // Dimensions of another size change places; those of the turned picture are right already.
-      let exchanges = turn.transposes && (width, height) != (new.width, new.height)
+      // Dimensions of another size are swapped; those of the transformed image are right already.
+      let exchanges = transform.transposes && (width, height) != (new.width, new.height)
       let values = [
         (tags.0, names.0, width == old.width ? new.width : exchanges ? height : nil),
         (tags.1, names.1, height == old.height ? new.height : exchanges ? width : nil),
@@ -50,7 +50,7 @@ extension TIFFBlock {
         }
       }
     }
-    if turn.transposes, swapsResolution {
+    if transform.transposes, swapsResolution {
       edits += exchange(.ifd0, ExifTag.xResolution, ExifTag.yResolution, "resolution", bytes)
       edits += exchange(
         .exif,

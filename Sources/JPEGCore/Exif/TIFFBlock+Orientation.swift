@@ -14,7 +14,7 @@ extension TIFFBlock {
 
   /// The edits that take every Orientation out of IFD0 without moving anything that an offset points to.
   ///
-  /// The entries behind it close up, with the offset of the next directory; what becomes free is zero.
+  /// The entries after it close up, with the offset of the next directory; what becomes free is zero.
   ///
   /// - Returns: The edits; nil where the directory is not whole or its bytes serve something else, too.
   package func orientationRemoval(_ bytes: Span<UInt8>) -> [Edit]? {
@@ -58,7 +58,7 @@ extension TIFFBlock {
       && bytes.uint32(at: entry.offset + 12) == 0
   }
 
-  /// An EXIF segment that holds an Orientation and nothing else.
+  /// An Exif segment that holds an Orientation and nothing else.
   package static func exifSegment(_ orientation: Orientation) -> [UInt8] {
     let entry: [UInt16] = [ExifTag.orientation, 3, 0, 1, UInt16(orientation.rawValue), 0]
     let block =

@@ -1,4 +1,4 @@
-/// Where a picture was taken, as the GPS directory says (Exif 3.0, 4.6.7).
+/// Where an image was taken, as the GPS directory says (Exif 3.0, 4.6.7).
 extension TIFFBlock {
   /// A coordinate of the GPS directory.
   package enum Coordinate {

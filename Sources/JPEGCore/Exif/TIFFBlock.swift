@@ -1,9 +1,9 @@
-/// The directories of a TIFF block as EXIF embeds it: where each value stands, never a copy of it.
+/// The directories of a TIFF block as Exif embeds it: where each value stands, never a copy of it.
 ///
 /// Damaged blocks occur; whatever can be read is read, and the rest is listed in ``problems``. Offsets are
 /// positions in the file unless said otherwise.
 package struct TIFFBlock: Sendable {
-  /// A directory that EXIF knows.
+  /// A directory that Exif knows.
   package enum Kind: String, Sendable, Hashable {
     case ifd0, ifd1, exif, gps, interoperability
 
@@ -87,7 +87,7 @@ package struct TIFFBlock: Sendable {
     let start = range.lowerBound + offset
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
     else {
-      problems.append("\(kind.name) does not lie within the EXIF block (offset \(offset))")
+      problems.append("\(kind.name) does not lie within the Exif block (offset \(offset))")
       return 0
     }
     guard !visited.contains(offset) else {
@@ -133,14 +133,14 @@ package struct TIFFBlock: Sendable {
       let start =
         length <= 4
         ? position + 8 : range.lowerBound + (bytes.uint32(at: position + 8, order)?.length ?? 0)
-      // Values behind the entry cannot lie in the header, which a change of them would destroy.
-      let isBehind = length <= 4 || start >= range.lowerBound + 8
-      if isBehind, start + length <= range.upperBound { value = start..<start + length }
+      // Values after the entry cannot lie in the header, which a change of them would destroy.
+      let isAfter = length <= 4 || start >= range.lowerBound + 8
+      if isAfter, start + length <= range.upperBound { value = start..<start + length }
     }
     if value == nil {
       let number = tag.hexadecimal(uppercase: true)
       problems.append(
-        "the value of tag 0x\(number) in \(kind.name) does not lie within the EXIF block"
+        "the value of tag 0x\(number) in \(kind.name) does not lie within the Exif block"
       )
     }
     return Entry(

@@ -109,7 +109,7 @@ package struct CodingParameters: Sendable {
         throw ContainerError(
           .malformed,
           at: offset,
-          "SOS: a scan of a sequential picture selects only part of the coefficients"
+          "SOS: a scan of a sequential image selects only part of the coefficients"
         )
       }
     }

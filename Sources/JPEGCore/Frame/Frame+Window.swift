@@ -1,6 +1,6 @@
 package import ImageOrientation
 
-/// The part of a picture that a turn keeps: a window in its stored pixels.
+/// The part of an image that a transform keeps: a window in its stored pixels.
 extension Frame {
   /// The image's dimensions.
   package var size: PixelSize { PixelSize(width: width, height: height) }
@@ -8,7 +8,7 @@ extension Frame {
   /// The window that holds everything.
   package var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 
-  /// The frame of the picture in a window.
+  /// The frame of the image in a window.
   package func cropped(to window: PixelRectangle) -> Frame {
     var result = self
     (result.width, result.height) = (window.width, window.height)
@@ -23,19 +23,19 @@ extension Frame {
     case shrink
   }
 
-  /// The window whose edges are whole MCUs where `turn` moves them to the left or the top.
+  /// The window whose edges are whole MCUs where `transform` moves them to the left or the top.
   ///
   /// The others may lie anywhere, for JPEG allows partial MCUs at the right and the bottom.
   ///
   /// - Parameters:
-  ///   - window: A window within the picture.
-  ///   - turn: How the picture is turned.
+  ///   - window: A window within the image.
+  ///   - transform: How the image is transformed.
   ///   - snap: Which way the edges move.
-  /// - Returns: The window; where it grew to an edge of the picture that is no whole MCU, it ends there, and
+  /// - Returns: The window; where it grew to an edge of the image that is no whole MCU, it ends there, and
   ///   where it shrank to nothing, it is empty.
   package func snapped(
     _ window: PixelRectangle,
-    for turn: Turn,
+    for transform: OrientationTransform,
     _ snap: Snap
   ) -> PixelRectangle {
     func snapped(
@@ -54,8 +54,8 @@ extension Frame {
       return place..<max(end, place)
     }
     let mcu = interleavedMCU
-    let columns = snapped(window.x, window.right, width, mcu.width, turn.movesRightEdge)
-    let rows = snapped(window.y, window.bottom, height, mcu.height, turn.movesBottomEdge)
+    let columns = snapped(window.x, window.right, width, mcu.width, transform.movesRightEdge)
+    let rows = snapped(window.y, window.bottom, height, mcu.height, transform.movesBottomEdge)
     return PixelRectangle(
       x: columns.lowerBound,
       y: rows.lowerBound,
@@ -64,14 +64,14 @@ extension Frame {
     )
   }
 
-  /// Whether the edges of a window that `turn` moves to the left or the top are whole MCUs, so that it is
+  /// Whether the edges of a window that `transform` moves to the left or the top are whole MCUs, so that it is
   /// exact (specification, section 3).
-  package func isExact(_ window: PixelRectangle, under turn: Turn) -> Bool {
-    snapped(window, for: turn, .shrink) == window
+  package func isLossless(_ window: PixelRectangle, under transform: OrientationTransform) -> Bool {
+    snapped(window, for: transform, .shrink) == window
   }
 
   /// The smallest window of whole MCUs around another one, with one MCU more at each side, as far as the
-  /// picture goes.
+  /// image goes.
   package func surroundings(of window: PixelRectangle) -> PixelRectangle {
     func around(_ start: Int, _ end: Int, _ limit: Int, _ unit: Int) -> Range<Int> {
       max((start / unit - 1) * unit, 0)..<min((end.dividedUp(by: unit) + 1) * unit, limit)
@@ -91,13 +91,13 @@ extension Frame {
   ///
   /// - Parameters:
   ///   - component: The component's index.
-  ///   - window: A window that is exact under `turn`.
-  ///   - turn: How the picture is turned.
-  /// - Returns: The columns and rows; partial blocks lie where the turned picture has its right and bottom.
+  ///   - window: A window that is exact under `transform`.
+  ///   - transform: How the image is transformed.
+  /// - Returns: The columns and rows; partial blocks lie where the transformed image has its right and bottom.
   package func blocks(
     of component: Int,
     in window: PixelRectangle,
-    for turn: Turn
+    for transform: OrientationTransform
   ) -> (columns: Range<Int>, rows: Range<Int>) {
     let size = cropped(to: window).blocks(of: component)
     func place(_ edge: PixelRectangle) -> (columns: Int, rows: Int) {
@@ -105,8 +105,8 @@ extension Frame {
     }
     let start = place(PixelRectangle(x: 0, y: 0, width: window.x, height: window.y))
     let end = place(PixelRectangle(x: 0, y: 0, width: window.right, height: window.bottom))
-    let column = turn.movesRightEdge ? end.columns - size.columns : start.columns
-    let row = turn.movesBottomEdge ? end.rows - size.rows : start.rows
+    let column = transform.movesRightEdge ? end.columns - size.columns : start.columns
+    let row = transform.movesBottomEdge ? end.rows - size.rows : start.rows
     return (column..<column + size.columns, row..<row + size.rows)
   }
 }

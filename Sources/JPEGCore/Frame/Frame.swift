@@ -1,8 +1,8 @@
 package import ImageOrientation
 
-/// A frame header: what SOFn says of the picture (T.81, B.2.2).
+/// A frame header: what SOFn says of the image (T.81, B.2.2).
 package struct Frame: Hashable, Sendable {
-  /// One component of the picture.
+  /// One component of the image.
   package struct Component: Hashable, Sendable {
     /// The component identifier that scans refer to.
     package var identifier: UInt8
@@ -85,9 +85,9 @@ package struct Frame: Hashable, Sendable {
     return (samples.0.dividedUp(by: 8), samples.1.dividedUp(by: 8))
   }
 
-  /// The frame of the turned picture.
-  package func turned(by turn: Turn) -> Frame {
-    guard turn.transposes else { return self }
+  /// The frame of the transformed image.
+  package func transformed(by transform: OrientationTransform) -> Frame {
+    guard transform.transposes else { return self }
     var result = self
     (result.width, result.height) = (height, width)
     for index in components.indices {
@@ -97,14 +97,16 @@ package struct Frame: Hashable, Sendable {
     return result
   }
 
-  /// The frame without the partial MCUs that `turn` would move to the left or the top.
-  package func trimmed(for turn: Turn) -> Frame {
-    cropped(to: snapped(bounds, for: turn, .shrink))
+  /// The frame without the partial MCUs that `transform` would move to the left or the top.
+  package func trimmed(for transform: OrientationTransform) -> Frame {
+    cropped(to: snapped(bounds, for: transform, .shrink))
   }
 
-  /// Whether the edges that `turn` moves to the left or the top are whole MCUs, so that it is exact
+  /// Whether the edges that `transform` moves to the left or the top are whole MCUs, so that it is exact
   /// (specification, section 3).
-  package func isExact(under turn: Turn) -> Bool { trimmed(for: turn) == self }
+  package func isLossless(under transform: OrientationTransform) -> Bool {
+    trimmed(for: transform) == self
+  }
 }
 
 extension Frame {

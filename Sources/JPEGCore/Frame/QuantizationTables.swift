@@ -44,7 +44,7 @@ package struct QuantizationTables: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - container: The structure of the picture.
+  ///   - container: The structure of the image.
   ///   - bytes: The file.
   ///   - zerosAllowed: Whether a step may be 0, which the standard forbids and decoders let pass.
   /// - Returns: The tables, by component.

@@ -1,4 +1,4 @@
-/// A scan header: what SOS says of the entropy-coded data behind it (T.81, B.2.3).
+/// A scan header: what SOS says of the entropy-coded data after it (T.81, B.2.3).
 package struct ScanHeader: Hashable, Sendable {
   /// A component's part in the scan.
   package struct Component: Hashable, Sendable {

@@ -23,10 +23,10 @@ struct ScanLayout: Sendable {
 
   /// The blocks that stand in one place of the MCUs of a row.
   struct Row {
-    /// The index of the first of them in the picture, and by how much it grows from MCU to MCU.
+    /// The index of the first of them in the image, and by how much it grows from MCU to MCU.
     var first: Int
     var step: Int
-    /// How many of them lie in the picture; those behind them are padding.
+    /// How many of them lie in the image; those after them are padding.
     var count: Int
   }
 
@@ -69,7 +69,7 @@ struct ScanLayout: Sendable {
       : (parts[0].plane.columns, parts[0].plane.rows)
   }
 
-  /// The block beyond the picture that stands in a place of an MCU.
+  /// The block beyond the image that stands in a place of an MCU.
   func padding(_ place: Place, _ mcuColumn: Int, _ mcuRow: Int) -> PaddingBlock {
     let part = parts[place.part]
     return PaddingBlock(

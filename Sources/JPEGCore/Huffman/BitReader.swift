@@ -1,4 +1,4 @@
-/// Reads entropy-coded data: most significant bit first, without the zero bytes behind 0xFF (T.81, F.2.2.5).
+/// Reads entropy-coded data: most significant bit first, without the zero bytes after 0xFF (T.81, F.2.2.5).
 ///
 /// At a marker, and at the end, it goes on with zeros, and knows how many.
 @safe
@@ -9,7 +9,7 @@ struct BitReader {
   private var count = 0
   /// How many of the bits so far were made up.
   private var invented = 0
-  /// The byte that comes behind the bits.
+  /// The byte that comes after the bits.
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
 

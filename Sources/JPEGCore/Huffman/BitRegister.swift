@@ -9,7 +9,7 @@ package struct BitRegister: EntropyRegister {
   private(set) var end: UnsafeMutablePointer<UInt8>
   /// Whether a zero byte follows each 0xFF.
   private let isStuffed: Bool
-  /// Bits that are not written yet, the first one highest, zeros behind them; and how many they are, 0 to 63.
+  /// Bits that are not written yet, the first one highest, zeros after them; and how many they are, 0 to 63.
   private var pending: UInt64 = 0
   private var count = 0
   /// All entries that were used, one upon the other.
@@ -59,12 +59,12 @@ package struct BitRegister: EntropyRegister {
     write(UInt64(entry &>> 8), Int(entry & 0x7F))
   }
 
-  /// Codes the difference of a DC value to its prediction, and what comes behind it.
+  /// Codes the difference of a DC value to its prediction, and what comes after it.
   ///
   /// - Parameters:
   ///   - difference: The difference.
   ///   - index: The ``TableIndex`` of the table.
-  ///   - bits: What comes behind it, the first bit highest, with zeros behind.
+  ///   - bits: What comes after it, the first bit highest, with zeros after.
   ///   - number: How many bits that are, at most 32.
   @inline(__always)
   mutating func put(difference: Int, table index: Int, _ bits: UInt64, _ number: Int) {
@@ -88,7 +88,7 @@ package struct BitRegister: EntropyRegister {
     append(bits &<< UInt64(truncatingIfNeeded: 64 &- number), number)
   }
 
-  /// Appends 1 to 64 bits, the first one highest, with zeros behind them.
+  /// Appends 1 to 64 bits, the first one highest, with zeros after them.
   ///
   /// Without a branch but for bytes of 0xFF: no processor foresees when the register is full.
   @inline(__always)
@@ -121,7 +121,7 @@ package struct BitRegister: EntropyRegister {
     (pending, count) = (0, 0)
   }
 
-  /// Writes the pending bits, with zeros behind them, and keeps them pending.
+  /// Writes the pending bits, with zeros after them, and keeps them pending.
   mutating func store() {
     unsafe UnsafeMutableRawPointer(end).storeBytes(of: pending.bigEndian, as: UInt64.self)
   }

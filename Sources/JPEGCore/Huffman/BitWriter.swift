@@ -1,4 +1,4 @@
-/// Writes Huffman codes as entropy-coded data: most significant bit first, a zero byte stuffed behind each
+/// Writes Huffman codes as entropy-coded data: most significant bit first, a zero byte stuffed after each
 /// 0xFF, the last byte padded with ones (T.81, F.1.2.3).
 ///
 /// The buffer grows in ``reserve(_:)`` alone, which every operation calls before it writes.
@@ -35,14 +35,14 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   @inline(__always)
   package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
-    reserve(Self.mostBytesOfOperation)
+    reserve(Self.maxBytesOfOperation)
     register.put(symbol: symbol, table: index, bits: bits, count: count)
   }
 
   @inline(__always)
   package mutating func put(_ bits: BitString) {
     guard bits.count > 0 else { return }
-    reserve(Self.mostBytesOfOperation)
+    reserve(Self.maxBytesOfOperation)
     register.append(bits.aligned, bits.count)
   }
 
@@ -54,7 +54,7 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   @inline(__always)
   package mutating func open() -> Register {
-    reserve(Self.mostBytesOfBlock)
+    reserve(Self.maxBytesOfBlock)
     return register
   }
 
@@ -73,7 +73,7 @@ package struct BitWriter: EntropySink, ~Copyable {
   ) -> [UInt8] {
     if withRestart { restart(interval) } else { flush() }
     for byte in strayBytes {
-      reserve(Self.mostBytesOfOperation)
+      reserve(Self.maxBytesOfOperation)
       register.append(byte)
     }
     let (source, size) = unsafe (buffer, register.end - buffer)
@@ -85,16 +85,16 @@ package struct BitWriter: EntropySink, ~Copyable {
   }
 
   private mutating func flush() {
-    reserve(Self.mostBytesOfOperation)
+    reserve(Self.maxBytesOfOperation)
     let missing = register.missingBits
     register.flush(fill.bits(interval, count: missing))
     interval += 1
   }
 
   /// Eight bytes, each stuffed, twice, and a marker.
-  private static let mostBytesOfOperation = 48
+  private static let maxBytesOfOperation = 48
   /// 64 coefficients of 31 bits, each with three codes of 16 bits for zeros before it, every byte stuffed.
-  private static let mostBytesOfBlock = 2 * 64 * 10
+  private static let maxBytesOfBlock = 2 * 64 * 10
 
   /// Makes room for what one operation writes.
   @inline(__always)
@@ -105,7 +105,7 @@ package struct BitWriter: EntropySink, ~Copyable {
   @inline(never)
   private mutating func grow() {
     let count = unsafe register.end - buffer
-    capacity = max(2 * capacity, capacity + Self.mostBytesOfBlock)
+    capacity = max(2 * capacity, capacity + Self.maxBytesOfBlock)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     unsafe larger.initialize(from: buffer, count: count)
     unsafe buffer.deallocate()

@@ -19,7 +19,7 @@ package final class CodeTable {
     (index & 7) &<< 8 | symbol & 255
   }
 
-  /// The place of the code of an AC coefficient behind `run` zeros.
+  /// The place of the code of an AC coefficient after `run` zeros.
   @inline(__always)
   static func value(_ value: Int8, run: Int, table index: Int) -> Int {
     values(table: index) &+ ((run & 15) &<< 8 | Int(UInt8(bitPattern: value)))

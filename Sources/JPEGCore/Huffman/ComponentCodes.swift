@@ -4,10 +4,10 @@ package final class ComponentCodes {
   let table: CodeTable
   /// The ``TableIndex`` of the component's table.
   let acTable: Int
-  /// For 0 to 63 zeros, and for each value of a byte of additional bits behind them, an entry as in the
+  /// For 0 to 63 zeros, and for each value of a byte of additional bits after them, an entry as in the
   /// ``CodeTable``; the end of the block counts as one, and so does nothing.
   ///
-  /// Behind more than 15 zeros an entry begins with the codes for 16 of them; where that is too long for an
+  /// After more than 15 zeros an entry begins with the codes for 16 of them; where that is too long for an
   /// entry, it is missing.
   private let entries: UnsafeMutablePointer<UInt32>
 
@@ -18,8 +18,8 @@ package final class ComponentCodes {
     unsafe entries.initialize(repeating: CodeTable.missing, count: 64 * 256)
     let end = CodeTable.symbol(SequentialCoder.endOfBlock, table: acTable)
     for run in 0..<64 {
-      unsafe entries[run * 256 + Int(TurnedBlock.endOfBlock)] = table.entries[end]
-      unsafe entries[run * 256 + Int(TurnedBlock.nothing)] = 0
+      unsafe entries[run * 256 + Int(TransformedBlock.endOfBlock)] = table.entries[end]
+      unsafe entries[run * 256 + Int(TransformedBlock.none)] = 0
     }
     for value in Int8(-127)...127 where value != 0 {
       let bits = Int(UInt8(truncatingIfNeeded: additionalBits(Int(value))))
@@ -36,7 +36,7 @@ package final class ComponentCodes {
     }
   }
 
-  /// The entry of two codes, one behind the other; missing where one is, and where they are too long.
+  /// The entry of two codes, one after the other; missing where one is, and where they are too long.
   private static func entry(_ first: UInt32, then second: UInt32) -> UInt32 {
     let length = first & 0x7F + second & 0x7F
     guard first != CodeTable.missing, second != CodeTable.missing, length <= 23 else {
@@ -56,7 +56,11 @@ package final class ComponentCodes {
   ///   - position: The zigzag position of what came before.
   /// - Returns: An entry as in the ``CodeTable``; 0 where nothing is left.
   @inline(__always)
-  func next(_ block: borrowing TurnedBlock, _ left: inout UInt64, _ position: inout Int) -> UInt32 {
+  func next(
+    _ block: borrowing TransformedBlock,
+    _ left: inout UInt64,
+    _ position: inout Int
+  ) -> UInt32 {
     let next = left.trailingZeroBitCount
     left &= left &- 1
     let run = next &- position

@@ -7,22 +7,22 @@ final class DecodeTable {
     case coefficients
   }
 
-  /// One coefficient or two, or the end of a block, maybe behind one coefficient.
+  /// One coefficient or two, or the end of a block, maybe after one coefficient.
   ///
   /// That is as much as is among the bits that are looked up, additional bits included. Each AC coefficient fits
   /// into a byte.
   struct Group: BitwiseCopyable {
     /// How many bits it has; 0 where a symbol must be read by itself.
     let length: UInt8
-    /// How far behind the coefficient before it the first one stands; ``beyond`` where there is only an end.
+    /// How far after the coefficient before it the first one stands; ``beyond`` where there is only an end.
     let offset: UInt8
-    /// How far behind it the last one stands; ``end`` at the end of a block, and where there is nothing.
+    /// How far after it the last one stands; ``end`` at the end of a block, and where there is nothing.
     let advance: UInt8
     /// The coefficients, negative ones one less; a single one stands for both.
     let first: Int16
     let second: Int16
 
-    /// Further than any coefficient stands behind another.
+    /// Further than any coefficient stands after another.
     @inline(__always)
     static var end: Int { 64 }
     @inline(__always)

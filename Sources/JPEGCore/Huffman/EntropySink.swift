@@ -20,7 +20,7 @@ package protocol EntropyRegister {
   mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
   /// Codes `symbol` with the Huffman table of `index`, then up to 63 bits.
   mutating func put(symbol: Int, table index: Int, _ bits: BitString)
-  /// Codes an AC coefficient behind `run` (0 to 15) zeros with the Huffman table of `index`.
+  /// Codes an AC coefficient after `run` (0 to 15) zeros with the Huffman table of `index`.
   mutating func put(run: Int, value: Int8, table index: Int)
 }
 

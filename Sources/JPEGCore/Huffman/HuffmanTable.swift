@@ -16,7 +16,7 @@ package struct HuffmanTable: Hashable, Sendable {
     self.symbols = symbols
   }
 
-  /// The table's bytes in a DHT segment, behind its class and slot.
+  /// The table's bytes in a DHT segment, after its class and slot.
   package var serialized: [UInt8] { counts + symbols }
 
   /// The code and its length for each symbol; length 0 where there is none (T.81, C.2).

@@ -6,7 +6,7 @@ internal import ImageOrientation
 struct BlockLayout: Sendable {
   let quantizer: Quantizer
   private let plane: CoefficientImage.Plane
-  private let turn: Turn
+  private let transform: OrientationTransform
   /// Blocks per row and block rows of the original.
   private let size: (columns: Int, rows: Int)
   /// For each zigzag position the index in a block of ``BlockTransform``.
@@ -19,17 +19,17 @@ struct BlockLayout: Sendable {
   /// - Parameters:
   ///   - plane: The component's place in the file's coefficients.
   ///   - table: Its quantization table, in zigzag order.
-  ///   - turn: The transform of the file's image in comparison with the original's.
+  ///   - transform: The transform of the file's image in comparison with the original's.
   ///   - rounding: Where quotients are rounded up.
   init(
     plane: CoefficientImage.Plane,
     table: [UInt16],
-    turn: Turn,
+    transform: OrientationTransform,
     rounding: Redraw.Rounding = .nearest
   ) {
     self.plane = plane
-    self.turn = turn
-    let size = turn.inverse.size(width: plane.columns, height: plane.rows)
+    self.transform = transform
+    let size = transform.inverse.size(width: plane.columns, height: plane.rows)
     self.size = (size.width, size.height)
     var places = [64 of UInt8](repeating: 0)
     var positions = [64 of UInt8](repeating: 0)
@@ -37,10 +37,10 @@ struct BlockLayout: Sendable {
     var steps = [UInt16](repeating: 1, count: 64)
     for zigzag in 0..<64 {
       let (row, column) = (Zigzag.natural[zigzag] / 8, Zigzag.natural[zigzag] % 8)
-      if (turn.mirrorsX && column % 2 == 1) != (turn.mirrorsY && row % 2 == 1) {
+      if (transform.mirrorsX && column % 2 == 1) != (transform.mirrorsY && row % 2 == 1) {
         negative |= 1 << UInt64(zigzag)
       }
-      let index = turn.transposes ? row * 8 + column : column * 8 + row
+      let index = transform.transposes ? row * 8 + column : column * 8 + row
       places[zigzag] = UInt8(index)
       positions[index] = UInt8(zigzag)
       steps[index] = table[zigzag]
@@ -60,7 +60,7 @@ struct BlockLayout: Sendable {
   /// The index of the block at a place of the original's grid.
   @inline(__always)
   func block(column: Int, row: Int) -> Int {
-    let (x, y) = turn.destination(
+    let (x, y) = transform.destination(
       column: column,
       row: row,
       columns: size.columns,

@@ -10,12 +10,12 @@ typealias Block = [8 of SIMD8<Int16>]
 ///
 /// Samples stand row by row, coefficients column by column: each transform gets by with one transposition.
 enum BlockTransform {
-  /// The binary digits behind the point.
+  /// The binary digits after the point.
   static var fractionBits: Int32 { 4 }
-  /// The largest magnitude of a sample: 724, where pictures have 128 and the ringing of quantization.
-  static var largest: Int16 { 11_584 }
-  /// The largest length of a block of coefficients, in whole units; those of pictures have about 1024.
-  static var longest: Int { 2_000 }
+  /// The largest magnitude of a sample: 724, where images have 128 and the ringing of quantization.
+  static var maxValue: Int16 { 11_584 }
+  /// The largest length of a block of coefficients, in whole units; those of images have about 1024.
+  static var maxNorm: Int { 2_000 }
 
   private typealias Sum = SIMD8<Int32>
 
@@ -53,7 +53,7 @@ enum BlockTransform {
   /// The values with their magnitude limited to ``largest``.
   @inline(__always)
   static func limited(_ values: SIMD8<Int16>) -> SIMD8<Int16> {
-    values.limited(SIMD8(repeating: -largest), SIMD8(repeating: largest))
+    values.limited(SIMD8(repeating: -maxValue), SIMD8(repeating: maxValue))
   }
 
   /// Eight transforms from frequencies to places, one a lane.
@@ -146,20 +146,20 @@ enum BlockTransform {
     ]
   }
 
-  /// The values of two lines, taken in turns.
+  /// The values of two lines, taken in transforms.
   @inline(__always)
   static func interleaved(
     _ a: SIMD8<Int16>,
     _ b: SIMD8<Int16>
   ) -> (SIMD8<Int16>, SIMD8<Int16>) { (low(a, b), high(a, b)) }
 
-  /// The first halves of two lines, taken in turns.
+  /// The first halves of two lines, taken in transforms.
   @inline(__always)
   private static func low(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
   }
 
-  /// The second halves of two lines, taken in turns.
+  /// The second halves of two lines, taken in transforms.
   @inline(__always)
   private static func high(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])

@@ -6,14 +6,14 @@ struct ComponentGeometry: Hashable, Sendable {
   struct Axis: Hashable, Sendable {
     /// Blocks along the axis.
     let blocks: Int
-    /// Samples that belong to the picture.
+    /// Samples that belong to the image.
     let samples: Int
-    /// Whether the turn makes the axis run the other way.
+    /// Whether the transform makes the axis run the other way.
     let isMirrored: Bool
     /// How far the redrawn samples lie before the original's: less than one sample, and more than none only
-    /// where the redrawn picture begins within a chroma sample.
+    /// where the redrawn image begins within a chroma sample.
     let delay: Delay
-    /// The original's samples, moved by ``delay``, that belong to the redrawn picture; one may lie beyond the
+    /// The original's samples, moved by ``delay``, that belong to the redrawn image; one may lie beyond the
     /// original.
     let shown: Range<Int>
     /// Samples for `delay.denominator` pixels.
@@ -27,7 +27,7 @@ struct ComponentGeometry: Hashable, Sendable {
       pixels: Int,
       window: Range<Int>,
       factor: Int,
-      largest: Int,
+      maxFactor: Int,
       isMirrored: Bool
     ) {
       self.blocks = blocks
@@ -35,28 +35,28 @@ struct ComponentGeometry: Hashable, Sendable {
       self.factor = factor
       self.window = window
       self.pixels = pixels
-      samples = (pixels * factor).dividedUp(by: largest)
+      samples = (pixels * factor).dividedUp(by: maxFactor)
       // The edge that comes to lie at the left or the top.
       let edge = (isMirrored ? window.upperBound : window.lowerBound) * factor
-      let first = edge.dividedUp(by: largest)
-      delay = Delay(numerator: first * largest - edge, denominator: largest)
-      let count = (window.count * factor).dividedUp(by: largest)
+      let first = edge.dividedUp(by: maxFactor)
+      delay = Delay(numerator: first * maxFactor - edge, denominator: maxFactor)
+      let count = (window.count * factor).dividedUp(by: maxFactor)
       shown = isMirrored ? first - count..<first : first..<first + count
     }
 
-    /// Blocks of the redrawn picture.
+    /// Blocks of the redrawn image.
     var resultBlocks: Int { shown.count.dividedUp(by: 8) }
 
-    /// The first sample of the redrawn picture's blocks: at least -7.
+    /// The first sample of the redrawn image's blocks: at least -7.
     var origin: Int { isMirrored ? shown.upperBound - 8 * resultBlocks : shown.lowerBound }
 
-    /// Room for the samples of either picture, whole blocks.
+    /// Room for the samples of either image, whole blocks.
     var extent: Int { max(8 * blocks, (origin + 8 * resultBlocks).dividedUp(by: 8) * 8) }
 
     /// Whether the redrawn blocks consist of the same samples as blocks of the original.
     var isBlockAligned: Bool { origin % 8 == 0 && delay.isZero }
 
-    /// The lines of a row or a column of the redrawn picture's blocks.
+    /// The lines of a row or a column of the redrawn image's blocks.
     func lines(ofResultBlock block: Int) -> Range<Int> {
       origin + 8 * block..<origin + 8 * block + 8
     }
@@ -67,7 +67,7 @@ struct ComponentGeometry: Hashable, Sendable {
     /// How many pixels are redrawn.
     var pixelCount: Int { window.count }
 
-    /// The samples of the redrawn blocks that do not belong to the redrawn picture; nil where they are the
+    /// The samples of the redrawn blocks that do not belong to the redrawn image; nil where they are the
     /// original's own padding.
     var padding: Range<Int>? {
       if isMirrored { return origin..<shown.lowerBound }
@@ -75,7 +75,7 @@ struct ComponentGeometry: Hashable, Sendable {
       return shown.upperBound..<origin + 8 * resultBlocks
     }
 
-    /// Whether a block of the original contains samples that the redrawn picture has not.
+    /// Whether a block of the original contains samples that the redrawn image has not.
     func losesPadding(ofBlock block: Int) -> Bool { !isBlockAligned && block == blocks - 1 }
 
     /// How many pixels a sample has, if that is a whole number.
@@ -87,7 +87,7 @@ struct ComponentGeometry: Hashable, Sendable {
     fileprivate func originalInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
-        largest: delay.denominator,
+        maxFactor: delay.denominator,
         samples: 0..<samples,
         pixels: window,
         isMirrored: false,
@@ -99,7 +99,7 @@ struct ComponentGeometry: Hashable, Sendable {
     fileprivate func redrawnInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
-        largest: delay.denominator,
+        maxFactor: delay.denominator,
         samples: shown,
         pixels: 0..<window.count,
         isMirrored: isMirrored,
@@ -118,7 +118,7 @@ struct ComponentGeometry: Hashable, Sendable {
   let x: Axis
   let y: Axis
 
-  init(frame: Frame, component: Int, window: PixelRectangle, turn: Turn) {
+  init(frame: Frame, component: Int, window: PixelRectangle, transform: OrientationTransform) {
     let blocks = frame.blocks(of: component)
     let part = frame.components[component]
     x = Axis(
@@ -126,16 +126,16 @@ struct ComponentGeometry: Hashable, Sendable {
       pixels: frame.width,
       window: window.x..<window.right,
       factor: part.horizontal,
-      largest: frame.maxHorizontal,
-      isMirrored: turn.movesRightEdge
+      maxFactor: frame.maxHorizontal,
+      isMirrored: transform.movesRightEdge
     )
     y = Axis(
       blocks: blocks.rows,
       pixels: frame.height,
       window: window.y..<window.bottom,
       factor: part.vertical,
-      largest: frame.maxVertical,
-      isMirrored: turn.movesBottomEdge
+      maxFactor: frame.maxVertical,
+      isMirrored: transform.movesBottomEdge
     )
   }
 

@@ -11,11 +11,11 @@ package struct Distortion: Hashable, Sendable {
   /// The mean of the squared differences of all channels.
   package var meanSquaredError: Double
   /// The largest difference, in levels of 255.
-  package var largest: Int
+  package var largestError: Int
 
-  package init(meanSquaredError: Double, largest: Int) {
+  package init(meanSquaredError: Double, largestError: Int) {
     self.meanSquaredError = meanSquaredError
-    self.largest = largest
+    self.largestError = largestError
   }
 
   /// The peak signal-to-noise ratio in decibels; infinite if there is no difference.

@@ -76,7 +76,7 @@ struct DistortionMeter {
     Distortion(
       meanSquaredError: Double(squares)
         / (Double(size.width * size.height) * Double(max(channels, 1))),
-      largest: Int(largest.max())
+      largestError: Int(largest.max())
     )
   }
 

@@ -1,4 +1,4 @@
-/// Codes where the coefficients of the original differ from what the redrawn picture says of them.
+/// Codes where the coefficients of the original differ from what the redrawn image says of them.
 ///
 /// The nearer a coefficient lies to the middle between two quotients, the likelier it is an exception. That is
 /// known when decoding, too, and chooses among the learned probabilities. Blocks at an edge that the redraw
@@ -6,7 +6,7 @@
 struct ExceptionCoder<Coder: BinaryCoder> {
   /// What is known beforehand of a block.
   struct Kind {
-    /// Whether the block reaches beyond the picture where the redraw moved its right edge.
+    /// Whether the block reaches beyond the image where the redraw moved its right edge.
     var losesColumns: Bool
     /// Whether it does so at the bottom edge.
     var losesRows: Bool
@@ -21,8 +21,8 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   /// The number of exceptions so far.
   private(set) var count = 0
 
-  private static var mostDigits: Int { 17 }
-  private static var doubts: Int { Quantizer.Estimate.mostDoubt + 1 }
+  private static var maxDigits: Int { 17 }
+  private static var doubts: Int { Quantizer.Estimate.maxDoubt + 1 }
   private static var steps: Int { 3 }
   private static var tendencies: Int { 5 }
 
@@ -33,9 +33,9 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   /// Whether it lies on the other side than its doubt says, by kind and doubt.
   private var directions = [AdaptiveBit](count: Kind.count * doubts)
   /// Whether the difference has more binary digits, by kind and digit.
-  private var lengths = [AdaptiveBit](count: Kind.count * mostDigits)
-  /// The digits behind the first, by their number and place.
-  private var digits = [AdaptiveBit](count: (mostDigits + 1) * mostDigits)
+  private var lengths = [AdaptiveBit](count: Kind.count * maxDigits)
+  /// The digits after the first, by their number and place.
+  private var digits = [AdaptiveBit](count: (maxDigits + 1) * maxDigits)
   private var previous = false
   /// Blocks at work.
   private let scratch = BlockRow(count: 4)
@@ -103,8 +103,8 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   /// Codes a number of 1 to 18 binary digits: how many, then all but the first.
   private mutating func code(magnitude: Int, _ kind: Kind) -> Int {
     var more = 0
-    while more < Self.mostDigits,
-      coder.code(magnitude >> (more + 1) != 0, &lengths[kind.index * Self.mostDigits + more])
+    while more < Self.maxDigits,
+      coder.code(magnitude >> (more + 1) != 0, &lengths[kind.index * Self.maxDigits + more])
     {
       more += 1
     }
@@ -112,7 +112,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     for digit in (0..<more).reversed() {
       let isSet = coder.code(
         magnitude >> digit & 1 != 0,
-        &digits[more * Self.mostDigits + digit]
+        &digits[more * Self.maxDigits + digit]
       )
       result = result << 1 | (isSet ? 1 : 0)
     }

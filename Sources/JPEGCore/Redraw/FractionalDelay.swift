@@ -10,7 +10,7 @@ struct FractionalDelay: Sendable {
   private static let order = 3
   private static let fractionBits: Int32 = 14
 
-  /// The coefficients of A behind the leading 1.
+  /// The coefficients of A after the leading 1.
   private let a: (Int32, Int32, Int32)
   /// The reciprocal of the sum of all.
   private let gain: Int32

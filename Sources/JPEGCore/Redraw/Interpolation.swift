@@ -30,22 +30,22 @@ struct Interpolation {
 
   /// - Parameters:
   ///   - factor: The component's sampling factor.
-  ///   - largest: The largest of all components.
+  ///   - maxFactor: The largest of all components.
   ///   - samples: The samples that belong to the image.
   ///   - pixels: The pixels, counted from the edge of these samples.
   ///   - isMirrored: Whether they are counted from the end.
   ///   - repeats: Whether samples are repeated instead.
   init(
     factor: Int,
-    largest: Int,
+    maxFactor: Int,
     samples: Range<Int>,
     pixels: Range<Int>,
     isMirrored: Bool,
     repeats: Bool
   ) {
-    ratio = factor == largest ? .one : 2 * factor == largest && !repeats ? .two : .other
-    let unit = ratio == .two ? 4 : 2 * largest
-    let scale = 2 * largest / unit
+    ratio = factor == maxFactor ? .one : 2 * factor == maxFactor && !repeats ? .two : .other
+    let unit = ratio == .two ? 4 : 2 * maxFactor
+    let scale = 2 * maxFactor / unit
     self.unit = Int16(unit)
     self.samples = samples
     start =
@@ -56,8 +56,8 @@ struct Interpolation {
     places = pixels.map { pixel in
       let pixel = isMirrored ? pixels.upperBound - 1 - pixel : pixel
       // Centres of pixels and of samples are in the middle of what they cover.
-      let centre = min(max(((2 * pixel + 1) * factor - largest) / scale, 0), last * unit)
-      let place = repeats ? min(pixel * factor / largest, last) * unit : centre
+      let centre = min(max(((2 * pixel + 1) * factor - maxFactor) / scale, 0), last * unit)
+      let place = repeats ? min(pixel * factor / maxFactor, last) * unit : centre
       let (first, second) = (place / unit, min(place / unit + 1, last))
       return Place(
         first: isMirrored ? samples.upperBound - 1 - first : samples.lowerBound + first,

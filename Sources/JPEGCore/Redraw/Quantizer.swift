@@ -15,7 +15,7 @@ struct Quantizer: Sendable {
   /// The steps themselves, 1 to 4096.
   let steps: Block
   /// The quotients from which on coefficients are longer than any block.
-  private let largest: Block
+  private let maxQuotient: Block
   private let smallest: Block
 
   /// - Parameters:
@@ -56,7 +56,7 @@ struct Quantizer: Sendable {
       }
     }
     self.steps = block { $0 }
-    largest = block { Int16(BlockTransform.longest) / $0 + 1 }
+    maxQuotient = block { Int16(BlockTransform.maxNorm) / $0 + 1 }
     smallest = makeBlock { line in
       var result = SIMD8<Int16>(repeating: -1023)
       if line == 0 { result[0] = -1024 }
@@ -83,19 +83,19 @@ struct Quantizer: Sendable {
   ///
   /// - Parameters:
   ///   - quotients: The quotients.
-  ///   - isOutOfRange: Becomes true where the block is longer than ``BlockTransform/longest``.
+  ///   - isOutOfRange: Becomes true where the block is longer than ``BlockTransform/maxNorm``.
   /// - Returns: The coefficients.
   @inline(__always)
   func dequantized(_ quotients: Block, _ isOutOfRange: inout Bool) -> Block {
     var sum = SIMD8<UInt16>.zero
     let values = makeBlock { line in
-      let limited = quotients[line].limited(0 &- largest[line], largest[line])
+      let limited = quotients[line].limited(0 &- maxQuotient[line], maxQuotient[line])
       let value = limited &* steps[line]
       let negative = value &>> SIMD8(repeating: 15)
       sum &+= SIMD8<UInt16>(lanes: (value ^ negative) &- negative)
       return value
     }
-    if SIMD8<UInt32>(lanes: sum).wrappedSum() <= UInt32(BlockTransform.longest) {
+    if SIMD8<UInt32>(lanes: sum).wrappedSum() <= UInt32(BlockTransform.maxNorm) {
       return makeBlock { values[$0] &<< SIMD8(repeating: Int16(BlockTransform.fractionBits)) }
     }
     return Self.shortened(values, &isOutOfRange)
@@ -103,7 +103,7 @@ struct Quantizer: Sendable {
 
   @inline(never)
   private static func shortened(_ values: Block, _ isOutOfRange: inout Bool) -> Block {
-    let most = Int16(BlockTransform.longest)
+    let most = Int16(BlockTransform.maxNorm)
     var energy = 0
     let result = makeBlock { line in
       let limited = values[line].limited(SIMD8(repeating: 0 &- most), SIMD8(repeating: most))
@@ -112,7 +112,7 @@ struct Quantizer: Sendable {
       energy += Int((wide &* wide).wrappedSum())
       return limited &<< SIMD8(repeating: Int16(BlockTransform.fractionBits))
     }
-    guard energy > BlockTransform.longest * BlockTransform.longest else { return result }
+    guard energy > BlockTransform.maxNorm * BlockTransform.maxNorm else { return result }
     isOutOfRange = true
     // No encoder makes such a block. 64 of the largest coefficients are eight times too long.
     return makeBlock { result[$0] &>> SIMD8(repeating: 3) }
@@ -128,7 +128,7 @@ struct Quantizer: Sendable {
     var isInDoubt: Bool
 
     /// The doubt in the middle between two quotients.
-    static let mostDoubt = 8
+    static let maxDoubt = 8
   }
 
   /// The quotients and what they leave.
@@ -151,7 +151,7 @@ struct Quantizer: Sendable {
       let negative = rests[line] &>> SIMD8(repeating: 15)
       let magnitude = SIMD8<UInt16>(lanes: (rests[line] ^ negative) &- negative)
       let doubt = SIMD8<Int16>(lanes: upper(magnitude &<< 1, sixteenth[line]))
-      let limited = doubt.limited(.zero, SIMD8(repeating: Int16(Estimate.mostDoubt)))
+      let limited = doubt.limited(.zero, SIMD8(repeating: Int16(Estimate.maxDoubt)))
       return (limited ^ negative) &- negative
     }
   }

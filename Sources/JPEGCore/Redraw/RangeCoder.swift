@@ -75,7 +75,7 @@ struct RangeEncoder: BinaryCoder {
   }
 }
 
-/// Decodes what ``RangeEncoder`` coded; behind its end it reads zeros.
+/// Decodes what ``RangeEncoder`` coded; after its end it reads zeros.
 struct RangeDecoder: BinaryCoder {
   private let bytes: [UInt8]
   private var position = 0

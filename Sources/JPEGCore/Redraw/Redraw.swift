@@ -1,10 +1,10 @@
 package import ImageOrientation
 
-/// Redraws an eight-bit picture whose edges a turn would misplace (specification, section 3).
+/// Redraws an eight-bit image whose edges a transform would misplace (specification, section 3).
 ///
-/// A turn that moves a partial block to the left or the top shifts the grid of blocks against the picture. The
+/// A transform that moves a partial block to the left or the top shifts the grid of blocks against the image. The
 /// components that this hits are decoded, divided into blocks again and quantized with finer tables; those whose
-/// grid comes to lie on itself are turned exactly and keep their tables. The same goes for a part of a picture
+/// grid comes to lie on itself are transformed exactly and keep their tables. The same goes for a part of an image
 /// that begins within an MCU. The samples between are neither
 /// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of
 /// the original follow from the redrawn ones; the others are the ``RedrawExceptions``. All arithmetic is in
@@ -18,7 +18,7 @@ package struct Redraw: Sendable {
     case compact
     /// Quantization steps of 1.
     case max
-    /// The original's quantization steps, for pictures that must not grow.
+    /// The original's quantization steps, for images that must not grow.
     case own
 
     /// Where quotients are rounded up.
@@ -38,39 +38,43 @@ package struct Redraw: Sendable {
     case deadZone
   }
 
-  /// For each component whether its grid of blocks survives; see ``isBlockAligned(_:window:turn:)``.
+  /// For each component whether its grid of blocks survives; see ``isBlockAligned(_:window:transform:)``.
   package let isBlockAligned: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
 
   private let components: [ComponentRedraw]
   private let frame: Frame
-  /// The frame of the redrawn picture.
+  /// The frame of the redrawn image.
   private let resultFrame: Frame
 
-  /// For each component whether its grid of blocks survives a turn, so that its coefficients are moved
+  /// For each component whether its grid of blocks survives a transform, so that its coefficients are moved
   /// exactly and keep their table.
   ///
-  /// That takes, on each axis that is mirrored, a component of whole blocks in a picture of a whole multiple of
-  /// the component's subsampling; otherwise chroma would move by a part of a sample. A part of a picture must
+  /// That takes, on each axis that is mirrored, a component of whole blocks in an image of a whole multiple of
+  /// the component's subsampling; otherwise chroma would move by a part of a sample. A part of an image must
   /// begin, or on a mirrored axis end, at such a place.
   ///
   /// - Parameters:
   ///   - frame: The original's frame.
   ///   - window: The part of the original that is redrawn.
-  ///   - turn: How to turn the picture.
+  ///   - transform: How to transform the image.
   /// - Returns: Whether, for each component.
-  package static func isBlockAligned(_ frame: Frame, window: PixelRectangle, turn: Turn) -> [Bool] {
-    geometries(frame, window, turn).map { $0.isBlockAligned }
+  package static func isBlockAligned(
+    _ frame: Frame,
+    window: PixelRectangle,
+    transform: OrientationTransform
+  ) -> [Bool] {
+    geometries(frame, window, transform).map { $0.isBlockAligned }
   }
 
   private static func geometries(
     _ frame: Frame,
     _ window: PixelRectangle,
-    _ turn: Turn
+    _ transform: OrientationTransform
   ) -> [ComponentGeometry] {
     frame.components.indices.map {
-      ComponentGeometry(frame: frame, component: $0, window: window, turn: turn)
+      ComponentGeometry(frame: frame, component: $0, window: window, transform: transform)
     }
   }
 
@@ -81,7 +85,7 @@ package struct Redraw: Sendable {
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
   ///   - window: The part of the original that is redrawn; all of it unless given.
-  ///   - turn: The transform.
+  ///   - transform: The transform.
   ///   - color: What the components say of colours.
   ///   - quality: How closely to follow the original.
   /// - Returns: The table of each component of the result: the original's where it is block-aligned.
@@ -90,11 +94,11 @@ package struct Redraw: Sendable {
     _ frame: Frame,
     _ tables: [[UInt16]],
     window: PixelRectangle? = nil,
-    turn: Turn,
+    transform: OrientationTransform,
     color: Distortion.Color,
     _ quality: Quality
   ) -> [[UInt16]] {
-    let isAligned = isBlockAligned(frame, window: window ?? frame.bounds, turn: turn)
+    let isAligned = isBlockAligned(frame, window: window ?? frame.bounds, transform: transform)
     let redrawn = tables.indices.filter { !isAligned[$0] }
     let components = redrawn.map { component in
       RedrawSteps.Component(
@@ -109,22 +113,23 @@ package struct Redraw: Sendable {
     for (component, steps) in zip(redrawn, RedrawSteps.steps(components, quality)) {
       result[component] = steps
     }
-    return turn.transposes ? result.map { table in Zigzag.transposed.map { table[$0] } } : result
+    return transform.transposes
+      ? result.map { table in Zigzag.transposed.map { table[$0] } } : result
   }
 
   /// - Parameters:
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
   ///   - window: The part of the original that is redrawn; all of it unless given.
-  ///   - turn: The transform.
-  ///   - resultTables: The tables of the result, see ``tables(for:_:_:window:turn:color:_:)``.
+  ///   - transform: The transform.
+  ///   - resultTables: The tables of the result, see ``tables(for:_:_:window:transform:color:_:)``.
   ///   - rounding: Where redrawn coefficients are rounded up.
   ///   - thinnedFrom: The first zigzag position from which redrawn values of ±1 become zero; none unless given.
   package init(
     frame: Frame,
     tables: [[UInt16]],
     window: PixelRectangle? = nil,
-    turn: Turn,
+    transform: OrientationTransform,
     resultTables: [[UInt16]],
     rounding: Rounding = .nearest,
     thinnedFrom: Int? = nil
@@ -136,18 +141,18 @@ package struct Redraw: Sendable {
       },
       "each component has a table of 64 steps"
     )
-    let geometries = Self.geometries(frame, window, turn)
+    let geometries = Self.geometries(frame, window, transform)
     let planes = CoefficientImage.planes(of: frame)
-    resultFrame = frame.cropped(to: window).turned(by: turn)
+    resultFrame = frame.cropped(to: window).transformed(by: transform)
     let resultPlanes = CoefficientImage.planes(of: resultFrame)
     components = geometries.indices.map { index in
       ComponentRedraw(
         geometry: geometries[index],
-        original: BlockLayout(plane: planes[index], table: tables[index], turn: .none),
+        original: BlockLayout(plane: planes[index], table: tables[index], transform: .none),
         result: BlockLayout(
           plane: resultPlanes[index],
           table: resultTables[index],
-          turn: turn,
+          transform: transform,
           rounding: rounding
         ),
         thinnedFrom: thinnedFrom
@@ -236,7 +241,7 @@ package struct Redraw: Sendable {
   ///   - redrawn: The coefficients of the transformed frame.
   ///   - exceptions: What ``redraw(_:_:)`` gave with them.
   /// - Returns: The coefficients of the stored raster, untransformed.
-  /// - Throws: ``RedrawExceptions/Failure/otherPicture`` if the exceptions visibly do not belong to them; not
+  /// - Throws: ``RedrawExceptions/Failure/otherImage`` if the exceptions visibly do not belong to them; not
   ///   every such case can be seen.
   package func restored(
     _ redrawn: borrowing SparseImage,
@@ -244,7 +249,7 @@ package struct Redraw: Sendable {
   ) throws(RedrawExceptions.Failure) -> SparseImage {
     requirePlanes(of: redrawn.planes, resultFrame)
     requireWhole()
-    guard exceptions.codes.count == components.count else { throw .otherPicture }
+    guard exceptions.codes.count == components.count else { throw .otherImage }
     let restorations = zip(components, exceptions.codes).map { ComponentRestoration($0, $1) }
     let rowsOfMCUs = components.indices.map { index in
       components[index].geometry.y.resultBlocks.dividedUp(by: rows(component: index))
@@ -256,7 +261,7 @@ package struct Redraw: Sendable {
       }
     }
     guard restorations.reduce(0, { $0 + $1.count }) == exceptions.count else {
-      throw .otherPicture
+      throw .otherImage
     }
     return SparseStore.image(restorations.map { $0.store }, CoefficientImage.planes(of: frame))
   }

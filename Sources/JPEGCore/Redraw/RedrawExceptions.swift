@@ -1,10 +1,10 @@
-/// The coefficients of an original that its redrawn picture does not tell, in a compact code.
+/// The coefficients of an original that its redrawn image does not tell, in a compact code.
 ///
 /// Made by ``Redraw/redraw(_:_:)``. The bytes are a version, a checksum, the number of exceptions, the number of
 /// components, the length of all codes but the last, and the codes; what these mean depends on the redrawn
 /// coefficients.
 package struct RedrawExceptions: Hashable, Sendable {
-  /// Why bytes are no exceptions, or not those of a picture.
+  /// Why bytes are no exceptions, or not those of an image.
   package enum Failure: Error, Hashable, Sendable {
     /// The bytes end before their checksum, or the number in them has no end.
     case truncated
@@ -12,8 +12,8 @@ package struct RedrawExceptions: Hashable, Sendable {
     case unknownVersion(UInt8)
     /// The checksum does not fit.
     case damaged
-    /// They are sound, but belong to another picture or another redraw.
-    case otherPicture
+    /// They are sound, but belong to another image or another redraw.
+    case otherImage
   }
 
   /// How many coefficients are exceptions.

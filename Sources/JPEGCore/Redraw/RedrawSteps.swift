@@ -128,8 +128,8 @@ extension RedrawSteps.Component {
     (self.table, self.counts) = (table, counts)
     // How often a sample shows, less what interpolation between samples takes away.
     let part = frame.components[component]
-    func spread(_ factor: Int, _ largest: Int) -> Int {
-      factor == largest ? 100 : 62 * largest / factor
+    func spread(_ factor: Int, _ maxFactor: Int) -> Int {
+      factor == maxFactor ? 100 : 62 * maxFactor / factor
     }
     let spread =
       spread(part.horizontal, frame.maxHorizontal) * spread(part.vertical, frame.maxVertical) / 100

@@ -10,9 +10,9 @@ struct SparseStore {
 
   /// Takes a row of blocks.
   mutating func put(_ blockRow: BlockRow, _ layout: borrowing BlockLayout, row: Int) {
-    let longest = 126 * blockRow.count
-    if values.count - used < longest {
-      values += repeatElement(0, count: values.count / 2 + 4 * longest)
+    let maxCount = 126 * blockRow.count
+    if values.count - used < maxCount {
+      values += repeatElement(0, count: values.count / 2 + 4 * maxCount)
     }
     used = Self.put(blockRow, layout, row: row, into: &blocks, &values, from: used)
   }

@@ -6,7 +6,7 @@ package struct Container: Sendable {
   package struct Scan: Hashable, Sendable {
     /// The index of the SOS segment in ``Container/segments``.
     package var segment: Int
-    /// The entropy-coded bytes, without fill bytes behind them.
+    /// The entropy-coded bytes, without fill bytes after them.
     package var data: Range<Int>
   }
 
@@ -29,7 +29,7 @@ package struct Container: Sendable {
   package private(set) var segments: [Segment] = []
   /// The scans in file order; empty when only the header was read.
   package private(set) var scans: [Scan] = []
-  /// The offset of the first byte behind the image: behind EOI, or where it broke off.
+  /// The offset of the first byte after the image: after EOI, or where it broke off.
   package private(set) var end = 0
   /// The offset of the first byte between two segments that belongs to neither, be it data or a restart
   /// marker; libjpeg warns of it.
@@ -131,7 +131,7 @@ package struct Container: Sendable {
     }
   }
 
-  /// The segment whose marker stands at `position`; nil when the byte behind 0xFF is 0.
+  /// The segment whose marker stands at `position`; nil when the byte after 0xFF is 0.
   private static func segment(
     in bytes: Span<UInt8>,
     at position: Int
@@ -139,7 +139,7 @@ package struct Container: Sendable {
     let marker = Marker(rawValue: bytes[position + 1])
     guard marker.rawValue != 0 else { return nil }
     let payloadStart = position + 4
-    guard !marker.standsAlone else {
+    guard !marker.isStandalone else {
       return Segment(
         marker: marker,
         range: position..<position + 2,
@@ -174,7 +174,7 @@ package struct Container: Sendable {
     while position + 4 <= beginning.count {
       let marker = Marker(rawValue: beginning[position + 1])
       guard beginning[position] == 0xFF, (0xC0...0xFE).contains(marker.rawValue),
-        !marker.standsAlone, marker != .startOfScan
+        !marker.isStandalone, marker != .startOfScan
       else { return nil }
       position += 2 + Int(beginning.uint16(at: position + 2) ?? 0)
       if position > beginning.count { return position }

@@ -26,14 +26,14 @@ package struct Marker: RawRepresentable, Hashable, Sendable {
   }
 
   /// Whether no length follows: SOI, EOI, RSTn and TEM.
-  package var standsAlone: Bool {
+  package var isStandalone: Bool {
     (0xD0...0xD9).contains(rawValue) || rawValue == 0x01
   }
 
   /// Whether the marker is RSTm, which belongs into entropy-coded data.
   package var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
 
-  /// Whether the marker carries metadata rather than the picture's coding: APPn and COM.
+  /// Whether the marker carries metadata rather than the image's coding: APPn and COM.
   package var carriesMetadata: Bool { applicationNumber != nil || self == .comment }
 }
 

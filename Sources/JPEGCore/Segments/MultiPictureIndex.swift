@@ -1,8 +1,8 @@
 /// The index of a multi-picture file: the APP2 segment of CIPA DC-007 (specification, section 5).
 package struct MultiPictureIndex: Sendable {
-  /// One picture of the file.
+  /// One image of the file.
   package struct Entry: Hashable, Sendable {
-    /// The picture's type: the low 24 bits of its attributes.
+    /// The image's type: the low 24 bits of its attributes.
     package var type: UInt32
     /// Its size in bytes, as the index says; some cameras say it wrong.
     package var size: Int
@@ -20,7 +20,7 @@ package struct MultiPictureIndex: Sendable {
   /// Where the index's own header stands, which the stored offsets count from.
   package private(set) var base: Int
   package private(set) var order: ByteOrder
-  /// Where the primary picture really ends.
+  /// Where the primary image really ends.
   private let primaryEnd: Int
 
   private static let countTag: UInt16 = 0xB001
@@ -58,9 +58,9 @@ package struct MultiPictureIndex: Sendable {
   ///
   /// - Parameters:
   ///   - edits: All other edits of the file.
-  ///   - removed: Where pictures begin that are taken out.
+  ///   - removed: Where images begin that are taken out.
   ///   - bytes: The file as it was.
-  /// - Returns: Edits of sizes and offsets that change; none where nothing moves, or where no picture is left
+  /// - Returns: Edits of sizes and offsets that change; none where nothing moves, or where no image is left
   ///   to be listed.
   package func edits(
     following edits: [Edit],
@@ -90,13 +90,13 @@ package struct MultiPictureIndex: Sendable {
     return result
   }
 
-  /// The size of a picture and its offset in the edited file; no offset where it has none.
+  /// The size of an image and its offset in the edited file; no offset where it has none.
   private func place(
     of entry: Entry,
     _ index: Int,
     following edits: [Edit]
   ) -> (size: Int, offset: Int?) {
-    // Some cameras give a wrong size, so it grows by what the picture grows, whatever it was.
+    // Some cameras give a wrong size, so it grows by what the image grows, whatever it was.
     let end = index == 0 ? primaryEnd : entry.start + entry.size
     let size =
       entry.size
@@ -107,14 +107,14 @@ package struct MultiPictureIndex: Sendable {
   }
 }
 
-/// An index of which pictures are taken out.
+/// An index of which images are taken out.
 extension MultiPictureIndex {
   /// The entries that stay, by their numbers.
   private func kept(_ removed: [Int]) -> [Int] {
     entries.indices.filter { $0 == 0 || !removed.contains(entries[$0].start) }
   }
 
-  /// The removal of the whole index, where no picture but the primary one is left; nil otherwise.
+  /// The removal of the whole index, where no image but the primary one is left; nil otherwise.
   package func removal(removing removed: [Int]) -> Edit? {
     let count = kept(removed).count
     guard count < entries.count, count == 1 else { return nil }
@@ -128,7 +128,7 @@ extension MultiPictureIndex {
       let entry = entries[index]
       let (size, offset) = place(of: entry, index, following: edits)
       let old = bytes.bytes(entry.position..<entry.position + 16)
-      // Dependent pictures are named by their numbers, which count from 1.
+      // Dependent images are named by their numbers, which count from 1.
       let dependents = [12, 14].map { place -> UInt16 in
         let number = Int(bytes.uint16(at: entry.position + place, order) ?? 0)
         return UInt16(kept.firstIndex(of: number - 1).map { $0 + 1 } ?? 0)

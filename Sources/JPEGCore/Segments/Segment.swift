@@ -4,7 +4,7 @@ package struct Segment: Hashable, Sendable {
   package var marker: Marker
   /// The bytes from the marker's 0xFF to the end of the payload, without fill bytes in front.
   package var range: Range<Int>
-  /// The bytes behind the length field; empty for markers that stand alone.
+  /// The bytes after the length field; empty for markers that stand alone.
   package var payload: Range<Int>
 
   package init(marker: Marker, range: Range<Int>, payload: Range<Int>) {
@@ -18,7 +18,7 @@ package struct Segment: Hashable, Sendable {
 package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case jfif = "JFIF"
   case jfifExtension = "JFXX"
-  case exif = "EXIF"
+  case exif = "Exif"
   case xmp = "XMP"
   case extendedXMP = "extended XMP"
   case iccProfile = "ICC profile"
@@ -78,7 +78,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
       self = known.kind
       return
     }
-    // Both are boxes behind a common identifier, an instance number and a sequence number; JPEG XT's box
+    // Both are boxes after a common identifier, an instance number and a sequence number; JPEG XT's box
     // types are not JUMBF's superbox type.
     if application == 11, payload.hasPrefix("JP") {
       self = payload.hasPrefix("jumb", at: 12) ? .jumbf : .jpegXT

@@ -9,7 +9,7 @@ package enum SegmentBytes {
     return [0xFF, Marker.app(number).rawValue] + UInt16(payload.count + 2).bytes(.big) + payload
   }
 
-  /// The APP1 segment of a TIFF file (EXIF 2.32, 4.7.2); nil where it is too long.
+  /// The APP1 segment of a TIFF file (Exif 2.32, 4.7.2); nil where it is too long.
   package static func exif(_ block: [UInt8]) -> [UInt8]? {
     application(1, Array("Exif\0\0".utf8) + block)
   }

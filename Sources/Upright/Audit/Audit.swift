@@ -9,8 +9,8 @@ public struct Audit: Sendable {
 
   /// How much an audit finds out.
   public enum Detail: Sendable {
-    /// What one counts of many files: of ``Facts`` not the time, what a turn would cut off, what speaks against
-    /// the tag, and XMP's Orientation only where it is not EXIF's.
+    /// What one counts of many files: of ``Facts`` not the time, what a transform would cut off, what speaks against
+    /// the tag, and XMP's Orientation only where it is not Exif's.
     case totals
     /// All there is to tell.
     case everything
@@ -43,7 +43,7 @@ extension Normalizer {
     return Audit(plan: plan, facts: facts)
   }
 
-  /// Audits a file through a few small reads: its header, the headers of the pictures that an index in it
+  /// Audits a file through a few small reads: its header, the headers of the images that an index in it
   /// lists, and its last bytes.
   ///
   /// - Parameters:

@@ -10,10 +10,10 @@ struct FactsReader {
   let size: Int
   let detail: Audit.Detail
 
-  /// The most listed pictures whose own headers are read.
-  private static let mostPictures = 8
-  /// What is read of a listed picture.
-  private static let pictureRead = 4 << 10
+  /// The most listed images whose own headers are read.
+  private static let maxImages = 8
+  /// What is read of a listed image.
+  private static let imageRead = 4 << 10
 
   /// Gathers the facts.
   func facts(
@@ -26,19 +26,19 @@ struct FactsReader {
       facts.conflicts = plan.conflicts
       facts.trimming = trimming
     }
-    facts.pictures = plan.pictures
+    facts.embeddedImages = plan.embeddedImages
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
     for block in header.exif { describe(block, &facts) }
-    var behind = XMPFacts()
-    for block in packets(bytes) { behind.read(block, &facts) }
+    var after = XMPFacts()
+    for block in packets(bytes) { after.read(block, &facts) }
     if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
     let index = MultiPictureIndex(header.container, bytes)
-    for entry in index?.entries.dropFirst().prefix(Self.mostPictures) ?? [] {
-      guard let picture = try picture(entry, read) else { continue }
-      facts.pictures.append(picture)
-      if picture.role == .gainMap { facts.hasGainMap = true }
+    for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
+      guard let image = try image(entry, read) else { continue }
+      facts.embeddedImages.append(image)
+      if image.role == .gainMap { facts.hasGainMap = true }
     }
-    facts.trailingBytes = try trailingBytes(index, behind.length, read)
+    facts.trailingBytes = try trailingBytes(index, after.length, read)
     return facts
   }
 
@@ -54,10 +54,12 @@ struct FactsReader {
     }
   }
 
-  /// What a lossless turn would cut off.
+  /// What a lossless transform would cut off.
   private var trimming: TrimmedEdges? {
-    guard let turn = header.orientation.usable?.turn, turn != .none else { return nil }
-    let (frame, kept) = (header.frame, header.frame.trimmed(for: turn))
+    guard let transform = header.orientation.usable?.transform, transform != .none else {
+      return nil
+    }
+    let (frame, kept) = (header.frame, header.frame.trimmed(for: transform))
     guard kept != frame else { return nil }
     return TrimmedEdges(columns: frame.width - kept.width, rows: frame.height - kept.height)
   }
@@ -81,26 +83,26 @@ struct FactsReader {
     }
   }
 
-  /// A picture that the index lists; nil where it does not lie in the file.
-  private func picture(
+  /// An image that the index lists; nil where it does not lie in the file.
+  private func image(
     _ entry: MultiPictureIndex.Entry,
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> EmbeddedPicture? {
+  ) throws(UprightError) -> EmbeddedImage? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
-    let bytes = try read(entry.start, min(Self.pictureRead, entry.size))
+    let bytes = try read(entry.start, min(Self.imageRead, entry.size))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
     let container = try? Container(bytes.span, extent: .header)
     let header = container.flatMap { try? Header($0, bytes.span) }
-    return EmbeddedPicture(
-      role: SecondaryPicture.role(header, type: entry.type, semantic: nil, bytes.span),
+    return EmbeddedImage(
+      role: SecondaryImage.role(header, type: entry.type, semantic: nil, bytes.span),
       range: entry.start..<entry.start + entry.size,
       width: header?.frame.width,
       height: header?.frame.height,
-      fate: .kept
+      disposition: .kept
     )
   }
 
-  /// How many bytes follow the first picture.
+  /// How many bytes follow the primary image.
   private func trailingBytes(
     _ index: MultiPictureIndex?,
     _ listed: Int?,
@@ -110,14 +112,14 @@ struct FactsReader {
       return size - primary.size
     }
     if let listed, listed > 0, listed < size { return listed }
-    // A picture that ends the file ends it with EOI.
+    // An image that ends the file ends it with EOI.
     return try read(max(0, size - 2), 2) == [0xFF, 0xD9] ? 0 : nil
   }
 }
 
-/// What XMP says of a file, and how much of it follows the first picture.
+/// What XMP says of a file, and how much of it follows the primary image.
 private struct XMPFacts {
-  /// The bytes of the files behind the first picture.
+  /// The bytes of the files after the primary image.
   var length: Int?
 
   mutating func read(_ block: XMPBlock, _ facts: inout Facts) {
@@ -142,6 +144,6 @@ private struct XMPFacts {
       if item.semantic == "GainMap" { facts.hasGainMap = true }
       if item.mime.hasPrefix("video/") { facts.isMotionPhoto = true }
     }
-    if let end = directory.ranges(behind: 0).last?.range.upperBound { length = end }
+    if let end = directory.ranges(after: 0).last?.range.upperBound { length = end }
   }
 }

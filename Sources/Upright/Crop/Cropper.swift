@@ -2,13 +2,13 @@ public import ImageOrientation
 
 /// Crops JPEG files, and makes them upright on the way: from bytes to bytes, without a file system.
 ///
-/// The rectangle is given in the picture as the viewer sees it, in pixels. Crop and turn happen in one pass in
+/// The rectangle is given in the image as the viewer sees it, in pixels. Crop and transform happen in one pass in
 /// the DCT domain. Without a redraw every coefficient within the result is that of the original; so the edges
 /// that come to lie at the left and the top must be those of blocks, and the rectangle grows or shrinks to
 /// them. ``Plan/crop`` says what it became.
 ///
-/// What belongs to the picture follows: dimensions, regions, thumbnail, gain maps. What was cut away is gone,
-/// so that there is no ``Rewrite/undo``. A rectangle of the whole picture gives what ``Normalizer`` gives.
+/// What belongs to the image follows: dimensions, regions, thumbnail, gain maps. What was cut away is gone,
+/// so that there is no ``Rewrite/undo``. A rectangle of the whole image gives what ``Normalizer`` gives.
 ///
 /// ```swift
 /// let cropper = Cropper()
@@ -28,10 +28,10 @@ public struct Cropper: Sendable {
   ///
   /// - Parameters:
   ///   - file: The whole file, of which the header is read.
-  ///   - rectangle: What to keep, in the upright picture.
+  ///   - rectangle: What to keep, in the upright image.
   ///   - snap: What happens to a rectangle that does not begin where a block does.
   /// - Returns: The plan.
-  /// - Throws: ``UprightError``, of code `outside-picture` when the picture does not hold the rectangle.
+  /// - Throws: ``UprightError``, of code `outside-image` when the image does not hold the rectangle.
   public func plan(
     _ file: [UInt8],
     to rectangle: PixelRectangle,
@@ -44,10 +44,10 @@ public struct Cropper: Sendable {
   ///
   /// - Parameters:
   ///   - beginning: The file, or enough of its beginning to hold everything before the first scan.
-  ///   - rectangle: What to keep, in the upright picture.
+  ///   - rectangle: What to keep, in the upright image.
   ///   - snap: What happens to a rectangle that does not begin where a block does.
   /// - Returns: The plan, or nil when the header is longer than `beginning`.
-  /// - Throws: ``UprightError``, of code `outside-picture` when the picture does not hold the rectangle.
+  /// - Throws: ``UprightError``, of code `outside-image` when the image does not hold the rectangle.
   public func plan(
     beginning: [UInt8],
     to rectangle: PixelRectangle,
@@ -60,7 +60,7 @@ public struct Cropper: Sendable {
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - rectangle: What to keep, in the upright picture.
+  ///   - rectangle: What to keep, in the upright image.
   ///   - snap: What happens to a rectangle that does not begin where a block does.
   /// - Returns: The new file with the list of its changes, or why there is none.
   /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or does not hold the rectangle.

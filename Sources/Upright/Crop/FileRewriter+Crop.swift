@@ -3,29 +3,29 @@ internal import JPEGCore
 internal import TurboTransform
 
 extension FileRewriter {
-  /// Makes the thumbnails anew from the cropped picture.
+  /// Makes the thumbnails anew from the cropped image.
   ///
   /// - Parameters:
   ///   - bytes: The original.
-  ///   - drawn: The edits of the picture's frame, tables and scans.
+  ///   - drawn: The edits of the image's frame, tables and scans.
   ///   - result: Where to report.
   /// - Returns: The edits.
-  func renewThumbnails(_ bytes: [UInt8], _ drawn: [Edit], _ result: inout Result) -> [Edit] {
+  func renewThumbnails(_ bytes: [UInt8], _ rewritten: [Edit], _ result: inout Result) -> [Edit] {
     let thumbnails = header.thumbnails(bytes.span)
     guard !thumbnails.isEmpty else { return [] }
-    let small = picture.reduced(bytes, drawn, longest: ThumbnailRenewal.longest)
+    let small = raster.reduced(bytes, rewritten, maxSide: ThumbnailRenewal.maxSide)
     var edits: [Edit] = []
     for thumbnail in thumbnails {
-      let rewrite = ThumbnailRenewal(thumbnail: thumbnail, picture: small).rewrite(bytes)
+      let rewrite = ThumbnailRenewal(thumbnail: thumbnail, image: small).rewrite(bytes)
       edits += rewrite.edits
       if let note = rewrite.note { result.notes.append(note) }
-      result.pictures.append(
-        EmbeddedPicture(
+      result.images.append(
+        EmbeddedImage(
           role: .thumbnail,
           range: thumbnail.range,
           width: thumbnail.size?.width,
           height: thumbnail.size?.height,
-          fate: rewrite.fate
+          disposition: rewrite.disposition
         )
       )
     }

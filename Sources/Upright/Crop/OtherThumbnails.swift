@@ -23,12 +23,12 @@ struct OtherThumbnails {
       edits += removal(inPhotoshop: segment, bytes)
     }
     if !edits.isEmpty {
-      notes.append("the thumbnail outside of EXIF showed what was cut away and is removed")
+      notes.append("the thumbnail outside of Exif showed what was cut away and is removed")
     }
     return (edits, notes + leftovers(bytes))
   }
 
-  /// The pixels behind JFIF's own fields.
+  /// The pixels after JFIF's own fields.
   private func removal(inJFIF segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
     let size = segment.payload.lowerBound + 12
     guard segment.payload.count > 14, bytes[size] > 0, bytes[size + 1] > 0 else { return [] }
@@ -86,13 +86,13 @@ struct OtherThumbnails {
     where block.packet.properties.contains(where: { $0.namespace == XMPNamespace.imageRendition }) {
       notes.append("a thumbnail in XMP is kept and may show what was cut away")
     }
-    if Inventory.video(behind: header.container.end, bytes) != nil {
-      notes.append("the film behind the picture is kept and may show what was cut away")
+    if Inventory.video(after: header.container.end, bytes) != nil {
+      notes.append("the video after the image is kept and may show what was cut away")
     }
     return notes
   }
 
-  /// Whether an EXIF block holds the beginning of a JPEG stream besides its thumbnail.
+  /// Whether an Exif block holds the beginning of a JPEG stream besides its thumbnail.
   private func hasPreview(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
     let known = Thumbnail(block, bytes)?.range
     let content = bytes.bytes(block.range)

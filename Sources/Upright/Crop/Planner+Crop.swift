@@ -1,33 +1,43 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Where a rectangle of the upright picture lies in the stored one, and what it becomes there.
+/// Where a rectangle of the upright image lies in the stored one, and what it becomes there.
 extension Planner {
-  /// The part of the stored picture that is asked for, moved to where blocks begin unless it is exact.
+  /// The part of the stored image that is asked for, moved to where blocks begin unless it is exact.
   ///
-  /// - Throws: ``UprightError`` of code `outside-picture` or `empty-crop`.
-  func window(_ frame: Frame, _ turn: Turn) throws(UprightError) -> PixelRectangle {
+  /// - Throws: ``UprightError`` of code `outside-raster` or `empty-crop`.
+  func window(
+    _ frame: Frame,
+    _ transform: OrientationTransform
+  ) throws(UprightError) -> PixelRectangle {
     guard let crop else { return frame.bounds }
-    let size = turn.size(width: frame.width, height: frame.height)
+    let size = transform.size(width: frame.width, height: frame.height)
     let upright = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     guard crop.rectangle.width > 0, crop.rectangle.height > 0, upright.contains(crop.rectangle)
     else {
       throw UprightError(
-        .outsidePicture,
-        "the rectangle \(crop.rectangle) does not lie within the picture,"
+        .outsideImage,
+        "the rectangle \(crop.rectangle) does not lie within the image,"
           + " which is \(size.width)×\(size.height) pixels when upright"
       )
     }
-    let stored = crop.rectangle.turned(by: turn.inverse, width: size.width, height: size.height)
+    let stored = crop.rectangle.transformed(
+      by: transform.inverse,
+      width: size.width,
+      height: size.height
+    )
     if stored == frame.bounds { return stored }
     let window =
       switch crop.snap {
-      case .grow: frame.snapped(stored, for: turn, .grow)
-      case .shrink: frame.snapped(stored, for: turn, .shrink)
+      case .grow: frame.snapped(stored, for: transform, .grow)
+      case .shrink: frame.snapped(stored, for: transform, .shrink)
       case .exact: stored
       }
     guard window.width > 0, window.height > 0 else {
-      let mcu = turn.size(width: frame.interleavedMCU.width, height: frame.interleavedMCU.height)
+      let mcu = transform.size(
+        width: frame.interleavedMCU.width,
+        height: frame.interleavedMCU.height
+      )
       throw UprightError(
         .emptyCrop,
         "nothing is left of the rectangle \(crop.rectangle) when it shrinks to blocks of"
@@ -38,14 +48,14 @@ extension Planner {
   }
 
   /// What a crop became, for people; nil where none was asked for.
-  func crop(_ picture: PictureTurn) -> Crop? {
+  func crop(_ raster: RasterTransform) -> Crop? {
     guard let crop else { return nil }
     return Crop(
       requested: crop.rectangle,
-      result: picture.window.turned(
-        by: picture.turn,
-        width: picture.frame.width,
-        height: picture.frame.height
+      result: raster.window.transformed(
+        by: raster.transform,
+        width: raster.frame.width,
+        height: raster.frame.height
       )
     )
   }

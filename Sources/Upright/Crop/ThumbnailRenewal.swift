@@ -1,27 +1,27 @@
 internal import JPEGCore
 internal import TurboTransform
 
-/// Makes a thumbnail anew from a cropped picture: the old one shows what was cut away.
+/// Makes a thumbnail anew from a cropped image: the old one shows what was cut away.
 struct ThumbnailRenewal {
   let thumbnail: Thumbnail
-  /// The cropped picture in small; nil where it cannot be decoded.
-  let picture: ReducedPicture?
+  /// The cropped image in small; nil where it cannot be decoded.
+  let image: ReducedImage?
 
   /// The most pixels that a thumbnail's longer side has (Exif 2.32, 4.5.5 with DCF's 160×120 in mind).
-  static let longest = 160
+  static let maxSide = 160
 
   /// The edits that put the new thumbnail where the old one was; none of the old one's bytes are left.
   func rewrite(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
     guard isApart else {
       return ThumbnailRewriter.Result(
-        fate: .stale,
+        disposition: .stale,
         note: "the thumbnail overlaps other fields; it is kept and shows what was cut away"
       )
     }
-    if let picture {
+    if let image {
       switch thumbnail.content {
-      case .jpeg: if let result = renewed(picture, bytes) { return result }
-      case .pixels: if let result = renewedPixels(picture, bytes) { return result }
+      case .jpeg: if let result = renewed(image, bytes) { return result }
+      case .pixels: if let result = renewedPixels(image, bytes) { return result }
       case .other: break
       }
     }
@@ -38,10 +38,10 @@ struct ThumbnailRenewal {
       }
   }
 
-  /// A JPEG thumbnail of the best quality that there is room for, with fill bytes in front of its EOI.
-  private func renewed(_ picture: ReducedPicture, _ bytes: [UInt8]) -> ThumbnailRewriter.Result? {
+  /// A JPEG thumbnail of the best quality that there is room for, with fill bytes before its EOI.
+  private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> ThumbnailRewriter.Result? {
     let room = thumbnail.range.count
-    var small = picture.reduced(longest: Self.longest)
+    var small = image.reduced(maxSide: Self.maxSide)
     while true {
       for quality in stride(from: 90, through: 30, by: -15) {
         guard let stream = small.encoded(quality: quality) else { return nil }
@@ -50,27 +50,27 @@ struct ThumbnailRenewal {
         return result(
           stream.dropLast(2) + fill + stream.suffix(2),
           small,
-          fate: .renewed,
+          disposition: .renewed,
           thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
         )
       }
-      let longest = max(small.width, small.height) * 3 / 4
-      guard longest >= 16 else { return nil }
-      small = picture.reduced(longest: longest)
+      let maxSide = max(small.width, small.height) * 3 / 4
+      guard maxSide >= 16 else { return nil }
+      small = image.reduced(maxSide: maxSide)
     }
   }
 
-  /// An uncompressed thumbnail with as many pixels as there is room for, with zeros behind them.
+  /// An uncompressed thumbnail with as many pixels as there is room for, with zeros after them.
   private func renewedPixels(
-    _ picture: ReducedPicture,
+    _ image: ReducedImage,
     _ bytes: [UInt8]
   ) -> ThumbnailRewriter.Result? {
     let room = thumbnail.range.count
-    var small = picture.reduced(longest: Self.longest)
+    var small = image.reduced(maxSide: Self.maxSide)
     while small.pixels.count > room {
-      let longest = max(small.width, small.height) - 1
-      guard longest > 0 else { return nil }
-      small = picture.reduced(longest: longest)
+      let maxSide = max(small.width, small.height) - 1
+      guard maxSide > 0 else { return nil }
+      small = image.reduced(maxSide: maxSide)
     }
     let zeros = [UInt8](repeating: 0, count: room - small.pixels.count)
     let block = thumbnail.block
@@ -85,7 +85,7 @@ struct ThumbnailRenewal {
     return result(
       small.pixels + zeros,
       small,
-      fate: .renewed,
+      disposition: .renewed,
       count + thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
     )
   }
@@ -102,39 +102,39 @@ struct ThumbnailRenewal {
     edits.append(Edit(thumbnail.range, with: zeros, field: Edit.Field("thumbnail", new: "removed")))
     return ThumbnailRewriter.Result(
       edits: edits,
-      fate: .removed,
+      disposition: .removed,
       note:
         "the thumbnail showed what was cut away and is removed; a new one "
-        + (picture == nil ? "cannot be made" : "does not fit in its place")
+        + (image == nil ? "cannot be made" : "does not fit in its place")
     )
   }
 
   private func result(
     _ content: [UInt8],
-    _ small: ReducedPicture,
-    fate: EmbeddedPicture.Fate,
+    _ small: ReducedImage,
+    disposition: EmbeddedImage.Disposition,
     _ tags: [Edit]
   ) -> ThumbnailRewriter.Result {
     let field = Edit.Field("thumbnail", new: "\(small.width)×\(small.height)")
     return ThumbnailRewriter.Result(
       edits: [Edit(thumbnail.range, with: content, field: field)] + tags,
-      fate: fate
+      disposition: disposition
     )
   }
 }
 
-extension PictureTurn {
+extension RasterTransform {
   /// What the new file shows, in small; nil where it cannot be decoded.
   ///
   /// - Parameters:
   ///   - bytes: The original.
-  ///   - edits: The edits of the picture's frame, tables and scans.
-  ///   - longest: The most pixels that the longer side may have.
+  ///   - edits: The edits of the image's frame, tables and scans.
+  ///   - maxSide: The most pixels that the longer side may have.
   /// - Returns: The rendition.
-  func reduced(_ bytes: [UInt8], _ edits: [Edit], longest: Int) -> ReducedPicture? {
+  func reduced(_ bytes: [UInt8], _ edits: [Edit], maxSide: Int) -> ReducedImage? {
     let file = edits.applied(to: Array(bytes[..<container.end]))
     guard let container = try? Container(file.span, at: start) else { return nil }
     let stream = container.decodableStream(file, showsColor: true)
-    return try? ReducedPicture(stream, frame: turned, longest: longest)
+    return try? ReducedImage(stream, frame: transformed, maxSide: maxSide)
   }
 }

@@ -1,10 +1,10 @@
 internal import JPEGCore
 internal import XMPPacket
 
-/// The directory of Google's photo container: which files follow the primary picture (specification,
+/// The directory of Google's photo container: which files follow the primary image (specification,
 /// section 5).
 struct ContainerDirectory {
-  /// One file of the container, in directory order; the primary picture is the first.
+  /// One file of the container, in directory order; the primary image is the first.
   struct Item {
     var mime: String
     /// What the file is for, such as `GainMap`.
@@ -56,23 +56,23 @@ struct ContainerDirectory {
     return packet.items.first { $0.index == index && $0.path == Array(path[..<step]) }?.range
   }
 
-  /// Where the items behind the primary picture stand, when that ends at `end`.
-  func ranges(behind end: Int) -> [(item: Item, range: Range<Int>)] {
+  /// Where the items after the primary image stand, when that ends at `end`.
+  func ranges(after end: Int) -> [(item: Item, range: Range<Int>)] {
     guard let primary = items.first else { return [] }
     var position = end + primary.padding
     return items.dropFirst().map { item in
       let length = Self.count(item.length)
-      defer { position = min(position + length + item.padding, Self.longest) }
+      defer { position = min(position + length + item.padding, Self.maxLength) }
       return (item, position..<position + length)
     }
   }
 
   /// More bytes than a file has, of which a few can be added.
-  private static let longest = 1 << min(40, Int.bitWidth - 3)
+  private static let maxLength = 1 << min(40, Int.bitWidth - 3)
 
   /// A number of bytes; 0 where it is none that a file could have.
   private static func count(_ property: XMPProperty?) -> Int {
-    guard let number = property.flatMap({ Int($0.value) }), (0...longest).contains(number) else {
+    guard let number = property.flatMap({ Int($0.value) }), (0...maxLength).contains(number) else {
       return 0
     }
     return number

@@ -2,13 +2,13 @@ package import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Metadata of a picture that a decoder has turned already, brought into step with what the decoder gives.
+/// Metadata of an image that a decoder has transformed already, brought into step with what the decoder gives.
 ///
-/// HEIF turns the raster itself and takes EXIF's Orientation for information only (ISO/IEC 23008-12, A.2.1); so
-/// the metadata follow, and the raster is not turned again.
+/// HEIF transforms the raster itself and takes Exif's Orientation for information only (ISO/IEC 23008-12, A.2.1); so
+/// the metadata follow, and the raster is not transformed again.
 package struct DecodedMetadata: Sendable {
-  /// How the decoder turns the stored raster.
-  package var turn: Turn
+  /// How the decoder transforms the stored raster.
+  package var transform: OrientationTransform
   /// The stored size, which the metadata may describe.
   package var stored: PixelSize
   /// The size that the decoder gives.
@@ -16,8 +16,13 @@ package struct DecodedMetadata: Sendable {
   /// What happens to regions and resolutions.
   package var options: Options
 
-  package init(turn: Turn, stored: PixelSize, shown: PixelSize, options: Options = Options()) {
-    self.turn = turn
+  package init(
+    transform: OrientationTransform,
+    stored: PixelSize,
+    shown: PixelSize,
+    options: Options = Options()
+  ) {
+    self.transform = transform
     self.stored = stored
     self.shown = shown
     self.options = options
@@ -25,7 +30,7 @@ package struct DecodedMetadata: Sendable {
 
   /// Metadata as they go into the new file.
   package struct Result: Sendable {
-    /// An EXIF block, from its byte order mark, or an XMP packet.
+    /// An Exif block, from its byte order mark, or an XMP packet.
     package var bytes: [UInt8]
     /// What differs from the source; the ranges are positions in its block or packet.
     package var changes: [Change]
@@ -41,9 +46,9 @@ package struct DecodedMetadata: Sendable {
     package init(_ message: String) { self.message = message }
   }
 
-  /// The EXIF block with Orientation 1 and the new dimensions, its thumbnail turned.
+  /// The Exif block with Orientation 1 and the new dimensions, its thumbnail transformed.
   ///
-  /// - Parameter block: A TIFF file, as EXIF is one.
+  /// - Parameter block: A TIFF file, as Exif is one.
   /// - Returns: The new block; every byte outside of the changes is the same.
   /// - Throws: ``Failure``, where the block cannot be read or does not fit into a segment.
   package func exif(_ block: [UInt8]) throws(Failure) -> Result {
@@ -58,7 +63,7 @@ package struct DecodedMetadata: Sendable {
       throw Failure(tiff.problems.first ?? "its first directory is cut off")
     }
     var edits = tiff.normalizationEdits(
-      turn: turn,
+      transform: transform,
       from: stored,
       to: shown,
       swapsResolution: options.resolution == .follow,
@@ -72,7 +77,7 @@ package struct DecodedMetadata: Sendable {
         for (tag, name) in [
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !tiff.entries(.exif, tag).isEmpty {
-          notes.append("\(name) is kept and describes the picture as it was stored")
+          notes.append("\(name) is kept and describes the image as it was stored")
         }
       }
     }
@@ -92,26 +97,26 @@ package struct DecodedMetadata: Sendable {
     )
   }
 
-  /// What is to say of an Orientation that asks for another turn than the decoder's.
+  /// What is to say of an Orientation that asks for another transform than the decoder's.
   private func orientationNotes(_ tiff: TIFFBlock, _ bytes: Span<UInt8>) -> [String] {
     guard let value = tiff.integer(.ifd0, ExifTag.orientation, bytes), value != 1,
-      Orientation(rawValue: value)?.turn != turn
+      Orientation(rawValue: value)?.transform != transform
     else { return [] }
     return [
-      "EXIF's Orientation was \(value), which HEIF takes for information only: the picture is as the "
+      "Exif's Orientation was \(value), which HEIF takes for information only: the image is as the "
         + "file shows it"
     ]
   }
 
-  /// The edits that turn the thumbnail of IFD1.
+  /// The edits that transform the thumbnail of IFD1.
   private func thumbnail(_ tiff: TIFFBlock, _ segment: [UInt8]) -> ([Edit], notes: [String]) {
-    guard turn != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
+    guard transform != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
     let isUpright =
-      turn.transposes && thumbnail.size?.liesOnItsSide(against: stored) == true
+      transform.transposes && thumbnail.size?.isSideways(against: stored) == true
     let place = 0..<segment.count
     let result = ThumbnailRewriter(
       thumbnail: thumbnail,
-      turn: isUpright ? .none : turn,
+      transform: isUpright ? .none : transform,
       segment: Segment(marker: .app(1), range: place, payload: 4..<segment.count),
       options: options
     ).rewrite(segment)
@@ -128,7 +133,7 @@ package struct DecodedMetadata: Sendable {
     do throws(XMPError) {
       block = try XMPBlock(sidecar: packet)
     } catch { throw Failure("\(error)") }
-    var values = block.normalizedValues(turn: turn, from: stored, to: shown)
+    var values = block.normalizedValues(transform: transform, from: stored, to: shown)
     var notes: [String] = []
     if isMoved {
       if let geometry { values += block.regionValues(geometry) }
@@ -139,15 +144,15 @@ package struct DecodedMetadata: Sendable {
   }
 
   /// Whether a place in the stored raster is another in the shown one.
-  private var isMoved: Bool { turn != .none || stored != shown }
+  private var isMoved: Bool { transform != .none || stored != shown }
 
   /// Where regions come to lie, if they are to follow; nil also where a part of the raster is shown, for which one
   /// is not known.
   private var geometry: RegionGeometry? {
-    let whole = turn.size(width: stored.width, height: stored.height)
+    let whole = transform.size(width: stored.width, height: stored.height)
     guard options.regions == .follow, whole == (shown.width, shown.height) else { return nil }
     return RegionGeometry(
-      turn: turn,
+      transform: transform,
       old: stored,
       window: PixelRectangle(x: 0, y: 0, width: stored.width, height: stored.height),
       clips: false

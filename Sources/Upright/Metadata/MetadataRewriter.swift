@@ -2,11 +2,11 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Makes the metadata of one picture describe it as turned: EXIF, JFIF and XMP, thumbnails aside.
+/// Makes the metadata of one image describe it as transformed: Exif, JFIF and XMP, thumbnails aside.
 struct MetadataRewriter {
   let header: Header
-  /// How the picture is turned, and which part of it is kept.
-  let picture: PictureTurn
+  /// How the image is transformed, and which part of it is kept.
+  let raster: RasterTransform
   let options: Options
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
@@ -15,19 +15,19 @@ struct MetadataRewriter {
   /// Whether the gain map is taken out of the file.
   var losesGainMap = false
 
-  private var turn: Turn { picture.turn }
-  private var turned: PixelSize { picture.turned.size }
+  private var transform: OrientationTransform { raster.transform }
+  private var transformed: PixelSize { raster.transformed.size }
   /// Whether regions follow; in a crop nothing else makes sense.
-  private var regionsFollow: Bool { options.regions == .follow || picture.isCropped }
+  private var regionsFollow: Bool { options.regions == .follow || raster.isCropped }
 
   /// The edits, and what people should know of what is kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
     var (edits, notes) = xmpEdits()
     for block in header.exif {
       edits += block.normalizationEdits(
-        turn: turn,
+        transform: transform,
         from: header.frame.size,
-        to: turned,
+        to: transformed,
         swapsResolution: options.resolution == .follow,
         bytes
       )
@@ -35,7 +35,7 @@ struct MetadataRewriter {
         edits += block.subjectEdits(geometry, bytes)
       }
     }
-    if turn.transposes, options.resolution == .follow {
+    if transform.transposes, options.resolution == .follow {
       for segment in header.container.segments(.jfif, in: bytes) {
         if let edit = Self.densityExchange(segment, bytes) { edits.append(edit) }
       }
@@ -55,14 +55,18 @@ struct MetadataRewriter {
   }
 
   private var geometry: RegionGeometry {
-    RegionGeometry(picture)
+    RegionGeometry(raster)
   }
 
   private func xmpEdits() -> ([Edit], notes: [String]) {
     var edits: [Edit] = []
     var notes: [String] = []
     for block in header.xmp {
-      var values = block.normalizedValues(turn: turn, from: header.frame.size, to: turned)
+      var values = block.normalizedValues(
+        transform: transform,
+        from: header.frame.size,
+        to: transformed
+      )
       if regionsFollow { values += block.regionValues(geometry) }
       var removed: [(range: Range<Int>, field: String)] = []
       if let directory = ContainerDirectory(block) {
@@ -87,7 +91,7 @@ struct MetadataRewriter {
       if let changes = block.edits(values, removing: removed) {
         edits += changes
       } else {
-        // Orientation takes no more room than before; without it the picture would be turned again.
+        // Orientation takes no more room than before; without it the image would be transformed again.
         edits += block.edits(block.orientationValues()) ?? []
         notes.append(
           "there is no room in the XMP packet for the new dimensions; only its Orientation is set"
@@ -119,11 +123,11 @@ struct MetadataRewriter {
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !block.entries(.exif, tag).isEmpty {
           notes.append(
-            "\(name) is kept and describes the picture as it was stored (--regions follow turns it)"
+            "\(name) is kept and describes the image as it was stored (--regions follow transforms it)"
           )
         }
       }
-      guard turn.transposes, options.resolution == .keep else { continue }
+      guard transform.transposes, options.resolution == .keep else { continue }
       for (directory, x, y, name) in [
         (TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution, "X and YResolution"),
         (
@@ -135,36 +139,38 @@ struct MetadataRewriter {
       }
     }
     for segment in header.container.segments(.jfif, in: bytes) {
-      if turn.transposes, options.resolution == .keep, Self.densityExchange(segment, bytes) != nil {
+      if transform.transposes, options.resolution == .keep,
+        Self.densityExchange(segment, bytes) != nil
+      {
         notes.append(
           "JFIF's densities differ by axis and are kept (--resolution follow exchanges them)"
         )
       }
       let size = segment.payload.lowerBound + 12
-      if !picture.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
+      if !raster.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
         notes.append(
-          "the thumbnail in the JFIF segment is kept and shows the picture as it was stored"
+          "the thumbnail in the JFIF segment is kept and shows the image as it was stored"
         )
       }
     }
     for block in header.xmp {
       notes += block.regionNotes(follow: regionsFollow)
       let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
-      if picture.isCropped, isPanorama {
-        notes.append("the panorama's geometry in XMP is kept and describes the picture as it was")
+      if raster.isCropped, isPanorama {
+        notes.append("the panorama's geometry in XMP is kept and describes the image as it was")
       }
     }
     for (kind, name) in [
       (SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop"),
-    ] where !picture.isCropped && hasThumbnail(kind, bytes) {
+    ] where !raster.isCropped && hasThumbnail(kind, bytes) {
       notes.append(
-        "the thumbnail in the \(name) segment is kept and shows the picture as it was stored"
+        "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
       )
     }
     return notes
   }
 
-  /// Whether a segment other than EXIF holds a thumbnail.
+  /// Whether a segment other than Exif holds a thumbnail.
   private func hasThumbnail(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> Bool {
     for segment in header.container.segments(kind, in: bytes) {
       if kind == .jfifExtension { return true }

@@ -5,7 +5,7 @@ internal import JPEGCore
 ///
 /// Coordinates are continuous, in pixels or as shares of width and height, with the origin at the top left.
 struct RegionGeometry {
-  let turn: Turn
+  let transform: OrientationTransform
   let old: PixelSize
   /// The part of the stored raster that is kept.
   let window: PixelRectangle
@@ -13,29 +13,29 @@ struct RegionGeometry {
   let clips: Bool
 
   /// - Parameters:
-  ///   - turn: How the picture is turned.
+  ///   - transform: How the image is transformed.
   ///   - old: Its stored size.
   ///   - window: The part of it that is kept.
   ///   - clips: Whether regions end at the edges of the window.
-  init(turn: Turn, old: PixelSize, window: PixelRectangle, clips: Bool) {
-    self.turn = turn
+  init(transform: OrientationTransform, old: PixelSize, window: PixelRectangle, clips: Bool) {
+    self.transform = transform
     self.old = old
     self.window = window
     self.clips = clips
   }
 
-  init(_ picture: PictureTurn) {
+  init(_ raster: RasterTransform) {
     self.init(
-      turn: picture.turn,
-      old: picture.frame.size,
-      window: picture.window,
-      clips: picture.isCropped
+      transform: raster.transform,
+      old: raster.frame.size,
+      window: raster.window,
+      clips: raster.isCropped
     )
   }
 
-  /// The size of the turned picture.
+  /// The size of the transformed image.
   var new: PixelSize {
-    let size = turn.size(width: window.width, height: window.height)
+    let size = transform.size(width: window.width, height: window.height)
     return PixelSize(width: size.width, height: size.height)
   }
 
@@ -61,16 +61,16 @@ struct RegionGeometry {
   /// A region in pixels.
   func pixels(_ region: Region) -> Region {
     let (x, y) = (region.x - Double(window.x), region.y - Double(window.y))
-    let (column, row) = turn.transposes ? (y, x) : (x, y)
-    let size = turn.transposes ? (region.height, region.width) : (region.width, region.height)
+    let (column, row) = transform.transposes ? (y, x) : (x, y)
+    let size = transform.transposes ? (region.height, region.width) : (region.width, region.height)
     let new = (width: Double(new.width), height: Double(new.height))
-    let turned = Region(
-      x: turn.mirrorsX ? new.width - column : column,
-      y: turn.mirrorsY ? new.height - row : row,
+    let transformed = Region(
+      x: transform.mirrorsX ? new.width - column : column,
+      y: transform.mirrorsY ? new.height - row : row,
       width: size.0,
       height: size.1
     )
-    return clips ? turned.clipped(toWidth: new.width, height: new.height) : turned
+    return clips ? transformed.clipped(toWidth: new.width, height: new.height) : transformed
   }
 
   /// A region in shares of width and height.

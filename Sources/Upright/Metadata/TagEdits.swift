@@ -20,7 +20,7 @@ struct TagEdits {
     let edits = MetadataRewriter.tagEdits(header, to: orientation, bytes)
     // Nothing says the same as 1.
     if header.hasExifOrientation(bytes) || orientation == .up { return edits }
-    // XMP alone would not do, for most viewers look at EXIF only.
+    // XMP alone would not do, for most viewers look at Exif only.
     guard header.exif.isEmpty else { throw TagEditor.Refusal(reason: .noOrientationEntry) }
     guard mayMove(bytes) else { throw TagEditor.Refusal(reason: .noRoomForExif) }
     let place = placeForExif(bytes)
@@ -57,13 +57,13 @@ struct TagEdits {
 
   /// Whether what follows the header may move, because nothing says where it is.
   private func mayMove(_ bytes: Span<UInt8>) -> Bool {
-    // Of a header alone nobody knows what follows the picture.
+    // Of a header alone nobody knows what follows the image.
     let isLast = !header.container.isComplete || header.container.end == bytes.count
     return isLast && header.container.segments(.multiPicture, in: bytes).isEmpty
       && !header.xmp.contains { ContainerDirectory($0) != nil }
   }
 
-  /// Where an EXIF segment belongs: behind SOI, or behind JFIF, which has to come first.
+  /// Where an Exif segment belongs: after SOI, or after JFIF, which has to come first.
   private func placeForExif(_ bytes: Span<UInt8>) -> Int {
     let segments = header.container.segments
     let jfif = segments.dropFirst().prefix {

@@ -3,14 +3,14 @@ internal import JPEGCore
 internal import XMPPacket
 
 extension XMPBlock {
-  /// The orientation that the packet gives the picture, whatever the number.
+  /// The orientation that the packet gives the image, whatever the number.
   var orientation: Int? {
     own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int($0.value) }.first
   }
 
-  /// The values that make the packet describe the turned picture (specification, section 4).
+  /// The values that make the packet describe the transformed image (specification, section 4).
   func normalizedValues(
-    turn: Turn,
+    transform: OrientationTransform,
     from old: PixelSize,
     to new: PixelSize,
     orientation: Orientation = .up
@@ -20,7 +20,7 @@ extension XMPBlock {
         XMPNamespace.exif,
         ("PixelXDimension", "PixelYDimension"),
         "xmp.exif",
-        turn: turn,
+        transform: transform,
         from: old,
         to: new,
         always: true
@@ -29,7 +29,7 @@ extension XMPBlock {
         XMPNamespace.tiff,
         ("ImageWidth", "ImageLength"),
         "xmp.tiff",
-        turn: turn,
+        transform: transform,
         from: old,
         to: new,
         always: false
@@ -47,12 +47,12 @@ extension XMPBlock {
   /// The new dimensions, where they are stored.
   ///
   /// What described the frame describes the new one. Dimensions that disagreed become the new frame's
-  /// too if `always`, and change places when the axes do otherwise.
+  /// too if `always`, and are swapped when the axes do otherwise.
   private func dimensionValues(
     _ namespace: String,
     _ names: (String, String),
     _ field: String,
-    turn: Turn,
+    transform: OrientationTransform,
     from old: PixelSize,
     to new: PixelSize,
     always: Bool
@@ -63,7 +63,7 @@ extension XMPBlock {
     let fits = width == new.width && height == new.height
     func value(_ stored: Int?, _ old: Int, _ new: Int, _ other: Int?) -> Int? {
       if always || stored == old { return new }
-      return turn.transposes && !fits ? other : nil
+      return transform.transposes && !fits ? other : nil
     }
     var values: [Value] = []
     for (properties, name, number) in [

@@ -4,8 +4,8 @@ internal import XMPPacket
 
 /// Face and subject regions in XMP, which describe the raster as it is stored (specification, section 4).
 extension XMPBlock {
-  /// The values that turn the regions of the Metadata Working Group, of Microsoft and of ACDSee with the
-  /// picture.
+  /// The values that transform the regions of the Metadata Working Group, of Microsoft and of ACDSee with the
+  /// image.
   func regionValues(_ geometry: RegionGeometry) -> [Value] {
     areaValues(XMPNamespace.area, geometry) + areaValues(XMPNamespace.acdseeArea, geometry)
       + appliedDimensions(geometry) + rectangleValues(geometry)
@@ -15,12 +15,12 @@ extension XMPBlock {
   func regionNotes(follow: Bool) -> [String] {
     let properties = packet.properties
     var notes: [String] = []
-    let turnable: Set = [
+    let transformable: Set = [
       XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion,
     ]
-    if !follow, properties.contains(where: { turnable.contains($0.namespace) }) {
+    if !follow, properties.contains(where: { transformable.contains($0.namespace) }) {
       notes.append(
-        "face regions are kept and describe the picture as it was stored (--regions follow turns them)"
+        "face regions are kept and describe the image as it was stored (--regions follow transforms them)"
       )
     }
     for name in ["SubjectArea", "SubjectLocation"]
@@ -28,12 +28,12 @@ extension XMPBlock {
       $0.namespace == XMPNamespace.exif && $0.name == name
         || $0.path.last?.namespace == XMPNamespace.exif && $0.path.last?.name == name
     }) {
-      notes.append("\(name) in XMP is kept and describes the picture as it was stored")
+      notes.append("\(name) in XMP is kept and describes the image as it was stored")
     }
     if properties.contains(where: {
       $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
     }) {
-      notes.append("IPTC image regions are kept and describe the picture as it was stored")
+      notes.append("IPTC image regions are kept and describe the image as it was stored")
     }
     return notes
   }
@@ -81,10 +81,10 @@ extension XMPBlock {
       let (old, new) =
         isWidth
         ? (geometry.old.width, geometry.new.width) : (geometry.old.height, geometry.new.height)
-      // Those of another size, as of the picture before it was made smaller, change places.
+      // Those of another size, as of the image before it was made smaller, are swapped.
       let other = dimensions.first { $0.path == property.path && $0.name == (isWidth ? "h" : "w") }
       let value =
-        stored == old ? new : geometry.turn.transposes ? other.flatMap { Int($0.value) } : nil
+        stored == old ? new : geometry.transform.transposes ? other.flatMap { Int($0.value) } : nil
       guard let value, value != stored else { return nil }
       return Value(property, "\(value)", field: "xmp.region.AppliedToDimensions.\(property.name)")
     }
@@ -108,16 +108,16 @@ extension XMPBlock {
           height: numbers[3]
         )
       )
-      let turned = [
+      let transformed = [
         region.x - region.width / 2, region.y - region.height / 2, region.width, region.height,
       ]
-      guard turned.allSatisfy(Self.isSane) else { return nil }
-      let text = zip(turned, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")
+      guard transformed.allSatisfy(Self.isSane) else { return nil }
+      let text = zip(transformed, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")
       return Value(property, text, field: "xmp.region.Rectangle")
     }
   }
 
-  /// Whether a share can be meant: regions reach a little beyond the picture, not a thousand times.
+  /// Whether a share can be meant: regions reach a little beyond the image, not a thousand times.
   private static func isSane(_ share: Double) -> Bool { abs(share) < 1000 }
 
   /// A number with at least as many decimals as `sample`, and at least six.

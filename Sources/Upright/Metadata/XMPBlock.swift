@@ -10,7 +10,7 @@ package struct XMPBlock: Sendable {
   package let start: Int
 
   /// The longest packet that a segment has room for.
-  private static let longest = 65_533 - Segment.identifierLength(.xmp)
+  private static let maxLength = 65_533 - Segment.identifierLength(.xmp)
 
   /// Names without one of which a packet has nothing that a rewrite reads or changes, in whatever namespace
   /// and spelling: most packets of cameras are passed over unread.
@@ -27,7 +27,7 @@ package struct XMPBlock: Sendable {
     hasNUL(segment, bytes) || has(names, segment, bytes)
   }
 
-  /// Whether the packet of an XMP segment may tell what else is in the file, or of regions of the picture.
+  /// Whether the packet of an XMP segment may tell what else is in the file, or of regions of the image.
   static func describes(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
     has(describingNames, segment, bytes)
   }
@@ -36,10 +36,10 @@ package struct XMPBlock: Sendable {
   ///
   /// - Parameters:
   ///   - segment: The segment.
-  ///   - values: What EXIF's Orientation says, if it can be read.
+  ///   - values: What Exif's Orientation says, if it can be read.
   ///   - bytes: The file.
   /// - Returns: The values; nil where the packet has to be read, because it matters what they belong to: where
-  ///   they are neither EXIF's nor, where EXIF has none, all 1.
+  ///   they are neither Exif's nor, where Exif has none, all 1.
   static func settledOrientations(
     _ segment: Segment,
     beside values: [Int]?,
@@ -121,7 +121,7 @@ package struct XMPBlock: Sendable {
     }
   }
 
-  /// The properties of this name that describe the picture itself, not a part or an ancestor of it.
+  /// The properties of this name that describe the image itself, not a part or an ancestor of it.
   package func own(_ namespace: String, _ name: String) -> [XMPProperty] {
     packet.properties(namespace, name).filter { $0.path.isEmpty && $0.index == nil }
   }
@@ -142,7 +142,7 @@ package struct XMPBlock: Sendable {
       values.map { ($0.property, $0.value) },
       removing: removed.map { $0.range }
     )
-    guard segment == nil || rewrite.bytes.count <= Self.longest else { return nil }
+    guard segment == nil || rewrite.bytes.count <= Self.maxLength else { return nil }
     var edits = rewrite.edits.map { edit in
       let value = values.first { $0.property.valueRange.overlaps(edit.range) }
       let removal = removed.first { $0.range == edit.range && !$0.range.isEmpty }

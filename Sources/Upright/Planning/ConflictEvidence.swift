@@ -26,7 +26,7 @@ struct ConflictEvidence {
 
   /// Weighs the evidence of a file; nothing where its tag cannot leave any.
   init(_ header: Header, _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) {
-    guard header.orientation.usable?.turn.transposes == true,
+    guard header.orientation.usable?.transform.transposes == true,
       header.frame.width != header.frame.height
     else { return }
     let size = header.frame.size
@@ -37,7 +37,7 @@ struct ConflictEvidence {
     weighThumbnails(thumbnails.compactMap { $0.size }, size)
     for panorama in packets.compactMap({ $0.panorama }) { weigh(panorama, size) }
     if let program, !against.isEmpty {
-      add(.software, Weight.weak, "EXIF names \(program) as Software, which rewrites images")
+      add(.software, Weight.weak, "Exif names \(program) as Software, which rewrites images")
     }
   }
 

@@ -1,15 +1,15 @@
 internal import JPEGCore
 
-/// What decoding a picture may cost, so that a small file cannot ask for much.
+/// What decoding an image may cost, so that a small file cannot ask for much.
 ///
-/// A frame header of ten bytes claims four thousand million pixels, and each scan of a progressive picture
+/// A frame header of ten bytes claims four thousand million pixels, and each scan of a progressive image
 /// goes through all of its blocks again: both are looked at before anything is decoded.
 struct DecodingLimits {
   var maxPixels: Int
   var maxScans: Int
   var maxBlockVisits: Int
   var maxMemory: Int?
-  /// The size of the file that the picture is in; 0 where that is not known or does not matter.
+  /// The size of the file that the image is in; 0 where that is not known or does not matter.
   var size: Int
 
   init(_ options: Options, size: Int? = nil) {
@@ -20,10 +20,10 @@ struct DecodingLimits {
     self.size = size ?? 0
   }
 
-  /// Why a picture is not decoded; nil when it is within the limits.
+  /// Why an image is not decoded; nil when it is within the limits.
   ///
   /// - Parameters:
-  ///   - frame: The picture's frame.
+  ///   - frame: The image's frame.
   ///   - scans: How many scans it has; nil where that is not known yet.
   ///   - isRedrawn: Whether it is decoded into samples.
   /// - Returns: The reason, if any.
@@ -46,7 +46,7 @@ struct DecodingLimits {
     return .memoryLimit(need, maxMemory)
   }
 
-  /// The bytes of memory that turning a picture is estimated to take.
+  /// The bytes of memory that transforming an image is estimated to take.
   func memory(_ frame: Frame, isRedrawn: Bool) -> Int {
     let block = Int64(isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock)
     return Int(clamping: Int64(Self.blocks(frame)) * block + Int64(memoryOfFile))
@@ -60,7 +60,7 @@ struct DecodingLimits {
     CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }
   }
 
-  /// Bytes of memory for a block whose coefficients are read, turned, coded and read again, by measurement.
+  /// Bytes of memory for a block whose coefficients are read, transformed, coded and read again, by measurement.
   private static let bytesPerBlock = 300
   /// The same, for one that is also decoded into samples and encoded again.
   private static let bytesPerRedrawnBlock = 520
@@ -70,11 +70,11 @@ extension DecodingLimits {
   /// Refuses what the limits refuse.
   ///
   /// - Throws: ``PictureRewriter/Failure`` `refused`.
-  func check(_ picture: PictureTurn) throws(PictureRewriter.Failure) {
+  func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
     var isRedrawn = false
-    if case .redraw = picture.edging { isRedrawn = true }
-    let scans = picture.container.scans.count
-    if let reason = refusal(picture.frame, scans: scans, isRedrawn: isRedrawn) {
+    if case .redraw = raster.partialMCUs { isRedrawn = true }
+    let scans = raster.container.scans.count
+    if let reason = refusal(raster.frame, scans: scans, isRedrawn: isRedrawn) {
       throw .refused(reason)
     }
   }

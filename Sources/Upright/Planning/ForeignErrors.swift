@@ -25,7 +25,7 @@ extension Normalizer {
     } catch { throw foreign ?? error }
   }
 
-  /// Audits a file through a few small reads: its header, the headers of the pictures that an index in it
+  /// Audits a file through a few small reads: its header, the headers of the images that an index in it
   /// lists, and its last bytes.
   ///
   /// - Parameters:

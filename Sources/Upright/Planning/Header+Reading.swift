@@ -40,17 +40,17 @@ extension Header {
       case .header(let header): return (header, beginning)
       case .needs(let needed): end = needed
       }
-      guard max(end, beginning.count) <= longestHeader else {
+      guard max(end, beginning.count) <= maxHeaderSize else {
         throw UprightError(
           .limit,
           at: beginning.count,
-          "the header of the picture has more than \(longestHeader >> 20) MiB"
+          "the header of the image has more than \(maxHeaderSize >> 20) MiB"
         )
       }
       // At least twice as much as before, or the many segments of a long header would be read many times. What
       // was read before is read again, which takes less than putting both together.
-      let wanted = min(max(end + smallRead, 2 * beginning.count), longestHeader + smallRead)
-      let more = try read(0, wanted)
+      let requested = min(max(end + smallRead, 2 * beginning.count), maxHeaderSize + smallRead)
+      let more = try read(0, requested)
       guard more.count > beginning.count else { throw endsTooEarly(at: beginning.count) }
       beginning = more
     }
@@ -58,7 +58,7 @@ extension Header {
 
   /// The error of a file that is nothing but the beginning of a header.
   private static func endsTooEarly(at offset: Int) -> UprightError {
-    UprightError(.truncated, at: offset, "the file ends before the first scan of its picture")
+    UprightError(.truncated, at: offset, "the file ends before the first scan of its image")
   }
 
   /// What a try to read a header comes to.
@@ -83,9 +83,9 @@ extension Header {
     }
   }
 
-  /// The most bytes in front of a picture's first scan that are read: the largest depth maps and credentials take a
+  /// The most bytes before an image's first scan that are read: the largest depth maps and credentials take a
   /// quarter of it, and a file that has no scan need not be read to its end.
-  private static let longestHeader = 64 << 20
+  private static let maxHeaderSize = 64 << 20
 
   /// Half of all headers fit into so many bytes; of the others, what follows the segment that does not.
   private static let smallRead = 4 << 10
@@ -98,7 +98,7 @@ extension Header {
       throw UprightError(
         .truncated,
         at: container.end,
-        "the file ends before the picture does (no EOI)"
+        "the file ends before the image does (no EOI)"
       )
     }
   }

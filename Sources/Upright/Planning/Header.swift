@@ -2,13 +2,13 @@ package import ImageOrientation
 package import JPEGCore
 internal import XMPPacket
 
-/// All that is read of a picture before its first scan.
+/// All that is read of an image before its first scan.
 package struct Header: Sendable {
   package var container: Container
   package var frame: Frame
-  /// The EXIF blocks, one for each EXIF segment that can be read.
+  /// The Exif blocks, one for each Exif segment that can be read.
   package var exif: [TIFFBlock] = []
-  /// Why an EXIF segment could not be read.
+  /// Why an Exif segment could not be read.
   package var exifProblem: String?
   /// The XMP packets that were read; extended XMP is not among them.
   package var xmp: [XMPBlock] = []
@@ -100,12 +100,12 @@ package struct Header: Sendable {
     let scan = try? ScanHeader(container.segments[firstScan], in: bytes, frame: frame)
     isInterleaved = scan?.components.count == frame.components.count
     guard frame.width > 0 else {
-      throw ContainerError(.malformed, at: first.range.lowerBound, "the picture is 0 pixels wide")
+      throw ContainerError(.malformed, at: first.range.lowerBound, "the image is 0 pixels wide")
     }
     let values = readExif(bytes)
     let others = readXMP(bytes, beside: values)
     guard let values else { return }
-    // Where EXIF says nothing, XMP is honoured.
+    // Where Exif says nothing, XMP is honoured.
     orientation = StoredOrientation(values.isEmpty && exifProblem == nil ? others : values)
   }
 
@@ -122,14 +122,14 @@ package struct Header: Sendable {
   }
 
   /// The packets of XMP that were read, and of the others those of the segments that are asked for and can be read.
-  func xmp(_ bytes: Span<UInt8>, where isWanted: (Segment) -> Bool) -> [XMPBlock] {
+  func xmp(_ bytes: Span<UInt8>, where isRequested: (Segment) -> Bool) -> [XMPBlock] {
     leadingSegments(.xmp, bytes).compactMap { segment in
       if let block = xmp.first(where: { $0.segment == segment }) { return block }
-      return isWanted(segment) ? try? XMPBlock(segment, bytes) : nil
+      return isRequested(segment) ? try? XMPBlock(segment, bytes) : nil
     }
   }
 
-  /// The segments of a kind in front of the first scan: what stands behind it no reader looks at, and an audit
+  /// The segments of a kind before the first scan: what stands after it no reader looks at, and an audit
   /// does not either.
   private func leadingSegments(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> [Segment] {
     let all = container.segments(kind, in: bytes)
@@ -143,7 +143,7 @@ package struct Header: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes that the header is read from.
-  ///   - values: What EXIF's Orientation says, if it can be read.
+  ///   - values: What Exif's Orientation says, if it can be read.
   /// - Returns: What XMP's Orientation says.
   private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int]?) -> [Int] {
     var orientations: [Int] = []
@@ -169,7 +169,7 @@ package struct Header: Sendable {
     return orientations
   }
 
-  /// Reads the EXIF blocks.
+  /// Reads the Exif blocks.
   ///
   /// - Returns: The values of their Orientation; nil where one is not to be understood.
   private mutating func readExif(_ bytes: Span<UInt8>) -> [Int]? {
@@ -212,13 +212,15 @@ package struct Header: Sendable {
       && (!isInterleaved || frame.components.count == 1 || frame.blocksPerMCU <= 10)
   }
 
-  /// The turn that makes the picture upright; none where no orientation says so.
-  package var turn: Turn { orientation.usable?.turn ?? .none }
+  /// The transform that makes the image upright; none where no orientation says so.
+  package var transform: OrientationTransform { orientation.usable?.transform ?? .none }
 
-  /// What a turn of the stored raster does to what a viewer sees.
-  package func seen(_ turn: Turn) -> Turn { self.turn.inverse.then(turn) }
+  /// What a transform of the stored raster does to what a viewer sees.
+  package func displayed(_ transform: OrientationTransform) -> OrientationTransform {
+    self.transform.inverse.then(transform)
+  }
 
-  /// Whether the orientation comes from EXIF.
+  /// Whether the orientation comes from Exif.
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
     for block in exif where block.integer(.ifd0, ExifTag.orientation, bytes) != nil { return true }
     return false

@@ -5,8 +5,8 @@ internal import JPEGCore
 struct Planner {
   var options: Options
   /// What is done, on top of making upright, to what a viewer sees.
-  var then = Turn.none
-  /// What part of the turned picture is kept; nil for all of it.
+  var then = OrientationTransform.none
+  /// What part of the transformed image is kept; nil for all of it.
   var crop: CropRequest?
   /// The file's size in bytes; nil where it is not known.
   var size: Int?
@@ -20,25 +20,25 @@ struct Planner {
     let action = try action(header, evidence, bytes)
     let header = action.rewrites ? header.withAllXMP(bytes) : header
     var plan = Plan(
-      picture: Picture(header.frame, header.orientation.stated),
+      image: ImageInfo(header.frame, header.orientation.stated),
       action: action,
       changes: [],
-      pictures: Inventory.thumbnails(thumbnails),
+      embeddedImages: Inventory.thumbnails(thumbnails),
       notes: disagreements(header, evidence, bytes)
     )
     plan.conflicts = evidence.conflicts
     switch plan.action {
-    case .turn(let turn, let edges):
-      describe(&plan, header, try self.picture(header, turn), bytes)
+    case .transform(let transform, let edges):
+      describe(&plan, header, try self.raster(header, transform), bytes)
       var isRedrawn = false
       if case .redrawn = edges { isRedrawn = true }
       plan.estimatedMemory = limits.memory(header.frame, isRedrawn: isRedrawn)
     case .resetTag:
       plan.estimatedMemory = limits.memoryOfFile
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
-    case .nothing where options.checksUnchanged:
+    case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = limits.memory(header.frame, isRedrawn: false)
-    case .nothing, .leave, .changeTag: break
+    case .unchanged, .skip, .changeTag: break
     }
     return plan
   }
@@ -53,7 +53,7 @@ struct Planner {
     guard case .resetTag = action, let reason = limits.refusal(memory: limits.memoryOfFile) else {
       return action
     }
-    return .leave(reason)
+    return .skip(reason)
   }
 
   private func desiredAction(
@@ -61,78 +61,81 @@ struct Planner {
     _ evidence: ConflictEvidence,
     _ bytes: Span<UInt8>
   ) throws(UprightError) -> Action {
-    if let reason = unreadable(header) { return .leave(reason) }
+    if let reason = unreadable(header) { return .skip(reason) }
     switch header.orientation {
     case .absent:
-      if let problem = header.exifProblem { return .leave(.unreadableExif(problem)) }
+      if let problem = header.exifProblem { return .skip(.unreadableExif(problem)) }
     case .value: break
-    case .unknown where options.strictOrientation: return .leave(.reservedOrientation(0))
+    case .unknown where options.strictOrientation: return .skip(.reservedOrientation(0))
     case .unknown: break
-    case .reserved(let value): return .leave(.reservedOrientation(value))
-    case .unclear(let values): return .leave(.unclearOrientation(values))
+    case .reserved(let value): return .skip(.reservedOrientation(value))
+    case .unclear(let values): return .skip(.unclearOrientation(values))
     }
-    let picture = try picture(header, header.turn.then(then))
-    let isAsWanted = !picture.isCropped && picture.turn == .none
-    if !isAsWanted || then != .none || options.checksUnchanged {
+    let raster = try raster(header, header.transform.then(then))
+    let isAsRequested = !raster.isCropped && raster.transform == .none
+    if !isAsRequested || then != .none || options.checksUnchanged {
       try options.checkSize(size ?? 0)
     }
-    if isAsWanted {
+    if isAsRequested {
       if then != .none {
-        return credentialRefusal(header, bytes).map { .leave($0) } ?? .resetTag(.asStored)
+        return credentialRefusal(header, bytes).map { .skip($0) } ?? .resetTag(.asStored)
       }
       switch header.orientation {
-      case .absent: return .nothing(.noOrientation)
-      case .unknown: return .nothing(.unknownOrientation)
-      case .value, .reserved, .unclear: return .nothing(.upright)
+      case .absent: return .unchanged(.noOrientation)
+      case .unknown: return .unchanged(.unknownOrientation)
+      case .value, .reserved, .unclear: return .unchanged(.upright)
       }
     }
-    if let reason = refusal(header, picture, bytes) { return .leave(reason) }
-    // Whoever says what to do with the picture as it is seen has looked at it.
-    let isBlind = then == .none && !picture.isCropped
+    if let reason = refusal(header, raster, bytes) { return .skip(reason) }
+    // Whoever says what to do with the image as it is seen has looked at it.
+    let isBlind = then == .none && !raster.isCropped
     let conflicts = isBlind ? evidence.conflicts : []
     if !conflicts.isEmpty {
       switch options.onConflict {
-      case .skip: return .leave(.conflict(conflicts))
+      case .skip: return .skip(.conflict(conflicts))
       case .resetTag: return .resetTag(.conflict(conflicts))
       case .trustTag: break
       }
     }
-    return try edges(picture)
+    return try edges(raster)
   }
 
   /// What becomes of the edges.
-  private func edges(_ picture: PictureTurn) throws(UprightError) -> Action {
-    if picture.isExact { return .turn(picture.turn, .exact) }
-    let trimmed = picture.frame.snapped(picture.asked, for: picture.turn, .shrink)
+  private func edges(_ raster: RasterTransform) throws(UprightError) -> Action {
+    if raster.isLossless { return .transform(raster.transform, .lossless) }
+    let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
     let loss = Self.loss(
-      columns: picture.asked.width - trimmed.width,
-      rows: picture.asked.height - trimmed.height
+      columns: raster.requested.width - trimmed.width,
+      rows: raster.requested.height - trimmed.height
     )
     // An exact crop asks for its redraw.
-    if crop?.snap == .exact { return .turn(picture.turn, picture.edges) }
+    if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
-    case .redraw: return .turn(picture.turn, picture.edges)
+    case .redraw: return .transform(raster.transform, raster.edges)
     case .trim where trimmed.width > 0 && trimmed.height > 0:
-      return .turn(picture.turn, picture.edges)
-    case .trim, .skip: return .leave(.unalignedEdge(loss))
+      return .transform(raster.transform, raster.edges)
+    case .trim, .skip: return .skip(.unalignedEdge(loss))
     case .fail:
       throw UprightError(
         .unalignedEdge,
-        "the picture's edge is not a whole number of blocks, a lossless turn would lose \(loss)"
+        "the image's edge is not a whole number of blocks, a lossless transform would lose \(loss)"
       )
     }
   }
 
-  /// How the primary picture is turned.
+  /// How the primary image is transformed.
   ///
   /// - Throws: ``UprightError`` when it does not hold the rectangle to crop to.
-  func picture(_ header: Header, _ turn: Turn) throws(UprightError) -> PictureTurn {
+  func raster(
+    _ header: Header,
+    _ transform: OrientationTransform
+  ) throws(UprightError) -> RasterTransform {
     let trims = options.unaligned == .trim && crop?.snap != .exact
-    return PictureTurn(
+    return RasterTransform(
       header,
-      turn,
-      window: try window(header.frame, turn),
-      edging: trims ? .trim : .redraw(options.redrawQuality.quality)
+      transform,
+      window: try window(header.frame, transform),
+      partialMCUs: trims ? .trim : .redraw(options.redrawQuality.quality)
     )
   }
 
@@ -143,7 +146,7 @@ struct Planner {
     return parts.joined(separator: " and ") + " of pixels"
   }
 
-  /// Why decoders do not read the picture, or not without complaint, whatever its orientation.
+  /// Why decoders do not read the image, or not without complaint, whatever its orientation.
   private func unreadable(_ header: Header) -> Reason? {
     let frame = header.frame
     if let offset = header.container.strayByteOffset { return .strayBytes(at: offset) }
@@ -155,16 +158,16 @@ struct Planner {
     return nil
   }
 
-  /// Why a picture that has to be turned cannot be.
+  /// Why an image that has to be transformed cannot be.
   private func refusal(
     _ header: Header,
-    _ picture: PictureTurn,
+    _ raster: RasterTransform,
     _ bytes: Span<UInt8>
   ) -> Reason? {
     let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
     var isRedrawn = false
-    if case .redraw = picture.edging { isRedrawn = true }
+    if case .redraw = raster.partialMCUs { isRedrawn = true }
     if let reason = limits.refusal(frame, scans: nil, isRedrawn: isRedrawn) {
       return reason
     }
@@ -185,21 +188,21 @@ struct Planner {
   private func describe(
     _ plan: inout Plan,
     _ header: Header,
-    _ picture: PictureTurn,
+    _ raster: RasterTransform,
     _ bytes: Span<UInt8>
   ) {
-    plan.crop = crop(picture)
+    plan.crop = crop(raster)
     plan.notes += header.exif.compactMap { Thumbnail.misplacement($0, bytes) }
-    let metadata = MetadataRewriter(header: header, picture: picture, options: options)
+    let metadata = MetadataRewriter(header: header, raster: raster, options: options)
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
-    let frame = FrameRewriter(header.container, from: header.frame, to: picture.turned)
+    let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
     var coding = frame.headerEdits(bytes)
-    if picture.turn.transposes, case .exact = picture.edging {
+    if raster.transform.transposes, case .lossless = raster.partialMCUs {
       coding += (try? frame.transpositionEdits(bytes)) ?? []
     }
     guard (edits + coding).areDisjoint else {
-      plan.action = .leave(.sharedBytes)
+      plan.action = .skip(.sharedBytes)
       return
     }
     plan.changes = (edits + coding).map(Change.init).sorted {
@@ -226,11 +229,11 @@ struct Planner {
       else { continue }
       if isExif, xmp != used {
         notes.append(
-          "XMP says Orientation \(xmp), EXIF says \(header.orientation.stated?.rawValue ?? 0);"
-            + " EXIF decides"
+          "XMP says Orientation \(xmp), Exif says \(header.orientation.stated?.rawValue ?? 0);"
+            + " Exif decides"
         )
       } else if !isExif, used != 1 {
-        notes.append("the orientation comes from XMP, EXIF has none")
+        notes.append("the orientation comes from XMP, Exif has none")
       }
     }
     return notes

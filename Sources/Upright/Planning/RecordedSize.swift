@@ -7,10 +7,10 @@ struct RecordedSize {
   let size: PixelSize
   /// Where they are recorded.
   let source: String
-  /// Whether these are EXIF's PixelXDimension and PixelYDimension, which every camera writes.
+  /// Whether these are Exif's PixelXDimension and PixelYDimension, which every camera writes.
   let isPrimary: Bool
 
-  /// The dimensions that the EXIF blocks and these XMP packets of a file record.
+  /// The dimensions that the Exif blocks and these XMP packets of a file record.
   static func all(_ header: Header, _ packets: [XMPBlock], _ bytes: Span<UInt8>) -> [RecordedSize] {
     let exif = header.exif.flatMap { block in
       [
@@ -24,7 +24,7 @@ struct RecordedSize {
         let isPrimary = directory == .exif
         return RecordedSize(
           size: PixelSize(width: width, height: height),
-          source: isPrimary ? "EXIF" : "EXIF's \(directory.name)",
+          source: isPrimary ? "Exif" : "Exif's \(directory.name)",
           isPrimary: isPrimary
         )
       }
@@ -91,6 +91,6 @@ extension TIFFBlock {
   /// The names, or parts of them, that programs which rewrite images give in Software.
   private static let rewritingPrograms = [
     "ACD Systems", "ACDSee", "Corel", "GIMP", "ImageMagick", "IrfanView", "Paint Shop", "Paint.NET",
-    "PhotoScape", "Photoshop", "Picasa", "Picture Manager", "Ulead", "Windows Photo", "XnView",
+    "PhotoScape", "Photoshop", "Picasa", "Image Manager", "Ulead", "Windows Photo", "XnView",
   ]
 }

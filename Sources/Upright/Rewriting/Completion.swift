@@ -10,7 +10,7 @@ struct Completion {
   /// - Parameters:
   ///   - plan: The plan that was carried out.
   ///   - file: The whole file.
-  ///   - rewrite: All edits of the file, with the pictures that they code anew; without edits afterwards.
+  ///   - rewrite: All edits of the file, with the images that they code anew; without edits afterwards.
   ///   - isAsPlanned: Whether the result, read anew, is what it was to become.
   /// - Returns: The outcome.
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
@@ -27,7 +27,7 @@ struct Completion {
     let edits = rewrite.edits.map { $0.outline }
     // The check takes memory enough without the new scans being there twice.
     rewrite.edits = []
-    let (verification, undo) = try verify(bytes, file, edits, rewrite.turned)
+    let (verification, undo) = try verify(bytes, file, edits, rewrite.transformed)
     if options.requiresUndo, undo == nil { return unchanged(plan, .noUndo, file) }
     return .rewritten(
       Rewrite(
@@ -56,12 +56,12 @@ struct Completion {
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// A file that is left alone after all.
+  /// A file that is skipped after all.
   func unchanged(_ plan: Plan, _ reason: Reason, _ file: [UInt8]) -> Outcome {
     var plan = plan
-    plan.action = .leave(reason)
+    plan.action = .skip(reason)
     plan.changes = []
-    plan.pictures = Inventory.pictures(header, file.span)
+    plan.embeddedImages = Inventory.images(header, file.span)
     return .unchanged(plan)
   }
 
@@ -72,21 +72,26 @@ struct Completion {
     _ result: [UInt8],
     _ original: [UInt8],
     _ edits: [EditOutline],
-    _ turned: [TurnedPicture]
+    _ transformed: [TransformedImage]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
     guard options.verification != .none else { return (.none, nil) }
     do throws(UprightError) {
       var isJudged = false
       if options.verification == .reference {
-        isJudged = try judge(result, original, edits, turned)
+        isJudged = try judge(result, original, edits, transformed)
       }
       if isJudged, !options.makesUndo { return (.reference, nil) }
-      let builder = UndoBuilder(original: original, result: result, edits: edits, pictures: turned)
+      let builder = UndoBuilder(
+        original: original,
+        result: result,
+        edits: edits,
+        images: transformed
+      )
       // What the original's tables cannot code again may still be all there.
       let record = try? builder.record()
       if isJudged { return (.reference, record) }
       if let record { return (.restored, record) }
-      for picture in turned { try picture.verify(original, result, edits) }
+      for raster in transformed { try raster.verify(original, result, edits) }
       return (.coefficients, nil)
     } catch {
       throw UprightError(
@@ -103,11 +108,11 @@ struct Completion {
     _ result: [UInt8],
     _ original: [UInt8],
     _ edits: [EditOutline],
-    _ turned: [TurnedPicture]
+    _ transformed: [TransformedImage]
   ) throws(UprightError) -> Bool {
     let check = ReferenceCheck(original: original, result: result, edits: edits)
-    for image in turned {
-      guard try check.judge(image.picture) else { return false }
+    for image in transformed {
+      guard try check.judge(image.raster) else { return false }
     }
     return true
   }

@@ -14,7 +14,7 @@ extension Container {
   }
 }
 
-extension PictureTurn {
+extension RasterTransform {
   /// What the components say of colours.
   func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
 }

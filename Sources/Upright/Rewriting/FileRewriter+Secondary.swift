@@ -2,28 +2,35 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension FileRewriter {
-  /// What becomes of the pictures behind the primary one.
+  /// What becomes of the images after the primary one.
   struct Secondary {
     /// The new lengths of the container directory's items, by index.
     var lengths: [Int: Int] = [:]
-    /// The pictures that are taken out.
-    var removed: [SecondaryPicture] = []
+    /// The images that are taken out.
+    var removed: [SecondaryImage] = []
 
-    /// Whether nothing is left that the primary picture could say it has a gain map of.
+    /// Whether nothing is left that the primary image could say it has a gain map of.
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
   }
 
-  /// Turns the pictures behind the primary one with it, or takes them out.
+  /// Transforms the images after the primary one with it, or takes them out.
   func rewriteSecondary(
     _ bytes: [UInt8],
     _ result: inout Result
-  ) throws(PictureRewriter.Failure) -> Secondary {
+  ) throws(ImageRewriter.Failure) -> Secondary {
     var secondary = Secondary()
-    for other in SecondaryPicture.find(header, bytes.span) {
-      var fate = EmbeddedPicture.Fate.kept
+    for other in SecondaryImage.find(header, bytes.span) {
+      var disposition = EmbeddedImage.Disposition.kept
       var problem: String?
-      if let (own, turn, window) = treatment(of: other, &problem),
-        let (edits, turned) = try rewrite(own, by: turn, window, other.role, bytes, &problem)
+      if let (own, transform, window) = treatment(of: other, &problem),
+        let (edits, transformed) = try rewrite(
+          own,
+          by: transform,
+          window,
+          other.role,
+          bytes,
+          &problem
+        )
       {
         if let item = other.item { secondary.lengths[item] = other.range.count + edits.totalShift }
         result.edits += edits.map { edit in
@@ -31,15 +38,15 @@ extension FileRewriter {
           edit.field.identifier = "\(other.role.rawValue)." + edit.field.identifier
           return edit
         }
-        result.turned.append(turned)
-        fate = turned.picture.isExact ? .turned : .redrawn
-        if fate == .redrawn {
+        result.transformed.append(transformed)
+        disposition = transformed.raster.isLossless ? .transformed : .redrawn
+        if disposition == .redrawn {
           result.notes.append(
             "the \(other.role.rawValue) is redrawn: its own edge is not a whole number of blocks"
           )
         }
       } else if let problem {
-        fate = .removed
+        disposition = .removed
         secondary.removed.append(other)
         result.edits.append(
           Edit(
@@ -49,63 +56,65 @@ extension FileRewriter {
           )
         )
         result.notes.append("the \(other.role.rawValue) is removed: \(problem)")
-      } else if picture.isCropped {
+      } else if raster.isCropped {
         result.notes.append(
-          "the picture at byte \(other.range.lowerBound) is kept as it is; it may show what was cut away"
+          "the image at byte \(other.range.lowerBound) is kept as it is; it may show what was cut away"
         )
       } else if other.role == .unknown {
-        fate = .stale
+        disposition = .stale
         result.notes.append(
-          "a picture at byte \(other.range.lowerBound) of which nothing says what it is for is kept as it is"
+          "an image at byte \(other.range.lowerBound) of which nothing says what it is for is kept as it is"
         )
       }
-      result.pictures.append(
-        EmbeddedPicture(
+      result.images.append(
+        EmbeddedImage(
           role: other.role,
           range: other.range,
           width: other.header?.frame.width,
           height: other.header?.frame.height,
-          fate: fate
+          disposition: disposition
         )
       )
     }
     return secondary
   }
 
-  /// How a picture behind the primary one is turned, and which part of it is kept; nil when it stays as it is,
+  /// How an image after the primary one is transformed, and which part of it is kept; nil when it stays as it is,
   /// or is taken out for a problem.
   private func treatment(
-    of other: SecondaryPicture,
+    of other: SecondaryImage,
     _ problem: inout String?
-  ) -> (Header, Turn, PixelRectangle)? {
-    if picture.isCropped {
-      switch other.fate(whenCropping: picture) {
-      case .cropped(let window): return other.header.map { ($0, picture.turn, window) }
+  ) -> (Header, OrientationTransform, PixelRectangle)? {
+    if raster.isCropped {
+      switch other.disposition(whenCropping: raster) {
+      case .cropped(let window): return other.header.map { ($0, raster.transform, window) }
       case .removed(let why):
         problem = why
         return nil
       case .kept: return nil
       }
     }
-    guard let own = other.header, let turn = other.turn(with: picture.turn, of: header) else {
+    guard let own = other.header,
+      let transform = other.transform(with: raster.transform, of: header)
+    else {
       return nil
     }
-    return (own, turn, own.frame.bounds)
+    return (own, transform, own.frame.bounds)
   }
 
-  /// The edits of a secondary picture: its own metadata and its scans; nil when it cannot be cropped with the
-  /// primary picture.
+  /// The edits of a secondary image: its own metadata and its scans; nil when it cannot be cropped with the
+  /// primary image.
   private func rewrite(
     _ own: Header,
-    by turn: Turn,
+    by transform: OrientationTransform,
     _ window: PixelRectangle,
-    _ role: EmbeddedPicture.Role,
+    _ role: EmbeddedImage.Role,
     _ bytes: [UInt8],
     _ problem: inout String?
-  ) throws(PictureRewriter.Failure) -> ([Edit], TurnedPicture)? {
-    do throws(PictureRewriter.Failure) {
-      return try rewrite(own, by: turn, window, role, bytes)
-    } catch  where picture.isCropped {
+  ) throws(ImageRewriter.Failure) -> ([Edit], TransformedImage)? {
+    do throws(ImageRewriter.Failure) {
+      return try rewrite(own, by: transform, window, role, bytes)
+    } catch  where raster.isCropped {
       problem = error.text
       return nil
     }
@@ -113,22 +122,22 @@ extension FileRewriter {
 
   private func rewrite(
     _ own: Header,
-    by turn: Turn,
+    by transform: OrientationTransform,
     _ window: PixelRectangle,
-    _ role: EmbeddedPicture.Role,
+    _ role: EmbeddedImage.Role,
     _ bytes: [UInt8]
-  ) throws(PictureRewriter.Failure) -> ([Edit], TurnedPicture) {
+  ) throws(ImageRewriter.Failure) -> ([Edit], TransformedImage) {
     guard own.isDecodable else {
-      throw .refused(.embeddedPicture(role, "its coding or sampling cannot be decoded"))
+      throw .refused(.embeddedImage(role, "its coding or sampling cannot be decoded"))
     }
-    let turned = PictureTurn(own, turn, window: window, edging: .redraw(.own))
-    let metadata = MetadataRewriter(header: own, picture: turned, options: options)
+    let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
+    let metadata = MetadataRewriter(header: own, raster: transformed, options: options)
     let edits = metadata.edits(bytes.span).edits
-    do throws(PictureRewriter.Failure) {
-      try DecodingLimits(options).check(turned)
-    } catch { throw .refused(.embeddedPicture(role, error.text)) }
-    let drawn = try PictureRewriter(picture: turned, options: options)
+    do throws(ImageRewriter.Failure) {
+      try DecodingLimits(options).check(transformed)
+    } catch { throw .refused(.embeddedImage(role, error.text)) }
+    let rewritten = try ImageRewriter(raster: transformed, options: options)
       .rewrite(bytes, room: room(bytes, edits.totalShift))
-    return (edits + drawn.edits, drawn.turned)
+    return (edits + rewritten.edits, rewritten.transformed)
   }
 }

@@ -2,36 +2,36 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Turns the primary picture of a file and everything in the file that belongs to it.
+/// Transforms the primary image of a file and everything in the file that belongs to it.
 ///
-/// The order matters: pictures behind the primary one come first, because XMP may say how long they are; then
+/// The order matters: images after the primary one come first, because XMP may say how long they are; then
 /// metadata and thumbnails, because they share the primary's length; then the primary's scans, which make up
 /// for what the others took; and last the index, which says where everything is.
 struct FileRewriter {
   let header: Header
-  /// How the primary picture is turned.
-  let picture: PictureTurn
+  /// How the primary image is transformed.
+  let raster: RasterTransform
   let options: Options
 
   /// All edits of the file, with what there is to report.
   struct Result {
     var edits: [Edit] = []
-    /// The pictures whose scans were encoded again, those in the segments of others first.
-    var turned: [TurnedPicture] = []
-    /// What the redraw of the primary picture changed.
+    /// The images whose scans were encoded again, those in the segments of others first.
+    var transformed: [TransformedImage] = []
+    /// What the redraw of the primary image changed.
     var redraw: RedrawReport?
-    var pictures: [EmbeddedPicture] = []
+    var images: [EmbeddedImage] = []
     var notes: [String] = []
   }
 
   /// Rewrites the file.
   ///
-  /// - Throws: ``PictureRewriter/Failure``, when the primary picture or one that is tied to its pixels cannot
-  ///   be turned.
-  func rewrite(_ bytes: [UInt8]) throws(PictureRewriter.Failure) -> Result {
+  /// - Throws: ``PictureRewriter/Failure``, when the primary image or one that is tied to its pixels cannot
+  ///   be transformed.
+  func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
     var result = Result()
     let secondary = try rewriteSecondary(bytes, &result)
-    var metadata = MetadataRewriter(header: header, picture: picture, options: options)
+    var metadata = MetadataRewriter(header: header, raster: raster, options: options)
     metadata.itemLengths = secondary.lengths
     metadata.removedItems = Set(secondary.removed.compactMap { $0.item })
     metadata.losesGainMap = secondary.losesGainMap
@@ -45,7 +45,7 @@ struct FileRewriter {
     var others = credentialEdits(bytes.span)
     if let removal = index?.removal(removing: removed) { others.append(removal) }
     if metadata.losesGainMap { others += gainMapVersionEdits(bytes.span) }
-    if picture.isCropped {
+    if raster.isCropped {
       let (removals, notes) = OtherThumbnails(header: header).edits(bytes.span)
       others += removals
       result.notes += notes
@@ -53,34 +53,34 @@ struct FileRewriter {
       others += rewriteThumbnails(bytes, &result)
     }
 
-    let drawn = try PictureRewriter(picture: picture, options: options)
+    let rewritten = try ImageRewriter(raster: raster, options: options)
       .rewrite(bytes, room: room(bytes, (edits + others).totalShift))
-    let stray = drawn.turned.info.strayByteCount
+    let stray = rewritten.transformed.info.strayByteCount
     if stray > 0 {
       let bytes = stray == 1 ? "1 stray byte" : "\(stray) stray bytes"
       result.notes.append("\(bytes) after the last MCU belong to nothing and are kept")
     }
-    if picture.isCropped { others += renewThumbnails(bytes, drawn.edits, &result) }
+    if raster.isCropped { others += renewThumbnails(bytes, rewritten.edits, &result) }
     if listsOwnLength {
       // A longer number may itself make the packet longer, once.
       for _ in 0..<2 {
-        let moved = (edits + others + drawn.edits).totalShift
+        let moved = (edits + others + rewritten.edits).totalShift
         metadata.itemLengths[0] = header.container.end + moved
         edits = metadata.edits(bytes.span).edits
       }
     }
-    let primary = edits + others + drawn.edits
+    let primary = edits + others + rewritten.edits
     result.edits += primary
-    result.turned.append(drawn.turned)
-    result.redraw = RedrawReport(drawn)
-    if case .trim = picture.edging, result.pictures.contains(where: { $0.role == .gainMap }) {
+    result.transformed.append(rewritten.transformed)
+    result.redraw = RedrawReport(rewritten)
+    if case .trim = raster.partialMCUs, result.images.contains(where: { $0.role == .gainMap }) {
       result.notes.append(
-        "the gain map is not trimmed with the picture, and no longer fits it exactly"
+        "the gain map is not trimmed with the image, and no longer fits it exactly"
       )
     }
 
-    if let video = Inventory.video(behind: header.container.end, bytes.span) {
-      result.pictures.append(video)
+    if let video = Inventory.video(after: header.container.end, bytes.span) {
+      result.images.append(video)
     }
     try reportMoves(bytes, primary.totalShift, &result)
     if let index {
@@ -89,39 +89,39 @@ struct FileRewriter {
     return result
   }
 
-  /// By how many bytes the primary picture should change its length when the rest of it does by `shift`.
+  /// By how many bytes the primary image should change its length when the rest of it does by `shift`.
   ///
   /// - Returns: The number; nil when what follows may move.
   func room(_ bytes: [UInt8], _ shift: Int) -> Int? {
     let end = header.container.end
     if end == bytes.count { return nil }
     // A crop takes away much. Fill bytes instead are worth their room only where all else would break.
-    if picture.isCropped, !SamsungTrailer.hasAbsoluteOffsets(bytes, behind: end) { return nil }
+    if raster.isCropped, !SamsungTrailer.hasAbsoluteOffsets(bytes, after: end) { return nil }
     return -shift
   }
 
-  /// Tells when bytes behind the picture move, and refuses where that is known to break something.
+  /// Tells when bytes after the image move, and refuses where that is known to break something.
   private func reportMoves(
     _ bytes: [UInt8],
     _ shift: Int,
     _ result: inout Result
-  ) throws(PictureRewriter.Failure) {
-    let last = result.pictures.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
+  ) throws(ImageRewriter.Failure) {
+    let last = result.images.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
     let end = max(header.container.end, last ?? 0)
     let followers = end < bytes.count ? result.edits.totalShift : 0
     guard header.container.end < bytes.count, shift != 0 || followers != 0 else { return }
-    if SamsungTrailer.hasAbsoluteOffsets(bytes, behind: header.container.end) {
+    if SamsungTrailer.hasAbsoluteOffsets(bytes, after: header.container.end) {
       throw .refused(.absoluteOffsets)
     }
     // What an index names follows; a crop has nothing else to tell of it.
-    guard !picture.isCropped || followers != 0 else { return }
+    guard !raster.isCropped || followers != 0 else { return }
     result.notes.append(
-      "what follows the picture moves by \(followers == 0 ? shift : followers) bytes;"
+      "what follows the image moves by \(followers == 0 ? shift : followers) bytes;"
         + " offsets in MakerNotes may point there"
     )
   }
 
-  /// Whether the container directory gives the length of the primary picture; most give 0 or nothing.
+  /// Whether the container directory gives the length of the primary image; most give 0 or nothing.
   private var listsOwnLength: Bool {
     header.xmp.contains { block in
       let length = ContainerDirectory(block)?.items.first?.length
@@ -139,28 +139,28 @@ struct FileRewriter {
       else { continue }
       let rewrite = ThumbnailRewriter(
         thumbnail: thumbnail,
-        turn: thumbnail.size.map { header.turn(ofThumbnail: $0, with: picture.turn) }
-          ?? picture.turn,
+        transform: thumbnail.size.map { header.transform(ofThumbnail: $0, with: raster.transform) }
+          ?? raster.transform,
         segment: segment,
         options: options
       ).rewrite(bytes)
       edits += rewrite.edits
-      if let turned = rewrite.turned { result.turned.append(turned) }
+      if let transformed = rewrite.transformed { result.transformed.append(transformed) }
       if let note = rewrite.note { result.notes.append(note) }
-      result.pictures.append(
-        EmbeddedPicture(
+      result.images.append(
+        EmbeddedImage(
           role: .thumbnail,
           range: thumbnail.range,
           width: thumbnail.size?.width,
           height: thumbnail.size?.height,
-          fate: rewrite.fate
+          disposition: rewrite.disposition
         )
       )
     }
     return edits
   }
 
-  /// The edits of a tag, with what they entail where the picture stays as it is.
+  /// The edits of a tag, with what they entail where the image stays as it is.
   static func changingTag(
     _ tagEdits: [Edit],
     _ header: Header,
@@ -169,11 +169,11 @@ struct FileRewriter {
   ) -> [Edit] {
     let rewriter = FileRewriter(
       header: header,
-      picture: PictureTurn(header, .none, edging: .exact),
+      raster: RasterTransform(header, .none, partialMCUs: .lossless),
       options: options
     )
     var edits = tagEdits + rewriter.credentialEdits(bytes.span)
-    // What follows the picture stays where it is.
+    // What follows the image stays where it is.
     if header.container.end < bytes.count, edits.totalShift < 0,
       let end = header.container.endOfImageOffset
     {
@@ -193,15 +193,15 @@ struct FileRewriter {
 }
 
 extension RedrawReport {
-  /// What a redraw reports; nil when the picture was not redrawn.
-  fileprivate init?(_ drawn: PictureRewriter.Result) {
-    guard let distortion = drawn.distortion else { return nil }
-    let scans = drawn.edits.filter { $0.content == .entropyCodedData }
+  /// What a redraw reports; nil when the image was not redrawn.
+  fileprivate init?(_ rewritten: ImageRewriter.Result) {
+    guard let distortion = rewritten.distortion else { return nil }
+    let scans = rewritten.edits.filter { $0.content == .entropyCodedData }
     self.init(
       psnr: distortion.psnr,
-      largestError: distortion.largest,
-      exceptions: drawn.turned.exceptions?.count ?? 0,
-      exceptionBytes: drawn.turned.exceptions?.serialized.count ?? 0,
+      largestError: distortion.largestError,
+      exceptions: rewritten.transformed.exceptions?.count ?? 0,
+      exceptionBytes: rewritten.transformed.exceptions?.serialized.count ?? 0,
       sizeBefore: scans.reduce(0) { $0 + $1.range.count },
       sizeAfter: scans.reduce(0) { $0 + $1.replacement.count }
     )

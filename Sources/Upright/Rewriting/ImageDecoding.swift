@@ -22,17 +22,21 @@ struct ImageDecoding {
     }
   }
 
-  /// The coefficients of the image, or of a window that is block-aligned under `turn`, transformed.
+  /// The coefficients of the image, or of a window that is block-aligned under `transform`, transformed.
   ///
   /// - Returns: The coefficients, and what coding the image again needs beside them.
   /// - Throws: ``UprightError``.
   func coefficients(
     _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
-    turn: Turn
+    transform: OrientationTransform
   ) throws(UprightError) -> (SparseImage, ReconstructionInfo) {
-    try decode(bytes, window, turn) { parameters, bytes, placement, turn throws(DecodeError) in
-      try parameters.decode(bytes, placement, turn: turn)
+    try decode(bytes, window, transform) {
+      parameters,
+      bytes,
+      placement,
+      transform throws(DecodeError) in
+      try parameters.decode(bytes, placement, transform: transform)
     }
   }
 
@@ -40,32 +44,42 @@ struct ImageDecoding {
   func coefficients(
     _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
-    turn: Turn,
+    transform: OrientationTransform,
     codes: [ComponentCodes]
   ) throws(UprightError) -> (CodedImage, ReconstructionInfo) {
-    try decode(bytes, window, turn) { parameters, bytes, placement, turn throws(DecodeError) in
-      try parameters.decode(bytes, placement, turn: turn, codes: codes)
+    try decode(bytes, window, transform) {
+      parameters,
+      bytes,
+      placement,
+      transform throws(DecodeError) in
+      try parameters.decode(bytes, placement, transform: transform, codes: codes)
     }
   }
 
   private func decode<Image>(
     _ bytes: [UInt8],
     _ window: PixelRectangle?,
-    _ turn: Turn,
-    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, Turn) throws(DecodeError) -> (
-      Image, ReconstructionInfo
-    )
+    _ transform: OrientationTransform,
+    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, OrientationTransform)
+      throws(DecodeError) -> (
+        Image, ReconstructionInfo
+      )
   ) throws(UprightError) -> (Image, ReconstructionInfo) {
     let window = window ?? frame.bounds
     do throws(DecodeError) {
-      let placement = BlockPlacement(frame, in: window, turn: turn)
-      return try read(parameters, bytes.span, placement, turn)
+      let placement = BlockPlacement(frame, in: window, transform: transform)
+      return try read(parameters, bytes.span, placement, transform)
     } catch {
       if case .stopped(let limit) = error { throw UprightError(limit) }
       // Where the image needs no window, TurboJPEG does the whole transform.
-      let isWhole = window == frame.bounds && frame.isExact(under: turn)
-      let stream = try reference(bytes, isWhole ? turn : .none, insteadOf: error)
-      return try decode(reference: stream, isWhole ? nil : (window, turn), insteadOf: error, read)
+      let isWhole = window == frame.bounds && frame.isLossless(under: transform)
+      let stream = try reference(bytes, isWhole ? transform : .none, insteadOf: error)
+      return try decode(
+        reference: stream,
+        isWhole ? nil : (window, transform),
+        insteadOf: error,
+        read
+      )
     }
   }
 
@@ -82,14 +96,14 @@ struct ImageDecoding {
         reference: stream,
         nil,
         insteadOf: error,
-        { parameters, bytes, placement, turn throws(DecodeError) in
-          try parameters.decode(bytes, placement, turn: turn)
+        { parameters, bytes, placement, transform throws(DecodeError) in
+          try parameters.decode(bytes, placement, transform: transform)
         }
       )
     {
       return image
     }
-    return try coefficients(bytes, turn: .none).0
+    return try coefficients(bytes, transform: .none).0
   }
 
   /// What TurboJPEG makes of an image that Upright's decoder declines.
@@ -97,11 +111,14 @@ struct ImageDecoding {
   /// - Throws: ``UprightError`` if it declines it, too.
   private func reference(
     _ bytes: [UInt8],
-    _ turn: Turn,
+    _ transform: OrientationTransform,
     insteadOf error: DecodeError
   ) throws(UprightError) -> [UInt8] {
     do throws(TransformError) {
-      return try LosslessTransform.stream(container.decodableStream(bytes), transformedBy: turn)
+      return try LosslessTransform.stream(
+        container.decodableStream(bytes),
+        transformedBy: transform
+      )
     } catch let problem {
       switch problem {
       case .outOfMemory:
@@ -113,11 +130,12 @@ struct ImageDecoding {
 
   private func decode<Image>(
     reference stream: [UInt8],
-    _ rest: (window: PixelRectangle, turn: Turn)?,
+    _ rest: (window: PixelRectangle, transform: OrientationTransform)?,
     insteadOf error: DecodeError,
-    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, Turn) throws(DecodeError) -> (
-      Image, ReconstructionInfo
-    )
+    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, OrientationTransform)
+      throws(DecodeError) -> (
+        Image, ReconstructionInfo
+      )
   ) throws(UprightError) -> (Image, ReconstructionInfo) {
     do throws(DecodeError) {
       guard let container = try? Container(stream.span),
@@ -125,9 +143,9 @@ struct ImageDecoding {
         let frame = try? Frame(segment, in: stream.span),
         let parameters = try? CodingParameters(container, frame, stream.span)
       else { throw error }
-      let (window, turn) = rest ?? (frame.bounds, .none)
-      let placement = BlockPlacement(frame, in: window, turn: turn)
-      let (image, _) = try read(parameters, stream.span, placement, turn)
+      let (window, transform) = rest ?? (frame.bounds, .none)
+      let placement = BlockPlacement(frame, in: window, transform: transform)
+      let (image, _) = try read(parameters, stream.span, placement, transform)
       return (image, ReconstructionInfo(scans: self.parameters.scans.count))
     } catch { throw UprightError(error) }
   }

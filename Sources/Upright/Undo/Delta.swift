@@ -14,13 +14,13 @@ struct Delta: Hashable, Sendable {
     case skip(Int)
     /// Bytes that only the original has.
     case literal([UInt8])
-    /// Pixels of three bytes that the result has turned; the size is that of the original.
-    case pixels(width: Int, height: Int, turn: Turn)
+    /// Pixels of three bytes that the result has transformed; the size is that of the original.
+    case pixels(width: Int, height: Int, transform: OrientationTransform)
   }
 
   private(set) var steps: [Step] = []
 
-  /// The way back from a result.
+  /// The undo data from a result.
   ///
   /// - Parameters:
   ///   - edits: The edits that made it.
@@ -35,8 +35,8 @@ struct Delta: Hashable, Sendable {
         append(.skip(edit.count))
         append(.literal(Array(original[edit.range])))
       case .entropyCodedData: append(.skip(edit.count))
-      case .pixels(let width, let height, let turn):
-        append(.pixels(width: width, height: height, turn: turn))
+      case .pixels(let width, let height, let transform):
+        append(.pixels(width: width, height: height, transform: transform))
       }
     }
     append(.copy(original.count - position))
@@ -63,15 +63,15 @@ struct Delta: Hashable, Sendable {
         guard count <= result.count - position else { return nil }
         position += count
       case .literal(let bytes): skeleton += bytes
-      case .pixels(let width, let height, let turn):
+      case .pixels(let width, let height, let transform):
         let count = width * height * 3
         guard count <= result.count - position else { return nil }
-        let stored = turn.size(width: width, height: height)
-        skeleton += PixelTurn.turned(
+        let stored = transform.size(width: width, height: height)
+        skeleton += PixelTransform.transformed(
           result[position..<position + count],
           width: stored.width,
           height: stored.height,
-          by: turn.inverse
+          by: transform.inverse
         )
         position += count
       }
@@ -94,11 +94,11 @@ extension Delta {
       case .literal(let bytes):
         writer.write(2)
         writer.write(bytes)
-      case .pixels(let width, let height, let turn):
+      case .pixels(let width, let height, let transform):
         writer.write(3)
         writer.write(width)
         writer.write(height)
-        writer.write(turn.number)
+        writer.write(transform.number)
       }
     }
   }
@@ -112,18 +112,20 @@ extension Delta {
       default:
         let width = try reader.number(in: 1...65_535)
         let height = try reader.number(in: 1...65_535)
-        steps.append(.pixels(width: width, height: height, turn: try Turn(from: &reader)))
+        steps.append(
+          .pixels(width: width, height: height, transform: try OrientationTransform(from: &reader))
+        )
       }
     }
   }
 }
 
-extension Turn {
-  /// A number for records: the EXIF orientation that the turn makes upright.
+extension OrientationTransform {
+  /// A number for records: the Exif orientation that the transform makes upright.
   var number: Int { Orientation(uprightBy: self).rawValue }
 
   init(from reader: inout CompactReader) throws(CompactReader.Failure) {
     let number = try reader.number(in: 1...8)
-    self = Orientation(rawValue: number)?.turn ?? .none
+    self = Orientation(rawValue: number)?.transform ?? .none
   }
 }

@@ -6,41 +6,41 @@ struct UndoBuilder {
   let original: [UInt8]
   let result: [UInt8]
   let edits: [EditOutline]
-  /// The pictures whose scans were encoded again, those in the segments of others first.
-  let pictures: [TurnedPicture]
+  /// The images whose scans were encoded again, those in the segments of others first.
+  let images: [TransformedImage]
 
-  /// The record; nil when it does not give the original back, so that nothing may be promised.
+  /// The record; nil when it does not restore the original, so that nothing may be promised.
   ///
   /// - Throws: ``UprightError`` when the result cannot even be read.
   func record() throws(UprightError) -> UndoRecord? {
-    guard pictures.allSatisfy({ $0.picture.isWhole }) else { return nil }
+    guard images.allSatisfy({ $0.raster.isWhole }) else { return nil }
     let delta = Delta(edits, original)
     guard var file = delta.skeleton(of: result) else { return nil }
     var empty = edits.filter { $0.content == .entropyCodedData }.map { $0.range }
-    var undos: [PictureUndo] = []
-    for picture in pictures {
-      let start = picture.picture.start
+    var undos: [ImageUndo] = []
+    for source in images {
+      let start = source.raster.start
       let missing = empty.filter { $0.upperBound <= start }.reduce(0) { $0 + $1.count }
-      var undo = PictureUndo(
+      var undo = ImageUndo(
         resultStart: edits.position(of: start),
         skeletonStart: start - missing,
-        turn: picture.picture.turn,
-        info: picture.info.isDefault ? nil : picture.info
+        transform: source.raster.transform,
+        info: source.info.isDefault ? nil : source.info
       )
-      undo.exceptions = picture.exceptions
+      undo.exceptions = source.exceptions
       let image = try undo.coefficients(result, file)
-      guard let data = try recode(&undo, image, picture, file) else { return nil }
+      guard let data = try recode(&undo, image, source, file) else { return nil }
       file = data.applied(to: file)
-      let filled = Set(picture.picture.container.scans.map { $0.data })
+      let filled = Set(source.raster.container.scans.map { $0.data })
       empty.removeAll { filled.contains($0) }
       undos.append(undo)
     }
     // The last word: everything, byte for byte.
-    guard file.equals(original, in: original.indices), undos.count <= UndoRecord.mostPictures else {
+    guard file.equals(original, in: original.indices), undos.count <= UndoRecord.maxImages else {
       return nil
     }
-    let record = UndoRecord(delta: delta, pictures: undos, resultSize: result.count)
-    guard record.serialized.count <= UndoRecord.mostBytes(forResultOf: result.count),
+    let record = UndoRecord(delta: delta, images: undos, resultSize: result.count)
+    guard record.serialized.count <= UndoRecord.maxBytes(forResultOf: result.count),
       (try? UndoRecord(serialized: record.serialized)) == record
     else { return nil }
     return record
@@ -48,18 +48,18 @@ struct UndoBuilder {
 
   /// Codes the original's scans again, and finds out what is still different.
   private func recode(
-    _ undo: inout PictureUndo,
-    _ image: PictureUndo.Coefficients,
-    _ picture: TurnedPicture,
+    _ undo: inout ImageUndo,
+    _ image: ImageUndo.Coefficients,
+    _ source: TransformedImage,
     _ skeleton: [UInt8]
   ) throws(UprightError) -> [Edit]? {
-    let scans = picture.picture.container.scans
+    let scans = source.raster.container.scans
     var edits = try undo.recoding(image, skeleton)
     guard edits.count == scans.count else { return nil }
     for (number, scan) in scans.enumerated()
     where !edits[number].replacement.equals(original, in: scan.data) {
       guard
-        let patch = PictureUndo.Patch(from: edits[number].replacement, to: original[scan.data]),
+        let patch = ImageUndo.Patch(from: edits[number].replacement, to: original[scan.data]),
         let patched = patch.applied(to: edits[number].replacement)
       else { return nil }
       undo.patches[number] = patch

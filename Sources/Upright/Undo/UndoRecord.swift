@@ -2,13 +2,13 @@ internal import JPEGCore
 
 /// What it takes, besides the rewritten file, to get the original back byte for byte: about half a kilobyte.
 ///
-/// A lossless turn loses nothing but how the original was coded: its changed segments, and the conventions of
+/// A lossless transform loses nothing but how the original was coded: its changed segments, and the conventions of
 /// its encoder. The record holds that; the coefficients are in the rewritten file.
 public struct UndoRecord: Hashable, Sendable {
   let delta: Delta
-  /// The pictures in the order in which their scans are filled in: a thumbnail comes before the picture
+  /// The images in the order in which their scans are filled in: a thumbnail comes before the image
   /// whose segment holds it, for only then that segment has its length again.
-  let pictures: [PictureUndo]
+  let images: [ImageUndo]
   /// The size of the rewritten file in bytes.
   let resultSize: Int
 
@@ -16,10 +16,10 @@ public struct UndoRecord: Hashable, Sendable {
   ///
   /// - Parameter size: The size of the rewritten file in bytes.
   /// - Returns: A size in bytes, with plenty of room for metadata that was taken out.
-  package static func mostBytes(forResultOf size: Int) -> Int { 2 * size + 16 << 20 }
+  package static func maxBytes(forResultOf size: Int) -> Int { 2 * size + 16 << 20 }
 
-  /// The most pictures in a file, each of which may take as long as the first one.
-  static let mostPictures = 256
+  /// The most images in a file, each of which may take as long as the first one.
+  static let maxImages = 256
 
   /// The version of the binary form.
   private static let version = 3
@@ -28,7 +28,7 @@ public struct UndoRecord: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - result: The rewritten file.
-  ///   - maxPixels: The most pixels that a picture may claim to have.
+  ///   - maxPixels: The most pixels that an image may claim to have.
   /// - Returns: The original.
   /// - Throws: ``UprightError``: the record does not belong to the file, or the file was changed. Whether
   ///   the restored file is the original must be checked by its hash, which the record does not hold.
@@ -39,10 +39,10 @@ public struct UndoRecord: Hashable, Sendable {
     guard result.count == resultSize, var file = delta.skeleton(of: result) else {
       throw UprightError(.verification, "the file is not the one that the record was made for")
     }
-    for var picture in pictures {
+    for var image in images {
       do throws(UprightError) {
-        picture.maxPixels = maxPixels
-        let edits = try picture.edits(result, file)
+        image.maxPixels = maxPixels
+        let edits = try image.edits(result, file)
         guard edits.areDisjoint else { throw UprightError(.verification, "the scans overlap") }
         file = edits.applied(to: file)
       } catch {
@@ -61,8 +61,8 @@ public struct UndoRecord: Hashable, Sendable {
     writer.write(Self.version)
     writer.write(resultSize)
     delta.write(to: &writer)
-    writer.write(pictures.count)
-    for picture in pictures { picture.write(to: &writer) }
+    writer.write(images.count)
+    for image in images { image.write(to: &writer) }
     return writer.bytes
   }
 
@@ -79,20 +79,20 @@ public struct UndoRecord: Hashable, Sendable {
       }
       resultSize = try reader.number()
       delta = try Delta(from: &reader)
-      var pictures: [PictureUndo] = []
-      for _ in 0..<(try reader.number(in: 0...Self.mostPictures)) {
-        pictures.append(try PictureUndo(from: &reader))
+      var images: [ImageUndo] = []
+      for _ in 0..<(try reader.number(in: 0...Self.maxImages)) {
+        images.append(try ImageUndo(from: &reader))
       }
-      self.pictures = pictures
+      self.images = images
       guard reader.isAtEnd else { throw CompactReader.Failure(offset: serialized.count) }
     } catch {
       throw UprightError(.malformed, at: error.offset, "the undo record is damaged or unknown")
     }
   }
 
-  init(delta: Delta, pictures: [PictureUndo], resultSize: Int) {
+  init(delta: Delta, images: [ImageUndo], resultSize: Int) {
     self.delta = delta
-    self.pictures = pictures
+    self.images = images
     self.resultSize = resultSize
   }
 }

@@ -1,49 +1,49 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares the coefficients of two pictures under a turn.
+/// Compares the coefficients of two images under a transform.
 ///
-/// Both pictures are read as they are stored, and the turn is worked out here from its definition, so that an
-/// error of the code that turns pictures cannot hide itself: transposing exchanges the frequencies, mirroring
+/// Both images are read as they are stored, and the transform is worked out here from its definition, so that an
+/// error of the code that transforms images cannot hide itself: transposing exchanges the frequencies, mirroring
 /// an axis changes the sign of its odd ones.
 struct CoefficientComparison {
   let old: CoefficientImage
   let new: CoefficientImage
-  let turn: Turn
+  let transform: OrientationTransform
   /// For each zigzag position of the original that in the result.
   private let position: [Int]
   /// For each zigzag position of the original whether the sign changes.
   private let changesSign: [Bool]
 
-  init(_ old: CoefficientImage, _ new: CoefficientImage, turn: Turn) {
+  init(_ old: CoefficientImage, _ new: CoefficientImage, transform: OrientationTransform) {
     self.old = old
     self.new = new
-    self.turn = turn
+    self.transform = transform
     let targets = Zigzag.natural.map { place -> (row: Int, column: Int) in
-      turn.transposes ? (place % 8, place / 8) : (place / 8, place % 8)
+      transform.transposes ? (place % 8, place / 8) : (place / 8, place % 8)
     }
     position = targets.map { Zigzag.position[$0.row * 8 + $0.column] }
     changesSign = targets.map {
-      (turn.mirrorsX && $0.column % 2 == 1) != (turn.mirrorsY && $0.row % 2 == 1)
+      (transform.mirrorsX && $0.column % 2 == 1) != (transform.mirrorsY && $0.row % 2 == 1)
     }
   }
 
-  /// Whether every coefficient of a component is the same under the turn.
+  /// Whether every coefficient of a component is the same under the transform.
   ///
   /// - Parameters:
   ///   - component: The component's index.
   ///   - kept: The part of the original's frame, from its top left, that is looked at.
   /// - Returns: Whether none is another.
-  func isExact(_ component: Int, within kept: Frame) -> Bool {
+  func isLossless(_ component: Int, within kept: Frame) -> Bool {
     let (source, target) = (old.planes[component], new.planes[component])
     let (columns, rows) = kept.blocks(of: component)
-    let turned = turn.size(width: columns, height: rows)
-    guard columns <= source.columns, rows <= source.rows, turned.width <= target.columns,
-      turned.height <= target.rows
+    let transformed = transform.size(width: columns, height: rows)
+    guard columns <= source.columns, rows <= source.rows, transformed.width <= target.columns,
+      transformed.height <= target.rows
     else { return false }
     for row in 0..<rows {
       for column in 0..<columns {
-        let place = turn.destination(column: column, row: row, columns: columns, rows: rows)
+        let place = transform.destination(column: column, row: row, columns: columns, rows: rows)
         guard
           isEqual(
             source.firstBlock + row * source.columns + column,

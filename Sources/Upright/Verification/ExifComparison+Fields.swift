@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension ExifComparison {
-  /// Judges a field that a turn may or must change.
+  /// Judges a field that a transform may or must change.
   ///
   /// - Returns: Whether the field is of that kind, so that its bytes need no further comparison.
   func judge(_ a: TIFFBlock.Entry, _ b: TIFFBlock.Entry, _ ledger: inout Ledger) -> Bool {
@@ -34,7 +34,7 @@ extension ExifComparison {
       return judge(a, b, is: fits, &ledger)
     case (.ifd0, ExifTag.xResolution), (.ifd0, ExifTag.yResolution),
       (.exif, ExifTag.focalPlaneXResolution), (.exif, ExifTag.focalPlaneYResolution):
-      guard turn.transposes, let partner = partner(a)?.value, let value = b.value else {
+      guard transform.transposes, let partner = partner(a)?.value, let value = b.value else {
         return false
       }
       return ledger.original[partner] == ledger.result[value]
@@ -53,7 +53,7 @@ extension ExifComparison {
     guard !fitting else { return true }
     let text =
       "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
-      + "the picture is \(sizes.new.width)×\(sizes.new.height)"
+      + "the image is \(sizes.new.width)×\(sizes.new.height)"
     let wasRight = [sizes.old.width, sizes.old.height].contains {
       old.integer(a, ledger.original.span) == $0
     }
@@ -89,13 +89,13 @@ extension ExifComparison {
     return nil
   }
 
-  /// The number of the other field, where the axes change places.
+  /// The number of the other field, where the axes are swapped.
   private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int?, _ ledger: Ledger) -> Int? {
-    guard turn.transposes else { return before }
+    guard transform.transposes else { return before }
     return partner(entry).flatMap { old.integer($0, ledger.original.span) }
   }
 
-  /// SubjectArea and SubjectLocation: kept, or turned with the picture.
+  /// SubjectArea and SubjectLocation: kept, or transformed with the image.
   private func judgeSubject(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,
@@ -106,10 +106,10 @@ extension ExifComparison {
       return false
     }
     if ledger.original[one] == ledger.result[other] {
-      if turn != .none {
+      if transform != .none {
         ledger.note(
           "region-kept",
-          "\(Self.name(a.tag)) is the same and describes the picture as it was stored",
+          "\(Self.name(a.tag)) is the same and describes the image as it was stored",
           original: one.lowerBound,
           result: other.lowerBound
         )
@@ -127,12 +127,12 @@ extension ExifComparison {
     }
     guard before.count >= 2, after.count >= 2 else { return false }
     var expected = before
-    if turn.transposes {
+    if transform.transposes {
       expected.swapAt(0, 1)
       if expected.count == 4 { expected.swapAt(2, 3) }
     }
-    if turn.mirrorsX { expected[0] = sizes.new.width - expected[0] }
-    if turn.mirrorsY { expected[1] = sizes.new.height - expected[1] }
+    if transform.mirrorsX { expected[0] = sizes.new.width - expected[0] }
+    if transform.mirrorsY { expected[1] = sizes.new.height - expected[1] }
     return zip(expected, after).allSatisfy { abs($0 - $1) <= 1 }
   }
 

@@ -1,12 +1,12 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares two EXIF blocks: field by field where something was to change, byte by byte for all the rest.
+/// Compares two Exif blocks: field by field where something was to change, byte by byte for all the rest.
 struct ExifComparison {
   let old: TIFFBlock
   let new: TIFFBlock
-  let turn: Turn
-  /// The sizes of the pictures that the blocks describe.
+  let transform: OrientationTransform
+  /// The sizes of the images that the blocks describe.
   let sizes: (old: PixelSize, new: PixelSize)
   let thumbnail: ThumbnailComparison.Result
 
@@ -77,7 +77,7 @@ struct ExifComparison {
       for index in range.clamped(to: mask.indices) { mask[index] = true }
     }
     if let other = thumbnail.new, other.block.range == new.range {
-      // A thumbnail that has grown stands behind everything else.
+      // A thumbnail that has grown stands after everything else.
       for index in relative(other.range, new).clamped(to: old.range.count..<mask.count) {
         mask[index] = true
       }
@@ -93,7 +93,7 @@ struct ExifComparison {
       ledger.find(
         "exif-bytes-changed",
         entry.map { "\($0.directory.name) \(Self.hex($0.tag)) is not the same" }
-          ?? "a byte of the EXIF block is not the same",
+          ?? "a byte of the Exif block is not the same",
         original: a,
         result: b
       )
@@ -101,18 +101,18 @@ struct ExifComparison {
     if mask[common...].contains(false) {
       ledger.find(
         "exif-length-changed",
-        "the EXIF block was \(old.range.count) bytes long, and is \(new.range.count)",
+        "the Exif block was \(old.range.count) bytes long, and is \(new.range.count)",
         original: old.range.lowerBound,
         result: new.range.lowerBound
       )
     }
   }
 
-  /// A block that was written anew: what is left of it.
+  /// A block that was rebuilt: what is left of it.
   private func compareRebuilt(_ ledger: inout Ledger) {
     ledger.find(
       "exif-rebuilt",
-      "the EXIF block was written anew, so that offsets within MakerNotes may no longer hold",
+      "the Exif block was rebuilt, so that offsets within MakerNotes may no longer hold",
       original: old.range.lowerBound,
       result: new.range.lowerBound
     )

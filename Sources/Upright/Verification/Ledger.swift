@@ -4,14 +4,14 @@ internal import ImageOrientation
 struct Ledger {
   let original: [UInt8]
   let result: [UInt8]
-  /// What names of fields begin with: the role of an embedded picture.
+  /// What names of fields begin with: the role of an embedded image.
   var prefix = ""
   private(set) var differences: [Verdict.Difference] = []
   private(set) var findings: [Verdict.Finding] = []
   private(set) var notes: [Verdict.Finding] = []
 
   /// Findings of one kind that are listed one by one.
-  private static let longestList = 20
+  private static let maxListLength = 20
 
   init(original: [UInt8], result: [UInt8]) {
     self.original = original
@@ -50,8 +50,10 @@ struct Ledger {
       originalOffset: original,
       resultOffset: result
     )
-    // A file that was written anew differs everywhere.
-    guard findings.filter({ $0.identifier == identifier }).count < Self.longestList else { return }
+    // A file that was rebuilt differs everywhere.
+    guard findings.filter({ $0.identifier == identifier }).count < Self.maxListLength else {
+      return
+    }
     if !findings.contains(finding) { findings.append(finding) }
   }
 
@@ -77,10 +79,10 @@ struct Ledger {
   }
 
   /// The verdict.
-  func verdict(_ turn: Turn, _ pictures: [Verdict.Picture]) -> Verdict {
+  func verdict(_ transform: OrientationTransform, _ images: [Verdict.Image]) -> Verdict {
     Verdict(
-      turn: turn,
-      pictures: pictures,
+      transform: transform,
+      images: images,
       differences: differences.sorted {
         ($0.original.lowerBound, $0.result.lowerBound)
           < ($1.original.lowerBound, $1.result.lowerBound)

@@ -13,16 +13,16 @@ struct ReferenceCheck {
 
   /// Checks an image.
   ///
-  /// - Parameter picture: How the image was transformed.
+  /// - Parameter image: How the image was transformed.
   /// - Returns: Whether TurboJPEG could judge it: not a redraw, a crop, or one that it does not read.
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
-  func judge(_ picture: PictureTurn) throws(UprightError) -> Bool {
-    guard picture.isTrimmedAtMost else { return false }
-    let start = edits.position(of: picture.start)
+  func judge(_ raster: RasterTransform) throws(UprightError) -> Bool {
+    guard raster.isTrimmedAtMost else { return false }
+    let start = edits.position(of: raster.start)
     guard let container = try? Container(result.span, at: start),
       let expected = try? LosslessTransform.digests(
-        picture.container.decodableStream(original),
-        transformedBy: picture.turn
+        raster.container.decodableStream(original),
+        transformedBy: raster.transform
       )
     else { return false }
     let found = try? LosslessTransform.digests(
@@ -39,11 +39,11 @@ struct ReferenceCheck {
   }
 }
 
-extension PictureTurn {
+extension RasterTransform {
   /// Whether nothing happens to the image but a lossless transform and the trim that belongs to it.
   fileprivate var isTrimmedAtMost: Bool {
-    switch edging {
-    case .exact: isWhole
+    switch partialMCUs {
+    case .lossless: isWhole
     case .trim: !isCropped
     case .redraw: false
     }

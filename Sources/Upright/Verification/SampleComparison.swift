@@ -1,12 +1,12 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Measures how far the samples of a component lie apart in two pictures, as decoders display them.
+/// Measures how far the samples of a component lie apart in two images, as decoders display them.
 ///
 /// Everything is worked out anew from the stored coefficients and tables in floating point; nothing is shared
 /// with the code that redraws.
 struct SampleComparison {
-  /// A picture's coefficients, and what they mean.
+  /// An image's coefficients, and what they mean.
   struct Source {
     var frame: Frame
     var image: CoefficientImage
@@ -17,7 +17,7 @@ struct SampleComparison {
 
   let old: Source
   let new: Source
-  let turn: Turn
+  let transform: OrientationTransform
 
   /// Compares a component.
   func compare(_ component: Int) -> (psnr: Double, largest: Int) {
@@ -34,13 +34,13 @@ struct SampleComparison {
     }
     let direct = isDirect(component)
     let (oldX, oldY) = places(old, component, x.count, y.count, direct)
-    let size = turn.size(width: x.count, height: y.count)
+    let size = transform.size(width: x.count, height: y.count)
     let (newX, newY) = places(new, component, size.width, size.height, direct)
     var (sum, largest) = (0.0, 0)
     for row in 0..<y.count {
       var line = 0
       for column in 0..<x.count {
-        let place = turn.destination(column: column, row: row, columns: x.count, rows: y.count)
+        let place = transform.destination(column: column, row: row, columns: x.count, rows: y.count)
         let difference =
           a.value(oldX[column], oldY[row]) - b.value(newX[place.column], newY[place.row])
         let levels = Int(abs(difference).rounded())
@@ -53,9 +53,9 @@ struct SampleComparison {
     return ((65_025 * Double(x.count * y.count) / sum).decibels, largest)
   }
 
-  /// Whether the samples of both pictures lie at the same places, so that they can be compared one by one.
+  /// Whether the samples of both images lie at the same places, so that they can be compared one by one.
   private func isDirect(_ component: Int) -> Bool {
-    let expected = old.frame.turned(by: turn)
+    let expected = old.frame.transformed(by: transform)
     let (part, other) = (old.frame.components[component], new.frame.components[component])
     guard expected.components[component].horizontal == other.horizontal,
       expected.components[component].vertical == other.vertical,
@@ -64,7 +64,7 @@ struct SampleComparison {
     else { return false }
     let columns = old.frame.width * part.horizontal % old.frame.maxHorizontal == 0
     let rows = old.frame.height * part.vertical % old.frame.maxVertical == 0
-    return (columns || !turn.movesRightEdge) && (rows || !turn.movesBottomEdge)
+    return (columns || !transform.movesRightEdge) && (rows || !transform.movesBottomEdge)
   }
 
   private struct Axis { var count: Int }

@@ -2,13 +2,13 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Compares the segments of a picture, one by one.
+/// Compares the segments of an image, one by one.
 struct SegmentComparison {
   let old: Header
   let new: Header
-  /// How the picture was turned.
-  let turn: Turn
-  /// How the thumbnails of EXIF were turned.
+  /// How the image was transformed.
+  let transform: OrientationTransform
+  /// How the thumbnails of Exif were transformed.
   let thumbnail: ThumbnailComparison.Result
 
   /// Compares all segments that carry metadata, and lists those that carry the coding.
@@ -53,7 +53,7 @@ struct SegmentComparison {
     let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
       .map { $0.new.range.lowerBound }
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
-      ledger.find("segment-order", "segments change places", result: place.1)
+      ledger.find("segment-order", "segments are swapped", result: place.1)
     }
     listCoding(&ledger)
     compareOrientation(&ledger)
@@ -96,7 +96,7 @@ struct SegmentComparison {
         ExifComparison(
           old: one,
           new: other,
-          turn: turn,
+          transform: transform,
           sizes: (old.frame.size, new.frame.size),
           thumbnail: thumbnail
         ).compare(&ledger)
@@ -109,13 +109,13 @@ struct SegmentComparison {
         XMPComparison(
           old: one,
           new: other,
-          turn: turn,
+          transform: transform,
           sizes: (old.frame.size, new.frame.size)
         ).compare(&ledger)
         return
       }
     case .multiPicture:
-      // Compared with the pictures that it lists.
+      // Compared with the images that it lists.
       return
     case .jfif where isDensityExchanged(a, b, ledger):
       let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)
@@ -133,7 +133,7 @@ struct SegmentComparison {
   }
 
   private func isDensityExchanged(_ a: Segment, _ b: Segment, _ ledger: Ledger) -> Bool {
-    guard turn.transposes, a.payload.count == b.payload.count, a.payload.count >= 12 else {
+    guard transform.transposes, a.payload.count == b.payload.count, a.payload.count >= 12 else {
       return false
     }
     var expected = Array(ledger.original[a.payload])
@@ -179,11 +179,11 @@ struct SegmentComparison {
 
   /// The orientation that viewers read.
   private func compareOrientation(_ ledger: inout Ledger) {
-    guard turn != .none || old.orientation.usable != .up else { return }
+    guard transform != .none || old.orientation.usable != .up else { return }
     if let stale = new.orientation.usable, stale != .up {
       ledger.find(
         "orientation-stale",
-        "Orientation is still \(stale.rawValue), so that viewers turn the picture again",
+        "Orientation is still \(stale.rawValue), so that viewers transform the image again",
         result: new.container.segments[0].range.lowerBound
       )
     }

@@ -1,20 +1,20 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares the thumbnails of EXIF's IFD1.
+/// Compares the thumbnails of Exif's IFD1.
 struct ThumbnailComparison {
   let old: Header
   let new: Header
-  let turn: Turn
+  let transform: OrientationTransform
   let limits: DecodingLimits
 
   /// What became of the thumbnail.
   struct Result {
     var old: Thumbnail?
     var new: Thumbnail?
-    /// How it was turned.
-    var turn = Turn.none
-    var picture: Verdict.Picture?
+    /// How it was transformed.
+    var transform = OrientationTransform.none
+    var image: Verdict.Image?
   }
 
   func compare(_ ledger: inout Ledger) -> Result {
@@ -43,20 +43,20 @@ struct ThumbnailComparison {
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      // One that is upright already follows what is done on top; else, whoever turned it turned it so.
-      let own = old.turn(ofThumbnail: a.frame.size, with: turn)
-      let expected = own == .none ? turn : own
-      let comparison = PictureComparison(
+      // One that is upright already follows what is done on top; else, whoever transformed it transformed it so.
+      let own = old.transform(ofThumbnail: a.frame.size, with: transform)
+      let expected = own == .none ? transform : own
+      let comparison = ImageComparison(
         old: a,
         new: b,
         role: .thumbnail,
-        turn: expected,
+        transform: expected,
         limits: limits
       )
       ledger.prefix = "thumbnail."
       do throws(Verifier.Unreadable) {
-        result.picture = try comparison.compare(&ledger)
-        SegmentComparison(old: a, new: b, turn: expected, thumbnail: Result()).compare(&ledger)
+        result.image = try comparison.compare(&ledger)
+        SegmentComparison(old: a, new: b, transform: expected, thumbnail: Result()).compare(&ledger)
       } catch {
         ledger.find(
           "thumbnail-damaged",
@@ -66,14 +66,14 @@ struct ThumbnailComparison {
         )
       }
       ledger.prefix = ""
-      result.turn = result.picture?.turn ?? turn
+      result.transform = result.image?.transform ?? transform
     case (.pixels(let width, let height), .pixels):
-      result.turn = turn
-      let expected = turned(ledger.original[one.range], width: width, height: height)
+      result.transform = transform
+      let expected = transformed(ledger.original[one.range], width: width, height: height)
       if expected != ledger.result[other.range].prefix(expected.count) {
         ledger.find(
           "thumbnail-changed",
-          "the pixels of the thumbnail are not those of the original, turned",
+          "the pixels of the thumbnail are not those of the original, transformed",
           original: one.range.lowerBound,
           result: other.range.lowerBound
         )
@@ -90,13 +90,17 @@ struct ThumbnailComparison {
     return result
   }
 
-  /// Pixels of three bytes, turned.
-  private func turned(_ pixels: ArraySlice<UInt8>, width: Int, height: Int) -> ArraySlice<UInt8> {
-    let size = turn.size(width: width, height: height)
+  /// Pixels of three bytes, transformed.
+  private func transformed(
+    _ pixels: ArraySlice<UInt8>,
+    width: Int,
+    height: Int
+  ) -> ArraySlice<UInt8> {
+    let size = transform.size(width: width, height: height)
     var result = [UInt8](repeating: 0, count: width * height * 3)
     for row in 0..<height {
       for column in 0..<width {
-        let place = turn.destination(column: column, row: row, columns: width, rows: height)
+        let place = transform.destination(column: column, row: row, columns: width, rows: height)
         for sample in 0..<3 {
           result[(place.row * size.width + place.column) * 3 + sample] =
             pixels[pixels.startIndex + (row * width + column) * 3 + sample]
@@ -106,10 +110,10 @@ struct ThumbnailComparison {
     return result[...]
   }
 
-  /// A thumbnail that was copied, although the picture was turned.
+  /// A thumbnail that was copied, although the image was transformed.
   private func judgeKept(_ one: Thumbnail, _ other: Thumbnail, _ ledger: inout Ledger) {
-    guard turn != .none else { return }
-    if turn.transposes, let size = one.size,
+    guard transform != .none else { return }
+    if transform.transposes, let size = one.size,
       (size.width > size.height) != (old.frame.width > old.frame.height)
     {
       ledger.note(
@@ -121,15 +125,15 @@ struct ThumbnailComparison {
       return
     }
     let stored = other.block.integer(.ifd1, ExifTag.orientation, ledger.result.span)
-    let wanted = old.orientation.usable?.rawValue
-    if looksSameTurned(one, other, ledger) {
+    let requested = old.orientation.usable?.rawValue
+    if looksSameTransformed(one, other, ledger) {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail is stored as it was, and looks the same turned",
+        "the thumbnail is stored as it was, and looks the same transformed",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
-    } else if let stored, stored == wanted {
+    } else if let stored, stored == requested {
       ledger.note(
         "thumbnail-kept",
         "the thumbnail is stored as it was, and its own Orientation says so",
@@ -139,14 +143,14 @@ struct ThumbnailComparison {
     } else if let obstacle = obstacle(one, ledger) {
       ledger.note(
         "thumbnail-kept",
-        "\(obstacle); it is kept and shows the picture as it was stored",
+        "\(obstacle); it is kept and shows the image as it was stored",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
     } else {
       ledger.find(
-        "thumbnail-not-turned",
-        "the thumbnail is stored as it was, and shows the picture as it lay",
+        "thumbnail-not-transformed",
+        "the thumbnail is stored as it was, and shows the image as it lay",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -157,30 +161,31 @@ struct ThumbnailComparison {
   private func obstacle(_ thumbnail: Thumbnail, _ ledger: Ledger) -> String? {
     switch thumbnail.content {
     case .jpeg(let header?):
-      let picture = PictureComparison(
+      let image = ImageComparison(
         old: header,
         new: header,
         role: .thumbnail,
-        turn: turn,
+        transform: transform,
         limits: limits
       )
-      guard picture.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
+      guard image.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
       // A segment has no more than 65533 bytes, and a thumbnail that becomes longer may need another place.
       let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
-      return isFull ? "there may be no room in the EXIF segment for the transformed thumbnail" : nil
+      return isFull ? "there may be no room in the Exif segment for the transformed thumbnail" : nil
     case .pixels: return nil
     case .jpeg(nil), .other: return "the thumbnail cannot be read"
     }
   }
 
-  private func looksSameTurned(_ one: Thumbnail, _ other: Thumbnail, _ ledger: Ledger) -> Bool {
+  private func looksSameTransformed(_ one: Thumbnail, _ other: Thumbnail, _ ledger: Ledger) -> Bool
+  {
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      PictureComparison(old: a, new: b, role: .thumbnail, turn: turn, limits: limits)
-        .looksSameTurned(ledger)
+      ImageComparison(old: a, new: b, role: .thumbnail, transform: transform, limits: limits)
+        .looksSameTransformed(ledger)
     case (.pixels(let width, let height), .pixels):
-      turn.size(width: width, height: height) == (width, height)
-        && turned(ledger.original[one.range], width: width, height: height)
+      transform.size(width: width, height: height) == (width, height)
+        && transformed(ledger.original[one.range], width: width, height: height)
           .elementsEqual(ledger.original[one.range].prefix(width * height * 3))
     default: false
     }

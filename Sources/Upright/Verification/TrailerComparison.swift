@@ -1,33 +1,33 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares what follows the primary picture: other pictures, and bytes of any other kind.
+/// Compares what follows the primary image: other images, and bytes of any other kind.
 struct TrailerComparison {
   let old: Header
   let new: Header
-  let turn: Turn
+  let transform: OrientationTransform
   let limits: DecodingLimits
 
-  func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> [Verdict.Picture] {
+  func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> [Verdict.Image] {
     let (end, newEnd) = (old.container.end, new.container.end)
     let counts = (ledger.original.count - end, ledger.result.count - newEnd)
     guard counts.0 > 0 || counts.1 > 0 else { return [] }
     guard counts.1 > 0 else {
       ledger.find(
         "trailer-lost",
-        "the \(counts.0) bytes behind the picture are missing\(content(ledger))",
+        "the \(counts.0) bytes after the image are missing\(content(ledger))",
         original: end
       )
       return []
     }
-    let before = SecondaryPicture.find(old, ledger.original.span)
-    let after = SecondaryPicture.find(new, ledger.result.span)
+    let before = SecondaryImage.find(old, ledger.original.span)
+    let after = SecondaryImage.find(new, ledger.result.span)
     guard before.count == after.count else {
       let same = ledger.isEqual(end..<ledger.original.count, newEnd..<ledger.result.count)
       if same && !before.isEmpty {
         ledger.find(
           "index-broken",
-          "the pictures behind the first one are there, and the index no longer finds them",
+          "the secondary images are there, and the index no longer finds them",
           original: end,
           result: newEnd
         )
@@ -36,12 +36,12 @@ struct TrailerComparison {
       }
       return []
     }
-    var pictures: [Verdict.Picture] = []
+    var images: [Verdict.Image] = []
     var (position, newPosition) = (end, newEnd)
     for (a, b) in zip(before, after) {
       guard a.range.lowerBound >= position, b.range.lowerBound >= newPosition else { continue }
       compareRest(position..<a.range.lowerBound, newPosition..<b.range.lowerBound, &ledger)
-      if let picture = try compare(a, b, &ledger) { pictures.append(picture) }
+      if let image = try compare(a, b, &ledger) { images.append(image) }
       (position, newPosition) = (a.range.upperBound, b.range.upperBound)
     }
     compareRest(
@@ -49,14 +49,14 @@ struct TrailerComparison {
       newPosition..<ledger.result.count,
       &ledger
     )
-    return pictures
+    return images
   }
 
-  /// What the bytes behind the picture are, for people.
+  /// What the bytes after the image are, for people.
   private func content(_ ledger: Ledger) -> String {
-    let pictures = Inventory.pictures(old, ledger.original.span).filter { $0.role != .thumbnail }
-    return pictures.isEmpty
-      ? "" : ", among them: " + pictures.map { $0.role.rawValue }.joined(separator: ", ")
+    let images = Inventory.images(old, ledger.original.span).filter { $0.role != .thumbnail }
+    return images.isEmpty
+      ? "" : ", among them: " + images.map { $0.role.rawValue }.joined(separator: ", ")
   }
 
   private func compareRest(_ a: Range<Int>, _ b: Range<Int>, _ ledger: inout Ledger) {
@@ -68,43 +68,43 @@ struct TrailerComparison {
   private func changed(_ a: Int, _ b: Int, _ ledger: inout Ledger) {
     ledger.find(
       "trailer-changed",
-      "the bytes behind the picture are not the same",
+      "the bytes after the image are not the same",
       original: a,
       result: b
     )
   }
 
-  private func looksSameTurned(
-    _ a: SecondaryPicture,
-    _ b: SecondaryPicture,
+  private func looksSameTransformed(
+    _ a: SecondaryImage,
+    _ b: SecondaryImage,
     _ ledger: Ledger
   ) -> Bool {
     guard let one = a.header, let other = b.header else { return false }
-    return PictureComparison(old: one, new: other, role: a.role, turn: turn, limits: limits)
-      .looksSameTurned(ledger)
+    return ImageComparison(old: one, new: other, role: a.role, transform: transform, limits: limits)
+      .looksSameTransformed(ledger)
   }
 
-  /// Compares a picture behind the primary one.
+  /// Compares an image after the primary one.
   private func compare(
-    _ a: SecondaryPicture,
-    _ b: SecondaryPicture,
+    _ a: SecondaryImage,
+    _ b: SecondaryImage,
     _ ledger: inout Ledger
-  ) throws(Verifier.Unreadable) -> Verdict.Picture? {
+  ) throws(Verifier.Unreadable) -> Verdict.Image? {
     let isTied = [.gainMap, .depthMap, .matte].contains(a.role)
     if ledger.isEqual(a.range, b.range) {
-      if isTied, turn != .none, !looksSameTurned(a, b, ledger) {
+      if isTied, transform != .none, !looksSameTransformed(a, b, ledger) {
         ledger.find(
-          "embedded-not-turned",
-          "the \(a.role.rawValue) is stored as it was, and no longer fits the picture",
+          "embedded-not-transformed",
+          "the \(a.role.rawValue) is stored as it was, and no longer fits the image",
           original: a.range.lowerBound,
           result: b.range.lowerBound
         )
       }
-      return Verdict.Picture(
+      return Verdict.Image(
         role: a.role,
         original: a.range,
         result: b.range,
-        turn: .none,
+        transform: .none,
         relation: .identical,
         components: [],
         coefficients: 0
@@ -115,21 +115,23 @@ struct TrailerComparison {
       return nil
     }
     let expected =
-      isTied ? turn : a.turn(with: turn, of: old) ?? one.orientation.stated?.turn ?? turn
+      isTied
+      ? transform
+      : a.transform(with: transform, of: old) ?? one.orientation.stated?.transform ?? transform
     ledger.prefix = "\(a.role.rawValue)."
     defer { ledger.prefix = "" }
-    let picture = try PictureComparison(
+    let image = try ImageComparison(
       old: one,
       new: other,
       role: a.role,
-      turn: expected,
+      transform: expected,
       limits: limits
     )
     .compare(&ledger)
     SegmentComparison(
       old: one,
       new: other,
-      turn: expected,
+      transform: expected,
       thumbnail: ThumbnailComparison.Result()
     ).compare(&ledger)
     compareRest(
@@ -137,16 +139,16 @@ struct TrailerComparison {
       other.container.end..<b.range.upperBound,
       &ledger
     )
-    return picture
+    return image
   }
 }
 
-/// Compares the index of a multi-picture file and Google's directory with the pictures that they list.
+/// Compares the index of a multi-picture file and Google's directory with the images that they list.
 struct IndexComparison {
   let old: Header
   let new: Header
 
-  func compare(_ pictures: [Verdict.Picture], _ ledger: inout Ledger) {
+  func compare(_ images: [Verdict.Image], _ ledger: inout Ledger) {
     guard let a = MultiPictureIndex(old.container, ledger.original.span),
       let b = MultiPictureIndex(new.container, ledger.result.span),
       a.entries.count == b.entries.count,
@@ -155,7 +157,7 @@ struct IndexComparison {
     else { return }
     var mask: Set<Int> = []
     for (number, (x, y)) in zip(a.entries, b.entries).enumerated() {
-      compare(number, x, y, pictures, &ledger)
+      compare(number, x, y, images, &ledger)
       mask.formUnion(x.position + 4 - one.range.lowerBound..<x.position + 12 - one.range.lowerBound)
     }
     let bytes = zip(ledger.original[one.range], ledger.result[other.range]).enumerated()
@@ -174,26 +176,26 @@ struct IndexComparison {
     _ number: Int,
     _ x: MultiPictureIndex.Entry,
     _ y: MultiPictureIndex.Entry,
-    _ pictures: [Verdict.Picture],
+    _ images: [Verdict.Image],
     _ ledger: inout Ledger
   ) {
     let lengths: (Int, Int)
     if number == 0 {
       lengths = (old.container.end, new.container.end)
     } else {
-      // An entry that finds no picture is wrong already.
-      guard let picture = pictures.first(where: { $0.original.lowerBound == x.start }) else {
+      // An entry that finds no image is wrong already.
+      guard let image = images.first(where: { $0.original.lowerBound == x.start }) else {
         return
       }
       lengths = (
-        picture.relation == .identical
-          ? 0 : picture.original.upperBound - picture.original.lowerBound,
-        picture.relation == .identical ? 0 : picture.result.upperBound - picture.result.lowerBound
+        image.relation == .identical
+          ? 0 : image.original.upperBound - image.original.lowerBound,
+        image.relation == .identical ? 0 : image.result.upperBound - image.result.lowerBound
       )
-      if y.start != picture.result.lowerBound {
+      if y.start != image.result.lowerBound {
         ledger.find(
           "index-broken",
-          "entry \(number) of the multi-picture index points to byte \(y.start), the picture is at \(picture.result.lowerBound)",
+          "entry \(number) of the multi-picture index points to byte \(y.start), the image is at \(image.result.lowerBound)",
           result: y.position
         )
       }
@@ -202,7 +204,7 @@ struct IndexComparison {
     if number == 0, x.size != lengths.0, y.size == x.size || y.size == x.size + grewBy {
       ledger.note(
         "index-wrong",
-        "the multi-picture index gives the first picture \(x.size) bytes in the original, where it has "
+        "the multi-picture index gives the primary image \(x.size) bytes in the original, where it has "
           + "\(lengths.0), and \(y.size) in the result, where it has \(lengths.1)",
         original: x.position,
         result: y.position
@@ -211,7 +213,7 @@ struct IndexComparison {
       ledger.find(
         "index-broken",
         "entry \(number) of the multi-picture index gives \(y.size) bytes, and was \(x.size); "
-          + "its picture grew by \(grewBy)",
+          + "its image grew by \(grewBy)",
         original: x.position,
         result: y.position
       )

@@ -36,40 +36,40 @@ public struct Verdict: Sendable {
     public var new: String
   }
 
-  /// One component of a picture in both files.
+  /// One component of an image in both files.
   public struct Component: Hashable, Sendable {
-    /// Whether every coefficient is the same under the turn.
-    public var isExact: Bool
+    /// Whether every coefficient is the same under the transform.
+    public var isLossless: Bool
     /// The peak signal-to-noise ratio of the samples in decibels; infinite when none differs.
     public var psnr: Double
     /// The largest difference of two samples, 0 to 255.
     public var largestError: Int
   }
 
-  /// How a picture of the result shows what the original's does.
+  /// How an image of the result shows what the original's does.
   public enum Relation: String, CaseIterable, Sendable {
     /// The same bytes.
     case identical
-    /// Every coefficient is the same under the turn, with the same quantization steps.
-    case exact
-    /// Nothing but the components that a turn cannot keep were drawn anew.
+    /// Every coefficient is the same under the transform, with the same quantization steps.
+    case lossless
+    /// Nothing but the components that a transform cannot keep were re-encoded.
     case redrawn
     /// The kept part is exact, the partial MCUs at an edge were cut off.
     case trimmed
-    /// Another picture, or the same one encoded again.
+    /// Another image, or the same one encoded again.
     case different
   }
 
-  /// A picture in both files.
-  public struct Picture: Hashable, Sendable {
-    /// What it is for; nil for the primary picture.
-    public var role: EmbeddedPicture.Role?
+  /// An image in both files.
+  public struct Image: Hashable, Sendable {
+    /// What it is for; nil for the primary image.
+    public var role: EmbeddedImage.Role?
     /// Where it stands in the original.
     public var original: Range<Int>
     /// Where it stands in the result.
     public var result: Range<Int>
-    /// How it was turned, as far as that is known.
-    public var turn: Turn
+    /// How it was transformed, as far as that is known.
+    public var transform: OrientationTransform
     /// How both relate.
     public var relation: Relation
     /// Its components; empty where they could not be compared.
@@ -78,10 +78,10 @@ public struct Verdict: Sendable {
     public var coefficients: Int
   }
 
-  /// The turn that the original's orientation asks for, with what was stated on top.
-  public var turn: Turn
-  /// The pictures, the primary one first.
-  public var pictures: [Picture] = []
+  /// The transform that the original's orientation asks for, with what was stated on top.
+  public var transform: OrientationTransform
+  /// The images, the primary one first.
+  public var images: [Image] = []
   /// What differs as it should, in file order.
   public var differences: [Difference] = []
   /// What is not as it must be; the proof failed where there is any.
@@ -113,9 +113,9 @@ public struct Verdict: Sendable {
 
   /// What the comparison comes to.
   public var conclusion: Conclusion {
-    guard isProven, let picture = pictures.first else { return .notProven }
-    return switch picture.relation {
-    case .exact: .lossless
+    guard isProven, let image = images.first else { return .notProven }
+    return switch image.relation {
+    case .lossless: .lossless
     case .redrawn: .reencoded
     case .trimmed: .trimmed
     case .identical: isAlreadyUpright ? .alreadyUpright : .identical

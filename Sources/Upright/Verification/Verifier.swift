@@ -4,8 +4,8 @@ internal import JPEGCore
 /// Proves from two files alone that one is the other made upright.
 ///
 /// Nothing is taken over from a rewrite: both files are read anew, every coefficient of every component is
-/// compared under the turn that the original's orientation asks for, with another one on top if that is stated, and so is every byte outside of the
-/// fields that a turn changes. The result may come from any program; what it lost is listed.
+/// compared under the transform that the original's orientation asks for, with another one on top if that is stated, and so is every byte outside of the
+/// fields that a transform changes. The result may come from any program; what it lost is listed.
 public struct Verifier: Sendable {
   /// One of the two files.
   public enum File: String, Sendable {
@@ -29,16 +29,16 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// The most pixels that a picture may claim to have.
+  /// The most pixels that an image may claim to have.
   public var maxPixels = Options().maxPixels
   /// What the result is said to show, on top of being upright, of what a viewer of the original sees.
-  public var then: Turn
+  public var then: OrientationTransform
 
   /// Whether the result must have every coefficient of the original, those of thumbnails and previews excepted.
   public var requiresLossless = false
 
   /// Makes a verifier.
-  public init(then turn: Turn = .none) { then = turn }
+  public init(then transform: OrientationTransform = .none) { then = transform }
 
   /// Compares two files.
   ///
@@ -51,27 +51,34 @@ public struct Verifier: Sendable {
     if original == result { return identical(original) }
     let old = try header(original, .original)
     let new = try header(result, .result)
-    let turn = old.turn.then(then)
+    let transform = old.transform.then(then)
     var options = Options()
     options.maxPixels = maxPixels
     let limits = DecodingLimits(options)
     var ledger = Ledger(original: original, result: result)
-    var picture = try PictureComparison(old: old, new: new, role: nil, turn: turn, limits: limits)
-      .compare(&ledger)
-    picture.role = nil
-    let made = picture.turn
-    if made != turn {
+    var image = try ImageComparison(
+      old: old,
+      new: new,
+      role: nil,
+      transform: transform,
+      limits: limits
+    )
+    .compare(&ledger)
+    image.role = nil
+    let made = image.transform
+    if made != transform {
       ledger.note(
-        "turned-further",
-        "what a viewer of the original sees was turned by: \(old.seen(made)) "
-          + "(--turn \(old.seen(made).rawValue) expects that)"
+        "transformed-further",
+        "what a viewer of the original sees was transformed by: \(old.displayed(made)) "
+          + "(--transform \(old.displayed(made).rawValue) expects that)"
       )
     }
-    let thumbnail = ThumbnailComparison(old: old, new: new, turn: made, limits: limits).compare(
-      &ledger
-    )
-    SegmentComparison(old: old, new: new, turn: made, thumbnail: thumbnail).compare(&ledger)
-    let others = try TrailerComparison(old: old, new: new, turn: made, limits: limits).compare(
+    let thumbnail = ThumbnailComparison(old: old, new: new, transform: made, limits: limits)
+      .compare(
+        &ledger
+      )
+    SegmentComparison(old: old, new: new, transform: made, thumbnail: thumbnail).compare(&ledger)
+    let others = try TrailerComparison(old: old, new: new, transform: made, limits: limits).compare(
       &ledger
     )
     IndexComparison(old: old, new: new).compare(others, &ledger)
@@ -80,9 +87,9 @@ public struct Verifier: Sendable {
     {
       ledger.note("credentials-invalid", "the content credentials no longer match the file")
     }
-    let pictures = [picture] + [thumbnail.picture].compactMap { $0 } + others
-    if requiresLossless { findLosses(pictures, &ledger) }
-    return ledger.verdict(turn, pictures)
+    let images = [image] + [thumbnail.image].compactMap { $0 } + others
+    if requiresLossless { findLosses(images, &ledger) }
+    return ledger.verdict(transform, images)
   }
 
   private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
@@ -92,12 +99,12 @@ public struct Verifier: Sendable {
         throw ContainerError(
           .truncated,
           at: container.end,
-          "the file ends before the picture does (no EOI)"
+          "the file ends before the image does (no EOI)"
         )
       }
       let header = try Header(container, bytes.span)
       guard header.frame.pixelCount <= maxPixels else {
-        throw ContainerError(.limit, at: 0, "the picture claims more than \(maxPixels) pixels")
+        throw ContainerError(.limit, at: 0, "the image claims more than \(maxPixels) pixels")
       }
       return header
     } catch {
@@ -105,48 +112,51 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Records the pictures that were re-encoded or cut where every coefficient is asked for.
-  private func findLosses(_ pictures: [Verdict.Picture], _ ledger: inout Ledger) {
-    for picture in pictures where picture.role != .thumbnail && picture.role != .preview {
-      guard picture.relation == .redrawn || picture.relation == .trimmed else { continue }
+  /// Records the images that were re-encoded or cut where every coefficient is asked for.
+  private func findLosses(_ images: [Verdict.Image], _ ledger: inout Ledger) {
+    for image in images where image.role != .thumbnail && image.role != .preview {
+      guard image.relation == .redrawn || image.relation == .trimmed else { continue }
       ledger.find(
         "not-lossless",
-        (picture.role.map { "the \($0.rawValue)" } ?? "the image")
-          + (picture.relation == .trimmed ? " lost partial MCUs" : " was re-encoded in part")
+        (image.role.map { "the \($0.rawValue)" } ?? "the image")
+          + (image.relation == .trimmed ? " lost partial MCUs" : " was re-encoded in part")
           + ", and --lossless allows neither",
-        original: picture.original.lowerBound,
-        result: picture.result.lowerBound
+        original: image.original.lowerBound,
+        result: image.result.lowerBound
       )
     }
   }
 
-  /// Two files of the same bytes: right if there was nothing to do, and also if neither can be read.
+  /// Two files of the same bytes: right if there was unchanged, and also if neither can be read.
   private func identical(_ bytes: [UInt8]) -> Verdict {
     var ledger = Ledger(original: bytes, result: bytes)
-    var (turn, range, isUpright) = (then, bytes.indices, false)
+    var (transform, range, isUpright) = (then, bytes.indices, false)
     do throws(Unreadable) {
       let header = try header(bytes, .original)
-      turn = header.turn.then(then)
+      transform = header.transform.then(then)
       range = header.container.segments[0].range.lowerBound..<header.container.end
       switch header.orientation {
       case .absent: isUpright = header.exifProblem == nil
-      case .value, .unknown: isUpright = turn == .none
+      case .value, .unknown: isUpright = transform == .none
       case .reserved, .unclear: break
       }
     } catch {
       ledger.note("unreadable", "neither file can be read: \(error.error)")
     }
-    if turn != .none {
-      ledger.find("not-turned", "both files are the same, and what is asked for is: \(turn)")
+    if transform != .none {
+      ledger.find(
+        "not-transformed",
+        "both files are the same, and what is asked for is: \(transform)"
+      )
     }
     var verdict = ledger.verdict(
-      turn,
+      transform,
       [
-        Verdict.Picture(
+        Verdict.Image(
           role: nil,
           original: range,
           result: range,
-          turn: .none,
+          transform: .none,
           relation: .identical,
           components: [],
           coefficients: 0

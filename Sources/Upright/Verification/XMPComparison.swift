@@ -7,8 +7,8 @@ internal import XMPPacket
 struct XMPComparison {
   let old: XMPBlock
   let new: XMPBlock
-  let turn: Turn
-  /// The sizes of the pictures that the packets describe.
+  let transform: OrientationTransform
+  /// The sizes of the images that the packets describe.
   let sizes: (old: PixelSize, new: PixelSize)
 
   func compare(_ ledger: inout Ledger) {
@@ -52,7 +52,7 @@ struct XMPComparison {
     block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
   }
 
-  /// Holds a property against what a turn makes of it.
+  /// Holds a property against what a transform makes of it.
   private func judge(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
     let isOwn = a.path.isEmpty && a.index == nil
     switch (a.namespace, a.name) {
@@ -65,7 +65,7 @@ struct XMPComparison {
     case (XMPNamespace.exif, "PixelYDimension") where isOwn,
       (XMPNamespace.tiff, "ImageLength") where isOwn:
       judge(a, b, sizes.old.height, sizes.new.height, &ledger)
-    case (XMPNamespace.containerItem, "Length"): break  // held against the pictures behind
+    case (XMPNamespace.containerItem, "Length"): break  // held against the images after
     case (XMPNamespace.area, _), (XMPNamespace.acdseeArea, _), (XMPNamespace.microsoftRegion, _):
       judgeRegion(a, b, &ledger)
     case (XMPNamespace.dimensions, _) where a.path.last?.name == "AppliedToDimensions":
@@ -89,10 +89,10 @@ struct XMPComparison {
     let other = old.packet.properties.first {
       $0.namespace == a.namespace && $0.path == a.path && $0.name == Self.partners[a.name]
     }
-    if turn.transposes, a.value != b.value, b.value == other?.value { return }
+    if transform.transposes, a.value != b.value, b.value == other?.value { return }
     ledger.find(
       "xmp-dimensions-stale",
-      "\(a.name) in XMP is \(b.value), the picture is \(sizes.new.width)×\(sizes.new.height)",
+      "\(a.name) in XMP is \(b.value), the image is \(sizes.new.width)×\(sizes.new.height)",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
@@ -103,13 +103,13 @@ struct XMPComparison {
     "ImageWidth": "ImageLength", "ImageLength": "ImageWidth",
   ]
 
-  /// Regions: kept, or turned; that the numbers are those of the turned region is not worked out again here.
+  /// Regions: kept, or transformed; that the numbers are those of the transformed region is not worked out again here.
   private func judgeRegion(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
     if a.value == b.value {
-      guard turn != .none else { return }
+      guard transform != .none else { return }
       ledger.note(
         "region-kept",
-        "regions in XMP are the same and describe the picture as it was stored"
+        "regions in XMP are the same and describe the image as it was stored"
       )
     } else {
       ledger.note("region-changed", "regions in XMP were changed; whether rightly is not examined")
@@ -139,7 +139,7 @@ struct XMPComparison {
     let lost = keys(old).subtracting(keys(new)).map { $0.name }.sorted()
     ledger.find(
       "xmp-rebuilt",
-      "the XMP packet was written anew"
+      "the XMP packet was rebuilt"
         + (lost.isEmpty
           ? "" : "; missing or changed: " + lost.prefix(12).joined(separator: ", ")),
       original: old.start,
@@ -159,7 +159,7 @@ struct XMPComparison {
   }
 }
 
-/// A packet without some of its values: its text, and the white space in front of each end.
+/// A packet without some of its values: its text, and the white space before each end.
 private struct Rest {
   private(set) var text: [UInt8] = []
   private var paddings: [[UInt8]] = []

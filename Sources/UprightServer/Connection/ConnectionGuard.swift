@@ -39,7 +39,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// What a service tells of the request that it works on.
   enum Event: Sendable {
     /// It wants the body.
-    case bodyIsWanted
+    case bodyIsRequested
     /// It has the body, in this memory.
     case bodyIsHeld(BodyMemory.Share)
   }
@@ -145,7 +145,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     promise: EventLoopPromise<Void>?
   ) {
     switch event as? Event {
-    case .bodyIsWanted:
+    case .bodyIsRequested:
       if isReceivingFirst, exchanges[0].awaitsContinue { encourage(context) }
       promise?.succeed()
     case .bodyIsHeld(let memory):

@@ -33,7 +33,7 @@ final class WorkerPool: TaskExecutor, Service {
     return (min(count, capacity.running), max(0, count - capacity.running))
   }
 
-  /// Does work when its turn comes.
+  /// Does work when its transform comes.
   ///
   /// - Throws: ``Full``, or what the work throws.
   func run<Value: Sendable>(_ work: @Sendable () throws -> Value) async throws -> Value {

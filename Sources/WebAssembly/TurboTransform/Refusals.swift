@@ -8,29 +8,29 @@ package enum LosslessTransform {
   /// Declines to transform an image.
   package static func stream(
     _ stream: [UInt8],
-    transformedBy turn: Turn,
+    transformedBy transform: OrientationTransform,
     trims: Bool = false
   ) throws(TransformError) -> [UInt8] { throw .missing }
 
   /// Declines to judge a transform.
   package static func digests(
     _ stream: [UInt8],
-    transformedBy turn: Turn
+    transformedBy transform: OrientationTransform
   ) throws(TransformError) -> [UInt64] { throw .missing }
 }
 
 /// What a small rendition of an image is elsewhere: nobody makes one here.
-package struct ReducedPicture: Sendable {
+package struct ReducedImage: Sendable {
   package var width: Int { 0 }
   package var height: Int { 0 }
   package var pixels: [UInt8] { [] }
 
   /// Declines to make one.
-  package init(_ stream: [UInt8], frame: Frame, longest: Int) throws(TransformError) {
+  package init(_ stream: [UInt8], frame: Frame, maxSide: Int) throws(TransformError) {
     throw .missing
   }
 
-  package func reduced(longest: Int) -> ReducedPicture { self }
+  package func reduced(maxSide: Int) -> ReducedImage { self }
   package func encoded(quality: Int) -> [UInt8]? { nil }
 }
 

@@ -79,16 +79,16 @@ struct Fault: Sendable, CustomStringConvertible {
   ///     something a failure, one that comes late, a kill, and one of the others.
   /// - Returns: The faults, in the order of the calls.
   static func all(of calls: [SystemCall], every: Bool) -> [Fault] {
-    var turns: [String: Int] = [:]
+    var transforms: [String: Int] = [:]
     return calls.flatMap { call in
       let faults = all(of: call)
       guard !every else { return faults }
       // So that the same call of another file gets another fault.
-      let turn = turns[call.name, default: 0]
-      turns[call.name] = turn + 1
+      let transform = transforms[call.name, default: 0]
+      transforms[call.name] = transform + 1
       func one(_ matches: (Way) -> Bool) -> [Fault] {
         let some = faults.filter { matches($0.way) }
-        return some.isEmpty ? [] : [some[turn % some.count]]
+        return some.isEmpty ? [] : [some[transform % some.count]]
       }
       guard call.changes, !call.isOutput else {
         return call.number % 2 == 0 ? one { _ in true } : []

@@ -238,7 +238,7 @@ struct FaultCheck {
 
   static func isLog(_ name: String) -> Bool { name == "journal" || name == "record" }
 
-  /// Whether a file is made anew each time, with the time of its making.
+  /// Whether a file is regenerated each time, with the time of its making.
   private static func hasOwnTime(_ name: String) -> Bool { name == "page.html" }
 
   static func isTemporary(_ name: String) -> Bool {

@@ -27,7 +27,7 @@ enum FaultLibrary {
       throw Tool.Failure("cc: \(compiler.errorText)")
     }
     let scratch = try Scratch()
-    let photo = try scratch.copy(turnedFixture)
+    let photo = try scratch.copy(rotatedFixture)
     let log = scratch.path("log")
     _ = try Tool.run(
       uprightBinary,

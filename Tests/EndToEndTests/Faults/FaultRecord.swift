@@ -1,4 +1,4 @@
-import Archive
+import FileSystem
 import Fixtures
 import Records
 import SystemPackage
@@ -42,7 +42,7 @@ struct FaultRecord {
   private func restored(_ bytes: [UInt8], _ name: String, _ index: RecordIndex) throws -> [UInt8] {
     var bytes = bytes
     let place = FilePath(trial.scratch.path(name))
-    for entry in try index.wayBack(from: Digest(of: bytes), at: place) {
+    for entry in try index.undo(from: Digest(of: bytes), at: place) {
       guard let undo = try index.record(entry)?.undo.record(forResultOf: bytes.count) else { break }
       bytes = try undo.restoreOriginal(from: bytes)
     }

@@ -1,4 +1,4 @@
-import Archive
+import FileSystem
 import Fixtures
 import Foundation
 import SystemPackage

@@ -4,7 +4,7 @@ import JPEGCore
 import Testing
 
 struct ProgressiveDecoderTests {
-  @Test(arguments: exactImages.filter(\.isProgressive))
+  @Test(arguments: losslessImages.filter(\.isProgressive))
   func `Progressive images are read and transformed as jpegtran does it`(fixture: Fixture) throws {
     try compareWithJpegtran(try fixture.bytes())
   }
@@ -36,23 +36,24 @@ struct ProgressiveDecoderTests {
     ] {
       let jpeg = try Tool.run("cjpeg", options + restarts, input: pixels)
       #expect(jpeg.status == 0, "\(jpeg.errorText)")
-      let picture = try ImageFile(jpeg.output)
-      for turn in Turn.allCases where picture.frame.isExact(under: turn) {
-        let expected = try picture.transformedByJpegtran(turn).decoded()
-        #expect(try picture.decoded(turn: turn).isEqual(to: expected), "\(turn)")
+      let photo = try ImageFile(jpeg.output)
+      for transform in OrientationTransform.allCases where photo.frame.isLossless(under: transform)
+      {
+        let expected = try photo.transformedByJpegtran(transform).decoded()
+        #expect(try photo.decoded(transform: transform).isEqual(to: expected), "\(transform)")
       }
-      let (_, info) = try picture.decode()
+      let (_, info) = try photo.decode()
       #expect(info.isDefault)
-      #expect(try picture.recoded(.given, info) == picture.bytes)
+      #expect(try photo.recoded(.given, info) == photo.bytes)
     }
   }
 
   @Test(arguments: ["coding/progressive.jpg", "coding/progressive-restarts.jpg"])
   func `A scan that is cut off anywhere is damaged`(path: String) throws {
-    let picture = try ImageFile(try Fixture.bytes(path))
-    for scan in picture.container.scans {
+    let photo = try ImageFile(try Fixture.bytes(path))
+    for scan in photo.container.scans {
       for length in stride(from: 0, to: scan.data.count, by: max(1, scan.data.count / 50)) {
-        var bytes = picture.bytes
+        var bytes = photo.bytes
         bytes.removeSubrange(scan.data.lowerBound + length..<scan.data.upperBound)
         #expect(try ImageFile(bytes).decodeError()?.isDamage == true, "\(scan.data) at \(length)")
       }
@@ -60,21 +61,21 @@ struct ProgressiveDecoderTests {
   }
 
   @Test func `Stray bytes are observed after the last scan, and are damage elsewhere`() throws {
-    let picture = try ImageFile(try Fixture.bytes("coding/progressive-restarts.jpg"))
-    for (number, scan) in picture.container.scans.enumerated() {
+    let photo = try ImageFile(try Fixture.bytes("coding/progressive-restarts.jpg"))
+    for (number, scan) in photo.container.scans.enumerated() {
       for more in [
         [0x11], [0xFF, 0, 1, 2], [UInt8](repeating: 0, count: 8), [UInt8](repeating: 0, count: 9),
       ] as [[UInt8]] {
-        var bytes = picture.bytes
+        var bytes = photo.bytes
         bytes.insert(contentsOf: more, at: scan.data.upperBound)
         let file = try ImageFile(bytes)
-        let isLast = number == picture.container.scans.count - 1
+        let isLast = number == photo.container.scans.count - 1
         guard isLast, more.count <= ReconstructionInfo.maxStrayBytes else {
           #expect(try file.decodeError()?.isDamage == true)
           continue
         }
         let (image, info) = try file.decode()
-        #expect(CoefficientImage(image).isEqual(to: try picture.decoded()))
+        #expect(CoefficientImage(image).isEqual(to: try photo.decoded()))
         #expect(info.scans[number].strayBytes == more && info.strayByteCount == more.count)
         #expect(info.forTransformedImage.scans[number].strayBytes == more)
         #expect(try file.recoded(.given, info) == bytes)
@@ -154,6 +155,6 @@ struct ProgressiveDecoderTests {
         },
       using: &generator
     )
-    #expect(try blank.picture.decodeError()?.isUnsupported == true)
+    #expect(try blank.photo.decodeError()?.isUnsupported == true)
   }
 }

@@ -4,7 +4,7 @@ import JPEGCore
 import Testing
 
 struct SequentialDecoderTests {
-  @Test(arguments: exactImages.filter { !$0.isProgressive })
+  @Test(arguments: losslessImages.filter { !$0.isProgressive })
   func `Sequential images are read and transformed as jpegtran does it`(fixture: Fixture) throws {
     try compareWithJpegtran(try fixture.bytes())
   }
@@ -18,12 +18,13 @@ struct SequentialDecoderTests {
         // Too many blocks in an MCU, or fractions.
         guard jpeg.status == 0, !jpeg.output.isEmpty else { continue }
         files += 1
-        let picture = try ImageFile(jpeg.output)
-        for turn in [Turn.none, .rotate90, .rotate180] where picture.frame.isExact(under: turn) {
-          let expected = try picture.transformedByJpegtran(turn).decoded()
+        let photo = try ImageFile(jpeg.output)
+        for transform in [OrientationTransform.none, .rotate90, .rotate180]
+        where photo.frame.isLossless(under: transform) {
+          let expected = try photo.transformedByJpegtran(transform).decoded()
           #expect(
-            try picture.decoded(turn: turn).isEqual(to: expected),
-            "\(picture.frame.factors), \(turn)"
+            try photo.decoded(transform: transform).isEqual(to: expected),
+            "\(photo.frame.factors), \(transform)"
           )
         }
       }
@@ -33,10 +34,10 @@ struct SequentialDecoderTests {
 
   @Test(arguments: ["orientation/aligned-6.jpg", "coding/restart-rows.jpg"])
   func `Data that is cut off anywhere is damaged`(path: String) throws {
-    let picture = try ImageFile(try Fixture.bytes(path))
-    let data = picture.container.scans[0].data
+    let photo = try ImageFile(try Fixture.bytes(path))
+    let data = photo.container.scans[0].data
     for length in 0..<data.count {
-      let cut = picture.bytes[..<(data.lowerBound + length)] + [0xFF, 0xD9]
+      let cut = photo.bytes[..<(data.lowerBound + length)] + [0xFF, 0xD9]
       #expect(try ImageFile(Array(cut)).decodeError()?.isDamage == true, "at \(length)")
     }
   }
@@ -44,10 +45,10 @@ struct SequentialDecoderTests {
   @Test func `An RST after the last interval and up to eight bytes are observed, more is damage`()
     throws
   {
-    let picture = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
-    let data = picture.container.scans[0].data
+    let photo = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
+    let data = photo.container.scans[0].data
     func with(_ more: [UInt8]) throws -> ImageFile {
-      var bytes = picture.bytes
+      var bytes = photo.bytes
       bytes.insert(contentsOf: more, at: data.upperBound)
       return try ImageFile(bytes)
     }
@@ -59,7 +60,7 @@ struct SequentialDecoderTests {
     ] as [([UInt8], Bool, [UInt8])] {
       let file = try with(more)
       let (image, info) = try file.decode()
-      #expect(CoefficientImage(image).isEqual(to: try picture.decoded()))
+      #expect(CoefficientImage(image).isEqual(to: try photo.decoded()))
       #expect(info.scans[0].endsWithRestart == hasRestart, "\(more)")
       #expect(info.scans[0].strayBytes == strayBytes)
       #expect(info.strayByteCount == strayBytes.count)
@@ -67,10 +68,10 @@ struct SequentialDecoderTests {
       #expect(try file.recoded(.given, info) == file.bytes)
     }
     let restarts = data.filter {
-      picture.bytes[$0] == 0xFF && (0xD0...0xD7).contains(picture.bytes[$0 + 1])
+      photo.bytes[$0] == 0xFF && (0xD0...0xD7).contains(photo.bytes[$0 + 1])
     }
     #expect(restarts.count == 3)
-    let interval = Array(picture.bytes[restarts[2]..<data.upperBound])
+    let interval = Array(photo.bytes[restarts[2]..<data.upperBound])
     for more in [
       [1, 2, 3, 4, 5, 6, 7, 8, 9], [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4],
       [1, 0xFF, 0xD3], interval,
@@ -80,13 +81,13 @@ struct SequentialDecoderTests {
   }
 
   @Test func `Tables that the standard does not allow are declined`() throws {
-    let picture = try ImageFile(try Fixture.bytes("orientation/aligned-6.jpg"))
+    let photo = try ImageFile(try Fixture.bytes("orientation/aligned-6.jpg"))
     let definition = try #require(
-      picture.container.segments.first { $0.marker == .defineHuffmanTables }
+      photo.container.segments.first { $0.marker == .defineHuffmanTables }
     )
     // One code more of each length than there may be, whether it is used or not.
     for length in 0..<16 {
-      var bytes = picture.bytes
+      var bytes = photo.bytes
       bytes[definition.payload.lowerBound + 1 + length] = 255
       let damaged = try ImageFile(bytes)
       guard (try? damaged.parameters()) != nil else { continue }
@@ -120,12 +121,12 @@ struct SequentialDecoderTests {
       var image = blank.image(largest: 0, sparsity: 0, using: &generator)
       image.coefficients[position] = value
       image.masks[0] = 1 << UInt64(position)
-      let picture = try ImageFile(try blank.coded(image))
+      let photo = try ImageFile(try blank.coded(image))
       for window in [nil, PixelRectangle(x: 8, y: 8, width: 8, height: 8)] {
-        let error = try picture.decodeError(in: window)
+        let error = try photo.decodeError(in: window)
         #expect((error?.isDamage == true) == isOutOfRange, "\(value) at \(position)")
       }
-      if !isOutOfRange { #expect(try picture.decoded().isEqual(to: image)) }
+      if !isOutOfRange { #expect(try photo.decoded().isEqual(to: image)) }
     }
   }
 }
@@ -137,14 +138,18 @@ extension Fixture {
 
 /// Decodes an image with each transform, and a part of it, and expects what jpegtran makes of both.
 func compareWithJpegtran(_ bytes: [UInt8]) throws {
-  let picture = try ImageFile(bytes)
-  for window in [picture.frame.bounds, picture.interior].compactMap(\.self) {
-    for turn in Turn.allCases where picture.frame.isExact(window, under: turn) {
-      let expected = try picture.transformedByJpegtran(
-        turn,
-        in: window == picture.frame.bounds ? nil : window
+  let photo = try ImageFile(bytes)
+  for window in [photo.frame.bounds, photo.interior].compactMap(\.self) {
+    for transform in OrientationTransform.allCases
+    where photo.frame.isLossless(window, under: transform) {
+      let expected = try photo.transformedByJpegtran(
+        transform,
+        in: window == photo.frame.bounds ? nil : window
       ).decoded()
-      #expect(try picture.decoded(in: window, turn: turn).isEqual(to: expected), "\(turn)")
+      #expect(
+        try photo.decoded(in: window, transform: transform).isEqual(to: expected),
+        "\(transform)"
+      )
     }
   }
 }

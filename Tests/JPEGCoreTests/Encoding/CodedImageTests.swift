@@ -4,21 +4,22 @@ import JPEGCore
 import Testing
 
 struct CodedImageTests {
-  @Test(arguments: exactImages)
+  @Test(arguments: losslessImages)
   func `Coding while reading gives the scans that coding what was read gives`(
     fixture: Fixture
   ) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    for window in [picture.frame.bounds, picture.interior ?? picture.frame.bounds] {
-      for turn in Turn.allCases where picture.frame.isExact(window, under: turn) {
-        try compare(picture, window, turn, .given)
+    let photo = try ImageFile(try fixture.bytes())
+    for window in [photo.frame.bounds, photo.interior ?? photo.frame.bounds] {
+      for transform in OrientationTransform.allCases
+      where photo.frame.isLossless(window, under: transform) {
+        try compare(photo, window, transform, .given)
       }
     }
   }
 
-  @Test(arguments: Turn.allCases)
+  @Test(arguments: OrientationTransform.allCases)
   func `Large coefficients and long runs of zeros are coded while reading, too`(
-    turn: Turn
+    transform: OrientationTransform
   ) throws {
     let base = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
     let encoder = ImageEncoder(try base.parameters(), frame: base.frame)
@@ -37,37 +38,37 @@ struct CodedImageTests {
         )
       }
       let bytes = try encoder.edits(SparseImage(image), tables: .given).applied(to: base.bytes)
-      let picture = try ImageFile(bytes)
-      #expect(try picture.decoded().isEqual(to: image))
-      try compare(picture, picture.frame.bounds, turn, .asOriginal)
+      let photo = try ImageFile(bytes)
+      #expect(try photo.decoded().isEqual(to: image))
+      try compare(photo, photo.frame.bounds, transform, .asOriginal)
     }
   }
 
   /// Codes an image while it is decoded, and afterwards.
   private func compare(
-    _ picture: ImageFile,
+    _ photo: ImageFile,
     _ window: PixelRectangle,
-    _ turn: Turn,
+    _ transform: OrientationTransform,
     _ tables: ImageEncoder.Tables
   ) throws {
-    let frame = picture.frame.cropped(to: window).turned(by: turn)
-    let parameters = try picture.parameters()
+    let frame = photo.frame.cropped(to: window).transformed(by: transform)
+    let parameters = try photo.parameters()
     let encoder = ImageEncoder(parameters, frame: frame)
     guard let codes = encoder.codes(tables) else {
-      #expect(picture.frame.process.isProgressive)
+      #expect(photo.frame.process.isProgressive)
       return
     }
-    let placement = BlockPlacement(picture.frame, in: window, turn: turn)
+    let placement = BlockPlacement(photo.frame, in: window, transform: transform)
     let (coded, own) = try parameters.decode(
-      picture.bytes.span,
+      photo.bytes.span,
       placement,
-      turn: turn,
+      transform: transform,
       codes: codes
     )
-    let (sparse, info) = try picture.decode(in: window, turn: turn)
+    let (sparse, info) = try photo.decode(in: window, transform: transform)
     #expect(own == info)
     for isOnes in [true, false] {
-      var info = ReconstructionInfo(scans: picture.container.scans.count)
+      var info = ReconstructionInfo(scans: photo.container.scans.count)
       for index in info.scans.indices { info.scans[index].fill = Fill(isOnes: isOnes) }
       info.paddingBlocks = unusualPadding(frame)
       let expected = try? encoder.edits(sparse, tables: .given, info)
@@ -100,11 +101,11 @@ struct CodedImageTests {
       let file = try ImageFile(
         try encoder.edits(SparseImage(image), tables: .optimal).applied(to: target.bytes)
       )
-      let placement = BlockPlacement(file.frame, in: file.frame.bounds, turn: .none)
+      let placement = BlockPlacement(file.frame, in: file.frame.bounds, transform: .none)
       let (coded, _) = try file.parameters().decode(
         file.bytes.span,
         placement,
-        turn: .none,
+        transform: .none,
         codes: codes
       )
       #expect(((try? encoder.edits(coded)) != nil) == hasCode, "\(value)")

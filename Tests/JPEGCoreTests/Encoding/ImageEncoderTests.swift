@@ -3,25 +3,25 @@ import ImageOrientation
 import JPEGCore
 import Testing
 
-/// Pictures of one interleaved scan, for which jpegtran writes the same scan as we do.
-private let interleaved = exactImages.filter { fixture in
-  guard let picture = try? ImageFile(fixture.bytes()), fixture.conventions == nil,
-    (try? picture.huffmanTables())?.isEmpty == false
+/// Images of one interleaved scan, for which jpegtran writes the same scan as we do.
+private let interleaved = losslessImages.filter { fixture in
+  guard let photo = try? ImageFile(fixture.bytes()), fixture.conventions == nil,
+    (try? photo.huffmanTables())?.isEmpty == false
   else { return false }
-  return picture.container.scans.count == 1 && picture.frame.process == .baseline
+  return photo.container.scans.count == 1 && photo.frame.process == .baseline
 }
 
 struct ImageEncoderTests {
-  @Test(arguments: exactImages.filter(\.hasPixels))
+  @Test(arguments: losslessImages.filter(\.hasPixels))
   func `Coding anew loses nothing, whatever tables are used`(fixture: Fixture) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    let (image, pixels) = (try picture.decoded(), try Tool.djpeg(picture.bytes))
+    let photo = try ImageFile(try fixture.bytes())
+    let (image, pixels) = (try photo.decoded(), try Tool.djpeg(photo.bytes))
     for tables in [ImageEncoder.Tables.asOriginal, .optimal] {
-      let recoded = try ImageFile(try picture.recoded(tables))
+      let recoded = try ImageFile(try photo.recoded(tables))
       #expect(try recoded.decoded().isEqual(to: image))
       #expect(try Tool.djpeg(recoded.bytes) == pixels)
-      #expect(recoded.frame == picture.frame)
-      #expect(recoded.container.scans.count == picture.container.scans.count)
+      #expect(recoded.frame == photo.frame)
+      #expect(recoded.container.scans.count == photo.container.scans.count)
     }
   }
 
@@ -29,26 +29,26 @@ struct ImageEncoderTests {
   func `A scan with the standard's tables is coded as libjpeg codes it, byte for byte`(
     fixture: Fixture
   ) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    guard try picture.huffmanTables().allSatisfy(\.isStandard) else { return }
-    #expect(try picture.recoded(.asOriginal) == picture.bytes)
+    let photo = try ImageFile(try fixture.bytes())
+    guard try photo.huffmanTables().allSatisfy(\.isStandard) else { return }
+    #expect(try photo.recoded(.asOriginal) == photo.bytes)
   }
 
-  @Test(arguments: exactImages.filter { $0.isProgressive && $0.conventions == nil })
-  func `A progressive picture that libjpeg optimized does not get larger`(fixture: Fixture) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    let recoded = try ImageFile(try picture.recoded(.asOriginal))
+  @Test(arguments: losslessImages.filter { $0.isProgressive && $0.conventions == nil })
+  func `A progressive image that libjpeg optimized does not get larger`(fixture: Fixture) throws {
+    let photo = try ImageFile(try fixture.bytes())
+    let recoded = try ImageFile(try photo.recoded(.asOriginal))
     // Which of two symbols that are equally frequent has the shorter code can cost a bit.
-    #expect(recoded.codedSize <= picture.codedSize + 1)
-    #expect(recoded.bytes.count <= picture.bytes.count + 8)
+    #expect(recoded.codedSize <= photo.codedSize + 1)
+    #expect(recoded.bytes.count <= photo.bytes.count + 8)
   }
 
   @Test(arguments: interleaved)
   func `Optimized tables are as good as those of jpegtran`(fixture: Fixture) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    let ours = try ImageFile(try picture.recoded(.optimal))
-    let restart = try restartOptions(picture)
-    let theirs = try ImageFile(try Tool.jpegtran(picture.bytes, ["-optimize"] + restart))
+    let photo = try ImageFile(try fixture.bytes())
+    let ours = try ImageFile(try photo.recoded(.optimal))
+    let restart = try restartOptions(photo)
+    let theirs = try ImageFile(try Tool.jpegtran(photo.bytes, ["-optimize"] + restart))
     #expect(ours.codedSize <= theirs.codedSize)
     let sizes = try [ours, theirs].map {
       try $0.huffmanTables().reduce(0) { $0 + $1.serialized.count }
@@ -57,13 +57,13 @@ struct ImageEncoderTests {
   }
 
   /// jpegtran drops restart markers unless it is told to write them.
-  private func restartOptions(_ picture: ImageFile) throws -> [String] {
+  private func restartOptions(_ photo: ImageFile) throws -> [String] {
     guard
-      let segment = picture.container.segments.first(where: {
+      let segment = photo.container.segments.first(where: {
         $0.marker == .defineRestartInterval
       })
     else { return [] }
-    let interval = try #require(picture.bytes.uint16(at: segment.payload.lowerBound))
+    let interval = try #require(photo.bytes.uint16(at: segment.payload.lowerBound))
     return ["-restart", "\(interval)B"]
   }
 
@@ -90,14 +90,14 @@ struct ImageEncoderTests {
   @Test func `Coefficients that tables have no code for get other tables, unless those are given`()
     throws
   {
-    let picture = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
-    let encoder = ImageEncoder(try picture.parameters(), frame: picture.frame)
-    var image = try picture.decoded()
+    let photo = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
+    let encoder = ImageEncoder(try photo.parameters(), frame: photo.frame)
+    var image = try photo.decoded()
     image.coefficients[9] = 1_024
     image.masks[0] |= 1 << 9
     let sparse = SparseImage(image)
     #expect(throws: ImageEncoder.Failure.noCode) { try encoder.edits(sparse, tables: .given) }
     let edits = try encoder.edits(sparse, tables: .asOriginal)
-    #expect(try ImageFile(edits.applied(to: picture.bytes)).decoded().isEqual(to: image))
+    #expect(try ImageFile(edits.applied(to: photo.bytes)).decoded().isEqual(to: image))
   }
 }

@@ -6,7 +6,7 @@ struct TIFF {
     var tag: UInt16
     var type: UInt16
     var count: UInt32
-    /// The four bytes behind the count: the value or its offset.
+    /// The four bytes after the count: the value or its offset.
     var field: [UInt8]
   }
 

@@ -6,16 +6,16 @@ import Testing
 struct FrameTests {
   @Test(arguments: Fixture.all.filter { $0.width != nil && $0.expect != .damaged })
   func `The frame has the size that the manifest gives`(fixture: Fixture) throws {
-    let picture = try ImageFile(try fixture.bytes())
-    #expect(picture.frame.width == fixture.width)
-    #expect(picture.frame.height == fixture.height)
+    let image = try ImageFile(try fixture.bytes())
+    #expect(image.frame.width == fixture.width)
+    #expect(image.frame.height == fixture.height)
   }
 
-  @Test(arguments: exactFixtures + Fixture.expecting(.redrawn))
-  func `A turn is exact where the manifest says so`(fixture: Fixture) throws {
-    let turn = try #require(Turn(rawValue: fixture.turn))
+  @Test(arguments: losslessFixtures + Fixture.expecting(.redrawn))
+  func `A transform is exact where the manifest says so`(fixture: Fixture) throws {
+    let transform = try #require(OrientationTransform(rawValue: fixture.transform))
     let frame = try ImageFile(try fixture.bytes()).frame
-    #expect(frame.isExact(under: turn) == (fixture.expect == .exact))
+    #expect(frame.isLossless(under: transform) == (fixture.expect == .lossless))
   }
 
   @Test(
@@ -45,24 +45,28 @@ struct FrameTests {
     #expect(gray.interleavedMCU == (8, 8))
   }
 
-  @Test(arguments: Turn.allCases)
-  func `A turned frame changes places of axes, and back`(turn: Turn) throws {
+  @Test(arguments: OrientationTransform.allCases)
+  func `A transformed frame is swapped of axes, and back`(
+    transform: OrientationTransform
+  ) throws {
     let frame = try frame(width: 90, height: 61, [0x21, 0x11, 0x11])
-    let turned = frame.turned(by: turn)
-    let size = turn.size(width: 90, height: 61)
-    #expect((turned.width, turned.height) == size)
-    #expect(turned.factors == (turn.transposes ? "1x2,1x1,1x1" : "2x1,1x1,1x1"))
-    #expect(turned.turned(by: turn.inverse) == frame)
+    let transformed = frame.transformed(by: transform)
+    let size = transform.size(width: 90, height: 61)
+    #expect((transformed.width, transformed.height) == size)
+    #expect(transformed.factors == (transform.transposes ? "1x2,1x1,1x1" : "2x1,1x1,1x1"))
+    #expect(transformed.transformed(by: transform.inverse) == frame)
   }
 
-  @Test(arguments: Turn.allCases)
-  func `Trimming cuts off less than one MCU, and only the edges that move`(turn: Turn) throws {
+  @Test(arguments: OrientationTransform.allCases)
+  func `Trimming cuts off less than one MCU, and only the edges that move`(
+    transform: OrientationTransform
+  ) throws {
     let frame = try frame(width: 90, height: 61, [0x21, 0x11, 0x11])
-    let trimmed = frame.trimmed(for: turn)
-    #expect(trimmed.width == (turn.movesRightEdge ? 80 : 90))
-    #expect(trimmed.height == (turn.movesBottomEdge ? 56 : 61))
-    #expect(trimmed.isExact(under: turn))
-    #expect(frame.isExact(under: turn) == (trimmed == frame))
+    let trimmed = frame.trimmed(for: transform)
+    #expect(trimmed.width == (transform.movesRightEdge ? 80 : 90))
+    #expect(trimmed.height == (transform.movesBottomEdge ? 56 : 61))
+    #expect(trimmed.isLossless(under: transform))
+    #expect(frame.isLossless(under: transform) == (trimmed == frame))
   }
 
   @Test func `A frame header that contradicts itself is malformed`() {

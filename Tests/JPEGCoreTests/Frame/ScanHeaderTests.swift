@@ -60,12 +60,12 @@ struct ScanHeaderTests {
   }
 
   @Test func `The scans of a progressive file are those of its script`() throws {
-    let picture = try ImageFile(try Fixture.bytes("coding/progressive-script.jpg"))
-    let headers = try picture.container.scans.map {
+    let image = try ImageFile(try Fixture.bytes("coding/progressive-script.jpg"))
+    let headers = try image.container.scans.map {
       try ScanHeader(
-        picture.container.segments[$0.segment],
-        in: picture.bytes,
-        frame: picture.frame
+        image.container.segments[$0.segment],
+        in: image.bytes,
+        frame: image.frame
       )
     }
     #expect(

@@ -29,10 +29,10 @@ struct ZigzagTests {
 
   @Test(arguments: ["coding/baseline-standard-tables.jpg", "coding/sixteen-bit-tables.jpg"])
   func `A transposed quantization table keeps its elements whole`(path: String) throws {
-    let picture = try ImageFile(try Fixture.bytes(path))
-    let segments = picture.container.segments.filter { $0.marker == .defineQuantizationTables }
+    let image = try ImageFile(try Fixture.bytes(path))
+    let segments = image.container.segments.filter { $0.marker == .defineQuantizationTables }
     let tables = try segments.flatMap {
-      try QuantizationTables($0, in: picture.bytes).tables
+      try QuantizationTables($0, in: image.bytes).tables
     }
     #expect(tables.count == 2)
     for table in tables {
@@ -41,8 +41,8 @@ struct ZigzagTests {
           bytes[start..<start + table.elementSize].reduce(0) { $0 << 8 | Int($1) }
         }
       }
-      let before = elements(Array(picture.bytes[table.elements]))
-      let after = elements(QuantizationTables.transposed(table, in: picture.bytes))
+      let before = elements(Array(image.bytes[table.elements]))
+      let after = elements(QuantizationTables.transposed(table, in: image.bytes))
       #expect(before.count == 64)
       for zigzag in 0..<64 { #expect(after[zigzag] == before[Zigzag.transposed[zigzag]]) }
     }

@@ -150,11 +150,11 @@ struct HuffmanTableTests {
   @Test func `A table segment that is cut off is malformed at every length but whole tables`()
     throws
   {
-    let picture = try ImageFile(try Fixture.bytes("coding/baseline-standard-tables.jpg"))
+    let image = try ImageFile(try Fixture.bytes("coding/baseline-standard-tables.jpg"))
     let found = try #require(
-      picture.container.segments.first { $0.marker == .defineHuffmanTables }
+      image.container.segments.first { $0.marker == .defineHuffmanTables }
     )
-    let payload = Array(picture.bytes[found.payload])
+    let payload = Array(image.bytes[found.payload])
     let (whole, bytes) = segment(.defineHuffmanTables, payload + payload)
     let ends = try HuffmanTables(whole, in: bytes).definitions.map(\.range.upperBound)
     #expect(ends.count == 2)

@@ -19,14 +19,14 @@ struct ConcurrentRedrawTests {
     return subject
   }
 
-  @Test(arguments: RedrawSubject.samplings, [Turn.rotate180, .rotate90])
+  @Test(arguments: RedrawSubject.samplings, [OrientationTransform.rotate180, .rotate90])
   func `It is the same, and so are its exceptions, distortion and restoration`(
     sampling: [UInt8],
-    turn: Turn
+    transform: OrientationTransform
   ) throws {
     let subject = try subject(sampling)
     let image = SparseImage(subject.image)
-    let redraw = subject.redraw(turn, .standard)
+    let redraw = subject.redraw(transform, .standard)
     let wish = Redraw.Wish(
       exceptions: true,
       distortion: sampling.count == 3 ? .yCbCr : .components

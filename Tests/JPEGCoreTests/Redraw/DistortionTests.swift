@@ -7,13 +7,13 @@ struct DistortionTests {
     _ factors: [UInt8],
     width: Int,
     height: Int,
-    turn: Turn = .rotate180,
+    transform: OrientationTransform = .rotate180,
     table: (Int) -> UInt16 = { _ in 8 },
     _ level: (_ component: Int, _ x: Double, _ y: Double) -> Double
   ) throws -> Distortion {
     var subject = try RedrawSubject(width: width, height: height, factors, table: table)
     subject.draw(level)
-    let redrawn = subject.redraw(turn, .own).redraw(
+    let redrawn = subject.redraw(transform, .own).redraw(
       SparseImage(subject.image),
       Redraw.Wish(distortion: factors.count == 3 ? .yCbCr : .components)
     )
@@ -25,15 +25,15 @@ struct DistortionTests {
     _ factors: [UInt8],
     width: Int,
     height: Int,
-    turn: Turn,
+    transform: OrientationTransform,
     table: (Int) -> UInt16,
     _ level: (_ component: Int, _ x: Double, _ y: Double) -> Double
   ) throws -> Double {
     var subject = try RedrawSubject(width: width, height: height, factors, table: table)
     subject.draw(level)
-    let redraw = subject.redraw(turn, .own)
+    let redraw = subject.redraw(transform, .own)
     let image = redraw.redraw(subject.image)
-    let turned = subject.frame.turned(by: turn)
+    let transformed = subject.frame.transformed(by: transform)
     func pixels(_ image: CoefficientImage, _ frame: Frame, _ tables: [[UInt16]]) -> [[Double]] {
       let planes = factors.indices.map { component in
         let part = frame.components[component]
@@ -74,14 +74,14 @@ struct DistortionTests {
       ]
     }
     let old = pixels(subject.image, subject.frame, subject.tables)
-    let new = pixels(image, turned, redraw.resultTables)
+    let new = pixels(image, transformed, redraw.resultTables)
     var sum = 0.0
     for channel in old.indices {
       for y in 0..<height {
         for x in 0..<width {
-          let (column, row) = turn.destination(column: x, row: y, columns: width, rows: height)
+          let (column, row) = transform.destination(column: x, row: y, columns: width, rows: height)
           let difference =
-            old[channel][y * width + x] - new[channel][row * turned.width + column]
+            old[channel][y * width + x] - new[channel][row * transformed.width + column]
           sum += difference * difference
         }
       }
@@ -102,12 +102,12 @@ struct DistortionTests {
           .truncatingRemainder(dividingBy: 3) - 90
         : (x - Double(size.width) / 2) * (component == 1 ? 3 : -2) + y
     }
-    for turn: Turn in [.rotate180, .rotate90, .flipHorizontal] {
+    for transform: OrientationTransform in [.rotate180, .rotate90, .flipHorizontal] {
       let measured = try distortion(
         factors,
         width: size.width,
         height: size.height,
-        turn: turn,
+        transform: transform,
         table: { UInt16(6 + $0) },
         level
       )
@@ -115,14 +115,14 @@ struct DistortionTests {
         factors,
         width: size.width,
         height: size.height,
-        turn: turn,
+        transform: transform,
         table: { UInt16(6 + $0) },
         level
       )
       // Samples are rounded from sixteenths and colours in another order.
       #expect(
         abs(measured.meanSquaredError - expected) <= 0.02 * expected + 0.1,
-        "\(turn): \(measured.meanSquaredError) instead of \(expected)"
+        "\(transform): \(measured.meanSquaredError) instead of \(expected)"
       )
     }
   }
@@ -132,12 +132,12 @@ struct DistortionTests {
       x * y / 4
     }
     #expect(distortion.psnr == .infinity)
-    #expect(distortion.largest == 0)
+    #expect(distortion.largestError == 0)
   }
 
   @Test func `The signal-to-noise ratio is that of 255 levels`() {
     // 10 log₁₀(255² · 7.5)
-    let psnr = Distortion(meanSquaredError: 32.0 / 240, largest: 1).psnr
+    let psnr = Distortion(meanSquaredError: 32.0 / 240, largestError: 1).psnr
     #expect(abs(psnr - 56.8814162) < 1e-6)
   }
 }

@@ -3,7 +3,7 @@ import JPEGCore
 import Testing
 
 struct RedrawExceptionsTests {
-  /// A picture whose redraw has exceptions.
+  /// An image whose redraw has exceptions.
   private func subject() throws -> (RedrawSubject, Redraw) {
     var subject = try RedrawSubject(width: 50, height: 30, [0x21, 0x11, 0x11]) { _ in 2 }
     var random = RedrawRandom(state: 5)
@@ -30,7 +30,7 @@ struct RedrawExceptionsTests {
     #expect(exceptions.count == differing)
   }
 
-  @Test func `A picture that needs no exceptions has an empty list`() throws {
+  @Test func `An image that needs no exceptions has an empty list`() throws {
     var subject = try RedrawSubject(width: 30, height: 30, [0x11]) { _ in 8 }
     subject.fill { $0 % 64 == 0 ? 10 : 0 }
     let exceptions = try subject.redraw(.rotate180, .standard).reversibleRedraw(subject.image)
@@ -68,12 +68,12 @@ struct RedrawExceptionsTests {
     }
   }
 
-  @Test func `Exceptions of another picture are noticed`() throws {
+  @Test func `Exceptions of another image are noticed`() throws {
     let (subject, redraw) = try subject()
     var other = subject
     other.fill { $0 % 64 == 0 ? 10 : 0 }
     let exceptions = try redraw.reversibleRedraw(subject.image).exceptions
-    #expect(throws: RedrawExceptions.Failure.otherPicture) {
+    #expect(throws: RedrawExceptions.Failure.otherImage) {
       try redraw.restored(redraw.redraw(other.image), exceptions)
     }
   }

@@ -2,19 +2,19 @@ import ImageOrientation
 import JPEGCore
 import Testing
 
-/// A made-up picture to be redrawn.
+/// A made-up image to be redrawn.
 struct RedrawSubject {
   var frame: Frame
   var tables: [[UInt16]]
   var image: CoefficientImage
 
-  /// The sampling factors of the usual pictures, such as 0x22 for 2×2.
+  /// The sampling factors of the usual images, such as 0x22 for 2×2.
   static let samplings: [[UInt8]] = [
     [0x11], [0x11, 0x11, 0x11], [0x21, 0x11, 0x11], [0x12, 0x11, 0x11], [0x22, 0x11, 0x11],
     [0x41, 0x11, 0x11], [0x14, 0x11, 0x11], [0x31, 0x21, 0x11], [0x22, 0x11, 0x11, 0x22],
   ]
 
-  /// A picture without content; `table` gives the quantization step of each zigzag position.
+  /// An image without content; `table` gives the quantization step of each zigzag position.
   init(width: Int, height: Int, _ factors: [UInt8], table: (Int) -> UInt16) throws {
     let size: [UInt8] = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     let components: [UInt8] = zip(1..., factors).flatMap { [UInt8($0), $1, 0] }
@@ -49,7 +49,7 @@ struct RedrawSubject {
     }
   }
 
-  /// Sets the coefficients to those of a picture.
+  /// Sets the coefficients to those of an image.
   ///
   /// - Parameter level: The level of a component at a place in pixels, 0 being the middle of the range.
   mutating func draw(_ level: (_ component: Int, _ x: Double, _ y: Double) -> Double) {
@@ -85,25 +85,25 @@ struct RedrawSubject {
     )
   }
 
-  func redraw(_ turn: Turn, _ quality: Redraw.Quality) -> Redraw {
+  func redraw(_ transform: OrientationTransform, _ quality: Redraw.Quality) -> Redraw {
     let resultTables = Redraw.tables(
       for: SparseImage(image),
       frame,
       tables,
-      turn: turn,
+      transform: transform,
       color: frame.components.count == 3 ? .yCbCr : .components,
       quality
     )
     return Redraw(
       frame: frame,
       tables: tables,
-      turn: turn,
+      transform: transform,
       resultTables: resultTables,
       rounding: quality.rounding
     )
   }
 
-  /// The samples of a component that belong to the picture.
+  /// The samples of a component that belong to the image.
   static func samples(
     _ image: CoefficientImage,
     _ component: Int,

@@ -2,7 +2,9 @@ import ImageOrientation
 import JPEGCore
 import Testing
 
-private let mirroring = Turn.allCases.filter { $0.movesRightEdge || $0.movesBottomEdge }
+private let mirroring = OrientationTransform.allCases.filter {
+  $0.movesRightEdge || $0.movesBottomEdge
+}
 
 /// Ordinary steps: small ones for low frequencies.
 private func steps(_ zigzag: Int) -> UInt16 { UInt16(3 + zigzag / 2) }
@@ -10,22 +12,24 @@ private func steps(_ zigzag: Int) -> UInt16 { UInt16(3 + zigzag / 2) }
 struct RedrawTests {
   // MARK: What does not change
 
-  @Test(arguments: Turn.allCases)
-  func `Components that keep their grid are moved exactly and keep their table`(turn: Turn) throws {
+  @Test(arguments: OrientationTransform.allCases)
+  func `Components that keep their grid are moved exactly and keep their table`(
+    transform: OrientationTransform
+  ) throws {
     // Luma consists of whole blocks, chroma does not.
     var subject = try RedrawSubject(width: 24, height: 40, [0x22, 0x11, 0x11]) {
       UInt16($0 + 1)
     }
     var random = RedrawRandom(state: 7)
     subject.fill { _ in Int16.random(in: -300...300, using: &random) }
-    let redraw = subject.redraw(turn, .standard)
+    let redraw = subject.redraw(transform, .standard)
     let result = redraw.redraw(subject.image)
-    let moves = turn.movesRightEdge || turn.movesBottomEdge
+    let moves = transform.movesRightEdge || transform.movesBottomEdge
     #expect(redraw.isBlockAligned == [true, !moves, !moves])
     for component in 0..<3 where redraw.isBlockAligned[component] {
       let (old, new) = (subject.image.planes[component], result.planes[component])
       for block in 0..<old.columns * old.rows {
-        let (column, row) = turn.destination(
+        let (column, row) = transform.destination(
           column: block % old.columns,
           row: block / old.columns,
           columns: old.columns,
@@ -35,8 +39,8 @@ struct RedrawTests {
         for place in 0..<64 {
           var (v, u) = (place / 8, place % 8)
           let from = (old.firstBlock + block) * 64 + Zigzag.position[place]
-          if turn.transposes { swap(&u, &v) }
-          let isNegative = (turn.mirrorsX && u % 2 == 1) != (turn.mirrorsY && v % 2 == 1)
+          if transform.transposes { swap(&u, &v) }
+          let isNegative = (transform.mirrorsX && u % 2 == 1) != (transform.mirrorsY && v % 2 == 1)
           let value = subject.image.coefficients[from]
           let moved = result.coefficients[target * 64 + Zigzag.position[v * 8 + u]]
           #expect(moved == (isNegative ? -value : value))
@@ -45,7 +49,7 @@ struct RedrawTests {
       let table = subject.tables[component]
       #expect(
         redraw.resultTables[component]
-          == (turn.transposes ? Zigzag.transposed.map { table[$0] } : table)
+          == (transform.transposes ? Zigzag.transposed.map { table[$0] } : table)
       )
     }
     #expect(
@@ -90,11 +94,11 @@ struct RedrawTests {
   }
 
   @Test(arguments: mirroring, RedrawSubject.samplings)
-  func `Flat stays flat`(turn: Turn, factors: [UInt8]) throws {
+  func `Flat stays flat`(transform: OrientationTransform, factors: [UInt8]) throws {
     var subject = try RedrawSubject(width: 33, height: 29, factors) { _ in 4 }
     subject.fill { $0 % 64 == 0 ? 100 : 0 }
     for quality in [Redraw.Quality.standard, .compact, .max] {
-      let redraw = subject.redraw(turn, quality)
+      let redraw = subject.redraw(transform, quality)
       let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
       #expect(exceptions.count == 0)
       for (component, plane) in image.planes.enumerated() {
@@ -113,34 +117,36 @@ struct RedrawTests {
   // MARK: Where things come to lie
 
   @Test(arguments: mirroring, RedrawSubject.samplings)
-  func `Every sample of a smooth picture comes to lie where the turn takes it`(
-    turn: Turn,
+  func `Every sample of a smooth image comes to lie where the transform takes it`(
+    transform: OrientationTransform,
     factors: [UInt8]
   ) throws {
     var subject = try RedrawSubject(width: 45, height: 51, factors) { _ in 1 }
     let (width, height) = (Double(subject.frame.width), Double(subject.frame.height))
-    // A ramp and a bend that no turn leaves as they are.
+    // A ramp and a bend that no transform leaves as they are.
     func level(_ component: Int, _ x: Double, _ y: Double) -> Double {
       (x / width - 0.5) * 80 + (y / height - 0.5) * (40 + 10 * Double(component))
         + 10 * (x / width) * (y / height)
     }
     subject.draw(level)
-    let redraw = subject.redraw(turn, .max)
-    let (image, turned) = (redraw.redraw(subject.image), subject.frame.turned(by: turn))
+    let redraw = subject.redraw(transform, .max)
+    let (image, transformed) = (
+      redraw.redraw(subject.image), subject.frame.transformed(by: transform)
+    )
     for component in factors.indices {
       let result = RedrawSubject.samples(
         image,
         component,
-        frame: turned,
+        frame: transformed,
         table: redraw.resultTables[component]
       )
       for row in 0..<result.height {
         for column in 0..<result.width {
-          var x = subject.position(column, component, turned).x
-          var y = subject.position(row, component, turned).y
-          if turn.mirrorsX { x = Double(turned.width) - 1 - x }
-          if turn.mirrorsY { y = Double(turned.height) - 1 - y }
-          if turn.transposes { swap(&x, &y) }
+          var x = subject.position(column, component, transformed).x
+          var y = subject.position(row, component, transformed).y
+          if transform.mirrorsX { x = Double(transformed.width) - 1 - x }
+          if transform.mirrorsY { y = Double(transformed.height) - 1 - y }
+          if transform.transposes { swap(&x, &y) }
           let difference = abs(result.values[row * result.width + column] - level(component, x, y))
           // Beyond its ends a line repeats its last sample instead of going on as a ramp.
           let isInside =
@@ -171,7 +177,7 @@ struct RedrawTests {
   @Test(arguments: 1...40, RedrawSubject.samplings)
   func `Everything is restored bit for bit`(width: Int, factors: [UInt8]) throws {
     let height = width * 7 % 40 + 1
-    let turn = mirroring[width % mirroring.count]
+    let transform = mirroring[width % mirroring.count]
     let quality: Redraw.Quality = [.max, .standard, .compact][width % 3]
     var random = RedrawRandom(state: UInt64(width))
     for kind in 0..<3 {
@@ -183,7 +189,7 @@ struct RedrawTests {
       case 1: subject.fill { Int16.random(in: -40...40, using: &random) / Int16($0 % 64 + 1) }
       default: subject.fill { _ in Int16.random(in: -1024...1023, using: &random) }
       }
-      let redraw = subject.redraw(turn, quality)
+      let redraw = subject.redraw(transform, quality)
       let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
       let copy = try RedrawExceptions(serialized: exceptions.serialized)
       let restored = try redraw.restored(image, copy)

@@ -4,7 +4,7 @@ import Testing
 
 struct ContainerTests {
   @Test(arguments: Fixture.all)
-  func `Segments, scans and the gaps between them cover the picture`(fixture: Fixture) throws {
+  func `Segments, scans and the gaps between them cover the image`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     guard let container = try? Container(bytes) else {
       #expect([.damaged, .notJPEG].contains(fixture.expect))
@@ -142,7 +142,7 @@ struct ContainerTests {
     #expect(throws: ContainerError.self) { try Container(bytes, limits: limits) }
   }
 
-  @Test func `A picture behind other bytes is read where it begins`() throws {
+  @Test func `An image after other bytes is read where it begins`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let moved = [1, 2, 3] + bytes
     let (first, second) = (try Container(bytes), try Container(moved, at: 3))

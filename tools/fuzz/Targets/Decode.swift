@@ -7,26 +7,26 @@ import Upright
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = input(start, count)
-  let turn = Turn.allCases[Int(file.count) & 7]
+  let transform = OrientationTransform.allCases[Int(file.count) & 7]
   guard let container = try? Container(file.span),
     let header = try? Header(container, file.span), case let frame = header.frame,
-    frame.width * frame.height <= 1 << 20, frame.isExact(under: turn),
+    frame.width * frame.height <= 1 << 20, frame.isLossless(under: transform),
     let parameters = try? CodingParameters(container, frame, file.span)
   else { return 0 }
-  let placement = BlockPlacement(frame, in: frame.bounds, turn: turn)
-  guard let (image, info) = try? parameters.decode(file.span, placement, turn: turn),
+  let placement = BlockPlacement(frame, in: frame.bounds, transform: transform)
+  guard let (image, info) = try? parameters.decode(file.span, placement, transform: transform),
     info.strayByteCount == 0
   else { return 0 }
   do throws(TransformError) {
     let expected = try LosslessTransform.digests(
       container.decodableStream(file),
-      transformedBy: turn
+      transformedBy: transform
     )
     // The same of the image that our coefficients make.
-    let turned = frame.turned(by: turn)
-    guard let edits = try? ImageEncoder(parameters, frame: turned).edits(image, tables: .optimal)
+    let transformed = frame.transformed(by: transform)
+    guard let edits = try? ImageEncoder(parameters, frame: transformed).edits(image, tables: .optimal)
     else { return 0 }
-    let header = FrameRewriter(container, from: frame, to: turned).headerEdits(file.span)
+    let header = FrameRewriter(container, from: frame, to: transformed).headerEdits(file.span)
     let result = (header + edits).applied(to: file)
     guard let structure = try? Container(result.span),
       let digests = try? LosslessTransform.digests(

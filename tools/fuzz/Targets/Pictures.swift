@@ -11,6 +11,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0,
     ]
   let header = [0xFF, 0xD8] + segment(0xE1, exif) + segment(0xE2, Array("MPF\0".utf8) + index)
-  check(header + plainPicture + bytes.dropFirst(2 + Int(length)), options(count))
+  check(header + plainImage + bytes.dropFirst(2 + Int(length)), options(count))
   return 0
 }

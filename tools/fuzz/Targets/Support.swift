@@ -17,7 +17,7 @@ func fixture(_ path: String) -> [UInt8] {
 }
 
 /// The segments of a picture without its metadata, without SOI.
-let plainPicture: [UInt8] = {
+let plainImage: [UInt8] = {
   let file = fixture("orientation/aligned-6.jpg")
   guard let container = try? Container(file.span) else { fatalError("the fixture is no JPEG") }
   return Array(container.decodableStream(file).dropFirst(2))
@@ -52,7 +52,7 @@ func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
 
 /// Normalizes a file, or turns it from what is seen, and holds the result against what must be true of every
 /// result.
-func check(_ file: [UInt8], _ options: Options, then: Turn = .none) {
+func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .none) {
   guard
     case .rewritten(let rewrite)? = try? Normalizer(options: options, then: then).normalize(file)
   else {
@@ -69,10 +69,10 @@ func check(_ file: [UInt8], _ options: Options, then: Turn = .none) {
     else { fatalError("a record does not restore") }
     precondition(restored == file, "a record restores another file")
   }
-  guard case .turn = rewrite.plan.action else { return }
+  guard case .transform = rewrite.plan.action else { return }
   do {
     let again = try Normalizer(options: options).normalize(rewrite.bytes)
-    guard case .nothing = again.plan.action else {
+    guard case .unchanged = again.plan.action else {
       fatalError("the result is not upright: \(again.plan.action)")
     }
   } catch { fatalError("the result cannot be read: \(error)") }

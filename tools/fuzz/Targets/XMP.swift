@@ -24,6 +24,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = try? Sidecar(bytes)
   }
   let header = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-  check([0xFF, 0xD8] + segment(0xE1, header + bytes) + plainPicture, options(count))
+  check([0xFF, 0xD8] + segment(0xE1, header + bytes) + plainImage, options(count))
   return 0
 }

@@ -14,11 +14,11 @@ struct Findings {
 
   mutating func add(_ photo: URL, _ audit: Audit) {
     switch audit.plan.action {
-    case .nothing: upright += 1
-    case .turn(_, .exact): lossless += 1
-    case .turn: reencoded += 1
-    case .leave(let reason) where reason.code == .conflict: suspicious.append(photo)
-    case .leave(let reason): failed[photo] = reason.explanation
+    case .unchanged: upright += 1
+    case .transform(_, .lossless): lossless += 1
+    case .transform: reencoded += 1
+    case .skip(let reason) where reason.code == .conflict: suspicious.append(photo)
+    case .skip(let reason): failed[photo] = reason.explanation
     case .resetTag, .changeTag: break  // nobody has asked for it
     }
     if let position = audit.facts.position { places.append(position) }

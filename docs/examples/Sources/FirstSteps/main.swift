@@ -19,14 +19,14 @@ func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
     for change in result.changes { print(change.field, change.old, "→", change.new) }
     return result.bytes
   case .unchanged(let plan):
-    if case .leave(let reason) = plan.action { print(reason.explanation) }
+    if case .skip(let reason) = plan.action { print(reason.explanation) }
     return photo
   }
 }
 
-let tag = Orientation(uiImageRawValue: 3)                          // .right, EXIF 6
-let flipped = Orientation.left.flippedHorizontally                 // .rightMirrored
-let size = ImageSize(width: 4032, height: 3024)                    // as it is stored
+let tag = Orientation(uiImageRawValue: 3)  // .right, Exif 6
+let flipped = Orientation.left.flippedHorizontally  // .rightMirrored
+let size = ImageSize(width: 4032, height: 3024)  // as it is stored
 let face = ImageRectangle(x: 1000, y: 800, width: 300, height: 300)
 let seen = Orientation.right.matrixFromStored(of: size).applied(to: face)
 
@@ -35,9 +35,9 @@ precondition(seen == ImageRectangle(x: 1924, y: 1000, width: 300, height: 300))
 for upright in [overview(), upright] {
   do throws(UprightError) {
     _ = try upright([0xFF, 0xD8])
-    preconditionFailure("a picture without a header was taken")
+    preconditionFailure("an image without a header was taken")
   } catch {
-    precondition(error.fault == .file)
+    precondition(error.cause == .file)
   }
 }
 print("FirstSteps: all well")

@@ -21,11 +21,11 @@ func cropped(_ photo: Data, to seen: PixelRectangle) throws -> Data {
 
 // cgImage.cropping(to:) with a rectangle in the coordinates of cgImage
 func cropped(_ photo: Data, toStored stored: PixelRectangle) throws -> Data {
-  let image = try Normalizer().plan(photo).picture
+  let image = try Normalizer().plan(photo).image
   let size = PixelSize(width: image.width, height: image.height)
   let orientation = image.orientation ?? .up
   let seen = orientation.matrixFromStored(of: size).applied(to: stored)
-  return try Cropper().crop(photo, to: seen, snapping: .exact).data(original: photo)
+  return try Cropper().crop(photo, to: seen, snapping: .lossless).data(original: photo)
 }
 
 // UIImage(cgImage: cgImage, scale: 1, orientation: .right), and drawing it
@@ -35,7 +35,7 @@ func rotatedClockwise(_ photo: Data) throws -> Data {
 
 // UIImage(cgImage: cgImage, scale: 1, orientation: .right), without drawing
 func taggedClockwise(_ photo: Data) throws -> Data {
-  try TagEditor(.turn(.rotate90)).edit(photo).data(original: photo)
+  try TagEditor(.transform(.rotate90)).edit(photo).data(original: photo)
 }
 
 // withHorizontallyFlippedOrientation(), imageFlippedForRightToLeftLayoutDirection()
@@ -55,7 +55,7 @@ func uiImageOrientation(ofImageIO rawValue: UInt32) -> Int? {
 
 // image.size, image.imageOrientation
 func sizeAndOrientation(of photo: Data) throws -> (width: Int, height: Int, Orientation) {
-  let image = try Normalizer().plan(photo).picture
+  let image = try Normalizer().plan(photo).image
   return (image.uprightSize.width, image.uprightSize.height, image.orientation ?? .up)
 }
 
@@ -66,7 +66,7 @@ func position(of photo: Data) throws -> Facts.Position? {
 
 // VNFaceObservation.boundingBox of the stored raster, in pixels from the bottom left
 func face(_ stored: ImageRectangle<Double>, in photo: Data) throws -> ImageRectangle<Double> {
-  let image = try Normalizer().plan(photo).picture
+  let image = try Normalizer().plan(photo).image
   let size = ImageSize(width: Double(image.width), height: Double(image.height))
   let orientation = image.orientation ?? .up
   return orientation.matrixFromStored(of: size, origin: .bottomLeft).applied(to: stored)

@@ -1,0 +1,254 @@
+package import SystemPackage
+
+/// What to do with a file that has more than one name.
+package enum HardLinks: String, CaseIterable, Sendable {
+  /// Leave it alone, with an error that says why.
+  case refuse
+  /// Replace it under the given name; the other names keep the old content.
+  case `break`
+}
+
+/// Replaces a file's content so that its name stands for the old content or the new one, whole,
+/// whenever the process or the machine stops (specification, section 7).
+///
+/// Mode, owner, ACLs, extended attributes and times are kept. A symbolic link stays, and its target
+/// is replaced. A write-protected file is replaced like any other: that is its directory's right.
+///
+/// A file that another program changes up to the moment in which the new one takes its name, or has open for
+/// writing then, gets its name again. Without leases (on network file systems, of another owner's files) the
+/// latter is not known, and what is written later goes into a file without a name.
+package struct AtomicReplacement: Sendable {
+  /// What to do with a file that has more than one name.
+  ///
+  /// Default: refuse.
+  package var hardLinks: HardLinks
+  /// Whether the file gets the present time instead of keeping its own.
+  ///
+  /// Default: no.
+  package var touch: Bool
+  /// What is put after the name of the original to keep it under another one.
+  ///
+  /// Default: nothing, the original is not kept.
+  package var backupSuffix: [UInt8]?
+  /// The files that the run has met; what replaces one of them is noted there.
+  ///
+  /// Default: not known.
+  package var visited: VisitedFiles?
+
+  /// Creates a way of replacing files.
+  package init(
+    hardLinks: HardLinks = .refuse,
+    touch: Bool = false,
+    backupSuffix: [UInt8]? = nil,
+    visited: VisitedFiles? = nil
+  ) {
+    self.hardLinks = hardLinks
+    self.touch = touch
+    self.backupSuffix = backupSuffix
+    self.visited = visited
+  }
+
+  /// Finds out whether a file may be replaced, as far as that can be told without trying.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - identity: The version of it that was read.
+  /// - Throws: ``FileError``.
+  package func check(_ path: FilePath, _ identity: FileIdentity) throws(FileError) {
+    if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
+    if hardLinks == .refuse, identity.linkCount > 1, !hasOwnBackup(path, identity) {
+      throw FileError(path, .replace, .hardLinked)
+    }
+    if let present = presentBackup(path), present.key != identity.key {
+      throw FileError(path, .replace, .backupExists)
+    }
+  }
+
+  /// Replaces the file that was read.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or a symbolic link to it.
+  ///   - identity: The version whose content was read.
+  ///   - bytes: The new content.
+  ///   - first: What is done when the new content is on the disk and before it takes the name, even when the
+  ///     process was asked to end; false where the file is to stay as it is, which is the error `interrupted`.
+  /// - Returns: What the new file could not be given.
+  /// - Throws: ``FileError``. The file is as it was, except after `unconfirmed`, where the new
+  ///   content is in place, and after `outcome-unknown`.
+  package func replace(
+    _ path: FilePath,
+    readAs identity: FileIdentity,
+    with bytes: [UInt8],
+    after first: (() -> Bool)? = nil
+  ) throws(FileError) -> [LostAttribute] {
+    try check(path, identity)
+    var lost: [LostAttribute] = []
+    let file: TemporaryFile
+    do throws(FileError) {
+      file = try FileError.attributing(path, .replace) { () throws(Errno) in
+        try put(bytes, inPlaceOf: path, identity, first, &lost)
+      }
+    } catch {
+      guard backupSuffix != nil, error.problem == .exists else { throw error }
+      throw FileError(path, .replace, .backupExists, errno: error.errno)
+    }
+    do throws(Errno) {
+      try file.directory.sync()
+    } catch {
+      throw FileError(path, .replace, .unconfirmed, errno: error)
+    }
+    return lost
+  }
+
+  private func put(
+    _ bytes: [UInt8],
+    inPlaceOf path: FilePath,
+    _ identity: FileIdentity,
+    _ first: (() -> Bool)?,
+    _ lost: inout [LostAttribute]
+  ) throws(Errno) -> TemporaryFile {
+    let target = try existing { () throws(Errno) in try Syscalls.resolve(path) }
+    guard let name = target.lastComponent else { throw .isDirectory }
+    let parent = target.removingLastComponent()
+    let directory = try OpenDirectory(parent)
+    let source = try Syscalls.open(
+      FilePath(name),
+      in: directory.descriptor,
+      .readOnly,
+      options: [.noFollow, .nonBlocking]
+    )
+    defer { Syscalls.close(source) }
+    guard try Syscalls.status(source).isSameVersion(as: identity) else {
+      throw .staleNFSFileHandle
+    }
+    var file = try prepare(bytes, in: directory, name, like: source, identity, &lost)
+    if !(first?() ?? !Interruption.isPending) { throw .canceled }
+    // At the last moment, for somebody else's change would be lost.
+    let now = try existing { () throws(Errno) in
+      try Syscalls.status(
+        FilePath(name),
+        in: file.directory.descriptor,
+        followingLinks: false
+      )
+    }
+    guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
+    // Before the name stands for the new file, so that it is known whenever it is met.
+    let isKept = backupSuffix != nil || identity.linkCount > 1
+    visited?.note(file.key, replacing: identity, at: target, isKept: isKept)
+    var backup: FilePath?
+    do throws(Errno) {
+      backup = try keep(name, identity, in: file.directory.descriptor)
+      if try !file.replace(name, identity, open: source) {
+        try putBack(source, in: parent, name)
+      }
+    } catch {
+      if let backup { dropBackup(backup, of: name, identity, in: file.directory.descriptor) }
+      if error != .notRecoverable { visited?.forget(file.key) }
+      throw error
+    }
+    if let visited, let identity = try? Syscalls.status(file.descriptor) { visited.note(identity) }
+    return file
+  }
+
+  /// Writes a new file, with everything of the original but its name and content.
+  private func prepare(
+    _ bytes: [UInt8],
+    in directory: consuming OpenDirectory,
+    _ name: FilePath.Component,
+    like source: FileDescriptor,
+    _ identity: FileIdentity,
+    _ lost: inout [LostAttribute]
+  ) throws(Errno) -> TemporaryFile {
+    let file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
+    try Syscalls.write(bytes, to: file.descriptor)
+    var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
+    try attributes.copy()
+    if !touch {
+      try Syscalls.changeTimes(
+        file.descriptor,
+        access: identity.accessTime,
+        modification: identity.modificationTime
+      )
+    }
+    try Syscalls.sync(file.descriptor)
+    lost = attributes.lost
+    return file
+  }
+
+  /// Puts back a file that changed up to the last moment and has no name any more, as a copy.
+  ///
+  /// - Throws: ``Errno/staleNFSFileHandle`` when it is back.
+  private func putBack(
+    _ source: FileDescriptor,
+    in parent: FilePath,
+    _ name: FilePath.Component
+  ) throws(Errno) {
+    let identity = try Syscalls.status(source)
+    let bytes = try Syscalls.read(source, at: 0, count: identity.size)
+    var lost: [LostAttribute] = []
+    var copy = try prepare(bytes, in: OpenDirectory(parent), name, like: source, identity, &lost)
+    try copy.overwrite(name)
+    throw .staleNFSFileHandle
+  }
+
+  /// Removes a backup that is not needed, because the original has its name still.
+  private func dropBackup(
+    _ backup: FilePath,
+    of name: FilePath.Component,
+    _ identity: FileIdentity,
+    in directory: FileDescriptor
+  ) {
+    let named = try? Syscalls.status(FilePath(name), in: directory, followingLinks: false)
+    guard named?.key == identity.key else { return }
+    TemporaryFile.remove(backup, of: identity.key, in: directory)
+  }
+
+  /// Gives the original a second name, which it keeps.
+  ///
+  /// - Returns: The name, if it is new.
+  /// - Throws: ``Errno/fileExists`` if another file has it.
+  private func keep(
+    _ name: FilePath.Component,
+    _ identity: FileIdentity,
+    in directory: FileDescriptor
+  ) throws(Errno) -> FilePath? {
+    guard let backup = backup(of: name) else { return nil }
+    do throws(Errno) {
+      try Syscalls.link(FilePath(name), as: backup, in: directory)
+      return backup
+    } catch {
+      let present = try? Syscalls.status(backup, in: directory, followingLinks: false)
+      guard present?.key == identity.key else { throw error }
+      // A run that was killed at this point has kept it already; or it was kept now, and the answer got lost.
+      return error == .fileExists ? nil : backup
+    }
+  }
+
+  private func backup(of name: FilePath.Component) -> FilePath? {
+    backupSuffix.flatMap { FilePath.Component(bytes: name.bytes + $0) }
+      .map { FilePath($0) }
+  }
+
+  /// Whether the file's only other name is its backup, made by a run that was killed right then.
+  private func hasOwnBackup(_ path: FilePath, _ identity: FileIdentity) -> Bool {
+    identity.linkCount == 2 && presentBackup(path)?.key == identity.key
+  }
+
+  /// What has the name of the file's backup.
+  private func presentBackup(_ path: FilePath) -> FileIdentity? {
+    guard backupSuffix != nil, let target = try? Syscalls.resolve(path),
+      let backup = target.lastComponent.flatMap(backup(of:))
+    else { return nil }
+    let place = target.removingLastComponent().appending(backup.components)
+    return try? Syscalls.status(place, followingLinks: false)
+  }
+
+  /// Looks at the original, which was there to be read: if it is missing now, it changed.
+  private func existing<Value>(_ look: () throws(Errno) -> Value) throws(Errno) -> Value {
+    do throws(Errno) {
+      return try look()
+    } catch .noSuchFileOrDirectory {
+      throw .staleNFSFileHandle
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import SystemPackage
+
+/// A file that is written piece by piece, under a temporary name until it is complete.
+///
+/// Its name stands for the former file, or for none, until ``finish()``; a value that goes away before leaves
+/// nothing after. A new file is its owner's alone, because it shows photographs that may be private; one that
+/// replaces another has that one's rights.
+package struct StreamedFile: ~Copyable, Sendable {
+  private let path: FilePath
+  private let name: FilePath.Component
+  /// The rights of the file that is replaced; nil where none is.
+  private let former: AccessRights?
+  private var file: TemporaryFile
+
+  /// Creates the file.
+  ///
+  /// - Parameters:
+  ///   - path: The name that it will have.
+  ///   - beginning: What a file of that name may begin with to be replaced; any other that is not empty is
+  ///     skipped.
+  /// - Throws: ``FileError``, such as `exists`.
+  package init(_ path: FilePath, replacing beginning: [UInt8]) throws(FileError) {
+    former = Self.rights(path, beginningWith: beginning)
+    let target = try AtomicCreation(overwrite: former != nil).target(of: path, nil)
+    guard let name = target.lastComponent, name.kind == .regular else {
+      throw FileError(path, .create, .isDirectory)
+    }
+    file = try FileError.attributing(path, .create) { () throws(Errno) in
+      try TemporaryFile(
+        in: OpenDirectory(target.removingLastComponent()),
+        for: name,
+        permissions: 0o600
+      )
+    }
+    self.path = path
+    self.name = name
+  }
+
+  /// The rights of a file that may be replaced; nil where there is none.
+  private static func rights(
+    _ path: FilePath,
+    beginningWith beginning: [UInt8]
+  ) -> AccessRights? {
+    guard let reader = try? FileReader(path),
+      let present = try? reader.read(at: 0, count: beginning.count),
+      present.isEmpty || present == beginning
+    else { return nil }
+    return try? reader.rights()
+  }
+
+  /// Writes the next piece.
+  ///
+  /// - Throws: ``FileError``; the file is not to be finished then.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    try FileError.attributing(path, .create) { () throws(Errno) in
+      try Syscalls.write(bytes, to: file.descriptor)
+    }
+  }
+
+  /// Makes sure that the content is on the disk, and gives the file its name.
+  ///
+  /// - Throws: ``FileError``.
+  package mutating func finish() throws(FileError) {
+    do throws(Errno) {
+      if let former { _ = try former.give(to: file.descriptor, mask: 0o777) }
+      try Syscalls.sync(file.descriptor)
+      if former != nil { try file.overwrite(name) } else { try file.take(name) }
+    } catch {
+      throw FileError(path, .create, error)
+    }
+  }
+}

@@ -1,0 +1,660 @@
+import CFileSystem
+package import SystemPackage
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The system calls of the module, and its only unsafe code.
+///
+/// Each function is one call that repeats itself when interrupted and throws the system's error
+/// number. What the numbers mean for a person is said by ``FileError``.
+package enum Syscalls {
+  /// Asked before each system call.
+  ///
+  /// Set by tests, to force every failure in turn.
+  @TaskLocal package static var probe: Probe?
+
+  /// Decides by a system call's name what becomes of it.
+  package struct Probe: Sendable {
+    /// What becomes of a system call that does not simply run.
+    package enum Outcome: Sendable {
+      /// It fails without being made.
+      case failure(Errno)
+      /// It is made, and reports an error although it succeeded: its answer was lost.
+      case lostAnswer(Errno)
+    }
+
+    fileprivate let outcome: @Sendable (_ call: String) -> Outcome?
+
+    /// Creates a probe from a function that returns the outcome of a call, or nil for one that runs.
+    package init(outcome: @escaping @Sendable (_ call: String) -> Outcome?) {
+      self.outcome = outcome
+    }
+
+    /// Creates a probe from a function that returns the error of a call that is to fail.
+    package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) {
+      self.init(outcome: { error($0).map(Outcome.failure) })
+    }
+  }
+
+  /// The descriptor that stands for the working directory.
+  package static let workingDirectory = FileDescriptor(rawValue: AT_FDCWD)
+
+  /// Whether the process runs as root.
+  static var isRoot: Bool { geteuid() == 0 }
+
+  private static func attempt<I: FixedWidthInteger & SignedInteger>(
+    _ call: String,
+    _ body: () -> I
+  ) -> Result<I, Errno> {
+    while true {
+      let error: Errno
+      switch probe?.outcome(call) {
+      case .failure(let failure): error = failure
+      case .lostAnswer(let failure):
+        _ = body()
+        return .failure(failure)
+      case nil:
+        let value = body()
+        if value != -1 { return .success(value) }
+        error = Errno(rawValue: errno)
+      }
+      if error != .interrupted { return .failure(error) }
+    }
+  }
+}
+
+// MARK: - Descriptors
+
+extension Syscalls {
+  /// Opens a file that no other program inherits.
+  static func open(
+    _ path: FilePath,
+    in directory: FileDescriptor = workingDirectory,
+    _ mode: FileDescriptor.AccessMode,
+    options: FileDescriptor.OpenOptions = [],
+    permissions: mode_t = 0
+  ) throws(Errno) -> FileDescriptor {
+    let flags = mode.rawValue | options.rawValue | O_CLOEXEC
+    return try unsafe path.withPlatformString { name in
+      attempt("open") { unsafe openat(directory.rawValue, name, flags, permissions) }
+    }.map { FileDescriptor(rawValue: $0) }.get()
+  }
+
+  /// Closes without an error: what was written is confirmed by ``sync(_:)``, and what was read
+  /// does not depend on it.
+  static func close(_ file: FileDescriptor) {
+    #if canImport(Darwin)
+    _ = Darwin.close(file.rawValue)
+    #elseif canImport(Musl)
+    _ = Musl.close(file.rawValue)
+    #else
+    _ = Glibc.close(file.rawValue)
+    #endif
+  }
+
+  /// What is known about an open file.
+  static func status(_ file: FileDescriptor) throws(Errno) -> FileIdentity {
+    var status = stat()
+    _ = try attempt("fstat") { unsafe fstat(file.rawValue, &status) }.get()
+    return FileIdentity(status)
+  }
+
+  /// What is known about the file, or about the link itself if links are not followed.
+  package static func status(
+    _ path: FilePath,
+    in directory: FileDescriptor = workingDirectory,
+    followingLinks: Bool
+  ) throws(Errno) -> FileIdentity {
+    var status = stat()
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    _ = try unsafe path.withPlatformString { name in
+      attempt("fstatat") { unsafe fstatat(directory.rawValue, name, &status, flags) }
+    }.get()
+    return FileIdentity(status)
+  }
+
+  /// Reads up to `count` bytes at the offset; fewer only at the end of the file.
+  static func read(
+    _ file: FileDescriptor,
+    at offset: Int,
+    count: Int
+  ) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        )
+        let position = off_t(offset + filled)
+        switch attempt(
+          "pread",
+          { unsafe pread(file.rawValue, rest.baseAddress, rest.count, position) }
+        )
+        {
+        case .success(0): return
+        case .success(let read): filled += read
+        case .failure(let error):
+          failure = error
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Reads what a stream has to give, at most `count` bytes; nothing at its end.
+  ///
+  /// - Throws: ``Errno/canceled`` if the process is asked to end before there is something.
+  static func read(_ stream: FileDescriptor, count: Int) throws(Errno) -> [UInt8] {
+    while true {
+      // To read would wait, too, and start again after a signal.
+      try wait(for: stream, POLLIN, endingWith: Interruption.bell)
+      var failure: Errno?
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let start = UnsafeMutableRawPointer(buffer.baseAddress)
+        switch attempt("read", { unsafe systemRead(stream.rawValue, start, count) }) {
+        case .success(let read): filled = read
+        case .failure(let error): failure = error
+        }
+      }
+      guard let failure else { return bytes }
+      guard failure == .wouldBlock else { throw failure }
+    }
+  }
+
+  /// Writes all bytes, however many calls that takes.
+  static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+        return attempt("write") {
+          unsafe systemWrite(file.rawValue, rest.baseAddress, rest.count)
+        }
+      }
+      switch written {
+      case .success(let count): start += count
+      case .failure(.wouldBlock): try wait(for: file, POLLOUT)
+      case .failure(let error): throw error
+      }
+    }
+  }
+
+  /// Waits until a descriptor can go on, or until something can be read from `bell`.
+  ///
+  /// - Throws: ``Errno/canceled`` in the second case.
+  private static func wait<Events: BinaryInteger>(
+    for file: FileDescriptor,
+    _ events: Events,
+    endingWith bell: FileDescriptor? = nil
+  ) throws(Errno) {
+    // A negative number is passed over.
+    var requests = [
+      pollfd(fd: file.rawValue, events: Int16(events), revents: 0),
+      pollfd(fd: bell?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = try attempt("poll") { unsafe poll(&requests, nfds_t(requests.count), -1) }.get()
+    if requests[1].revents != 0 { throw .canceled }
+  }
+
+  /// A pipe that no other program inherits; to write to it never waits.
+  static func pipe() throws(Errno) -> (output: FileDescriptor, input: FileDescriptor) {
+    var ends: [CInt] = [-1, -1]
+    _ = try attempt("pipe") { unsafe systemPipe(&ends) }.get()
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+  }
+
+  /// Writes a byte, as a signal handler may: without allocating, and with the error number as it was.
+  static func ring(_ bell: CInt) {
+    let error = errno
+    var byte: UInt8 = 1
+    _ = unsafe systemWrite(bell, &byte, 1)
+    errno = error
+  }
+
+  static func isTerminal(_ file: FileDescriptor) -> Bool { isatty(file.rawValue) == 1 }
+
+  /// Occupies the descriptors 0 to 2 where they are closed, so that no file that is opened later gets one of them.
+  ///
+  /// `/dev/null` is opened in the direction that is not used: to read from such a standard input, and to write to
+  /// such an output, stays an error.
+  static func occupyStandardStreams() throws(Errno) {
+    for (stream, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ]
+    where fcntl(stream, F_GETFD) == -1 {
+      // The system gives the lowest number that is free, which is this one.
+      _ = try attempt("open") { unsafe openat(AT_FDCWD, "/dev/null", mode) }.get()
+    }
+  }
+
+  /// Waits until content and metadata are on the disk.
+  static func sync(_ file: FileDescriptor) throws(Errno) {
+    #if canImport(Darwin)
+    // fsync leaves the data in the drive's cache there.
+    if case .success = attempt("fsync", { fcntl(file.rawValue, F_FULLFSYNC) }) { return }
+    #endif
+    _ = try attempt("fsync") { fsync(file.rawValue) }.get()
+  }
+}
+
+// MARK: - Names
+
+extension Syscalls {
+  /// The absolute path without symbolic links; fails if nothing is there.
+  static func resolve(_ path: FilePath) throws(Errno) -> FilePath {
+    var resolved: FilePath?
+    _ = try unsafe path.withPlatformString { name in
+      attempt("realpath") {
+        guard let absolute = unsafe realpath(name, nil) else { return -1 }
+        resolved = unsafe FilePath(platformString: absolute)
+        unsafe free(absolute)
+        return 0
+      }
+    }.get()
+    return resolved ?? path
+  }
+
+  /// Gives `old` the name `new`, replacing what had that name.
+  static func rename(
+    _ old: FilePath,
+    to new: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { new in
+        attempt("rename") {
+          unsafe renameat(directory.rawValue, old, directory.rawValue, new)
+        }
+      }
+    }.get()
+  }
+
+  /// Gives `old` the name `new`, failing if something has that name; ``Errno/invalidArgument`` or
+  /// ``Errno/noFunction`` where the file system cannot promise that.
+  static func renameExclusively(
+    _ old: FilePath,
+    to new: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { new in
+        attempt("renameExclusively") {
+          #if canImport(Darwin)
+          unsafe renameatx_np(
+            directory.rawValue,
+            old,
+            directory.rawValue,
+            new,
+            UInt32(RENAME_EXCL)
+          )
+          #else
+          unsafe rename_exclusively(directory.rawValue, old, new)
+          #endif
+        }
+      }
+    }.get()
+  }
+
+  /// Exchanges the files that two names stand for; ``Errno/invalidArgument`` or ``Errno/noFunction`` where the
+  /// file system cannot do that.
+  static func exchange(
+    _ one: FilePath,
+    with other: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe one.withPlatformString { one in
+      unsafe other.withPlatformString { other in
+        attempt("exchange") {
+          #if canImport(Darwin)
+          unsafe renameatx_np(
+            directory.rawValue,
+            one,
+            directory.rawValue,
+            other,
+            UInt32(RENAME_SWAP)
+          )
+          #else
+          unsafe exchange_names(directory.rawValue, one, other)
+          #endif
+        }
+      }
+    }.get()
+  }
+
+  /// Gives a file a second name, failing if something has that name.
+  static func link(
+    _ old: FilePath,
+    as new: FilePath,
+    in directory: FileDescriptor
+  ) throws(Errno) {
+    _ = try unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { new in
+        attempt("link") {
+          unsafe linkat(directory.rawValue, old, directory.rawValue, new, 0)
+        }
+      }
+    }.get()
+  }
+
+  package static func unlink(
+    _ name: FilePath,
+    in directory: FileDescriptor = workingDirectory
+  ) throws(Errno) {
+    _ = try unsafe name.withPlatformString { name in
+      attempt("unlink") { unsafe unlinkat(directory.rawValue, name, 0) }
+    }.get()
+  }
+
+  /// Takes the lock of an open file, or fails with ``Errno/wouldBlock`` if somebody has it; it is restored
+  /// when the file is closed, however the process ends.
+  static func lock(_ file: FileDescriptor) throws(Errno) {
+    _ = try attempt("flock") { flock(file.rawValue, LOCK_EX | LOCK_NB) }.get()
+  }
+
+  /// Takes a lease of a file that is open for reading alone, until it is closed: others who open it for writing
+  /// wait, and are seen by ``holdsLease(_:)``.
+  ///
+  /// ``Errno/wouldBlock`` if somebody has it open for writing; other errors where there are no leases.
+  package static func takeLease(_ file: FileDescriptor) throws(Errno) {
+    #if os(Linux)
+    _ = try attempt("lease") { take_lease(file.rawValue) }.get()
+    #else
+    throw .notSupported
+    #endif
+  }
+
+  /// Whether nobody has opened the file for writing since the lease was taken.
+  static func holdsLease(_ file: FileDescriptor) -> Bool {
+    #if os(Linux)
+    holds_lease(file.rawValue) != 0
+    #else
+    false
+    #endif
+  }
+
+  static func makeDirectory(_ path: FilePath) throws(Errno) {
+    _ = try unsafe path.withPlatformString { name in
+      attempt("mkdir") { unsafe mkdir(name, 0o777) }
+    }.get()
+  }
+
+  /// What is in a directory, in no order, without `.` and `..`.
+  package static func list(_ path: FilePath) throws(Errno) -> [DirectoryEntry] {
+    var stream: OpaqueDirectory?
+    _ = try unsafe path.withPlatformString { name in
+      attempt("opendir") {
+        unsafe stream = opendir(name)
+        return unsafe stream == nil ? -1 : 0
+      }
+    }.get()
+    guard let stream = unsafe stream else { return [] }
+    defer { unsafe _ = closedir(stream) }
+    var entries: [DirectoryEntry] = []
+    while true {
+      if case .failure(let error) = probe?.outcome("readdir") { throw error }
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        if errno != 0 { throw Errno(rawValue: errno) }
+        return entries
+      }
+      let kind = unsafe FileKind(entryType: entry.pointee.d_type)
+      // The name is read in place: the entry may be shorter than the structure.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
+      }
+      if name != [dot], name != [dot, dot] {
+        entries.append(DirectoryEntry(name: name, kind: kind))
+      }
+    }
+  }
+
+  private static let dot = UInt8(ascii: ".")
+
+  /// Whether a shell pattern matches the whole of `text`; see ``PathFilter``.
+  static func matches(_ text: [UInt8], pattern: [UInt8]) -> Bool {
+    unsafe fnmatch(terminated(pattern), terminated(text), 0) == 0
+  }
+}
+
+/// A name in a directory.
+package struct DirectoryEntry: Sendable {
+  /// The name's exact bytes, which need not be UTF-8.
+  package let name: [UInt8]
+  /// What has the name; `nil` where the file system does not tell without being asked.
+  package let kind: FileKind?
+}
+
+// MARK: - Attributes
+
+extension Syscalls {
+  /// Changes owner and group; `nil` leaves one as it is.
+  static func changeOwner(
+    _ file: FileDescriptor,
+    user: uid_t?,
+    group: gid_t?
+  ) throws(Errno) {
+    _ = try attempt("fchown") { fchown(file.rawValue, user ?? .max, group ?? .max) }.get()
+  }
+
+  static func changeMode(_ file: FileDescriptor, _ mode: mode_t) throws(Errno) {
+    _ = try attempt("fchmod") { fchmod(file.rawValue, mode) }.get()
+  }
+
+  /// Changes the times of last access and modification.
+  package static func changeTimes(
+    _ file: FileDescriptor,
+    access: Timestamp,
+    modification: Timestamp
+  ) throws(Errno) {
+    let times = [access, modification].map {
+      timespec(tv_sec: .init($0.seconds), tv_nsec: .init($0.nanoseconds))
+    }
+    _ = try attempt("futimens") { unsafe futimens(file.rawValue, times) }.get()
+  }
+
+  /// The names of a file's extended attributes, ACLs among them on Linux: bytes, which need not be UTF-8.
+  static func listAttributes(_ file: FileDescriptor) throws(Errno) -> [[UInt8]] {
+    let names = try unsafe sized("flistxattr") { buffer, size in
+      let buffer = unsafe buffer?.assumingMemoryBound(to: CChar.self)
+      #if canImport(Darwin)
+      return unsafe flistxattr(file.rawValue, buffer, size, 0)
+      #else
+      return unsafe flistxattr(file.rawValue, buffer, size)
+      #endif
+    }
+    return names.split(separator: 0).map(Array.init)
+  }
+
+  /// The value of an extended attribute.
+  package static func attribute(
+    _ name: [UInt8],
+    of file: FileDescriptor
+  ) throws(Errno) -> [UInt8] {
+    let name = terminated(name)
+    return try unsafe sized("fgetxattr") { buffer, size in
+      #if canImport(Darwin)
+      unsafe fgetxattr(file.rawValue, name, buffer, size, 0, 0)
+      #else
+      unsafe fgetxattr(file.rawValue, name, buffer, size)
+      #endif
+    }
+  }
+
+  /// Sets an extended attribute, whether or not the file has it.
+  package static func setAttribute(
+    _ name: [UInt8],
+    of file: FileDescriptor,
+    to value: [UInt8]
+  ) throws(Errno) {
+    let name = terminated(name)
+    _ = try attempt("fsetxattr") {
+      #if canImport(Darwin)
+      unsafe fsetxattr(file.rawValue, name, value, value.count, 0, 0)
+      #else
+      unsafe fsetxattr(file.rawValue, name, value, value.count, 0)
+      #endif
+    }.get()
+  }
+
+  static func removeAttribute(_ name: [UInt8], of file: FileDescriptor) throws(Errno) {
+    let name = terminated(name)
+    _ = try attempt("fremovexattr") {
+      #if canImport(Darwin)
+      unsafe fremovexattr(file.rawValue, name, 0)
+      #else
+      unsafe fremovexattr(file.rawValue, name)
+      #endif
+    }.get()
+  }
+
+  /// Bytes as a string of the C library.
+  fileprivate static func terminated(_ bytes: [UInt8]) -> [CChar] {
+    bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  /// Asks for a size, then for the value, again while the value grows in between.
+  private static func sized(
+    _ call: String,
+    _ body: (UnsafeMutableRawPointer?, Int) -> Int
+  ) throws(Errno) -> [UInt8] {
+    while true {
+      let size = try attempt(call) { body(nil, 0) }.get()
+      if size == 0 { return [] }
+      var result: Result<Int, Errno> = .success(0)
+      let value = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let start = UnsafeMutableRawPointer(buffer.baseAddress)
+        result = attempt(call) { unsafe body(start, size) }
+        if case .success(let filled) = result { count = filled }
+      }
+      switch result {
+      case .success: return value
+      case .failure(.outOfRange): continue
+      case .failure(let error): throw error
+      }
+    }
+  }
+}
+
+// MARK: - Signals
+
+extension Syscalls {
+  /// Makes a closed pipe and a file size limit errors of the write, instead of signals that end the process.
+  package static func reportWriteSignalsAsErrors() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
+}
+
+// MARK: - Bytes of names
+
+extension Syscalls {
+  /// How long the calling thread has kept a core busy; zero where the system does not say.
+  package static func threadTime() -> Duration {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+}
+
+/// How many cores the process may use, at least 1.
+package var availableCores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+extension ProcessMemory {
+  /// The memory of the machine in bytes; nil where the system does not tell.
+  package static var ofMachine: Int? {
+    let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+    return pages > 0 && size > 0 ? Int(pages) * Int(size) : nil
+  }
+
+  #if canImport(Glibc)
+  /// Reserves the first 64 MiB of the heap, and asks for huge pages there, where Linux gives them on request only.
+  ///
+  /// One photograph touches thousands of pages, and each first touch of one takes as long as coding several blocks.
+  static func adviseHugePages() {
+    let (reserve, hugePage) = (64 << 20, 2 << 20)
+    // The heap grows by that much at least, now and from here on.
+    _ = mallopt(M_TOP_PAD, Int32(reserve))
+    guard let block = unsafe malloc(hugePage) else { return }
+    let start = unsafe block + (hugePage - 1 - (Int(bitPattern: block) - 1) % hugePage)
+    _ = unsafe madvise(start, reserve, MADV_HUGEPAGE)
+    unsafe free(block)
+  }
+  #endif
+}
+
+extension FilePath {
+  /// A path of one name.
+  init(_ name: Component) { self.init(root: nil, [name]) }
+
+  /// The path's exact bytes, which need not be UTF-8.
+  package var bytes: [UInt8] {
+    unsafe withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) }
+  }
+}
+
+extension [UInt8] {
+  /// Whether a name comes before another, by its bytes.
+  func precedes(_ other: [UInt8]) -> Bool {
+    let order = unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { others in
+        let count = Swift.min(bytes.count, others.count)
+        guard count > 0, let first = bytes.baseAddress, let second = others.baseAddress else {
+          return CInt(0)
+        }
+        return unsafe memcmp(first, second, count)
+      }
+    }
+    return order == 0 ? count < other.count : order < 0
+  }
+}
+
+extension FilePath {
+  /// A path from its exact bytes; `nil` if they are no path: with a NUL.
+  package init?(bytes: [UInt8]) {
+    guard !bytes.contains(0) else { return nil }
+    self = unsafe (bytes + [0]).withUnsafeBytes { bytes in
+      // The array has at least its end.
+      guard let start = bytes.baseAddress else { return FilePath() }
+      return unsafe FilePath(platformString: start.assumingMemoryBound(to: CChar.self))
+    }
+  }
+}
+
+extension FilePath.Component {
+  /// The name's exact bytes, which need not be UTF-8.
+  package var bytes: [UInt8] { FilePath(self).bytes }
+
+  /// A name from its exact bytes; `nil` if they are no name: empty, or with a slash or a NUL.
+  package init?(bytes: [UInt8]) {
+    guard !bytes.contains(0) else { return nil }
+    unsafe self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+}
+
+// The member names above hide the C functions of the same name.
+#if canImport(Darwin)
+private typealias OpaqueDirectory = UnsafeMutablePointer<DIR>
+private let systemPipe = unsafe Darwin.pipe
+private let systemRead = unsafe Darwin.read
+private let systemWrite = unsafe Darwin.write
+#elseif canImport(Musl)
+private typealias OpaqueDirectory = OpaquePointer
+private let systemPipe = unsafe Musl.pipe
+private let systemRead = unsafe Musl.read
+private let systemWrite = unsafe Musl.write
+#else
+private typealias OpaqueDirectory = OpaquePointer
+private let systemPipe = unsafe Glibc.pipe
+private let systemRead = unsafe Glibc.read
+private let systemWrite = unsafe Glibc.write
+#endif

@@ -1,0 +1,161 @@
+import SystemPackage
+
+extension Walk {
+  /// A walk under way.
+  package struct Iterator: IteratorProtocol, Sendable {
+    /// A directory and what is still to be visited in it, last first.
+    struct Level: Sendable {
+      let directory: FilePath
+      /// The directory's path with a slash after it.
+      let prefix: [UInt8]
+      let key: FileIdentity.Key?
+      let hasSidecars: Bool
+      var entries: [DirectoryEntry]
+    }
+
+    let walk: Walk
+    private(set) var root: FilePath = ""
+    private var rootIndex = 0
+    private var visitedRoots: Set<FileIdentity.Key> = []
+    /// The roots without symbolic links; found when the first link is met.
+    var targets: [(root: FilePath, target: FilePath)]?
+    private var levels: [Level] = []
+
+    init(_ walk: Walk) {
+      self.walk = walk
+    }
+
+    /// Goes on to the next item; `nil` at the end of the walk.
+    package mutating func next() -> Item? {
+      while true {
+        if let deepest = levels.indices.last {
+          guard let entry = levels[deepest].entries.popLast() else {
+            levels.removeLast()
+            continue
+          }
+          if let item = visit(entry, in: deepest) { return item }
+        } else {
+          guard rootIndex < walk.roots.count else { return nil }
+          root = walk.roots[rootIndex]
+          rootIndex += 1
+          if let item = visitRoot() { return item }
+        }
+      }
+    }
+
+    private mutating func visitRoot() -> Item? {
+      do throws(FileError) {
+        let identity = try status(root)
+        guard visitedRoots.insert(identity.key).inserted else { return .ignored(root, .duplicate) }
+        switch identity.kind {
+        case .regular:
+          if let name = root.lastComponent, TemporaryName.matches(name) {
+            return .ignored(root, .temporary)
+          }
+          return .file(Found(root, root: root))
+        case .directory where walk.recursive:
+          return try enter(root)
+        case let kind:
+          return kind.problem.map { .failed(FileError(root, .open, $0)) }
+        }
+      } catch {
+        return .failed(error)
+      }
+    }
+
+    private mutating func visit(_ entry: DirectoryEntry, in level: Int) -> Item? {
+      let verdict = walk.names.verdict(entry.name)
+      // Sidecars belong to photographs, and hidden files to the system.
+      if entry.kind == .regular, verdict == .other,
+        entry.name.first == UInt8(ascii: ".") && !TemporaryName.matches(entry.name)
+          || NameRule.hasEnding(entry.name, ".xmp")
+      {
+        return nil
+      }
+      guard let path = FilePath(bytes: levels[level].prefix + entry.name) else { return nil }
+      if TemporaryName.matches(entry.name) { return .ignored(path, .temporary) }
+      do throws(FileError) {
+        switch try kind(of: entry, at: path) {
+        case .directory:
+          if !walk.includesHidden, entry.name.first == UInt8(ascii: ".") {
+            return .ignored(path, .hidden)
+          }
+          return try enter(path)
+        case .symbolicLink:
+          return try visitLink(path, entry, verdict)
+        case .regular:
+          return visitFile(path, entry, verdict)
+        case .fifo, .socket, .device:
+          return verdict == .taken ? .ignored(path, .special) : nil
+        }
+      } catch {
+        return .failed(error)
+      }
+    }
+
+    private func kind(of entry: DirectoryEntry, at path: FilePath) throws(FileError) -> FileKind {
+      if let kind = entry.kind { return kind }
+      return try status(path, followingLinks: false).kind
+    }
+
+    func visitFile(
+      _ path: FilePath,
+      _ entry: DirectoryEntry,
+      _ verdict: NameRule.Verdict,
+      target: FilePath? = nil
+    ) -> Item? {
+      guard walk.filter.takes(path, below: root) else { return nil }
+      var found = Found(path, root: root)
+      found.target = target
+      if let level = levels.last {
+        found.directory = level.directory
+        found.mayHaveSidecar = level.hasSidecars
+      }
+      found.isRegular = entry.kind == .regular
+      return Walk.item(found, name: entry.name, verdict) ?? .ignored(path, .otherName)
+    }
+
+    mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {
+      guard directory == root || walk.filter.enters(directory, below: root) else { return nil }
+      var key: FileIdentity.Key?
+      if walk.outputDirectory != nil || walk.links == .all {
+        key = try status(directory).key
+      }
+      // Compared anew each time, because the directory may be made during the walk.
+      if let output = walk.outputDirectory,
+        let outputKey = (try? Syscalls.status(output, followingLinks: true))?.key, key == outputKey
+      {
+        return .ignored(directory, .output)
+      }
+      // A link to where the walk is already would never end.
+      if walk.links == .all, levels.contains(where: { $0.key == key }) {
+        return .ignored(directory, .linkedDirectory)
+      }
+      var entries = try FileError.attributing(directory, .list) { () throws(Errno) in
+        try Syscalls.list(directory)
+      }
+      entries.sort { $1.name.precedes($0.name) }
+      var prefix = directory.bytes
+      if prefix.last != UInt8(ascii: "/") { prefix.append(UInt8(ascii: "/")) }
+      levels.append(
+        Level(
+          directory: directory,
+          prefix: prefix,
+          key: key,
+          hasSidecars: entries.contains { NameRule.hasEnding($0.name, ".xmp") },
+          entries: entries
+        )
+      )
+      return nil
+    }
+
+    func status(
+      _ path: FilePath,
+      followingLinks: Bool = true
+    ) throws(FileError) -> FileIdentity {
+      try FileError.attributing(path, .open) { () throws(Errno) in
+        try Syscalls.status(path, followingLinks: followingLinks)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Where the origin of an image's coordinates lies.
+public enum ImageOrigin: CaseIterable, Sendable, Hashable {
+  /// At the top left, y grows downwards: rows of pixels, UIKit, SVG, PNG.
+  case topLeft
+  /// At the bottom left, y grows upwards: Core Graphics, Core Image, Vision, PDF.
+  case bottomLeft
+}
+
+extension OrientationTransform {
+  /// The transform as a matrix, from positions in the image to positions in the transformed image.
+  ///
+  /// Both have their origin in the same corner. Back again leads the matrix of the ``inverse``, for the
+  /// transformed size.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the image before.
+  ///   - origin: The corner that positions are counted from.
+  /// - Returns: The matrix.
+  public func matrix<Scalar>(
+    of size: ImageSize<Scalar>,
+    origin: ImageOrigin = .topLeft
+  ) -> AffineMatrix<Scalar> {
+    let transformed = self.size(of: size)
+    var matrix = AffineMatrix<Scalar>.identity
+    if origin == .bottomLeft { matrix = matrix.then(.mirroringY(within: size.height)) }
+    if transposes { matrix = matrix.then(AffineMatrix(a: 0, b: 1, c: 1, d: 0, tx: 0, ty: 0)) }
+    if mirrorsX { matrix = matrix.then(.mirroringX(within: transformed.width)) }
+    if mirrorsY { matrix = matrix.then(.mirroringY(within: transformed.height)) }
+    if origin == .bottomLeft { matrix = matrix.then(.mirroringY(within: transformed.height)) }
+    return matrix
+  }
+
+  /// The size of a transformed image.
+  public func size<Scalar>(of size: ImageSize<Scalar>) -> ImageSize<Scalar> {
+    transposes ? ImageSize(width: size.height, height: size.width) : size
+  }
+}
+
+extension Orientation {
+  /// The matrix from positions in the stored raster to positions in the image as it is seen.
+  ///
+  /// Works on points, sizes and rectangles, such as the face regions of a camera.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the stored raster.
+  ///   - origin: The corner that positions are counted from, in both.
+  /// - Returns: The matrix.
+  public func matrixFromStored<Scalar>(
+    of size: ImageSize<Scalar>,
+    origin: ImageOrigin = .topLeft
+  ) -> AffineMatrix<Scalar> {
+    transform.matrix(of: size, origin: origin)
+  }
+
+  /// The matrix from positions in the image as it is seen to positions in the stored raster.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the *stored* raster.
+  ///   - origin: The corner that positions are counted from, in both.
+  /// - Returns: The matrix.
+  public func matrixToStored<Scalar>(
+    of size: ImageSize<Scalar>,
+    origin: ImageOrigin = .topLeft
+  ) -> AffineMatrix<Scalar> {
+    transform.inverse.matrix(of: transform.size(of: size), origin: origin)
+  }
+}
+
+extension AffineMatrix {
+  fileprivate static func mirroringX(within width: Scalar) -> AffineMatrix {
+    AffineMatrix(a: -1, b: 0, c: 0, d: 1, tx: width, ty: 0)
+  }
+
+  fileprivate static func mirroringY(within height: Scalar) -> AffineMatrix {
+    AffineMatrix(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: height)
+  }
+}

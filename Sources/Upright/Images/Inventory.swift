@@ -1,0 +1,52 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// The images and videos of a file that stays as it is.
+enum Inventory {
+  /// Everything besides the primary image, in file order.
+  static func images(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedImage] {
+    var images = thumbnails(header.thumbnails(bytes))
+    for image in SecondaryImage.find(header, bytes) {
+      images.append(
+        EmbeddedImage(
+          role: image.role,
+          range: image.range,
+          width: image.header?.frame.width,
+          height: image.header?.frame.height,
+          disposition: .kept
+        )
+      )
+    }
+    if let video = video(after: header.container.end, bytes) { images.append(video) }
+    return images
+  }
+
+  /// The thumbnails of Exif.
+  static func thumbnails(_ thumbnails: [Thumbnail]) -> [EmbeddedImage] {
+    thumbnails.map { thumbnail in
+      EmbeddedImage(
+        role: .thumbnail,
+        range: thumbnail.range,
+        width: thumbnail.size?.width,
+        height: thumbnail.size?.height,
+        disposition: .kept
+      )
+    }
+  }
+
+  /// The video of a motion photo: the last thing in the file, beginning with an `ftyp` box.
+  static func video(after end: Int, _ bytes: Span<UInt8>) -> EmbeddedImage? {
+    guard end < bytes.count,
+      let type = bytes.firstOffset(of: "ftyp", in: end..<bytes.count),
+      case let start = type - 4, start >= end,
+      let size = bytes.uint32(at: start), (8...1024).contains(size)
+    else { return nil }
+    return EmbeddedImage(
+      role: .video,
+      range: start..<bytes.count,
+      width: nil,
+      height: nil,
+      disposition: .kept
+    )
+  }
+}

@@ -1,0 +1,33 @@
+internal import ImageOrientation
+
+/// Transforms rows of pixels of three bytes each.
+enum PixelTransform {
+  /// The transformed pixels.
+  ///
+  /// - Parameters:
+  ///   - pixels: Height × width × 3 bytes.
+  ///   - width: Pixels a row, before the transform.
+  ///   - height: Rows, before the transform.
+  ///   - transform: How to transform them.
+  /// - Returns: As many bytes.
+  static func transformed(
+    _ pixels: ArraySlice<UInt8>,
+    width: Int,
+    height: Int,
+    by transform: OrientationTransform
+  ) -> [UInt8] {
+    let start = pixels.startIndex
+    let new = transform.size(width: width, height: height)
+    var result = [UInt8](repeating: 0, count: width * height * 3)
+    for row in 0..<height {
+      for column in 0..<width {
+        let place = transform.destination(column: column, row: row, columns: width, rows: height)
+        let (source, target) = (
+          start + (row * width + column) * 3, (place.row * new.width + place.column) * 3
+        )
+        for sample in 0..<3 { result[target + sample] = pixels[source + sample] }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,117 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// The thumbnail of an Exif block's IFD1.
+struct Thumbnail {
+  /// How the thumbnail is stored.
+  enum Content {
+    /// A JPEG stream; nil where its header cannot be read.
+    case jpeg(Header?)
+    /// Rows of pixels of three bytes.
+    case pixels(width: Int, height: Int)
+    /// Something that is not understood.
+    case other
+  }
+
+  let block: TIFFBlock
+  let range: Range<Int>
+  let content: Content
+
+  /// Finds the thumbnail of a block; nil if there is none, or if it does not begin in the block.
+  init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
+    self.block = block
+    if let place = Self.place(of: block, bytes),
+      let range = Self.range(offset: place.offset, length: place.length, in: block)
+    {
+      self.range = range
+      let start = range.lowerBound
+      let part = bytes.extracting(0..<range.upperBound)
+      guard let container = try? Container(part, at: start) else {
+        content = .other
+        return
+      }
+      content = .jpeg(container.isComplete ? try? Header(container, part) : nil)
+      return
+    }
+    guard let (range, width, height) = Self.pixels(block, bytes) else { return nil }
+    self.range = range
+    let isPlain = width > 0 && height > 0 && range.count >= width * height * 3
+    content =
+      isPlain && Self.isInterleavedRGB(block, bytes)
+      ? .pixels(width: width, height: height) : .other
+  }
+
+  /// What a user should know of a thumbnail that IFD1 places outside of its block; nil if it does not.
+  static func misplacement(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> String? {
+    guard let place = place(of: block, bytes),
+      range(offset: place.offset, length: place.length, in: block) == nil
+    else { return nil }
+    return
+      "IFD1 gives a thumbnail of \(place.length) bytes at offset \(place.offset), outside of the"
+      + " Exif block; it is kept and shows the image as it was stored"
+  }
+
+  /// Where IFD1 says that the JPEG thumbnail is; nil if it gives none.
+  private static func place(
+    of block: TIFFBlock,
+    _ bytes: Span<UInt8>
+  ) -> (offset: Int, length: Int)? {
+    guard let offset = block.integer(.ifd1, ExifTag.thumbnailOffset, bytes),
+      let length = block.integer(.ifd1, ExifTag.thumbnailLength, bytes),
+      offset > 0, length > 0
+    else { return nil }
+    return (offset, length)
+  }
+
+  /// The bytes of a thumbnail that are in the block: some writers give a length that ends after it.
+  private static func range(offset: Int, length: Int, in block: TIFFBlock) -> Range<Int>? {
+    guard offset > 0, length > 0, offset < block.range.count else { return nil }
+    let start = block.range.lowerBound + offset
+    return start..<min(start + length, block.range.upperBound)
+  }
+
+  /// The strip of an uncompressed thumbnail.
+  private static func pixels(
+    _ block: TIFFBlock,
+    _ bytes: Span<UInt8>
+  ) -> (Range<Int>, width: Int, height: Int)? {
+    guard block.integer(.ifd1, ExifTag.compression, bytes) == 1,
+      let offset = block.integer(.ifd1, ExifTag.stripOffsets, bytes),
+      let length = block.integer(.ifd1, ExifTag.stripByteCounts, bytes),
+      let width = block.integer(.ifd1, ExifTag.imageWidth, bytes),
+      let height = block.integer(.ifd1, ExifTag.imageLength, bytes),
+      let range = range(offset: offset, length: length, in: block),
+      (1...65_535).contains(width), (1...65_535).contains(height),
+      block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
+    else { return nil }
+    return (range, width, height)
+  }
+
+  private static func isInterleavedRGB(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
+    guard block.integer(.ifd1, ExifTag.photometricInterpretation, bytes) == 2,
+      block.integer(.ifd1, ExifTag.samplesPerPixel, bytes) ?? 3 == 3,
+      block.integer(.ifd1, ExifTag.planarConfiguration, bytes) ?? 1 == 1
+    else { return false }
+    return block.integer(.ifd1, ExifTag.bitsPerSample, bytes) ?? 8 == 8
+  }
+
+  /// Width and height in pixels as stored, where they are known.
+  var size: PixelSize? {
+    switch content {
+    case .jpeg(let header): header?.frame.size
+    case .pixels(let width, let height): PixelSize(width: width, height: height)
+    case .other: nil
+    }
+  }
+}
+
+extension Header {
+  /// The thumbnails of the Exif blocks, at most one of each.
+  func thumbnails(_ bytes: Span<UInt8>) -> [Thumbnail] {
+    var thumbnails: [Thumbnail] = []
+    for block in exif {
+      if let thumbnail = Thumbnail(block, bytes) { thumbnails.append(thumbnail) }
+    }
+    return thumbnails
+  }
+}

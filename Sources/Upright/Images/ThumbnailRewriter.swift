@@ -1,0 +1,156 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Transforms a thumbnail with its image, so that both stay the same way up (specification, section 4).
+struct ThumbnailRewriter {
+  let thumbnail: Thumbnail
+  /// How to transform it; none for one that is upright already.
+  let transform: OrientationTransform
+  /// The Exif segment that holds the thumbnail.
+  let segment: Segment
+  let options: Options
+
+  /// What became of the thumbnail.
+  struct Result {
+    var edits: [Edit] = []
+    /// The thumbnail's structure, where its scans were encoded again in place.
+    var transformed: TransformedImage?
+    var disposition = EmbeddedImage.Disposition.kept
+    var note: String?
+  }
+
+  /// The edits of the thumbnail and of its tags.
+  func rewrite(_ bytes: [UInt8]) -> Result {
+    if transform == .none { return Result(note: "the thumbnail is upright already and is kept") }
+    switch thumbnail.content {
+    case .jpeg(let header?): return rewrite(header, bytes)
+    case .pixels(let width, let height):
+      return rewritePixels(width: width, height: height, bytes)
+    case .jpeg(nil), .other:
+      return stale("the thumbnail cannot be read")
+    }
+  }
+
+  private func stale(_ why: String) -> Result {
+    Result(disposition: .stale, note: "\(why); it is kept and shows the image as it was stored")
+  }
+
+  private func rewrite(_ header: Header, _ bytes: [UInt8]) -> Result {
+    let raster = RasterTransform(header, transform, partialMCUs: .redraw(.own))
+    var rewritten: ImageRewriter.Result
+    do throws(ImageRewriter.Failure) {
+      rewritten = try ImageRewriter(raster: raster, options: options).rewrite(bytes, room: 0)
+    } catch {
+      return stale("the thumbnail cannot be transformed: \(error.text)")
+    }
+    for index in rewritten.edits.indices {
+      rewritten.edits[index].field.identifier =
+        "thumbnail." + rewritten.edits[index].field.identifier
+    }
+    guard let placed = place(rewritten.edits, bytes) else {
+      return stale("there is no room in the Exif segment for the transformed thumbnail")
+    }
+    let size = raster.transformed.size
+    let isInPlace = placed.contains { $0.content == .entropyCodedData }
+    return Result(
+      edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
+      transformed: isInPlace ? rewritten.transformed : nil,
+      disposition: raster.isLossless ? .transformed : .redrawn
+    )
+  }
+
+  /// Puts a transformed thumbnail that has become longer than its hole after everything else in the block.
+  private func place(_ raster: [Edit], _ bytes: [UInt8]) -> [Edit]? {
+    let growth = raster.totalShift
+    guard growth > 0 else { return raster }
+    let block = thumbnail.block
+    guard let length = block.entries(.ifd1, ExifTag.thumbnailLength).first,
+      let offset = block.entries(.ifd1, ExifTag.thumbnailOffset).first
+    else { return nil }
+    let newLength = thumbnail.range.count + growth
+    let isLast = thumbnail.range.upperBound == block.range.upperBound
+    let added = isLast ? growth : newLength
+    guard segment.range.count - 2 + added <= 65_535 else { return nil }
+    var edits = raster
+    if !isLast {
+      let end = block.range.upperBound
+      let relative = thumbnail.range.lowerBound
+      let moved = raster.map { edit in
+        var edit = edit
+        edit.range =
+          edit.range.lowerBound - relative..<edit.range.upperBound - relative
+        return edit
+      }
+      edits = [
+        Edit(
+          end..<end,
+          with: moved.applied(to: Array(bytes[thumbnail.range])),
+          field: Edit.Field("thumbnail.moved")
+        )
+      ]
+      edits += [
+        block.edit(
+          offset,
+          to: end - block.range.lowerBound,
+          field: "exif.ifd1.thumbnail-offset",
+          bytes.span
+        )
+      ].compactMap { $0 }
+    }
+    edits += [
+      block.edit(length, to: newLength, field: "exif.ifd1.thumbnail-length", bytes.span)
+    ].compactMap { $0 }
+    let position = segment.range.lowerBound + 2
+    let size = segment.range.count - 2
+    edits.append(
+      Edit(
+        position..<position + 2,
+        with: UInt16(size + added).bytes(.big),
+        field: Edit.Field("exif.segment-length", old: "\(size)", new: "\(size + added)")
+      )
+    )
+    return edits
+  }
+
+  /// Transforms an uncompressed thumbnail where it stands.
+  private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
+    let start = thumbnail.range.lowerBound
+    let new = transform.size(width: width, height: height)
+    let pixels = PixelTransform.transformed(
+      bytes[start..<start + width * height * 3],
+      width: width,
+      height: height,
+      by: transform
+    )
+    let edit = Edit(
+      start..<start + pixels.count,
+      with: pixels,
+      field: Edit.Field("thumbnail.pixels"),
+      content: .pixels(width: width, height: height, transform: transform)
+    )
+    return Result(
+      edits: [edit] + thumbnail.tagEdits(width: new.width, height: new.height, bytes.span),
+      disposition: .transformed
+    )
+  }
+}
+
+extension Thumbnail {
+  /// The tags of IFD1 that describe the thumbnail.
+  func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
+    var edits: [Edit] = []
+    for (tag, value, name) in [
+      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
+      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
+      // The one strip of an uncompressed thumbnail.
+      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
+    ] {
+      for entry in block.entries(.ifd1, tag) {
+        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
+          edits.append(edit)
+        }
+      }
+    }
+    return edits
+  }
+}

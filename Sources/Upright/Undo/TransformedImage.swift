@@ -1,0 +1,57 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// An image whose scans were encoded again.
+struct TransformedImage {
+  let raster: RasterTransform
+  /// What coding the original again needs beside its coefficients.
+  let info: ReconstructionInfo
+  /// What restoring a redraw needs.
+  var exceptions: RedrawExceptions?
+  /// The first zigzag position from which a redraw leaves out the faintest detail, to fit into its room.
+  var thinnedFrom: Int?
+
+  /// Compares the coefficients of the result with those that the original gives again.
+  ///
+  /// - Throws: ``UprightError`` when one differs.
+  func verify(
+    _ original: [UInt8],
+    _ result: [UInt8],
+    _ edits: [EditOutline]
+  ) throws(UprightError) {
+    let copy = ImageUndo(
+      resultStart: edits.position(of: raster.start),
+      skeletonStart: 0,
+      transform: .none
+    )
+    let found = CoefficientImage(try copy.resultCoefficients(result))
+    let decoding = try ImageDecoding(raster.container, raster.frame, original)
+    let expected: CoefficientImage
+    if case .redraw(let quality) = raster.partialMCUs {
+      let tables = try? QuantizationTables.tables(
+        of: raster.frame,
+        in: raster.container,
+        original.span
+      )
+      guard let tables else {
+        throw UprightError(.verification, "a component has no quantization table")
+      }
+      let (image, _) = try decoding.coefficients(original, in: raster.source, transform: .none)
+      let redraw = raster.redraw(
+        of: image,
+        color: raster.color(original.span),
+        tables,
+        quality,
+        thinnedFrom: thinnedFrom
+      )
+      expected = CoefficientImage(redraw.redraw(image).image)
+    } else {
+      expected = CoefficientImage(
+        try decoding.coefficients(original, in: raster.window, transform: raster.transform).0
+      )
+    }
+    guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
+      throw UprightError(.verification, "a coefficient is not the one that was written")
+    }
+  }
+}

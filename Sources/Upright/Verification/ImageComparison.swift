@@ -1,0 +1,408 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Compares one image of the original with the same image of the result.
+struct ImageComparison {
+  let old: Header
+  let new: Header
+  let role: EmbeddedImage.Role?
+  /// The transform that the image ought to have had.
+  let transform: OrientationTransform
+  let limits: DecodingLimits
+
+  /// What a comparison takes for granted of the pixels a redraw may change, in decibels.
+  ///
+  /// Redraws of photographs measure 34 dB and more; those that may not grow 26.
+  private var lowestPSNR: Double { role == nil ? 30 : 20 }
+
+  /// Levels by which an image may differ that has no content to be in the wrong place.
+  private static let flatness = 4
+
+  private var name: String { role.map { "the \($0.rawValue)" } ?? "the image" }
+  private var start: (old: Int, new: Int) {
+    (
+      old.container.segments[0].range.lowerBound, new.container.segments[0].range.lowerBound
+    )
+  }
+
+  /// Compares coefficients, tables and frames.
+  ///
+  /// - Throws: ``Verifier/Unreadable`` when one of the two cannot be decoded.
+  func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> Verdict.Image {
+    let sources = (
+      try source(old, ledger.original, .original), try source(new, ledger.result, .result)
+    )
+    var image = Verdict.Image(
+      role: role,
+      original: start.old..<old.container.end,
+      result: start.new..<new.container.end,
+      transform: transform,
+      relation: .different,
+      components: [],
+      coefficients: sources.0.image.coefficients.count
+    )
+    guard old.frame.components.count == new.frame.components.count else {
+      ledger.find(
+        "component-count",
+        "\(name) has \(new.frame.components.count) components instead of \(old.frame.components.count)",
+        original: start.old,
+        result: start.new
+      )
+      return image
+    }
+    relate(sources.0, sources.1, &image, &ledger)
+    compareCoding(&ledger)
+    return image
+  }
+
+  /// Whether the image, kept as it was, is right all the same: whether it looks the same transformed.
+  func looksSameTransformed(_ ledger: Ledger) -> Bool {
+    var scratch = Ledger(original: ledger.original, result: ledger.result)
+    return (try? compare(&scratch)) != nil && scratch.findings.isEmpty
+  }
+
+  /// Whether the original's image can be decoded.
+  func isDecodable(_ ledger: Ledger) -> Bool {
+    (try? source(old, ledger.original, .original)) != nil
+  }
+
+  private func source(
+    _ header: Header,
+    _ bytes: [UInt8],
+    _ file: Verifier.File
+  ) throws(Verifier.Unreadable) -> SampleComparison.Source {
+    let frame = header.frame
+    let offset = header.container.segments[0].range.lowerBound
+    guard frame.precision == 8, frame.height > 0, !frame.process.isLossless,
+      !frame.process.isHierarchical
+    else {
+      throw Verifier.Unreadable(
+        file: file,
+        error: UprightError(
+          .malformed,
+          at: offset,
+          "the decoder does not read images of this kind"
+        )
+      )
+    }
+    if let reason = limits.refusal(frame, scans: header.container.scans.count, isRedrawn: true) {
+      throw Verifier.Unreadable(
+        file: file,
+        error: UprightError(.limit, at: offset, reason.explanation)
+      )
+    }
+    let image: CoefficientImage
+    do throws(UprightError) {
+      let decoding = try ImageDecoding(header.container, frame, bytes)
+      image = CoefficientImage(try decoding.referenceCoefficients(bytes))
+    } catch {
+      throw Verifier.Unreadable(file: file, error: error)
+    }
+    do throws(ContainerError) {
+      let tables = try QuantizationTables.tables(
+        of: frame,
+        in: header.container,
+        bytes.span,
+        zerosAllowed: true
+      )
+      return SampleComparison.Source(
+        frame: frame,
+        image: image,
+        tables: tables,
+        color: header.container.color(frame, bytes.span)
+      )
+    } catch {
+      throw Verifier.Unreadable(file: file, error: UprightError(error))
+    }
+  }
+
+  /// Finds out how the result's image follows from the original's.
+  private func relate(
+    _ a: SampleComparison.Source,
+    _ b: SampleComparison.Source,
+    _ image: inout Verdict.Image,
+    _ ledger: inout Ledger
+  ) {
+    let comparison = CoefficientComparison(a.image, b.image, transform: transform)
+    let components = a.frame.components.indices
+    let expected = a.frame.transformed(by: transform)
+    let trimmed = a.frame.trimmed(for: transform)
+    let hasFrame = Self.isSame(expected, b.frame)
+    let lossless = components.map { hasFrame && comparison.isLossless($0, within: a.frame) }
+    let mayBeLossless = components.map { Self.isBlockAligned(a.frame, $0, transform) }
+    let tables = compareTables(a, b)
+
+    if hasFrame, lossless.allSatisfy({ $0 }), mayBeLossless.allSatisfy({ $0 }) {
+      image.relation = tables.allSatisfy { $0 } ? .lossless : .different
+      image.components = lossless.map { _ in
+        Verdict.Component(isLossless: true, psnr: .infinity, largestError: 0)
+      }
+      report(tables, "quantization-table", &ledger)
+      return
+    }
+    let isCut = trimmed != a.frame && trimmed.width > 0 && trimmed.height > 0
+    if isCut, Self.isSame(trimmed.transformed(by: transform), b.frame),
+      components.allSatisfy({ comparison.isLossless($0, within: trimmed) })
+    {
+      image.relation = .trimmed
+      ledger.note(
+        "trimmed",
+        "\(name) lost \(Planner.loss(columns: a.frame.width - trimmed.width, rows: a.frame.height - trimmed.height))",
+        original: start.old,
+        result: start.new
+      )
+      report(tables, "quantization-table", &ledger)
+      return
+    }
+    if let other = otherTransform(a, b), !looksTransformed(a, b, lossless, mayBeLossless) {
+      image.transform = other
+      let isKept = other == .none
+      ledger.find(
+        isKept ? "not-transformed" : "wrong-transform",
+        isKept
+          ? "\(name) is stored as it was, and what is asked for is: \(transform)"
+          : "\(name) was transformed by: \(other). What is asked for is: \(transform)",
+        original: start.old,
+        result: start.new
+      )
+      return
+    }
+    guard expected.size == b.frame.size else {
+      ledger.find(
+        "dimensions",
+        "\(name) is \(b.frame.width)×\(b.frame.height), and should be \(expected.width)×\(expected.height)",
+        original: start.old,
+        result: start.new
+      )
+      return
+    }
+    let samples = SampleComparison(old: a, new: b, transform: transform)
+    image.components = components.map { component in
+      if lossless[component], mayBeLossless[component], tables[component] {
+        return Verdict.Component(isLossless: true, psnr: .infinity, largestError: 0)
+      }
+      let (psnr, largest) = samples.compare(component)
+      return Verdict.Component(isLossless: false, psnr: psnr, largestError: largest)
+    }
+    // Of a flat image the blocks are all the same, wherever they come to lie.
+    let isFarOff = image.components.contains { $0.largestError > Self.flatness }
+    if isFarOff, isCut, hasFrame,
+      components.allSatisfy({ comparison.isLossless($0, within: trimmed) })
+    {
+      ledger.find(
+        "edge-strip",
+        "a strip at the edge of \(name) is in the wrong place: "
+          + Planner.loss(
+            columns: a.frame.width - trimmed.width,
+            rows: a.frame.height - trimmed.height
+          ),
+        original: start.old,
+        result: start.new
+      )
+      return
+    }
+    judgeRedraw(a, b, mayBeLossless, &image, &ledger)
+  }
+
+  /// Whether an image that is not exact is a redraw of what a transform cannot keep, and no more than that.
+  private func judgeRedraw(
+    _ a: SampleComparison.Source,
+    _ b: SampleComparison.Source,
+    _ mayBeLossless: [Bool],
+    _ image: inout Verdict.Image,
+    _ ledger: inout Ledger
+  ) {
+    let needless = image.components.indices.filter {
+      mayBeLossless[$0] && !image.components[$0].isLossless
+    }
+    let lowest = image.components.map { $0.psnr }.min() ?? .infinity
+    let figures =
+      "\(lowest.oneDecimal) dB, samples differ by up to "
+      + "\(image.components.map { $0.largestError }.max() ?? 0)"
+    guard needless.isEmpty, Self.isSame(a.frame.transformed(by: transform), b.frame) else {
+      ledger.find(
+        "re-encoded",
+        "\(name) was decoded and encoded again, though \(needless.isEmpty ? "in another sampling" : "the transform is exact") "
+          + "(\(figures))",
+        original: start.old,
+        result: start.new
+      )
+      return
+    }
+    let isCoarser = zip(a.tables, b.tables).contains { old, new in
+      let transformed = transform.transposes ? Zigzag.transposed.map { old[$0] } : old
+      return zip(transformed, new).contains { $1 > $0 }
+    }
+    guard isRedraw(a, b) || lowest == .infinity || !isCoarser && lowest >= lowestPSNR else {
+      ledger.find(
+        "re-encoded",
+        "\(name) was redrawn"
+          + (isCoarser ? " with coarser quantization than the original's" : " too far from it")
+          + " (\(figures))",
+        original: start.old,
+        result: start.new
+      )
+      return
+    }
+    image.relation = .redrawn
+    let kept = image.components.filter { $0.isLossless }.count
+    ledger.note(
+      "redrawn",
+      "\(name) was redrawn where a transform cannot keep it: \(kept) of \(image.components.count) "
+        + "components are exact, the others \(figures)",
+      original: start.old,
+      result: start.new
+    )
+  }
+
+  /// Whether an image is, coefficient by coefficient, what a redraw of the original gives.
+  ///
+  /// That is as close as its tables allow, which of very coarse ones is not close.
+  private func isRedraw(_ a: SampleComparison.Source, _ b: SampleComparison.Source) -> Bool {
+    let image = SparseImage(a.image)
+    return Redraw.Quality.allCases.contains { quality in
+      let tables = Redraw.tables(
+        for: image,
+        a.frame,
+        a.tables,
+        transform: transform,
+        color: a.color,
+        quality
+      )
+      guard tables == b.tables else { return false }
+      let redraw = Redraw(
+        frame: a.frame,
+        tables: a.tables,
+        transform: transform,
+        resultTables: tables,
+        rounding: quality.rounding
+      )
+      let expected = CoefficientImage(redraw.redraw(image).image)
+      return expected.coefficients == b.image.coefficients
+    }
+  }
+
+  /// Whether an image that is stored as another transform leaves it is transformed all the same.
+  ///
+  /// An image of one colour looks the same however it is transformed, and a redraw may leave it as it is.
+  private func looksTransformed(
+    _ a: SampleComparison.Source,
+    _ b: SampleComparison.Source,
+    _ lossless: [Bool],
+    _ mayBeLossless: [Bool]
+  ) -> Bool {
+    guard Self.isSame(a.frame.transformed(by: transform), b.frame) else { return false }
+    let samples = SampleComparison(old: a, new: b, transform: transform)
+    return isRedraw(a, b)
+      || lossless.indices.allSatisfy {
+        lossless[$0] || !mayBeLossless[$0] && samples.compare($0).largest == 0
+      }
+  }
+
+  /// Another transform than the one asked for that explains the result exactly.
+  private func otherTransform(
+    _ a: SampleComparison.Source,
+    _ b: SampleComparison.Source
+  ) -> OrientationTransform? {
+    OrientationTransform.allCases.first { other in
+      guard other != transform, Self.isSame(a.frame.transformed(by: other), b.frame) else {
+        return false
+      }
+      let comparison = CoefficientComparison(a.image, b.image, transform: other)
+      return a.frame.components.indices.allSatisfy { comparison.isLossless($0, within: a.frame) }
+    }
+  }
+
+  /// Size and sampling, slots and coding left aside; a single component has no sampling.
+  private static func isSame(_ a: Frame, _ b: Frame) -> Bool {
+    a.size == b.size
+      && (a.components.count == 1
+        || zip(a.components, b.components).allSatisfy {
+          ($0.horizontal, $0.vertical) == ($1.horizontal, $1.vertical)
+        })
+  }
+
+  /// Whether the blocks of a component come to lie on those of the transformed image: whether the edges that
+  /// the transform moves are whole blocks of the component and whole samples.
+  private static func isBlockAligned(
+    _ frame: Frame,
+    _ component: Int,
+    _ transform: OrientationTransform
+  ) -> Bool {
+    let part = frame.components[component]
+    let columns = frame.width * part.horizontal % (8 * frame.maxHorizontal) == 0
+    let rows = frame.height * part.vertical % (8 * frame.maxVertical) == 0
+    return (columns || !transform.movesRightEdge) && (rows || !transform.movesBottomEdge)
+  }
+
+  /// Whether the table of each component is the original's, transposed where the transform transposes.
+  private func compareTables(
+    _ a: SampleComparison.Source,
+    _ b: SampleComparison.Source
+  ) -> [Bool] {
+    zip(a.tables, b.tables).map { old, new in
+      (0..<64).allSatisfy { place in
+        let (row, column) = (place / 8, place % 8)
+        let source = transform.transposes ? column * 8 + row : place
+        return new[Zigzag.position[place]] == old[Zigzag.position[source]]
+      }
+    }
+  }
+
+  private func report(_ tables: [Bool], _ identifier: String, _ ledger: inout Ledger) {
+    for (component, isSame) in tables.enumerated() where !isSame {
+      ledger.find(
+        identifier,
+        "\(name) has another quantization table for component \(component)",
+        original: start.old,
+        result: start.new
+      )
+    }
+  }
+
+  /// The frame's coding, scans and restart intervals.
+  private func compareCoding(_ ledger: inout Ledger) {
+    if old.frame.process != new.frame.process {
+      ledger.note(
+        "coding-process",
+        "\(name) was \(old.frame.process), and is \(new.frame.process)",
+        original: start.old,
+        result: start.new
+      )
+    }
+    let scans = (old.container.scans.count, new.container.scans.count)
+    if scans.0 != scans.1 {
+      ledger.note(
+        "scan-count",
+        "\(name) had \(scans.0) scans, and has \(scans.1)",
+        original: start.old,
+        result: start.new
+      )
+    }
+    let intervals = (
+      Self.restartIntervals(old, ledger.original), Self.restartIntervals(new, ledger.result)
+    )
+    if intervals.0 != intervals.1 {
+      ledger.note(
+        "restart-interval",
+        "the restart markers of \(name) are not kept",
+        original: start.old,
+        result: start.new
+      )
+    }
+  }
+
+  private static func restartIntervals(_ header: Header, _ bytes: [UInt8]) -> [[UInt8]] {
+    header.container.segments.filter { $0.marker == .defineRestartInterval }
+      .map { Array(bytes[$0.payload]) }
+  }
+}
+
+extension Double {
+  /// The number with one digit after the point.
+  var oneDecimal: String {
+    guard isFinite else { return "∞" }
+    let tenths = Int((self * 10).rounded())
+    return "\(tenths / 10).\(abs(tenths) % 10)"
+  }
+}

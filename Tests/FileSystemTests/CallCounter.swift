@@ -1,0 +1,64 @@
+import FileSystem
+import Synchronization
+import SystemPackage
+
+/// Counts, for probes of system calls.
+final class CallCounter: Sendable {
+  private let count = Atomic(0)
+
+  /// How often ``next()`` was called.
+  var value: Int { count.load(ordering: .relaxed) }
+
+  /// 0, then 1, and so on.
+  func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
+/// Runs `body` while each system call is shown to `probe`, which can make it fail.
+func probing<Value>(
+  _ probe: @escaping @Sendable (_ call: String) -> Errno?,
+  _ body: () throws -> Value
+) rethrows -> Value {
+  try Syscalls.$probe.withValue(Syscalls.Probe(probe), operation: body)
+}
+
+/// Runs `body` while each system call is shown to `probe`, which says what becomes of it.
+func probing<Value>(
+  outcome: @escaping @Sendable (_ call: String) -> Syscalls.Probe.Outcome?,
+  _ body: () throws -> Value
+) rethrows -> Value {
+  try Syscalls.$probe.withValue(Syscalls.Probe(outcome: outcome), operation: body)
+}
+
+/// Runs `body` while the system call with this number fails.
+///
+/// - Parameters:
+///   - number: The call, from 0.
+///   - error: The error that it reports.
+///   - losesAnswer: Whether the call is made nevertheless.
+///   - body: What makes system calls.
+/// - Returns: Whether there was such a call.
+func failing(
+  call number: Int,
+  with error: Errno,
+  losesAnswer: Bool = false,
+  _ body: () -> Void
+) -> Bool {
+  let calls = CallCounter()
+  probing(
+    outcome: { _ in
+      guard calls.next() == number else { return nil }
+      return losesAnswer ? .lostAnswer(error) : .failure(error)
+    },
+    body
+  )
+  return calls.value > number
+}
+
+/// Runs `body` while all system calls of this name fail.
+func failing<Value>(
+  _ name: String,
+  with error: Errno,
+  _ body: () throws -> Value
+) rethrows -> Value {
+  try probing({ $0 == name ? error : nil }, body)
+}

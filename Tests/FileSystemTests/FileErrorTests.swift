@@ -1,0 +1,33 @@
+import FileSystem
+import SystemPackage
+import Testing
+
+@Suite struct FileErrorTests {
+  @Test func `identifiers are stable`() {
+    let identifiers = FileError.Problem.allCases.map(\.rawValue)
+    #expect(
+      identifiers == [
+        "not-found", "dangling-link", "link-loop", "permission-denied", "read-only",
+        "is-directory", "not-directory", "is-fifo", "is-socket", "is-device", "name-too-long",
+        "not-path", "too-large", "no-space", "too-many-open-files", "hard-linked", "changed",
+        "exists",
+        "output-is-input", "output-collision", "broken-pipe", "closed", "input-output",
+        "unconfirmed",
+        "outcome-unknown", "not-record", "backup-exists", "interrupted", "system",
+      ]
+    )
+  }
+
+  @Test func `a message names the path, what happened and what to do`() {
+    do {
+      _ = try readFile("/nowhere/a.jpg")
+    } catch {
+      #expect(
+        error.description
+          == "/nowhere/a.jpg: cannot open: there is no such file or directory. Check the path."
+      )
+      #expect(error.errno == .noSuchFileOrDirectory)
+      #expect(error.operation == .open)
+    }
+  }
+}

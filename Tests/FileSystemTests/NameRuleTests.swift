@@ -1,0 +1,48 @@
+import FileSystem
+import Testing
+
+struct NameRuleTests {
+  private func verdict(_ name: String, _ rule: NameRule = NameRule()) -> NameRule.Verdict {
+    rule.verdict(Array(name.utf8))
+  }
+
+  @Test(arguments: ["a.jpg", "a.JPEG", "a.Jpe", "a.jfif", ".jpg", "a_original.jpg", "a.orig.jpg"])
+  func `a name with the ending of a JPEG is taken`(name: String) {
+    #expect(verdict(name) == .taken)
+    #expect(verdict(name, NameRule(kind: .heif)) == .other)
+  }
+
+  @Test(
+    arguments: [
+      "a.jpg_original", "a.JPG_original", "a.jpg.orig", "a.jpeg.BAK", "a.jpg~", "a.jpg.orig.orig",
+      "a.jpg.bak~",
+    ]
+  )
+  func `a backup of a photograph is one whatever the rule`(name: String) {
+    #expect(verdict(name) == .backup)
+    #expect(verdict(name, NameRule(allNames: true)) == .backup)
+  }
+
+  @Test(arguments: ["a", "a.png", "a.jpg.txt", "jpg", "gjpg", "notes.txt~", "config.bak", "~"])
+  func `any other name is none, and its content decides on demand`(name: String) {
+    #expect(verdict(name) == .other)
+    let isBackup = name.count > 1 && (name.hasSuffix("~") || name.hasSuffix(".bak"))
+    #expect(verdict(name, NameRule(allNames: true)) == (isBackup ? .backup : .candidate))
+  }
+
+  @Test func `the suffix of the run's own backups is one, as bytes`() {
+    let suffix: [UInt8] = [0x2E, 0xE9]
+    let name = Array("a.jpg".utf8) + suffix
+    #expect(NameRule(backupSuffix: suffix).verdict(name) == .backup)
+    #expect(NameRule().verdict(name) == .other)
+    #expect(NameRule(allNames: true).verdict(name) == .candidate)
+    #expect(NameRule(backupSuffix: suffix).verdict(suffix) == .other)
+  }
+
+  @Test(arguments: ["a.heic", "A.HEIF", "a.hif", "a.avif"])
+  func `a name with the ending of a HEIF file is taken where those are wanted`(name: String) {
+    #expect(verdict(name, NameRule(kind: .heif)) == .taken)
+    #expect(verdict(name + "_original", NameRule(kind: .heif)) == .backup)
+    #expect(verdict(name) == .other)
+  }
+}

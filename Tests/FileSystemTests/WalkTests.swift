@@ -1,0 +1,262 @@
+import FileSystem
+import SystemPackage
+import Testing
+
+@Suite struct WalkTests {
+  let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+  }
+
+  @Test func `files come depth first, sorted by the bytes of their names`() throws {
+    for name in ["b.jpg", "a/z.jpg", "a/b/c.jpg", "B.jpg", "ä.jpg", "a.jpg", "c/a.jpg"] {
+      try sandbox.file(FilePath(name))
+    }
+    #expect(
+      walk([sandbox.path]) == [
+        "B.jpg", "a/b/c.jpg", "a/z.jpg", "a.jpg", "b.jpg", "c/a.jpg", "ä.jpg",
+      ]
+    )
+  }
+
+  @Test func `files are selected by the ending of their names, in any case`() throws {
+    for name in ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif", "e.png", "f.jpg.txt", "jpg", "gjpg"] {
+      try sandbox.file(FilePath(name))
+    }
+    // Sidecars and hidden files are nothing to speak of.
+    for name in ["a.jpg.xmp", ".DS_Store"] { try sandbox.file(FilePath(name)) }
+    let others = ["e.png", "f.jpg.txt", "gjpg", "jpg"].map { $0 + ": other-name" }
+    #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif"] + others)
+  }
+
+  @Test func `a file that is named is taken whatever its name`() throws {
+    let file = try sandbox.file("scan.dat")
+    #expect(Array(Walk(roots: [file], recursive: false)) == [.file(Walk.Found(file, root: file))])
+  }
+
+  @Test func `without recursion a directory is an error, not a walk`() throws {
+    try sandbox.file("a.jpg")
+    try sandbox.file("sub/b.jpg")
+    let items = Array(Walk(roots: [sandbox.path], recursive: false))
+    guard case .failed(let error)? = items.first, items.count == 1 else {
+      Issue.record("got \(items)")
+      return
+    }
+    #expect(error.identifier == "is-directory")
+  }
+
+  @Test func `a directory's files are found under names that are not UTF-8`() throws {
+    let name = try #require(FilePath.Component(bytes: [0xFF, 0x2E, 0x6A, 0x70, 0x67]))
+    let file = try sandbox.file(FilePath(root: nil, [name]))
+    let items = Array(Walk(roots: [sandbox.path], recursive: true))
+    guard case .file(let found)? = items.first, items.count == 1 else {
+      Issue.record("got \(items)")
+      return
+    }
+    #expect(found.path == file && found.root == sandbox.path && found.directory == sandbox.path)
+  }
+
+  @Test func `links to files are followed, links to directories are not`() throws {
+    try sandbox.file("real/a.jpg")
+    try sandbox.symbolicLink("link.jpg", to: "real/a.jpg")
+    try sandbox.symbolicLink("directory", to: "real")
+    try sandbox.symbolicLink("real/loop", to: "..")
+    try sandbox.symbolicLink("broken.jpg", to: "none")
+    try sandbox.symbolicLink("broken", to: "none")
+    #expect(
+      walk([sandbox.path]) == [
+        "broken.jpg: dangling-link", "directory: linked-directory", "link.jpg: duplicate",
+        "real/a.jpg", "real/loop: linked-directory",
+      ]
+    )
+    var all = Walk(roots: [sandbox.path], recursive: true)
+    all.meetsOnce = false
+    #expect(all.map(text).contains("link.jpg"))
+  }
+
+  @Test func `a link is followed to a file that the walk does not meet otherwise`() throws {
+    try sandbox.file("tree/.hidden/a.jpg")
+    try sandbox.file("tree/sub/b.jpg.orig")
+    try sandbox.file("tree/out/c.jpg")
+    try sandbox.file("tree/sub/d.jpg")
+    try sandbox.file("elsewhere/e.jpg")
+    let targets = [
+      "1.jpg": ".hidden/a.jpg", "2.jpg": "sub/b.jpg.orig", "3.jpg": "out/c.jpg",
+      "4.jpg": "sub/d.jpg", "5.jpg": "../elsewhere/e.jpg", "6.jpg": "4.jpg",
+    ]
+    for (name, target) in targets {
+      try sandbox.symbolicLink(FilePath("tree/" + name), to: FilePath(target))
+    }
+    let root = sandbox.path.appending("tree")
+    var walk = Walk(roots: [root], recursive: true)
+    walk.outputDirectory = root.appending("out")
+    let links = { (walk: Walk) in
+      walk.map(text).filter { $0.hasPrefix("tree/") && $0.contains(".jpg") }
+    }
+    #expect(
+      links(walk) == [
+        "tree/1.jpg", "tree/2.jpg", "tree/3.jpg", "tree/4.jpg: duplicate", "tree/5.jpg",
+        "tree/6.jpg: duplicate", "tree/sub/b.jpg.orig: backup", "tree/sub/d.jpg",
+      ]
+    )
+    walk.includesHidden = true
+    walk.filter = PathFilter(excluded: [Array("d.jpg".utf8)])
+    #expect(
+      links(walk) == [
+        "tree/.hidden/a.jpg", "tree/1.jpg: duplicate", "tree/2.jpg", "tree/3.jpg", "tree/4.jpg",
+        "tree/5.jpg", "tree/6.jpg", "tree/sub/b.jpg.orig: backup",
+      ]
+    )
+    walk.roots.append(sandbox.path.appending("elsewhere"))
+    #expect(links(walk).contains("tree/5.jpg: duplicate"))
+    let found = walk.compactMap { if case .file(let found) = $0 { found } else { nil } }
+    #expect(found.first { $0.path.lastComponent == "2.jpg" }?.target?.lastComponent == "b.jpg.orig")
+    #expect(found.first { $0.path.lastComponent == "e.jpg" }?.target == nil)
+  }
+
+  @Test func `backups are skipped, and other names are candidates on demand`() throws {
+    for name in ["a.jpg", "a.jpg.orig", "a.jpg_original", "b", "b.bak", "c.jpg.old"] {
+      try sandbox.file(FilePath(name))
+    }
+    let backups = ["a.jpg.orig: backup", "a.jpg_original: backup"]
+    let others = ["b", "b.bak", "c.jpg.old"].map { $0 + ": other-name" }
+    #expect(walk([sandbox.path]) == ["a.jpg"] + backups + others)
+    let all = Walk(roots: [sandbox.path], recursive: true, names: NameRule(allNames: true))
+    #expect(all.map(text) == ["a.jpg"] + backups + ["b", "b.bak: backup", "c.jpg.old"])
+    guard case .candidate? = all.first(where: { text($0) == "b" }) else {
+      Issue.record("the content of b decides")
+      return
+    }
+    let own = Walk(
+      roots: [sandbox.path],
+      recursive: true,
+      names: NameRule(backupSuffix: Array(".old".utf8))
+    )
+    #expect(own.map(text).contains("c.jpg.old: backup"))
+    #expect(walk([sandbox.path.appending("a.jpg.orig")]) == ["a.jpg.orig"])
+  }
+
+  @Test func `names in a list are judged as in a directory`() {
+    let walk = Walk(roots: [], recursive: false)
+    let names = [
+      "x/a.jpg", "x/a.jpg.orig", "x/b", "x/._a.jpg", "x/.a.jpg.upright-abc123.tmp",
+    ]
+    #expect(
+      names.map { text(walk.item(listed: FilePath($0))) } == [
+        "x/a.jpg", "x/a.jpg.orig: backup", "x/b: other-name", "x/._a.jpg: apple-double",
+        "x/.a.jpg.upright-abc123.tmp: temporary",
+      ]
+    )
+  }
+
+  @Test func `a link to a directory is entered if it is named`() throws {
+    try sandbox.file("real/a.jpg")
+    let link = try sandbox.symbolicLink("link", to: "real")
+    #expect(walk([link]) == ["link/a.jpg"])
+  }
+
+  @Test func `hidden directories are entered on demand`() throws {
+    try sandbox.file(".cache/a.jpg")
+    #expect(walk([sandbox.path]) == [".cache: hidden"])
+    #expect(walk([sandbox.path.appending(".cache")]) == [".cache/a.jpg"])
+    let all = Walk(roots: [sandbox.path], recursive: true, includesHidden: true)
+    #expect(all.map(text) == [".cache/a.jpg"])
+  }
+
+  @Test func `what is no photograph is passed over with a reason`() throws {
+    try sandbox.file("._a.jpg")
+    _ = try sandbox.fifo("pipe.jpg")
+    _ = try sandbox.fifo("pipe")
+    let temporary = try sandbox.file(".a.jpg.upright-abc123.tmp")
+    try sandbox.file(".a.jpg.upright-abc.tmp")
+    #expect(
+      walk([sandbox.path]) == [
+        "._a.jpg: apple-double", ".a.jpg.upright-abc123.tmp: temporary", "pipe.jpg: special",
+      ]
+    )
+    #expect(walk([temporary]) == [".a.jpg.upright-abc123.tmp: temporary"])
+  }
+
+  @Test func `a root that cannot be visited is reported and the walk goes on`() throws {
+    let fifo = try sandbox.fifo("pipe")
+    let file = try sandbox.file("a.jpg")
+    #expect(
+      walk([sandbox.path.appending("none"), fifo, file]) == [
+        "none: not-found", "pipe: is-fifo", "a.jpg",
+      ]
+    )
+  }
+
+  @Test func `a directory that cannot be read is reported and the walk goes on`() throws {
+    for name in ["a/1.jpg", "b/2.jpg", "c/3.jpg"] { try sandbox.file(FilePath(name)) }
+    let opened = CallCounter()
+    let found = probing(
+      { call in call == "opendir" && opened.next() == 2 ? .permissionDenied : nil },
+      { walk([sandbox.path]) }
+    )
+    #expect(found == ["a/1.jpg", "b: permission-denied", "c/3.jpg"])
+  }
+
+  @Test func `a directory whose listing breaks off is reported`() throws {
+    try sandbox.file("a.jpg")
+    let found = failing("readdir", with: .ioError) { walk([sandbox.path]) }
+    #expect(found == [": input-output"])
+  }
+
+  @Test func `a root that is named twice is visited once`() throws {
+    let file = try sandbox.file("a.jpg")
+    let link = try sandbox.symbolicLink("link.jpg", to: "a.jpg")
+    let directory = try sandbox.file("d/b.jpg").removingLastComponent()
+    #expect(
+      walk([file, file, link, directory, directory]) == [
+        "a.jpg", "a.jpg: duplicate", "link.jpg: duplicate", "d/b.jpg", "d: duplicate",
+      ]
+    )
+  }
+
+  @Test func `the directory of the outputs is not entered, even if it is made meanwhile`() throws {
+    try sandbox.file("a.jpg")
+    try sandbox.directory("out")
+    let output = sandbox.path.appending("out")
+    var items: [String] = []
+    for item in Walk(roots: [sandbox.path], recursive: true, outputDirectory: output) {
+      items.append(text(item))
+      _ = try? sandbox.file("out/a.jpg")
+    }
+    #expect(items == ["a.jpg", "out: output"])
+  }
+
+  @Test func `nothing is read before it is asked for`() throws {
+    try sandbox.file("a/1.jpg")
+    try sandbox.file("b/2.jpg")
+    var walk = Walk(roots: [sandbox.path], recursive: true).makeIterator()
+    #expect(walk.next().map(text) == "a/1.jpg")
+    try sandbox.file("b/3.jpg")
+    #expect(walk.next().map(text) == "b/2.jpg")
+    #expect(walk.next().map(text) == "b/3.jpg")
+    #expect(walk.next() == nil)
+    #expect(walk.next() == nil)
+  }
+
+  // MARK: Helpers
+
+  private func walk(_ roots: [FilePath], recursive: Bool = true) -> [String] {
+    Walk(roots: roots, recursive: recursive).map(text)
+  }
+
+  /// The item as its path below the sandbox and its identifier.
+  private func text(_ item: Walk.Item) -> String {
+    switch item {
+    case .file(let found), .candidate(let found): relative(found.path)
+    case .ignored(let path, let reason): "\(relative(path)): \(reason.rawValue)"
+    case .failed(let error): "\(relative(error.path)): \(error.identifier)"
+    }
+  }
+
+  private func relative(_ path: FilePath) -> String {
+    var path = path
+    _ = path.removePrefix(sandbox.path)
+    return path.string
+  }
+}
