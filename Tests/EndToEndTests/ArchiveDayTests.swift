@@ -109,7 +109,7 @@ import Testing
   }
 
   private static func tool(_ name: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../tools/\(name)")
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../tools/records/\(name)")
       .standardized.path
   }
 }
