@@ -288,7 +288,7 @@ let package = Package(
 )
 
 #if compiler(>=6.3)
-// The C library, whose functions `@c` makes; tools/build-library links it as libupright.so.0.
+// The C library, whose functions `@c` makes; tools/package/install-library links it as libupright.so.0.
 package.products.append(
   .library(name: "UprightC", type: .static, targets: ["CInterface"])
 )

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// A file of records: text, or gzip members (RFC 1952) of whole lines, as `tools/pack-records` makes them.
+/// A file of records: text, or gzip members (RFC 1952) of whole lines, as `tools/records/pack-records` makes them.
 ///
 /// Members are small, so that one line can be read again without the others, and damage costs the lines of one member.
 struct RecordSource: Sendable {

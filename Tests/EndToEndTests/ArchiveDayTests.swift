@@ -109,7 +109,9 @@ import Testing
   }
 
   private static func tool(_ name: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../tools/\(name)")
-      .standardized.path
+    URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../tools/records/\(name)"
+    )
+    .standardized.path
   }
 }

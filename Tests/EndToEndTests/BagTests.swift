@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 private let script = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../tools/bagit-update").standardized
+  .appending(path: "../../tools/records/bagit-update").standardized
 
 struct BagTests {
   @Test func `A bag is brought up to date, and one that is not valid is never called so`() throws {

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// The page of `audit --html`; `tools/check-page` opens it in a browser.
+/// The page of `audit --html`; `tools/check/page` opens it in a browser.
 @Suite struct PageTests {
   private let scratch: Scratch
   private let page: String

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Storage that takes milliseconds for each request, as a network share does (tools/faults/slow.c).
+/// Storage that takes milliseconds for each request, as a network share does (tools/dev/faults/slow.c).
 @Suite(.enabled(if: SlowStorage.library != nil)) struct SlowStorageTests {
   @Test func `An audit keeps many requests in flight without being told`() throws {
     let scratch = try Scratch()
@@ -28,7 +28,7 @@ private enum SlowStorage {
   /// The library; nil where it cannot be built.
   static let library: String? = {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../tools/faults/slow.c").standardized
+      .appending(path: "../../tools/dev/faults/slow.c").standardized
     let built = FileManager.default.temporaryDirectory
       .appending(path: "upright-slow-\(ProcessInfo.processInfo.processIdentifier).so").path
     let compiler = try? Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 private let packRecords = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../tools/pack-records").standardized.path
+  .appending(path: "../../tools/records/pack-records").standardized.path
 
 /// What comes back, each time from another process that sees only the result and the record.
 struct UndoTests {

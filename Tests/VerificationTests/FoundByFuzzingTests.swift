@@ -4,7 +4,7 @@ import JPEGCore
 import Testing
 import Upright
 
-/// What the targets in tools/fuzz found, each made by hand from a fixture.
+/// What the targets in tools/dev/fuzz found, each made by hand from a fixture.
 struct FoundByFuzzingTests {
   private func file(_ directory: [UInt8]) throws -> [UInt8] {
     let photo = try Fixture.bytes("orientation/aligned-6.jpg")

@@ -1,6 +1,6 @@
 """Puts the C library into the wheel.
 
-``UPRIGHT_LIBRARY=FILE`` names a libupright.so.0 that tools/install-library made. Without it the wheel has no library,
+``UPRIGHT_LIBRARY=FILE`` names a libupright.so.0 of tools/package/install-library. Without it the wheel has no library,
 works on every machine, and uses the libupright.so.0 of the system.
 """
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What the articles and docs/from-uikit.md show, as programs of another package; tools/check-examples runs them.
+// What the articles and docs/from-uikit.md show, as programs of another package; tools/check/examples runs them.
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v26)],

@@ -1,5 +1,5 @@
-// The page of `upright serve`: sends photographs to the service and shows what became of them. tools/wasm/make-page makes
-// of it a page that needs no service.
+// The page of `upright serve`: sends photographs to the service and shows the results. tools/package/wasm/make-page turns
+// it into a page that needs no service.
 
 const element = (id) => document.getElementById(id);
 /** Photographs at a time: the service has a queue, and other clients. */

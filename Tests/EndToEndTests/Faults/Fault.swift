@@ -2,7 +2,7 @@ import SystemPackage
 
 /// What happens to a system call, or from it on.
 struct Fault: Sendable, CustomStringConvertible {
-  /// The ways of `tools/faults/faults.c`.
+  /// The ways of `tools/dev/faults/faults.c`.
   enum Way: String, Sendable {
     case fail, late, short, end, fill, full, fixed, gone, kill, term
 

@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 
-/// The library that makes system calls of the command fail (tools/faults/faults.c).
+/// The library that makes system calls of the command fail (tools/dev/faults/faults.c).
 enum FaultLibrary {
   /// The built library, or why faults cannot be injected here.
   static let file: Result<String, Tool.Failure> = {
@@ -19,7 +19,7 @@ enum FaultLibrary {
   private static func build() throws -> String {
     let library = uprightBinary.deletingLastPathComponent().appending(path: "upright-faults.so")
     let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../tools/faults/faults.c").standardized
+      .appending(path: "../../../tools/dev/faults/faults.c").standardized
     // Another test process may have the former one open.
     let built = library.path + ".\(ProcessInfo.processInfo.processIdentifier)"
     let compiler = try Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])

@@ -2,7 +2,7 @@ import Fixtures
 import Synchronization
 import Testing
 
-/// Every system call of every command that writes, failing in turn (`tools/faults/faults.c`).
+/// Every system call of every command that writes, failing in turn (`tools/dev/faults/faults.c`).
 struct FaultTests {
   /// How many scenarios have ended, and how many times the command ran for them.
   private static let tally = Mutex((scenarios: 0, runs: 0))

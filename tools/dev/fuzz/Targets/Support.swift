@@ -1,0 +1,92 @@
+import Foundation
+import ImageOrientation
+import JPEGCore
+import Upright
+
+/// The bytes of an input.
+func input(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+  Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+/// A fixture, by its path below `fixtures/`.
+func fixture(_ path: String) -> [UInt8] {
+  guard let folder = ProcessInfo.processInfo.environment["UPRIGHT_FIXTURES"],
+    let data = try? Data(contentsOf: URL(filePath: folder).appending(path: path))
+  else { fatalError("the fixture \(path) is missing; run through tools/dev/fuzz/fuzz") }
+  return [UInt8](data)
+}
+
+/// The segments of a picture without its metadata, without SOI.
+let plainImage: [UInt8] = {
+  let file = fixture("orientation/aligned-6.jpg")
+  guard let container = try? Container(file.span) else { fatalError("the fixture is no JPEG") }
+  return Array(container.decodableStream(file).dropFirst(2))
+}()
+
+/// A marker segment.
+func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+  let content = payload.prefix(65_533)
+  return [0xFF, marker] + UInt16(content.count + 2).bytes(.big) + content
+}
+
+/// Every combination of options that takes another way through the code, picked by a number.
+func options(_ number: Int) -> Options {
+  var options = Options()
+  options.maxPixels = 1 << 21
+  options.unaligned = [.redraw, .trim, .redraw, .fail][number & 3]
+  options.onConflict = number & 4 == 0 ? .trustTag : .resetTag
+  options.regions = number & 8 == 0 ? .keep : .follow
+  options.resolution = number & 16 == 0 ? .keep : .follow
+  options.contentCredentials = number & 32 == 0 ? .keep : .strip
+  options.redrawQuality = number & 64 == 0 ? .standard : .max
+  return options
+}
+
+/// Changes the tag of a file alone, and holds the result against what must be true of every result.
+func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
+  guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(file) else { return }
+  guard let restored = try? rewrite.undo?.restore(rewrite.bytes), restored == file else {
+    fatalError("a changed tag cannot be taken back")
+  }
+}
+
+/// Normalizes a file, or turns it from what is seen, and holds the result against what must be true of every
+/// result.
+func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .none) {
+  guard
+    case .rewritten(let rewrite)? = try? Normalizer(options: options, then: then).normalize(file)
+  else {
+    return
+  }
+  var rebuilt = file
+  for change in rewrite.changes.reversed() {
+    rebuilt.replaceSubrange(change.range, with: change.replacement)
+  }
+  precondition(rebuilt == rewrite.bytes, "the listed changes are not all changes")
+  if let undo = rewrite.undo {
+    guard let record = try? UndoRecord(serialized: undo.serialized),
+      let restored = try? record.restore(rewrite.bytes)
+    else { fatalError("a record does not restore") }
+    precondition(restored == file, "a record restores another file")
+  }
+  guard case .transform = rewrite.plan.action else { return }
+  do {
+    let again = try Normalizer(options: options).normalize(rewrite.bytes)
+    guard case .unchanged = again.plan.action else {
+      fatalError("the result is not upright: \(again.plan.action)")
+    }
+  } catch { fatalError("the result cannot be read: \(error)") }
+  var verifier = Verifier(then: then)
+  verifier.maxPixels = options.maxPixels
+  let verdict: Verdict
+  do {
+    verdict = try verifier.verify(original: file, result: rewrite.bytes)
+  } catch { fatalError("\(error)") }
+  let never: Set = [
+    "wrong-turn", "not-turned", "dimensions", "component-count", "quantization-table", "edge-strip",
+    "trailer-lost", "orientation-stale", "segment-order", "stray-bytes",
+  ]
+  for finding in verdict.findings where never.contains(finding.identifier) {
+    fatalError("the proof fails: \(finding)")
+  }
+}

@@ -1,0 +1,98 @@
+// Holds upright.wasm against the command: for every file the same bytes, the same report and the same undo data.
+//
+//   node tools/package/wasm/compare.mjs COMMAND FOLDER… [--brief FOLDER…]
+//
+// Folders after --brief are normalized, whatever speaks against their tags, and audited, without further operations.
+// Files whose work needs TurboJPEG are listed; they are refused by the module, and worked on by the command.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as upright from "../../../bindings/javascript/upright.js";
+
+const [command, ...folders] = process.argv.slice(2);
+const brief = folders.includes("--brief") ? folders.splice(folders.indexOf("--brief")).slice(1) : [];
+await upright.load(readFileSync(new URL("../../../.build/wasm/upright.wasm", import.meta.url)));
+const work = mkdtempSync(join(tmpdir(), "upright-wasm-"));
+const runs = [
+  { arguments: ["normalize"], work: (file, options) => upright.normalize(file, options) },
+  {
+    isBrief: true,
+    arguments: ["normalize", "--on-conflict", "trust-tag", "--content-credentials", "keep", "--regions", "follow"],
+    work: (file, options) =>
+      upright.normalize(file, { onConflict: "trust-tag", contentCredentials: "keep", regions: "follow", ...options }),
+  },
+  { arguments: ["rotate", "90"], work: (file, options) => upright.rotate(file, 90, options) },
+  { arguments: ["flip", "horizontal"], work: (file, options) => upright.flip(file, "horizontal", options) },
+  { isBrief: true, arguments: ["audit"], work: (file, options) => upright.audit(file, options) },
+];
+
+const counts = { same: 0, refused: 0, differing: 0 };
+const refused = new Set();
+const seconds = { command: 0, module: 0 };
+for (const folder of [...folders, ...brief]) {
+  for (const run of folders.includes(folder) ? runs : runs.filter(({ isBrief }) => isBrief)) {
+    const output = join(work, "output");
+    rmSync(output, { recursive: true, force: true });
+    const writes = run.arguments[0] !== "audit";
+    const began = process.hrtime.bigint();
+    const lines = lines_of([
+      ...run.arguments, "-r", folder, "--format", "ndjson", ...(writes ? ["--output-dir", output] : []),
+    ]);
+    seconds.command += Number(process.hrtime.bigint() - began) / 1e9;
+    for (const line of lines) await compare(run, line);
+  }
+}
+console.log(`${counts.same} the same, ${counts.differing} differing, ${counts.refused} that need TurboJPEG:`);
+for (const path of [...refused].sort()) console.log(`  ${path}`);
+console.log(`${seconds.module.toFixed(1)} s in the module, ${seconds.command.toFixed(1)} s in the command`);
+rmSync(work, { recursive: true });
+process.exit(counts.differing ? 1 : 0);
+
+function lines_of(words) {
+  let text;
+  try {
+    text = execFileSync(command, words, { maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "ignore"] });
+  } catch (error) {
+    text = error.stdout;
+  }
+  return text.toString().trim().split("\n").filter((line) => line.includes('"path":'));
+}
+
+async function compare(run, expected) {
+  const { path, output, schema } = JSON.parse(expected);
+  if (schema !== "upright/1") return;
+  if (output) expected = expected.replace(`"output":${JSON.stringify(output)},`, "");
+  const file = new Uint8Array(readFileSync(path));
+  const began = process.hrtime.bigint();
+  // As the command does: first the header, and then the file.
+  let found = await attempt(() => upright.plan(file, { path }));
+  if (!found.error || found.error.code === "internal") found = await attempt(() => run.work(file, { path }));
+  seconds.module += Number(process.hrtime.bigint() - began) / 1e9;
+  const problems = [];
+  if (found.line !== expected) problems.push("report", `\n  ${expected}\n  ${found.line ?? found.error}\n`);
+  const bytes = output && existsSync(output) ? readFileSync(output) : null;
+  if (bytes && !(found.bytes && bytes.equals(found.bytes))) problems.push("bytes");
+  if (problems.length === 0) {
+    counts.same += 1;
+  } else if (needsTurboJPEG(found)) {
+    counts.refused += 1;
+    refused.add(path);
+  } else {
+    counts.differing += 1;
+    if (counts.differing < 40) console.log(`${run.arguments.join(" ")} ${path}: ${problems.join(" ")}`);
+  }
+}
+
+function needsTurboJPEG(found) {
+  return /libjpeg-turbo/.test(found.line ?? "");
+}
+
+async function attempt(call) {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof upright.UprightError)) throw error;
+    return { error, line: error.report ? JSON.stringify(error.report) : null };
+  }
+}
