@@ -42,7 +42,7 @@
  * (another argument is not one that there is). A file that is left as it is on purpose is no error; the report says
  * why.
  *
- * Reports. JSON on one line, of the schema upright/1, or upright-verify/1 for upright_verify: docs/output.md and
+ * Reports. JSON on one line, of the schema upright/1, or upright-verify/2 for upright_verify: docs/output.md and
  * docs/schema describe them. They are the same objects that the command and the HTTP service give.
  *
  * Version. Functions, names and codes are added and not taken away while the number in libupright.so.0 stays.
@@ -98,7 +98,7 @@ upright_result *upright_audit(const uint8_t *data, size_t size, const char *cons
 upright_result *upright_rotate(const uint8_t *data, size_t size, int degrees, const char *const *options,
                                upright_cancellation *cancellation);
 
-/* What changes places in a flip. */
+/* What is swapped in a flip. */
 typedef int upright_axis;
 enum {
   UPRIGHT_HORIZONTAL = 0, /* left and right */
@@ -112,7 +112,7 @@ enum {
 upright_result *upright_flip(const uint8_t *data, size_t size, upright_axis axis, const char *const *options,
                              upright_cancellation *cancellation);
 
-/* A rectangle in pixels of the upright picture, the origin at the top left. */
+/* A rectangle in pixels of the upright image, the origin at the top left. */
 typedef struct upright_rectangle {
   int64_t x, y, width, height;
 } upright_rectangle;
@@ -124,7 +124,7 @@ upright_result *upright_crop(const uint8_t *data, size_t size, upright_rectangle
 
 /* Compares two files: is the second one the first one made upright? The result has no bytes; the status in its
  * report is the answer. An error is a file that cannot be read.
- * Options: turn, lossless, max-pixels, max-bytes, time-limit, path, result-path. */
+ * Options: transform, lossless, max-pixels, max-bytes, time-limit, path, result-path. */
 upright_result *upright_verify(const uint8_t *original, size_t original_size, const uint8_t *result,
                                size_t result_size, const char *const *options,
                                upright_cancellation *cancellation);

@@ -62,7 +62,7 @@ public struct Record: Codable, Hashable, Sendable {
   public var orientation: Int?
   /// How the image was transformed.
   package var turn: String?
-  /// `exact`, `redrawn` or `trimmed`.
+  /// `exact`, `re-encoded` or `trimmed`.
   package var edges: String?
   package var trimmed: TrimmedEdges?
   /// How the result was checked before it was used.
@@ -102,7 +102,7 @@ public struct Record: Codable, Hashable, Sendable {
     self.turn = transform.rawValue
     switch edges {
     case .lossless: self.edges = "exact"
-    case .redrawn: self.edges = "redrawn"
+    case .reencoded: self.edges = "redrawn"
     case .trimmed(let trimmed):
       self.edges = "trimmed"
       self.trimmed = trimmed

@@ -293,8 +293,8 @@ public struct JSONReport {
       if displayed != .none { displayTransform = displayed.rawValue }
       switch edges {
       case .lossless: self.edges = "lossless"
-      case .redrawn(let kept, _):
-        self.edges = "redrawn"
+      case .reencoded(let kept, _):
+        self.edges = "re-encoded"
         keptComponents = kept
       case .trimmed(let trimmed):
         self.edges = "trimmed"

@@ -158,7 +158,7 @@ public struct Normalizer: Sendable {
     guard header.isDecodable else { return .sampling(frame.factors) }
     let scans = container.scans.count
     let limits = DecodingLimits(options, size: file.count)
-    if let reason = limits.refusal(frame, scans: scans, isRedrawn: false) {
+    if let reason = limits.refusal(frame, scans: scans, isReencoded: false) {
       return reason
     }
     _ = try ImageDecoding(container, frame, file).coefficients(file, transform: .none)

@@ -58,7 +58,7 @@ public struct Options: Hashable, Sendable {
     case strip
   }
 
-  /// How closely an image is redrawn whose edge is not a whole number of MCUs.
+  /// How closely an image is re-encoded whose edge is not a whole number of MCUs.
   public enum RedrawQuality: String, CaseIterable, Sendable {
     /// With the noise of a quarter of the original's quantization steps.
     case standard

@@ -64,7 +64,7 @@ public enum Edges: Hashable, Sendable {
   ///   - kept: The components that are exact nevertheless, such as the luminance of a 4:2:0 image of 1080
   ///     lines, by their index.
   ///   - of: How many components there are.
-  case redrawn(kept: [Int], of: Int)
+  case reencoded(kept: [Int], of: Int)
   /// The partial MCUs are cut off, as counted on the *stored* raster.
   case trimmed(TrimmedEdges)
 }

@@ -32,7 +32,7 @@ struct ReportTests {
       guard line.status != "failed" else { continue }
       #expect(line.width == fixture.width)
       #expect(line.height == fixture.height)
-      if fixture.expect == .lossless || fixture.expect == .redrawn {
+      if fixture.expect == .lossless || fixture.expect == .reencoded {
         #expect(line.status == "planned")
         #expect(line.edges == fixture.expect.rawValue)
         #expect(line.transform == fixture.transform)
@@ -89,7 +89,7 @@ struct ReportTests {
     let plan = try #require(try upright(arguments + ["--dry-run"]).json().first)
     let line = try #require(try upright(arguments).json().first)
     for line in [plan, line] {
-      #expect(line.edges == "redrawn")
+      #expect(line.edges == "re-encoded")
       #expect(line.keptComponents == [0])
     }
     #expect(plan.redraw == nil && plan.verification == nil)

@@ -24,7 +24,7 @@ struct StatusTests {
     let result = try upright(["normalize", "-"], input: try fixture.bytes())
     let status: Int32 =
       switch fixture.expect {
-      case .unchanged, .lossless, .redrawn: 0
+      case .unchanged, .lossless, .reencoded: 0
       case .refused, .conflict: 1
       case .damaged, .notJPEG: 2
       }

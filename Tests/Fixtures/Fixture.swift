@@ -4,7 +4,8 @@ import Foundation
 package struct Fixture: Decodable, Hashable, Sendable {
   /// What ought to become of a file, the options being the defaults.
   package enum Expectation: String, Decodable, Sendable {
-    case unchanged, lossless, redrawn, refused, conflict, damaged
+    case unchanged, lossless, refused, conflict, damaged
+    case reencoded = "re-encoded"
     case notJPEG = "not-jpeg"
   }
 

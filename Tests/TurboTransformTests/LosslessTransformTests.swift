@@ -4,7 +4,7 @@ import JPEGCore
 import Testing
 import TurboTransform
 
-private let fixtures = Fixture.expecting(.lossless) + Fixture.expecting(.redrawn)
+private let fixtures = Fixture.expecting(.lossless) + Fixture.expecting(.reencoded)
 
 struct LosslessTransformTests {
   @Test(arguments: fixtures)

@@ -14,7 +14,7 @@ private struct Census: Sendable {
   var tooLarge = 0
   var patched = 0
   var transformed = 0
-  var redrawn = 0
+  var reencoded = 0
   var trimmed = 0
   var unchanged = 0
   var left: [String: Int] = [:]
@@ -27,7 +27,7 @@ private struct Census: Sendable {
     sum.tooLarge += b.tooLarge
     sum.patched += b.patched
     sum.transformed += b.transformed
-    sum.redrawn += b.redrawn
+    sum.reencoded += b.reencoded
     sum.trimmed += b.trimmed
     sum.unchanged += b.unchanged
     sum.left.merge(b.left, uniquingKeysWith: +)
@@ -50,10 +50,10 @@ struct CorpusTests {
     }
     print(
       "corpus: \(census.files) files and \(census.patched) with another Orientation:",
-      "\(census.transformed) transformed, \(census.redrawn) redrawn, \(census.trimmed) trimmed, \(census.unchanged) with unchanged, skipped \(census.left),",
+      "\(census.transformed) transformed, \(census.reencoded) re-encoded, \(census.trimmed) trimmed, \(census.unchanged) with unchanged, skipped \(census.left),",
       "failed \(census.failed); \(census.tooLarge) files passed over as too large"
     )
-    #expect(census.transformed > 0 && census.redrawn > 0 && census.trimmed > 0)
+    #expect(census.transformed > 0 && census.reencoded > 0 && census.trimmed > 0)
     #expect(census.complaints == [])
   }
 
@@ -192,7 +192,7 @@ struct CorpusTests {
         if edges == .lossless {
           census.transformed += 1
         } else {
-          census.redrawn += 1
+          census.reencoded += 1
           if try isPerfect(bytes, outcome.plan) {
             census.complaints.append("\(name): jpegtran -perfect transforms it")
           }

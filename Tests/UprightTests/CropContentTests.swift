@@ -30,7 +30,7 @@ struct CropContentTests {
       ? PixelRectangle(x: 16, y: 16, width: 48, height: 32) : Self.middle
     let file = try crop("thumbnail/\(name).jpg", rectangle)
     let image = try #require(file.rewrite.plan.embeddedImages.first { $0.role == .thumbnail })
-    #expect(image.disposition == .renewed)
+    #expect(image.disposition == .regenerated)
     #expect(
       image.range.count
         == file.rewrite.changes.first { $0.field.rawValue == "thumbnail" }?

@@ -10,14 +10,14 @@ private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 /// What became of crops of the files of a corpus.
 private struct CropCensus: Sendable {
   var lossless = 0
-  var redrawn = 0
+  var reencoded = 0
   var left: [String: Int] = [:]
   var failed: [String: Int] = [:]
   var complaints: [String] = []
 
   mutating func add(_ other: CropCensus) {
     lossless += other.lossless
-    redrawn += other.redrawn
+    reencoded += other.reencoded
     left.merge(other.left, uniquingKeysWith: +)
     failed.merge(other.failed, uniquingKeysWith: +)
     complaints += other.complaints
@@ -41,10 +41,10 @@ struct CropCorpusTests {
       return await group.reduce(into: CropCensus()) { $0.add($1) }
     }
     print(
-      "corpus: \(census.lossless) lossless crops, \(census.redrawn) with a redraw,",
+      "corpus: \(census.lossless) lossless crops, \(census.reencoded) with a redraw,",
       "skipped \(census.left), failed \(census.failed)"
     )
-    #expect(census.lossless > 0 && census.redrawn > 0)
+    #expect(census.lossless > 0 && census.reencoded > 0)
     #expect(census.complaints == [])
   }
 
@@ -92,7 +92,7 @@ struct CropCorpusTests {
     if case .transform(_, .lossless) = file.rewrite.plan.action {
       census.lossless += 1
     } else {
-      census.redrawn += 1
+      census.reencoded += 1
     }
     census.complaints += try file.complaints().map { "\(name): \($0)" }
     if snap == .grow {
@@ -105,7 +105,7 @@ struct CropCorpusTests {
     if let psnr = file.rewrite.redraw?.psnr,
       psnr < (file.result.frame.repeatsSamples ? 26 : 30)
     {
-      census.complaints.append("\(name): \(rectangle) is redrawn with \(psnr) dB")
+      census.complaints.append("\(name): \(rectangle) is re-encoded with \(psnr) dB")
     }
   }
 }

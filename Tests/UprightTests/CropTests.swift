@@ -6,7 +6,7 @@ import Upright
 struct CropTests {
   /// Fixtures that are upright or can be transformed.
   static let images = Fixture.all.filter {
-    [.lossless, .redrawn].contains($0.expect)
+    [.lossless, .reencoded].contains($0.expect)
       || $0.expect == .unchanged && ["orientation", "coding", "exif"].contains($0.folder)
   }
 
@@ -108,7 +108,7 @@ struct CropTests {
     case .redraw:
       let file = try #require(try crop())
       #expect(file.crop.result == corner)
-      #expect(file.rewrite.plan.action == .transform(.rotate180, .redrawn(kept: [], of: 3)))
+      #expect(file.rewrite.plan.action == .transform(.rotate180, .reencoded(kept: [], of: 3)))
     case .trim:
       let file = try #require(try crop())
       #expect(try file.complaints() == [])

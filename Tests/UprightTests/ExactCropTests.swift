@@ -6,7 +6,7 @@ import Upright
 
 struct ExactCropTests {
   private static let images = Fixture.all.filter { fixture in
-    [.lossless, .redrawn].contains(fixture.expect)
+    [.lossless, .reencoded].contains(fixture.expect)
       && ["orientation/", "sampling/", "unaligned/"].contains { fixture.path.hasPrefix($0) }
   }
 
@@ -28,7 +28,7 @@ struct ExactCropTests {
       }
       #expect(file.crop.result == rectangle)
       #expect(try file.complaints() == [])
-      guard case .transform(_, .redrawn(let kept, let count)) = file.rewrite.plan.action else {
+      guard case .transform(_, .reencoded(let kept, let count)) = file.rewrite.plan.action else {
         continue
       }
       try checkKept(kept, of: count, file)
@@ -76,7 +76,7 @@ struct ExactCropTests {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     let rectangle = PixelRectangle(x: 24, y: 8, width: 40, height: 40)
     let file = try #require(try CroppedFile(bytes, rectangle, .exact))
-    #expect(file.rewrite.plan.action == .transform(.none, .redrawn(kept: [0], of: 3)))
+    #expect(file.rewrite.plan.action == .transform(.none, .reencoded(kept: [0], of: 3)))
     let (old, new) = (try file.original.coefficients(), try file.result.coefficients())
     for row in 0..<5 {
       for column in 0..<5 {

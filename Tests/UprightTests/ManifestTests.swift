@@ -27,7 +27,7 @@ struct ManifestTests {
       switch (fixture.expect, action) {
       case (.lossless, .transform(let transform, .lossless)):
         #expect(transform.rawValue == fixture.transform)
-      case (.redrawn, .transform(let transform, .redrawn)):
+      case (.reencoded, .transform(let transform, .reencoded)):
         #expect(transform.rawValue == fixture.transform)
       case (.unchanged, .unchanged), (.refused, .skip), (.conflict, .skip): break
       default: Issue.record("\(action)")
@@ -93,7 +93,7 @@ struct ManifestTests {
     #expect(complaints == [])
   }
 
-  @Test(arguments: Fixture.expecting(.redrawn))
+  @Test(arguments: Fixture.expecting(.reencoded))
   func `A redraw is close, can be taken back, and changes nothing but what it lists`(
     fixture: Fixture
   ) throws {
@@ -103,7 +103,7 @@ struct ManifestTests {
     #expect(complaints == [])
   }
 
-  @Test(arguments: Fixture.expecting(.lossless) + Fixture.expecting(.redrawn))
+  @Test(arguments: Fixture.expecting(.lossless) + Fixture.expecting(.reencoded))
   func `A transform is the same in every run`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     guard case .rewritten(let first) = try Normalizer().normalize(bytes),

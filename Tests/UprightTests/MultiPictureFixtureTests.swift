@@ -13,9 +13,9 @@ private let expectations:
     ("depth", [(.depthMap, .transformed)]),
     ("preview", [(.preview, .transformed)]),
     ("preview-own-orientation", [(.preview, .transformed)]),
-    ("preview-upright", [(.preview, .kept)]), ("preview-unaligned", [(.preview, .redrawn)]),
-    ("preview-tiny", [(.preview, .redrawn)]),
-    ("preview-dot", [(.preview, .redrawn)]), ("gain-map-unaligned", [(.gainMap, .redrawn)]),
+    ("preview-upright", [(.preview, .kept)]), ("preview-unaligned", [(.preview, .reencoded)]),
+    ("preview-tiny", [(.preview, .reencoded)]),
+    ("preview-dot", [(.preview, .reencoded)]), ("gain-map-unaligned", [(.gainMap, .reencoded)]),
     ("preview-holds-soi", [(.preview, .transformed)]),
     ("stereo", [(.view, .kept)]), ("unknown", [(.unknown, .stale)]),
     (
@@ -81,9 +81,9 @@ struct MultiPictureFixtureTests {
         number == 0 ? .transformed : file.rewrite.plan.embeddedImages[number - 1].disposition
       switch disposition {
       case .transformed: #expect(try isTransformed(original, image, "rotate-90"))
-      case .redrawn: #expect(try Pixels.psnr(of: image, to: original, .rotate90) > 28)
+      case .reencoded: #expect(try Pixels.psnr(of: image, to: original, .rotate90) > 28)
       case .kept, .stale: #expect(image == original)
-      case .renewed, .removed: Issue.record("nothing is cropped")
+      case .regenerated, .removed: Issue.record("nothing is cropped")
       }
     }
     let ends = (try #require(before.last).upperBound, try #require(after.last).upperBound)

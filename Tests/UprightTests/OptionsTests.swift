@@ -28,7 +28,7 @@ extension Outcome {
 }
 
 struct OptionsTests {
-  @Test(arguments: Fixture.expecting(.redrawn))
+  @Test(arguments: Fixture.expecting(.reencoded))
   func `Trimming cuts off what jpegtran cuts off, and says how much`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
@@ -51,7 +51,7 @@ struct OptionsTests {
     #expect(complaints == [])
   }
 
-  @Test(arguments: Fixture.expecting(.redrawn))
+  @Test(arguments: Fixture.expecting(.reencoded))
   func `Unaligned edges are a reason to leave a file alone where the options say so`(
     fixture: Fixture
   ) throws {
@@ -59,7 +59,7 @@ struct OptionsTests {
     #expect(outcome.skipReason == "unaligned-edge")
   }
 
-  @Test(arguments: Fixture.expecting(.redrawn))
+  @Test(arguments: Fixture.expecting(.reencoded))
   func `Unaligned edges are an error where the options say so`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let strict = normalizer { $0.unaligned = .fail }

@@ -3,7 +3,7 @@ import ImageOrientation
 import Testing
 import Upright
 
-private let redrawn = Fixture.expecting(.redrawn)
+private let reencoded = Fixture.expecting(.reencoded)
 
 private func redraw(_ bytes: [UInt8], _ quality: Options.RedrawQuality) throws -> Rewrite {
   var options = Options()
@@ -13,13 +13,13 @@ private func redraw(_ bytes: [UInt8], _ quality: Options.RedrawQuality) throws -
 
 extension Edges {
   fileprivate var keptComponents: [Int]? {
-    guard case .redrawn(let kept, _) = self else { return nil }
+    guard case .reencoded(let kept, _) = self else { return nil }
     return kept
   }
 }
 
 struct RedrawTests {
-  @Test(arguments: redrawn.filter(\.hasPixels))
+  @Test(arguments: reencoded.filter(\.hasPixels))
   func `The best quality comes at least as close as the standard one`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let transform = try #require(OrientationTransform(rawValue: fixture.transform))
@@ -34,8 +34,8 @@ struct RedrawTests {
     #expect(standard.plan.action == best.plan.action)
   }
 
-  @Test(arguments: redrawn)
-  func `A redrawn image is upright, and nothing is done to it again`(fixture: Fixture) throws {
+  @Test(arguments: reencoded)
+  func `A re-encoded image is upright, and nothing is done to it again`(fixture: Fixture) throws {
     let bytes = try redraw(fixture.bytes(), .standard).bytes
     for policy in Options.UnalignedPolicy.allCases {
       var options = Options()

@@ -11,7 +11,7 @@ extension RewriteCheck {
   mutating func checkRedraw(kept: [Int], of count: Int) throws {
     if hasPixels { try checkPixels() }
     require(count == original.frame.components.count, "there are not \(count) components")
-    require(kept.count < count, "nothing is redrawn")
+    require(kept.count < count, "nothing is re-encoded")
     let expected = try original.coefficients(transform: transform)
     let found = try result.coefficients()
     require(

@@ -28,7 +28,7 @@ struct RewriteCheck {
     switch edges {
     case .lossless: try check.checkImage(partialMCUs: "-perfect")
     case .trimmed: try check.checkImage(partialMCUs: "-trim")
-    case .redrawn(let kept, let count): try check.checkRedraw(kept: kept, of: count)
+    case .reencoded(let kept, let count): try check.checkRedraw(kept: kept, of: count)
     }
     try check.checkUndo()
     check.checkChanges()
@@ -134,10 +134,10 @@ struct RewriteCheck {
     let isIndexed = rewrite.changes.contains { $0.field.rawValue.hasPrefix("mpf.") }
     require(isFollowed || new.trailer == old.trailer, "what follows the image changed")
     require(
-      isRedrawn || isIndexed || old.trailer.isEmpty || new.bytes.count == old.bytes.count,
+      isReencoded || isIndexed || old.trailer.isEmpty || new.bytes.count == old.bytes.count,
       "what follows the image moved"
     )
-    if try !isRedrawn && old.hasOptimizedTables() {
+    if try !isReencoded && old.hasOptimizedTables() {
       let (before, after) = (old.bytes.count, new.bytes.count)
       require(
         try after <= before + before / 100 + 64 || after <= sizeByJpegtran(),
@@ -155,8 +155,8 @@ struct RewriteCheck {
     return original.bytes.count * max(before, after) / before * 101 / 100 + 64
   }
 
-  private var isRedrawn: Bool {
-    guard case .redrawn = edges else { return false }
+  private var isReencoded: Bool {
+    guard case .reencoded = edges else { return false }
     return true
   }
 
@@ -165,11 +165,11 @@ struct RewriteCheck {
 
   /// The frame that the result must have.
   private var expectedFrame: Frame {
-    guard isRedrawn else {
+    guard isReencoded else {
       return original.frame.trimmed(for: transform).transformed(by: transform)
     }
     var frame = original.frame.transformed(by: transform)
-    // Redrawn components have tables of their own.
+    // Re-encoded components have tables of their own.
     for (index, component) in result.frame.components.prefix(frame.components.count).enumerated() {
       frame.components[index].quantizationTable = component.quantizationTable
     }

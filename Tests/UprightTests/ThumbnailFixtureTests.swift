@@ -36,11 +36,11 @@ struct ThumbnailFixtureTests {
   }
 
   @Test(arguments: ["unaligned", "too-small"])
-  func `A thumbnail with a partial edge is redrawn, and reported`(name: String) throws {
+  func `A thumbnail with a partial edge is re-encoded, and reported`(name: String) throws {
     let file = try TransformedFile("thumbnail/\(name).jpg")
     let (old, new) = (try thumbnail(file.original), try thumbnail(file.bytes))
     #expect(try Pixels.psnr(of: new, to: old, .rotate90) > 28)
-    #expect(file.rewrite.plan.embeddedImages.map(\.disposition) == [.redrawn])
+    #expect(file.rewrite.plan.embeddedImages.map(\.disposition) == [.reencoded])
   }
 
   @Test(arguments: ["aligned", "unaligned", "progressive", "own-orientation", "in-the-middle"])

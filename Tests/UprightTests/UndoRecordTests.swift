@@ -136,7 +136,7 @@ struct UndoRecordTests {
     _ file: [UInt8],
     resultStart: Int,
     skeletonStart: Int,
-    isRedrawn: Bool = false,
+    isReencoded: Bool = false,
     images: Int = 1
   ) throws -> UndoRecord {
     var writer = writer(resultOf: file.count, steps: 1)
@@ -145,8 +145,8 @@ struct UndoRecordTests {
     writer.write(images)
     for _ in 0..<images {
       // The transform, and that the scans are as libjpeg writes them.
-      for number in [resultStart, skeletonStart, 6, 0, isRedrawn ? 1 : 0] { writer.write(number) }
-      if isRedrawn { writer.write(RedrawExceptions(components: 3).serialized) }
+      for number in [resultStart, skeletonStart, 6, 0, isReencoded ? 1 : 0] { writer.write(number) }
+      if isReencoded { writer.write(RedrawExceptions(components: 3).serialized) }
       writer.write(0)
     }
     return try UndoRecord(serialized: writer.bytes)
@@ -154,7 +154,7 @@ struct UndoRecordTests {
 
   @Test(arguments: [false, true], [Int.max, 1 << 40, 2])
   func `An image that is not where the record says is refused`(
-    isRedrawn: Bool,
+    isReencoded: Bool,
     start: Int
   ) throws {
     let file = try TransformedFile("orientation/aligned-6.jpg").bytes
@@ -163,7 +163,7 @@ struct UndoRecordTests {
         file,
         resultStart: result,
         skeletonStart: skeleton,
-        isRedrawn: isRedrawn
+        isReencoded: isReencoded
       )
       #expect(throws: UprightError.self) { try record.restoreOriginal(from: file) }
     }
@@ -171,12 +171,12 @@ struct UndoRecordTests {
 
   @Test(arguments: [false, true])
   func `An image that claims to be enormous is refused before memory is taken`(
-    isRedrawn: Bool
+    isReencoded: Bool
   ) throws {
     var file = try TransformedFile("orientation/aligned-6.jpg").bytes
     let frame = try #require(file.firstRange(of: [0xFF, 0xC0, 0x00, 0x11, 0x08]))
     for place in frame.upperBound..<frame.upperBound + 4 { file[place] = 0xFF }
-    let record = try recoding(file, resultStart: 0, skeletonStart: 0, isRedrawn: isRedrawn)
+    let record = try recoding(file, resultStart: 0, skeletonStart: 0, isReencoded: isReencoded)
     #expect(throws: UprightError.self) { try record.restoreOriginal(from: file) }
   }
 

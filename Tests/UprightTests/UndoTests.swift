@@ -11,7 +11,7 @@ private func rewrite(
   return (original, rewrite.bytes, try #require(rewrite.undo))
 }
 
-/// Small files of every kind of record: transformed, redrawn, several scans, thumbnails, other images.
+/// Small files of every kind of record: transformed, re-encoded, several scans, thumbnails, other images.
 private let kinds = [
   "orientation/aligned-6.jpg", "orientation/unaligned-3.jpg", "unaligned/2x3-tag-7.jpg",
   "unaligned/progressive.jpg", "coding/progressive-script.jpg", "coding/scans-by-component.jpg",
@@ -21,7 +21,7 @@ private let kinds = [
 ]
 
 struct UndoTests {
-  @Test(arguments: Fixture.expecting(.lossless) + Fixture.expecting(.redrawn))
+  @Test(arguments: Fixture.expecting(.lossless) + Fixture.expecting(.reencoded))
   func `The record can be stored, and restores the original`(fixture: Fixture) throws {
     let (original, result, undo) = try rewrite(fixture.path)
     let stored = try UndoRecord(serialized: undo.serialized)

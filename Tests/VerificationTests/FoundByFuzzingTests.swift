@@ -66,7 +66,7 @@ struct FoundByFuzzingTests {
   }
 
   /// A flipped bit makes a run of blocks far beyond white, which decoders show as white and a redraw as grey.
-  @Test func `Blocks that no image gives are not redrawn`() throws {
+  @Test func `Blocks that no image gives are not re-encoded`() throws {
     var bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     bytes[11_540 / 8] ^= 1 << UInt8(11_540 % 8)
     #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }

@@ -29,7 +29,7 @@ struct MutationTests {
       // Damaged data shows samples far beyond white, which no redraw follows; both measures say so.
       #expect(redraw.psnr < 36, "\(what()): \(redraw.psnr) dB, and \(verdict.findings)")
     } else {
-      #expect([.lossless, .redrawn].contains(image.relation), "\(what()): \(verdict.findings)")
+      #expect([.lossless, .reencoded].contains(image.relation), "\(what()): \(verdict.findings)")
     }
   }
 

@@ -29,7 +29,7 @@ struct VerifierTests {
     if Self.staleThumbnails.contains(fixture.path) {
       #expect(verdict.notes.contains { $0.identifier == "thumbnail-kept" })
     }
-    #expect(verdict.images.first?.relation == (rewrite.redraw == nil ? .lossless : .redrawn))
+    #expect(verdict.images.first?.relation == (rewrite.redraw == nil ? .lossless : .reencoded))
   }
 
   @Test func `Regions that follow, dimensions and resolutions are proven`() throws {
@@ -88,7 +88,7 @@ struct VerifierTests {
     let again = try Tool.run("cjpeg", ["-quality", "98"], input: pixels).output
     let verdict = try Verifier().verify(original: original, result: again)
     let identifiers = verdict.findings.map(\.identifier)
-    #expect(identifiers.contains("re-encoded"))
+    #expect(identifiers.contains("quality-lost"))
     #expect(identifiers.contains("segment-lost"))
     let components = try #require(verdict.images.first).components
     #expect(components.allSatisfy { !$0.isLossless && $0.psnr > 30 && $0.largestError > 0 })

@@ -54,7 +54,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** An object of the schema `upright/1`, which docs/output.md documents. */
+/** An object of the schema `upright/2`, which docs/output.md documents. */
 export interface Report {
   schema: "upright/1";
   path: string;
@@ -62,8 +62,8 @@ export interface Report {
   width?: number;
   height?: number;
   orientation?: number;
-  turn?: string;
-  edges?: "exact" | "redrawn" | "trimmed";
+  transform?: string;
+  edges?: "exact" | "re-encoded" | "trimmed";
   reason?: { id: string; text: string; evidence?: { id: string; text: string }[] };
   error?: { id: string; text: string; offset?: number };
   changes?: { field: string; offset: number; oldLength: number; newLength: number; old?: string; new?: string }[];
@@ -108,7 +108,7 @@ export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.
 export interface MemoryLimits {
   /** The most memory that a photograph may take; 1 GiB by default. Beyond it, the code is `out-of-memory`. */
   maxMemory?: number;
-  /** Memory beyond this is given back after each call; 64 MiB by default. */
+  /** Memory beyond this is restored after each call; 64 MiB by default. */
   keptMemory?: number;
 }
 

@@ -108,7 +108,7 @@ struct AuditRow: Encodable {
       if applies, !risks.contains(risk.rawValue) { risks.append(risk.rawValue) }
     }
     if entry.kind != .unchanged, let reason = entry.reason { risks.append(reason.id) }
-    add(.reencoded, entry.kind == .redrawn)
+    add(.reencoded, entry.kind == .reencoded)
     add(.trimmed, entry.kind == .trimmed)
     add(.conflict, report.facts?.conflicts.isEmpty == false)
     add(.xmpDisagrees, entry.traits.contains(.xmpDisagrees))
@@ -159,7 +159,7 @@ extension AuditRow.Disposition {
   fileprivate init(_ kind: SurveyEntry.Kind) {
     switch kind {
     case .lossless, .converted: self = .lossless
-    case .redrawn: self = .reencoded
+    case .reencoded: self = .reencoded
     case .trimmed: self = .trimmed
     case .reset: self = .tag
     case .unchanged: self = .upright

@@ -34,7 +34,7 @@ extension Survey {
     let done = isDone
     var rows: [(String, Int)] = [
       (done ? "rotated, lossless" : "rotate, lossless", all[.lossless]),
-      (done ? "rotated, re-encoded" : "rotate, would be re-encoded", all[.redrawn]),
+      (done ? "rotated, re-encoded" : "rotate, would be re-encoded", all[.reencoded]),
       (done ? "rotated, edges cut off" : "rotate, edges would be cut off", all[.trimmed]),
       (
         done ? "Orientation changed, image unchanged" : "change Orientation, image unchanged",
@@ -77,7 +77,7 @@ extension Survey {
     }
     let shown = sorted.prefix(maxRows)
     let columns: [(String, (SurveyCounts) -> Int)] = [
-      ("files", { $0.files }), ("lossless", { $0[.lossless] }), ("re-encoded", { $0[.redrawn] }),
+      ("files", { $0.files }), ("lossless", { $0[.lossless] }), ("re-encoded", { $0[.reencoded] }),
       ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
       ("converted", { $0[.converted] }), ("upright", { $0[.unchanged] }),
       ("skipped", { $0[.skipped] }), ("failed", { $0[.failed] }),

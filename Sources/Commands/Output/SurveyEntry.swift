@@ -6,7 +6,7 @@ internal import Upright
 struct SurveyEntry: Sendable {
   /// What became of the file, or will, in the words of the tables.
   enum Kind: Int, CaseIterable, Sendable {
-    case lossless, redrawn, trimmed, reset, converted, unchanged, skipped, failed
+    case lossless, reencoded, trimmed, reset, converted, unchanged, skipped, failed
   }
 
   var path: FilePath
@@ -66,7 +66,7 @@ struct SurveyEntry: Sendable {
     case .resetTag(let reason): (.reset, (reason.code.rawValue, reason.explanation))
     case .changeTag: (.reset, nil)
     case .transform(_, .lossless): (.lossless, nil)
-    case .transform(_, .redrawn): (.redrawn, nil)
+    case .transform(_, .reencoded): (.reencoded, nil)
     case .transform(_, .trimmed): (.trimmed, nil)
     }
   }

@@ -8,7 +8,7 @@ struct SurveyCounts: Sendable {
 
   /// How many are transformed, converted or get a new tag.
   var rewritten: Int {
-    self[.lossless] + self[.redrawn] + self[.trimmed] + self[.reset] + self[.converted]
+    self[.lossless] + self[.reencoded] + self[.trimmed] + self[.reset] + self[.converted]
   }
 
   /// How many somebody should look at.

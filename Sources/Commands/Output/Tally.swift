@@ -61,7 +61,7 @@ struct Tally: Sendable {
     switch edges {
     case .lossless: break
     case .trimmed: trimmed += 1
-    case .redrawn:
+    case .reencoded:
       reencoded.files += 1
       reencoded.before += report.sizes?.before ?? 0
       reencoded.after += report.sizes?.after ?? 0

@@ -99,7 +99,7 @@ enum TextFormat {
   private static func edges(_ edges: Edges, _ report: FileReport) -> String {
     switch edges {
     case .lossless: return "lossless"
-    case .redrawn(let kept, let count):
+    case .reencoded(let kept, let count):
       let verb = report.isDone ? "re-encoded" : "would be re-encoded"
       let psnr = report.redraw.map { $0.psnr.isFinite ? "\(tenths($0.psnr)) dB" : "no difference" }
       let names = { (components: [Int]) in
@@ -120,7 +120,7 @@ enum TextFormat {
 
   /// What re-encoding does to the file's size, as in `, 1.2 → 1.6 MB`.
   private static func cost(_ edges: Edges, _ report: FileReport) -> String {
-    guard case .redrawn = edges, let sizes = report.sizes else { return "" }
+    guard case .reencoded = edges, let sizes = report.sizes else { return "" }
     return ", " + self.sizes(sizes.before, sizes.after)
   }
 
@@ -141,8 +141,8 @@ enum TextFormat {
   static func disposition(_ disposition: EmbeddedImage.Disposition) -> String {
     switch disposition {
     case .transformed: "transformed with the image, lossless"
-    case .redrawn: "transformed with the image, re-encoded"
-    case .renewed: "regenerated from the cropped image"
+    case .reencoded: "transformed with the image, re-encoded"
+    case .regenerated: "regenerated from the cropped image"
     case .removed: "removed"
     case .kept: "unchanged"
     case .stale: "unchanged, although it shows the image as it was stored"

@@ -10,15 +10,15 @@ struct ComponentGeometry: Hashable, Sendable {
     let samples: Int
     /// Whether the transform makes the axis run the other way.
     let isMirrored: Bool
-    /// How far the redrawn samples lie before the original's: less than one sample, and more than none only
-    /// where the redrawn image begins within a chroma sample.
+    /// How far the re-encoded samples lie before the original's: less than one sample, and more than none only
+    /// where the re-encoded image begins within a chroma sample.
     let delay: Delay
-    /// The original's samples, moved by ``delay``, that belong to the redrawn image; one may lie beyond the
+    /// The original's samples, moved by ``delay``, that belong to the re-encoded image; one may lie beyond the
     /// original.
     let shown: Range<Int>
     /// Samples for `delay.denominator` pixels.
     private let factor: Int
-    /// The pixels of the original that are redrawn.
+    /// The pixels of the original that are re-encoded.
     private let window: Range<Int>
     private let pixels: Int
 
@@ -44,30 +44,30 @@ struct ComponentGeometry: Hashable, Sendable {
       shown = isMirrored ? first - count..<first : first..<first + count
     }
 
-    /// Blocks of the redrawn image.
+    /// Blocks of the re-encoded image.
     var resultBlocks: Int { shown.count.dividedUp(by: 8) }
 
-    /// The first sample of the redrawn image's blocks: at least -7.
+    /// The first sample of the re-encoded image's blocks: at least -7.
     var origin: Int { isMirrored ? shown.upperBound - 8 * resultBlocks : shown.lowerBound }
 
     /// Room for the samples of either image, whole blocks.
     var extent: Int { max(8 * blocks, (origin + 8 * resultBlocks).dividedUp(by: 8) * 8) }
 
-    /// Whether the redrawn blocks consist of the same samples as blocks of the original.
+    /// Whether the re-encoded blocks consist of the same samples as blocks of the original.
     var isBlockAligned: Bool { origin % 8 == 0 && delay.isZero }
 
-    /// The lines of a row or a column of the redrawn image's blocks.
+    /// The lines of a row or a column of the re-encoded image's blocks.
     func lines(ofResultBlock block: Int) -> Range<Int> {
       origin + 8 * block..<origin + 8 * block + 8
     }
 
-    /// Whether all of the original is redrawn.
+    /// Whether all of the original is re-encoded.
     var isWhole: Bool { window == 0..<pixels }
 
-    /// How many pixels are redrawn.
+    /// How many pixels are re-encoded.
     var pixelCount: Int { window.count }
 
-    /// The samples of the redrawn blocks that do not belong to the redrawn image; nil where they are the
+    /// The samples of the re-encoded blocks that do not belong to the re-encoded image; nil where they are the
     /// original's own padding.
     var padding: Range<Int>? {
       if isMirrored { return origin..<shown.lowerBound }
@@ -75,7 +75,7 @@ struct ComponentGeometry: Hashable, Sendable {
       return shown.upperBound..<origin + 8 * resultBlocks
     }
 
-    /// Whether a block of the original contains samples that the redrawn image has not.
+    /// Whether a block of the original contains samples that the re-encoded image has not.
     func losesPadding(ofBlock block: Int) -> Bool { !isBlockAligned && block == blocks - 1 }
 
     /// How many pixels a sample has, if that is a whole number.
@@ -83,7 +83,7 @@ struct ComponentGeometry: Hashable, Sendable {
       delay.denominator % factor == 0 ? delay.denominator / factor : nil
     }
 
-    /// Where the pixels of the redrawn image are between the samples of the original.
+    /// Where the pixels of the re-encoded image are between the samples of the original.
     fileprivate func originalInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
@@ -95,8 +95,8 @@ struct ComponentGeometry: Hashable, Sendable {
       )
     }
 
-    /// Where they are between the redrawn samples.
-    fileprivate func redrawnInterpolation(repeats: Bool) -> Interpolation {
+    /// Where they are between the re-encoded samples.
+    fileprivate func reencodedInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
         maxFactor: delay.denominator,
@@ -139,10 +139,10 @@ struct ComponentGeometry: Hashable, Sendable {
     )
   }
 
-  /// Whether the redrawn blocks consist of the same samples as blocks of the original.
+  /// Whether the re-encoded blocks consist of the same samples as blocks of the original.
   var isBlockAligned: Bool { x.isBlockAligned && y.isBlockAligned }
 
-  /// Whether all of the original is redrawn.
+  /// Whether all of the original is re-encoded.
   var isWhole: Bool { x.isWhole && y.isWhole }
 
   /// Whether decoders repeat samples, as libjpeg does where they have more than two pixels on either axis.
@@ -156,8 +156,8 @@ struct ComponentGeometry: Hashable, Sendable {
     (x.originalInterpolation(repeats: repeats), y.originalInterpolation(repeats: repeats))
   }
 
-  /// What decoders display of the redrawn image.
-  var redrawnInterpolation: (x: Interpolation, y: Interpolation) {
-    (x.redrawnInterpolation(repeats: repeats), y.redrawnInterpolation(repeats: repeats))
+  /// What decoders display of the re-encoded image.
+  var reencodedInterpolation: (x: Interpolation, y: Interpolation) {
+    (x.reencodedInterpolation(repeats: repeats), y.reencodedInterpolation(repeats: repeats))
   }
 }

@@ -8,7 +8,7 @@ struct ComponentRedraw: Sendable {
   /// The first zigzag position from which values of ±1 become zero.
   var thinnedFrom: Int?
 
-  /// The samples of the original on their way to the redrawn blocks.
+  /// The samples of the original on their way to the re-encoded blocks.
   func originalBand(lines: Int, keepsBlocks: Bool) -> SampleBand {
     func axis(_ axis: ComponentGeometry.Axis) -> SampleBand.Axis {
       let edge = axis.isMirrored ? axis.shown.lowerBound : axis.shown.upperBound - 1
@@ -32,8 +32,8 @@ struct ComponentRedraw: Sendable {
     )
   }
 
-  /// The redrawn samples on their way to the original's blocks, of which all must have been redrawn.
-  func redrawnBand(lines: Int) -> SampleBand {
+  /// The re-encoded samples on their way to the original's blocks, of which all must have been re-encoded.
+  func reencodedBand(lines: Int) -> SampleBand {
     func axis(_ axis: ComponentGeometry.Axis) -> SampleBand.Axis {
       SampleBand.Axis(
         origin: axis.origin,
@@ -59,7 +59,7 @@ struct ComponentRedraw: Sendable {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - band: The redrawn samples.
+  ///   - band: The re-encoded samples.
   ///   - blocks: The original's blocks; a decoder writes them here.
   ///   - coder: The coder of the exceptions.
   @inline(__always)

@@ -3,7 +3,7 @@
 /// A row is decoded into samples, divided into blocks again and quantized; what decoders will make of these blocks is
 /// compared with the original at once, so that only a few lines of samples are in memory.
 final class ComponentSweep {
-  /// What is wanted beside the redrawn blocks.
+  /// What is wanted beside the re-encoded blocks.
   struct Task: Sendable {
     /// Whether the exceptions are coded.
     var recordsExceptions: Bool
@@ -17,8 +17,8 @@ final class ComponentSweep {
   private(set) var store: SparseStore
   /// The original's samples.
   let original: SampleBand
-  /// The redrawn samples; nil where nobody asks for them or they are the original's.
-  let redrawn: SampleBand?
+  /// The re-encoded samples; nil where nobody asks for them or they are the original's.
+  let reencoded: SampleBand?
   private var coder = ExceptionCoder(RangeEncoder())
   private let recordsExceptions: Bool
   /// The rows of the original that have been decoded, of the result that have been made, and of the original that
@@ -46,7 +46,7 @@ final class ComponentSweep {
       keepsBlocks: task.measuredLines != nil && !geometry.isWhole
     )
     let isRead = task.recordsExceptions || task.measuredLines != nil
-    redrawn = isRead && !geometry.isBlockAligned ? component.redrawnBand(lines: lines) : nil
+    reencoded = isRead && !geometry.isBlockAligned ? component.reencodedBand(lines: lines) : nil
     recordsExceptions = task.recordsExceptions && !geometry.isBlockAligned
   }
 
@@ -54,7 +54,7 @@ final class ComponentSweep {
   var displayed: Int? {
     let geometry = component.geometry
     guard decoded < geometry.y.blocks || made < geometry.y.resultBlocks else { return nil }
-    return min(original.end, redrawn?.end ?? .max)
+    return min(original.end, reencoded?.end ?? .max)
   }
 
   /// The code of the exceptions and their number.
@@ -78,7 +78,7 @@ final class ComponentSweep {
       {
         make()
         while recordsExceptions, compared < geometry.y.blocks,
-          redrawn?.isReady(8 * compared..<8 * compared + 8) == true
+          reencoded?.isReady(8 * compared..<8 * compared + 8) == true
         {
           compare(image)
         }
@@ -108,22 +108,22 @@ final class ComponentSweep {
     }
     if let position = component.thinnedFrom { resultRow.thin(from: position, layout) }
     store.put(resultRow, layout, row: made)
-    if let redrawn {
+    if let reencoded {
       var isOutOfRange = false
       for column in 0..<resultRow.count {
         let values = layout.quantizer.dequantized(resultRow[column], &isOutOfRange)
-        redrawn.store(BlockTransform.samples(values), column: column, row: made)
+        reencoded.store(BlockTransform.samples(values), column: column, row: made)
       }
-      redrawn.endRow(made)
+      reencoded.endRow(made)
     }
     made += 1
   }
 
   /// Codes the exceptions of the next row of the original.
   private func compare(_ image: borrowing SparseImage) {
-    guard let redrawn else { return }
+    guard let reencoded else { return }
     originalRow.load(image, component.original, row: compared)
-    component.codeRow(compared, redrawn, originalRow, &coder)
+    component.codeRow(compared, reencoded, originalRow, &coder)
     compared += 1
   }
 

@@ -1,4 +1,4 @@
-/// How much a redrawn image differs from the original as decoders display it.
+/// How much a re-encoded image differs from the original as decoders display it.
 package struct Distortion: Hashable, Sendable {
   /// What the components say of colours.
   package enum Color: Hashable, Sendable {

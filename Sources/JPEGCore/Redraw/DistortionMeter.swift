@@ -1,12 +1,12 @@
 internal import ImageOrientation
 
-/// Measures the distortion of a redrawn image, line by line, while it is made.
+/// Measures the distortion of a re-encoded image, line by line, while it is made.
 struct DistortionMeter {
   private let color: Distortion.Color
   private let size: PixelSize
-  /// The original and the redrawn image of each component that takes part.
+  /// The original and the re-encoded image of each component that takes part.
   private var originals: [UpsampledComponent] = []
-  private var redrawn: [UpsampledComponent] = []
+  private var reencoded: [UpsampledComponent] = []
   /// For each of them and each line of pixels the lines of samples that must be there.
   private var needs: [(component: Int, lines: [Int])] = []
   private let channels: Int
@@ -16,7 +16,7 @@ struct DistortionMeter {
 
   /// - Parameters:
   ///   - sweeps: What makes the components.
-  ///   - size: The size of what is redrawn, in pixels.
+  ///   - size: The size of what is re-encoded, in pixels.
   ///   - color: What the components say of colours.
   init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
@@ -29,12 +29,12 @@ struct DistortionMeter {
       let old = UpsampledComponent(sweep.original.blocks, x: x, y: y)
       originals.append(old)
       needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
-      if let band = sweep.redrawn {
-        let (x, y) = geometry.redrawnInterpolation
-        redrawn.append(UpsampledComponent(band.blocks, x: x, y: y))
+      if let band = sweep.reencoded {
+        let (x, y) = geometry.reencodedInterpolation
+        reencoded.append(UpsampledComponent(band.blocks, x: x, y: y))
         needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
       } else {
-        redrawn.append(old)
+        reencoded.append(old)
       }
     }
   }
@@ -43,7 +43,7 @@ struct DistortionMeter {
   static func lines(_ frame: Frame, component: Int) -> Int {
     let largest = frame.maxVertical
     let least = frame.components.map { $0.vertical }.min() ?? 1
-    // A redrawn line may arrive up to seven lines of samples late, interpolation needs one more, and the components
+    // A re-encoded line may arrive up to seven lines of samples late, interpolation needs one more, and the components
     // advance by a row of MCUs while the lines before are measured.
     let pixels = 8 * largest / least + 16 * largest + 2
     return pixels * frame.components[component].vertical / largest + 16
@@ -61,7 +61,7 @@ struct DistortionMeter {
     while next < size.height, needs.allSatisfy({ $0.lines[next] <= ends[$0.component] }) {
       for index in originals.indices {
         originals[index].go(to: next)
-        redrawn[index].go(to: next)
+        reencoded[index].go(to: next)
       }
       switch color {
       case .yCbCr: measureColors()
@@ -84,7 +84,7 @@ struct DistortionMeter {
     for index in originals.indices {
       var sums = SIMD8<UInt32>.zero
       for x in stride(from: 0, to: size.width, by: 8) {
-        let difference = originals[index].pixels(x) &- redrawn[index].pixels(x)
+        let difference = originals[index].pixels(x) &- reencoded[index].pixels(x)
         add(difference, x, &sums)
       }
       squares += Int64(sums.wrappedSum())
@@ -93,7 +93,7 @@ struct DistortionMeter {
 
   private mutating func measureColors() {
     let (old, new) = (
-      (originals[0], originals[1], originals[2]), (redrawn[0], redrawn[1], redrawn[2])
+      (originals[0], originals[1], originals[2]), (reencoded[0], reencoded[1], reencoded[2])
     )
     var sums = SIMD8<UInt32>.zero
     for x in stride(from: 0, to: size.width, by: 8) {

@@ -1,4 +1,4 @@
-/// Codes where the coefficients of the original differ from what the redrawn image says of them.
+/// Codes where the coefficients of the original differ from what the re-encoded image says of them.
 ///
 /// The nearer a coefficient lies to the middle between two quotients, the likelier it is an exception. That is
 /// known when decoding, too, and chooses among the learned probabilities. Blocks at an edge that the redraw
@@ -46,7 +46,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   ///
   /// - Parameters:
   ///   - block: The original's coefficients; a decoder pays no attention to them, and writes them.
-  ///   - estimate: What the redrawn image says of them.
+  ///   - estimate: What the re-encoded image says of them.
   ///   - kind: What is known of the block.
   ///   - quantizer: What the estimate was made by.
   @inline(__always)
@@ -77,7 +77,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
       let value = Int(scratch.value(0, index))
       let doubt = Int(scratch.value(1, index))
       let difference = Int(scratch.value(2, index)) - value
-      // Steps of 1 and 2 are those that the redrawn ones are hardly finer than.
+      // Steps of 1 and 2 are those that the re-encoded ones are hardly finer than.
       let step = min(Int(scratch.value(3, index)), Self.steps) - 1
       let model =
         ((kind.index * Self.steps + step) * Self.tendencies + tendency(value, doubt))

@@ -7,10 +7,10 @@ package import ImageOrientation
 /// grid comes to lie on itself are transformed exactly and keep their tables. The same goes for a part of an image
 /// that begins within an MCU. The samples between are neither
 /// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of
-/// the original follow from the redrawn ones; the others are the ``RedrawExceptions``. All arithmetic is in
+/// the original follow from the re-encoded ones; the others are the ``RedrawExceptions``. All arithmetic is in
 /// integers: every machine gets the same coefficients, both ways.
 package struct Redraw: Sendable {
-  /// How closely redrawn components follow the original.
+  /// How closely re-encoded components follow the original.
   package enum Quality: CaseIterable, Hashable, Sendable {
     /// The noise of a quarter of the original's quantization steps.
     case standard
@@ -45,7 +45,7 @@ package struct Redraw: Sendable {
 
   private let components: [ComponentRedraw]
   private let frame: Frame
-  /// The frame of the redrawn image.
+  /// The frame of the re-encoded image.
   private let resultFrame: Frame
 
   /// For each component whether its grid of blocks survives a transform, so that its coefficients are moved
@@ -57,7 +57,7 @@ package struct Redraw: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The original's frame.
-  ///   - window: The part of the original that is redrawn.
+  ///   - window: The part of the original that is re-encoded.
   ///   - transform: How to transform the image.
   /// - Returns: Whether, for each component.
   package static func isBlockAligned(
@@ -84,7 +84,7 @@ package struct Redraw: Sendable {
   ///   - image: The original's coefficients.
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
-  ///   - window: The part of the original that is redrawn; all of it unless given.
+  ///   - window: The part of the original that is re-encoded; all of it unless given.
   ///   - transform: The transform.
   ///   - color: What the components say of colours.
   ///   - quality: How closely to follow the original.
@@ -99,8 +99,8 @@ package struct Redraw: Sendable {
     _ quality: Quality
   ) -> [[UInt16]] {
     let isAligned = isBlockAligned(frame, window: window ?? frame.bounds, transform: transform)
-    let redrawn = tables.indices.filter { !isAligned[$0] }
-    let components = redrawn.map { component in
+    let reencoded = tables.indices.filter { !isAligned[$0] }
+    let components = reencoded.map { component in
       RedrawSteps.Component(
         table: tables[component],
         counts: image.counts(component),
@@ -110,7 +110,7 @@ package struct Redraw: Sendable {
       )
     }
     var result = tables
-    for (component, steps) in zip(redrawn, RedrawSteps.steps(components, quality)) {
+    for (component, steps) in zip(reencoded, RedrawSteps.steps(components, quality)) {
       result[component] = steps
     }
     return transform.transposes
@@ -120,11 +120,11 @@ package struct Redraw: Sendable {
   /// - Parameters:
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
-  ///   - window: The part of the original that is redrawn; all of it unless given.
+  ///   - window: The part of the original that is re-encoded; all of it unless given.
   ///   - transform: The transform.
   ///   - resultTables: The tables of the result, see ``tables(for:_:_:window:transform:color:_:)``.
-  ///   - rounding: Where redrawn coefficients are rounded up.
-  ///   - thinnedFrom: The first zigzag position from which redrawn values of ±1 become zero; none unless given.
+  ///   - rounding: Where re-encoded coefficients are rounded up.
+  ///   - thinnedFrom: The first zigzag position from which re-encoded values of ±1 become zero; none unless given.
   package init(
     frame: Frame,
     tables: [[UInt16]],
@@ -164,10 +164,10 @@ package struct Redraw: Sendable {
   }
 
   /// What a redraw made.
-  package struct Redrawn: Sendable {
+  package struct Reencoded: Sendable {
     /// The coefficients of the window, transformed.
     package var image: SparseImage
-    /// Whether the original has blocks that no image of eight bits gives, in the components that were redrawn.
+    /// Whether the original has blocks that no image of eight bits gives, in the components that were re-encoded.
     package var isOutOfRange: Bool
     /// What ``Redraw/restored(_:_:)`` needs; nil where that was not asked for.
     package var exceptions: RedrawExceptions?
@@ -175,9 +175,9 @@ package struct Redraw: Sendable {
     package var distortion: Distortion?
   }
 
-  /// What is wanted beside the redrawn image.
+  /// What is wanted beside the re-encoded image.
   package struct Wish: Sendable {
-    /// Whether the exceptions are; only where all of the original is redrawn.
+    /// Whether the exceptions are; only where all of the original is re-encoded.
     package var exceptions: Bool
     /// The colours that the distortion is measured in; nil if it is not measured.
     package var distortion: Distortion.Color?
@@ -192,9 +192,9 @@ package struct Redraw: Sendable {
   ///
   /// - Parameters:
   ///   - original: The coefficients of the stored raster, untransformed.
-  ///   - wish: What is wanted beside the redrawn image, which is the same whatever that is.
-  /// - Returns: The redrawn image.
-  package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Redrawn {
+  ///   - wish: What is wanted beside the re-encoded image, which is the same whatever that is.
+  /// - Returns: The re-encoded image.
+  package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Reencoded {
     requirePlanes(of: original.planes, frame)
     if wish.exceptions { requireWhole() }
     let sweeps = components.indices.map { index in
@@ -227,7 +227,7 @@ package struct Redraw: Sendable {
       }
     }
     meter?.advance(to: DistortionMeter.lines(of: sweeps))
-    return Redrawn(
+    return Reencoded(
       image: SparseStore.image(sweeps.map { $0.store }, CoefficientImage.planes(of: resultFrame)),
       isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
       exceptions: wish.exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
@@ -235,19 +235,19 @@ package struct Redraw: Sendable {
     )
   }
 
-  /// The original's coefficients, bit for bit, where all of it was redrawn.
+  /// The original's coefficients, bit for bit, where all of it was re-encoded.
   ///
   /// - Parameters:
-  ///   - redrawn: The coefficients of the transformed frame.
+  ///   - re-encoded: The coefficients of the transformed frame.
   ///   - exceptions: What ``redraw(_:_:)`` gave with them.
   /// - Returns: The coefficients of the stored raster, untransformed.
   /// - Throws: ``RedrawExceptions/Failure/otherImage`` if the exceptions visibly do not belong to them; not
   ///   every such case can be seen.
   package func restored(
-    _ redrawn: borrowing SparseImage,
+    _ reencoded: borrowing SparseImage,
     _ exceptions: RedrawExceptions
   ) throws(RedrawExceptions.Failure) -> SparseImage {
-    requirePlanes(of: redrawn.planes, resultFrame)
+    requirePlanes(of: reencoded.planes, resultFrame)
     requireWhole()
     guard exceptions.codes.count == components.count else { throw .otherImage }
     let restorations = zip(components, exceptions.codes).map { ComponentRestoration($0, $1) }
@@ -257,7 +257,7 @@ package struct Redraw: Sendable {
     for row in 0..<(rowsOfMCUs.max() ?? 0) {
       if WorkLimit.reached != nil { break }
       ConcurrentWork.perform(restorations.count) { index in
-        restorations[index].advance(redrawn, to: rows(component: index) * (row + 1))
+        restorations[index].advance(reencoded, to: rows(component: index) * (row + 1))
       }
     }
     guard restorations.reduce(0, { $0 + $1.count }) == exceptions.count else {
@@ -266,7 +266,7 @@ package struct Redraw: Sendable {
     return SparseStore.image(restorations.map { $0.store }, CoefficientImage.planes(of: frame))
   }
 
-  /// The size of what is redrawn, as it is stored.
+  /// The size of what is re-encoded, as it is stored.
   private var size: PixelSize {
     let x = components[0].geometry.x
     return PixelSize(width: x.pixelCount, height: components[0].geometry.y.pixelCount)

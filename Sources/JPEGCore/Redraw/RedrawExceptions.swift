@@ -1,7 +1,7 @@
-/// The coefficients of an original that its redrawn image does not tell, in a compact code.
+/// The coefficients of an original that its re-encoded image does not tell, in a compact code.
 ///
 /// Made by ``Redraw/redraw(_:_:)``. The bytes are a version, a checksum, the number of exceptions, the number of
-/// components, the length of all codes but the last, and the codes; what these mean depends on the redrawn
+/// components, the length of all codes but the last, and the codes; what these mean depends on the re-encoded
 /// coefficients.
 package struct RedrawExceptions: Hashable, Sendable {
   /// Why bytes are no exceptions, or not those of an image.

@@ -1,4 +1,4 @@
-/// Chooses the quantization steps of redrawn components.
+/// Chooses the quantization steps of re-encoded components.
 ///
 /// Noise of the same variance at all frequencies takes the fewest bits. So the steps are the same everywhere, as far as
 /// each stays a part of the original's, which keeps the exceptions few; those of chroma are smaller, for its noise shows
@@ -6,7 +6,7 @@
 /// counted where the original has coefficients. Components with the same table keep to one, so that the file needs no
 /// more tables than before.
 struct RedrawSteps {
-  /// A component that is redrawn.
+  /// A component that is re-encoded.
   struct Component {
     /// The original's steps, in zigzag order.
     var table: [UInt16]
@@ -33,7 +33,7 @@ struct RedrawSteps {
   private var noise: Int64 = 0
 
   /// - Parameters:
-  ///   - components: The components that are redrawn.
+  ///   - components: The components that are re-encoded.
   ///   - divisor: Which part of the original's steps gives the noise.
   ///   - percentage: How much of that noise is wanted. More than 100 gives the same PSNR, for many coefficients become
   ///     zero and add less than their step's noise; the figures are from `tools/bench/redraw-survey`.
@@ -76,7 +76,7 @@ struct RedrawSteps {
     }
   }
 
-  /// The steps of components that are redrawn, in zigzag order.
+  /// The steps of components that are re-encoded, in zigzag order.
   static func steps(_ components: [Component], _ quality: Redraw.Quality) -> [[UInt16]] {
     switch quality {
     case .max: components.map { _ in [UInt16](repeating: 1, count: 64) }

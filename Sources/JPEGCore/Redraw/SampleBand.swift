@@ -1,6 +1,6 @@
 /// The samples of a component on one side of the redraw, from blocks as they are to blocks as they will be.
 ///
-/// Samples are where the original has them. It is the grid of the redrawn blocks that is shifted against them. The
+/// Samples are where the original has them. It is the grid of the re-encoded blocks that is shifted against them. The
 /// blocks come row by row; the samples go where the grid of the other side begins: moved by a part of a sample where
 /// a mirrored axis or a beginning within a sample asks for that, and with the edge repeated in the padding.
 final class SampleBand {

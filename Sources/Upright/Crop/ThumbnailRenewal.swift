@@ -50,7 +50,7 @@ struct ThumbnailRenewal {
         return result(
           stream.dropLast(2) + fill + stream.suffix(2),
           small,
-          disposition: .renewed,
+          disposition: .regenerated,
           thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
         )
       }
@@ -85,7 +85,7 @@ struct ThumbnailRenewal {
     return result(
       small.pixels + zeros,
       small,
-      disposition: .renewed,
+      disposition: .regenerated,
       count + thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
     )
   }

@@ -24,10 +24,10 @@ public struct EmbeddedImage: Hashable, Sendable {
   public enum Disposition: String, CaseIterable, Sendable {
     /// It is transformed with the primary image, coefficient by coefficient.
     case transformed
-    /// It is transformed and redrawn at its own quality, for its edge is not a whole number of blocks.
-    case redrawn
+    /// It is transformed and re-encoded at its own quality, for its edge is not a whole number of blocks.
+    case reencoded = "re-encoded"
     /// It is regenerated from the cropped image, for it showed what was cut away.
-    case renewed
+    case regenerated
     /// It is not in the new file, for it shows what was cut away or does not fit the cropped image.
     case removed
     /// It is copied byte for byte, as it should be.

@@ -55,7 +55,7 @@ struct ThumbnailRewriter {
     return Result(
       edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
       transformed: isInPlace ? rewritten.transformed : nil,
-      disposition: raster.isLossless ? .transformed : .redrawn
+      disposition: raster.isLossless ? .transformed : .reencoded
     )
   }
 

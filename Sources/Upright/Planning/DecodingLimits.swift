@@ -27,11 +27,11 @@ struct DecodingLimits {
   ///   - scans: How many scans it has; nil where that is not known yet.
   ///   - isRedrawn: Whether it is decoded into samples.
   /// - Returns: The reason, if any.
-  func refusal(_ frame: Frame, scans: Int?, isRedrawn: Bool) -> Reason? {
+  func refusal(_ frame: Frame, scans: Int?, isReencoded: Bool) -> Reason? {
     if frame.pixelCount > maxPixels {
       return .pixelLimit(frame.width, frame.height, maxPixels)
     }
-    if let reason = refusal(memory: memory(frame, isRedrawn: isRedrawn)) { return reason }
+    if let reason = refusal(memory: memory(frame, isReencoded: isReencoded)) { return reason }
     guard let scans else { return nil }
     let blocks = Self.blocks(frame)
     if scans > maxScans || blocks > maxBlockVisits / max(scans, 1) {
@@ -47,8 +47,8 @@ struct DecodingLimits {
   }
 
   /// The bytes of memory that transforming an image is estimated to take.
-  func memory(_ frame: Frame, isRedrawn: Bool) -> Int {
-    let block = Int64(isRedrawn ? Self.bytesPerRedrawnBlock : Self.bytesPerBlock)
+  func memory(_ frame: Frame, isReencoded: Bool) -> Int {
+    let block = Int64(isReencoded ? Self.bytesPerReencodedBlock : Self.bytesPerBlock)
     return Int(clamping: Int64(Self.blocks(frame)) * block + Int64(memoryOfFile))
   }
 
@@ -63,7 +63,7 @@ struct DecodingLimits {
   /// Bytes of memory for a block whose coefficients are read, transformed, coded and read again, by measurement.
   private static let bytesPerBlock = 300
   /// The same, for one that is also decoded into samples and encoded again.
-  private static let bytesPerRedrawnBlock = 520
+  private static let bytesPerReencodedBlock = 520
 }
 
 extension DecodingLimits {
@@ -71,10 +71,10 @@ extension DecodingLimits {
   ///
   /// - Throws: ``PictureRewriter/Failure`` `refused`.
   func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
-    var isRedrawn = false
-    if case .redraw = raster.partialMCUs { isRedrawn = true }
+    var isReencoded = false
+    if case .redraw = raster.partialMCUs { isReencoded = true }
     let scans = raster.container.scans.count
-    if let reason = refusal(raster.frame, scans: scans, isRedrawn: isRedrawn) {
+    if let reason = refusal(raster.frame, scans: scans, isReencoded: isReencoded) {
       throw .refused(reason)
     }
   }

@@ -30,14 +30,14 @@ struct Planner {
     switch plan.action {
     case .transform(let transform, let edges):
       describe(&plan, header, try self.raster(header, transform), bytes)
-      var isRedrawn = false
-      if case .redrawn = edges { isRedrawn = true }
-      plan.estimatedMemory = limits.memory(header.frame, isRedrawn: isRedrawn)
+      var isReencoded = false
+      if case .reencoded = edges { isReencoded = true }
+      plan.estimatedMemory = limits.memory(header.frame, isReencoded: isReencoded)
     case .resetTag:
       plan.estimatedMemory = limits.memoryOfFile
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .unchanged where options.checksUnchanged:
-      plan.estimatedMemory = limits.memory(header.frame, isRedrawn: false)
+      plan.estimatedMemory = limits.memory(header.frame, isReencoded: false)
     case .unchanged, .skip, .changeTag: break
     }
     return plan
@@ -166,9 +166,9 @@ struct Planner {
   ) -> Reason? {
     let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
-    var isRedrawn = false
-    if case .redraw = raster.partialMCUs { isRedrawn = true }
-    if let reason = limits.refusal(frame, scans: nil, isRedrawn: isRedrawn) {
+    var isReencoded = false
+    if case .redraw = raster.partialMCUs { isReencoded = true }
+    if let reason = limits.refusal(frame, scans: nil, isReencoded: isReencoded) {
       return reason
     }
     guard header.isDecodable else { return .sampling(frame.factors) }

@@ -39,10 +39,10 @@ extension FileRewriter {
           return edit
         }
         result.transformed.append(transformed)
-        disposition = transformed.raster.isLossless ? .transformed : .redrawn
-        if disposition == .redrawn {
+        disposition = transformed.raster.isLossless ? .transformed : .reencoded
+        if disposition == .reencoded {
           result.notes.append(
-            "the \(other.role.rawValue) is redrawn: its own edge is not a whole number of blocks"
+            "the \(other.role.rawValue) is re-encoded: its own edge is not a whole number of blocks"
           )
         }
       } else if let problem {

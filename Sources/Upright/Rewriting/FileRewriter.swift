@@ -193,7 +193,7 @@ struct FileRewriter {
 }
 
 extension RedrawReport {
-  /// What a redraw reports; nil when the image was not redrawn.
+  /// What a redraw reports; nil when the image was not re-encoded.
   fileprivate init?(_ rewritten: ImageRewriter.Result) {
     guard let distortion = rewritten.distortion else { return nil }
     let scans = rewritten.edits.filter { $0.content == .entropyCodedData }

@@ -38,7 +38,7 @@ struct ImageRewriter {
     var exceptions: RedrawExceptions?
     var distortion: Distortion?
     /// Makes the image again, thinned out from a zigzag position on; where it must not grow.
-    var thin: ((_ position: Int, _ isLast: Bool) -> Redraw.Redrawn)?
+    var thin: ((_ position: Int, _ isLast: Bool) -> Redraw.Reencoded)?
     /// See ``TurnedPicture/thinnedFrom``.
     var thinnedFrom: Int?
   }
@@ -155,7 +155,7 @@ struct ImageRewriter {
     return result
   }
 
-  /// Makes a redrawn image that must not grow fit, by leaving out the faintest of its finest detail.
+  /// Makes a re-encoded image that must not grow fit, by leaving out the faintest of its finest detail.
   ///
   /// - Returns: The edits of the scans; nil where even that is not enough.
   private func fit(
@@ -179,11 +179,11 @@ struct ImageRewriter {
       }
     }
     guard let fitting else { return nil }
-    let redrawn = thin(fitting.position, true)
-    drawing.image = redrawn.image
+    let reencoded = thin(fitting.position, true)
+    drawing.image = reencoded.image
     drawing.redraw = Redrawing(
-      exceptions: redrawn.exceptions,
-      distortion: redrawn.distortion,
+      exceptions: reencoded.exceptions,
+      distortion: reencoded.distortion,
       thinnedFrom: fitting.position
     )
     return fitting.edits
@@ -208,7 +208,7 @@ struct ImageRewriter {
     }
   }
 
-  /// The image with the components redrawn whose edges are not block-aligned.
+  /// The image with the components re-encoded whose edges are not block-aligned.
   private func redraw(
     _ bytes: [UInt8],
     _ decoding: ImageDecoding,
@@ -229,22 +229,22 @@ struct ImageRewriter {
         try rewriter.headerEdits(bytes.span)
         + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
       let wish = wish(bytes)
-      let redrawn = redraw.redraw(original, wish)
-      guard !redrawn.isOutOfRange else {
+      let reencoded = redraw.redraw(original, wish)
+      guard !reencoded.isOutOfRange else {
         throw ContainerError(
           .malformed,
           at: raster.start,
           "the image's data is damaged: it has blocks that no image of eight bits gives"
         )
       }
-      var rewritten = Redrawing(exceptions: redrawn.exceptions, distortion: redrawn.distortion)
+      var rewritten = Redrawing(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
       if quality == .own {
         rewritten.thin = { [raster] position, isLast in
           raster.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
             .redraw(original, isLast ? wish : Redraw.Wish())
         }
       }
-      return Drawing(image: redrawn.image, info: info, frameEdits: edits, redraw: rewritten)
+      return Drawing(image: reencoded.image, info: info, frameEdits: edits, redraw: rewritten)
     } catch {
       throw UprightError(error)
     }

@@ -9,7 +9,7 @@ struct RasterTransform {
     case lossless
     /// They are cut off.
     case trim
-    /// The components that they hit are redrawn.
+    /// The components that they hit are re-encoded.
     case redraw(Redraw.Quality)
   }
 
@@ -72,7 +72,7 @@ struct RasterTransform {
           rows: requested.height - window.height
         )
       )
-    case .redraw: .redrawn(kept: keptComponents, of: frame.components.count)
+    case .redraw: .reencoded(kept: keptComponents, of: frame.components.count)
     }
   }
 

@@ -128,7 +128,7 @@ struct ImageUndo: Hashable, Sendable {
     let (container, frame) = try structure(skeleton, at: skeletonStart, transform)
     let (resultContainer, resultFrame) = try structure(result, at: resultStart, transform.inverse)
     let decoding = try ImageDecoding(resultContainer, resultFrame, result)
-    let redrawn = try decoding.coefficients(result, transform: .none).0
+    let reencoded = try decoding.coefficients(result, transform: .none).0
     guard
       let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
       let resultTables = try? QuantizationTables.tables(
@@ -136,14 +136,14 @@ struct ImageUndo: Hashable, Sendable {
         in: resultContainer,
         result.span
       ),
-      redrawn.planes == CoefficientImage.planes(of: frame.transformed(by: transform)),
+      reencoded.planes == CoefficientImage.planes(of: frame.transformed(by: transform)),
       let image = try? Redraw(
         frame: frame,
         tables: tables,
         transform: transform,
         resultTables: resultTables
       )
-      .restored(redrawn, exceptions)
+      .restored(reencoded, exceptions)
     else { throw UprightError(.verification, "the redraw cannot be undone") }
     return image
   }

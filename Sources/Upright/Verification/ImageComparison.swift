@@ -85,7 +85,7 @@ struct ImageComparison {
         )
       )
     }
-    if let reason = limits.refusal(frame, scans: header.container.scans.count, isRedrawn: true) {
+    if let reason = limits.refusal(frame, scans: header.container.scans.count, isReencoded: true) {
       throw Verifier.Unreadable(
         file: file,
         error: UprightError(.limit, at: offset, reason.explanation)
@@ -221,7 +221,7 @@ struct ImageComparison {
       + "\(image.components.map { $0.largestError }.max() ?? 0)"
     guard needless.isEmpty, Self.isSame(a.frame.transformed(by: transform), b.frame) else {
       ledger.find(
-        "re-encoded",
+        "quality-lost",
         "\(name) was decoded and encoded again, though \(needless.isEmpty ? "in another sampling" : "the transform is exact") "
           + "(\(figures))",
         original: start.old,
@@ -235,8 +235,8 @@ struct ImageComparison {
     }
     guard isRedraw(a, b) || lowest == .infinity || !isCoarser && lowest >= lowestPSNR else {
       ledger.find(
-        "re-encoded",
-        "\(name) was redrawn"
+        "quality-lost",
+        "\(name) was re-encoded"
           + (isCoarser ? " with coarser quantization than the original's" : " too far from it")
           + " (\(figures))",
         original: start.old,
@@ -244,11 +244,11 @@ struct ImageComparison {
       )
       return
     }
-    image.relation = .redrawn
+    image.relation = .reencoded
     let kept = image.components.filter { $0.isLossless }.count
     ledger.note(
-      "redrawn",
-      "\(name) was redrawn where a transform cannot keep it: \(kept) of \(image.components.count) "
+      "re-encoded",
+      "\(name) was re-encoded where a transform cannot keep it: \(kept) of \(image.components.count) "
         + "components are exact, the others \(figures)",
       original: start.old,
       result: start.new

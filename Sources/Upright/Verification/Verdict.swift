@@ -53,7 +53,7 @@ public struct Verdict: Sendable {
     /// Every coefficient is the same under the transform, with the same quantization steps.
     case lossless
     /// Nothing but the components that a transform cannot keep were re-encoded.
-    case redrawn
+    case reencoded = "re-encoded"
     /// The kept part is exact, the partial MCUs at an edge were cut off.
     case trimmed
     /// Another image, or the same one encoded again.
@@ -116,7 +116,7 @@ public struct Verdict: Sendable {
     guard isProven, let image = images.first else { return .notProven }
     return switch image.relation {
     case .lossless: .lossless
-    case .redrawn: .reencoded
+    case .reencoded: .reencoded
     case .trimmed: .trimmed
     case .identical: isAlreadyUpright ? .alreadyUpright : .identical
     case .different: .notProven

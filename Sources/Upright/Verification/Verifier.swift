@@ -115,7 +115,7 @@ public struct Verifier: Sendable {
   /// Records the images that were re-encoded or cut where every coefficient is asked for.
   private func findLosses(_ images: [Verdict.Image], _ ledger: inout Ledger) {
     for image in images where image.role != .thumbnail && image.role != .preview {
-      guard image.relation == .redrawn || image.relation == .trimmed else { continue }
+      guard image.relation == .reencoded || image.relation == .trimmed else { continue }
       ledger.find(
         "not-lossless",
         (image.role.map { "the \($0.rawValue)" } ?? "the image")

@@ -86,7 +86,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     FaultScenario("audit @tree --html @page.html", results: "page.html"),
   ]
 
-  /// The files before everything: a photograph with a sidecar, one that is redrawn, one with further images in a
+  /// The files before everything: a photograph with a sidecar, one that is re-encoded, one with further images in a
   /// folder of its own, and one that is upright.
   static func originals() throws -> Snapshot {
     [

@@ -11,7 +11,7 @@ struct FrameTests {
     #expect(image.frame.height == fixture.height)
   }
 
-  @Test(arguments: losslessFixtures + Fixture.expecting(.redrawn))
+  @Test(arguments: losslessFixtures + Fixture.expecting(.reencoded))
   func `A transform is exact where the manifest says so`(fixture: Fixture) throws {
     let transform = try #require(OrientationTransform(rawValue: fixture.transform))
     let frame = try ImageFile(try fixture.bytes()).frame

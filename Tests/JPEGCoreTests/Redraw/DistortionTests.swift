@@ -13,11 +13,11 @@ struct DistortionTests {
   ) throws -> Distortion {
     var subject = try RedrawSubject(width: width, height: height, factors, table: table)
     subject.draw(level)
-    let redrawn = subject.redraw(transform, .own).redraw(
+    let reencoded = subject.redraw(transform, .own).redraw(
       SparseImage(subject.image),
       Redraw.Wish(distortion: factors.count == 3 ? .yCbCr : .components)
     )
-    return try #require(redrawn.distortion)
+    return try #require(reencoded.distortion)
   }
 
   /// What the definition gives: upsampling and conversion in floating point.

@@ -2,7 +2,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 
-/// A made-up image to be redrawn.
+/// A made-up image to be re-encoded.
 struct RedrawSubject {
   var frame: Frame
   var tables: [[UInt16]]
@@ -138,8 +138,8 @@ extension Redraw {
   func reversibleRedraw(
     _ image: CoefficientImage
   ) throws -> (image: CoefficientImage, exceptions: RedrawExceptions) {
-    let redrawn = redraw(SparseImage(image), Wish(exceptions: true))
-    return (CoefficientImage(redrawn.image), try #require(redrawn.exceptions))
+    let reencoded = redraw(SparseImage(image), Wish(exceptions: true))
+    return (CoefficientImage(reencoded.image), try #require(reencoded.exceptions))
   }
 
   func restored(

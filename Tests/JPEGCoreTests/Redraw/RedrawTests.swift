@@ -59,7 +59,7 @@ struct RedrawTests {
   }
 
   @Test(arguments: [(Redraw.Quality.standard, UInt16(2)), (Redraw.Quality.compact, UInt16(1))])
-  func `Redrawn components get steps of the same size, as far as the original's allow`(
+  func `Re-encoded components get steps of the same size, as far as the original's allow`(
     quality: Redraw.Quality,
     part: UInt16
   ) throws {
@@ -109,8 +109,8 @@ struct RedrawTests {
         }
       }
       let color: Distortion.Color = factors.count == 3 ? .yCbCr : .components
-      let redrawn = redraw.redraw(SparseImage(subject.image), Redraw.Wish(distortion: color))
-      #expect(redrawn.distortion?.psnr == .infinity)
+      let reencoded = redraw.redraw(SparseImage(subject.image), Redraw.Wish(distortion: color))
+      #expect(reencoded.distortion?.psnr == .infinity)
     }
   }
 

@@ -3,7 +3,7 @@ of headers against what Pillow and piexif read of them.
 
     python throughput.py UPRIGHT PHOTO...
 
-Each takes its turn in every round, and the best round counts, for other work on a machine only slows down.
+Each takes its transform in every round, and the best round counts, for other work on a machine only slows down.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def test_verify_proves_and_disproves(portrait: bytes) -> None:
     verdict = upright.verify(portrait, result.bytes)
     assert verdict.proven and verdict.status == "proven" and verdict.findings == ()
     verdict = upright.verify(portrait, portrait)
-    assert not verdict.proven and verdict.findings[0].id == "not-turned"
+    assert not verdict.proven and verdict.findings[0].id == "not-transformed"
     turned = upright.rotate(portrait, 90)
     assert upright.verify(portrait, turned.bytes, turn="rotate-90").proven
 

@@ -86,7 +86,7 @@ class Cluster:
 
 
 def _statistics(process: int) -> list[str]:
-    """The fields of `/proc/PID/stat` behind the name, from the state on."""
+    """The fields of `/proc/PID/stat` after the name, from the state on."""
     return Path("/proc", str(process), "stat").read_text().rsplit(")", 1)[1].split()
 
 

@@ -250,7 +250,7 @@ def test_columns_are_the_fields_of_reports(session: SparkSession, tree: Path, fo
     for arguments in (
         ["audit", tree],
         ["audit", tree, "--unaligned", "trim"],
-        ["normalize", "-r", tree, "--output-dir", folder / "redrawn"],
+        ["normalize", "-r", tree, "--output-dir", folder / "re-encoded"],
         ["normalize", "-r", tree, "--output-dir", folder / "trimmed", "--unaligned", "trim"],
         ["normalize", "-r", tree, "--regions", "follow", "--record", folder / "records"],
     ):
@@ -313,8 +313,8 @@ def test_an_audit_is_what_one_process_reports(
     table = run("normalize", folder, "--audit", table, "--task-bytes", "16m")
     status = {report["path"]: report["status"] for report in rows(session, table)}
     assert status.keys() == planned
-    assert "turned" in status.values()
-    assert set(status.values()) <= {"turned", "reset", "left", "failed"}
+    assert "transformed" in status.values()
+    assert set(status.values()) <= {"transformed", "reset", "left", "failed"}
     # What the header does not show has stopped some.
     pending = {path for path in planned if status[path] in ("left", "failed")}
     after = reports("audit", tree)

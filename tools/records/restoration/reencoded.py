@@ -18,7 +18,7 @@ C1, C2, C3, C4, C5, C6, C7 = 32138, 30274, 27246, 23170, 18205, 12540, 6393
 def coefficients(result, redrawn, original, transform, content):
     """The original's coefficients in zigzag order, for each component.
 
-    result and original are the structures, redrawn has the result's coefficients, and content the exceptions.
+    result and original are the structures, re-encoded has the result's coefficients, and content the exceptions.
     """
     count, codes = read_exceptions(content)
     frame = original.frame

@@ -60,7 +60,7 @@ class UnalignedEdgeError(UprightError):
 
 
 class CropError(UprightError):
-    """The rectangle is not one of the picture: ``outside-picture``, ``empty-crop``."""
+    """The rectangle is not one of the image: ``outside-image``, ``empty-crop``."""
 
 
 class VerificationError(UprightError):
@@ -82,7 +82,7 @@ _CLASSES: dict[str, type[UprightError]] = {
     "cancelled": CancelledError,
     "out-of-memory": OutOfMemoryError,
     "unaligned-edge": UnalignedEdgeError,
-    "outside-picture": CropError,
+    "outside-image": CropError,
     "empty-crop": CropError,
     "verification": VerificationError,
     "unknown-option": ArgumentError,

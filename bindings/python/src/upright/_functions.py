@@ -125,7 +125,7 @@ def flip(
 def crop(
     source: Source, x: int, y: int, width: int, height: int, /, **options: Unpack[_CropOptions]
 ) -> Result:
-    """Crops to a rectangle in pixels of the upright picture, and makes upright on the way.
+    """Crops to a rectangle in pixels of the upright image, and makes upright on the way.
 
     ``result.report["crop"]["result"]`` says what the rectangle became.
     """

@@ -53,7 +53,7 @@ class Orientation(IntEnum):
     UP_MIRRORED = 2
     """Upright by a horizontal flip."""
     DOWN = 3
-    """Upright by half a turn."""
+    """Upright by half a transform."""
     DOWN_MIRRORED = 4
     """Upright by a vertical flip."""
     LEFT_MIRRORED = 5

@@ -68,7 +68,7 @@ class Plan:
     @property
     def turn(self) -> Optional[str]:
         """How the stored image is transformed, such as ``rotate-90``."""
-        return self.report.get("turn")
+        return self.report.get("transform")
 
     @property
     def lossless(self) -> bool:

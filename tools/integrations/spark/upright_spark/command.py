@@ -32,7 +32,7 @@ def size(text: str) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The arguments of both jobs; those behind `--` are for `upright`."""
+    """The arguments of both jobs; those after `--` are for `upright`."""
     result = argparse.ArgumentParser(prog="main.py", description="Runs upright on a Spark cluster.")
     jobs = result.add_subparsers(dest="job", required=True)
     audit = jobs.add_parser("audit", help="tell for each file what would be done; write nothing")

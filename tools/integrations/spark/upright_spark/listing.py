@@ -115,7 +115,7 @@ def _lines(file, separator: bytes) -> Iterator[bytes]:
 
 
 def _skip(file, separator: bytes) -> None:
-    """Goes on behind the next separator."""
+    """Goes on after the next separator."""
     while block := file.read(4096):
         found = block.find(separator)
         if found >= 0:

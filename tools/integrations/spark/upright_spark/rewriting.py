@@ -2,10 +2,10 @@
 
 A cluster repeats tasks: a worker is lost, or a slow task is started a second time elsewhere. That
 does no harm, for `upright` replaces files atomically and leaves alone what is upright. Its report
-of a file that another attempt has turned would say `nothing`, though, and the table would depend on
+of a file that another attempt has transformed would say `nothing`, though, and the table would depend on
 what went wrong. So every attempt keeps its own records. Where a report says that there was nothing
 to do, and the records of any attempt say that there was, the report is made again from the
-original, which the records give back.
+original, which the records restore.
 """
 
 import itertools
@@ -142,7 +142,7 @@ def _moved(report: dict, path: bytes, folder: str) -> str:
 def _report_of_record(report: dict, record: dict) -> str:
     """What a record alone tells of a rewrite that has no way back."""
     of_report = ("path", "pathBytes", "sampling", "coding")
-    of_record = ("orientation", "turn", "edges", "trimmed", "verification", "changes")
+    of_record = ("orientation", "transform", "edges", "trimmed", "verification", "changes")
     return json.dumps(
         {
             "schema": VERSION,

@@ -14,7 +14,7 @@ COLUMNS = """
   pathBytes STRING,
   output STRING,
   status STRING,
-  turn STRING,
+  transform STRING,
   edges STRING,
   trimmed STRUCT<columns: BIGINT, rows: BIGINT>,
   keptComponents ARRAY<BIGINT>,
@@ -29,7 +29,7 @@ COLUMNS = """
   coding STRING,
   orientation BIGINT,
   size BIGINT,
-  pictures ARRAY<STRUCT<
+  images ARRAY<STRUCT<
     role: STRING, offset: BIGINT, length: BIGINT, width: BIGINT, height: BIGINT, fate: STRING>>,
   changes ARRAY<STRUCT<
     field: STRING, offset: BIGINT, oldLength: BIGINT, newLength: BIGINT, old: STRING,
