@@ -32,7 +32,7 @@ public struct Record: Codable, Hashable, Sendable {
   /// What was changed.
   public enum Action: String, Codable, Sendable {
     /// The image.
-    case transformed = "transformed"
+    case transformed = "turned"
     /// The tag alone, to 1.
     case reset
     /// The tag alone, as requested.

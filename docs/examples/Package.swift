@@ -1,49 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What the articles and docs/from-uikit.md show, as programs of another package; tools/check/examples runs them.
+// The programs of the articles and of docs/from-uikit.md, in a package of their own; tools/check/examples runs them.
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "upright", path: "../..")],
   targets: [
-    .executableTarget(
-      name: "FirstSteps",
-      dependencies: [
-        .product(name: "ImageOrientation", package: "upright"),
-        .product(name: "Upright", package: "upright"),
-      ]
-    ),
-    .executableTarget(
-      name: "ReceiveUploads",
-      dependencies: [
-        .product(name: "Upright", package: "upright"),
-        .product(name: "UprightFoundation", package: "upright"),
-      ]
-    ),
-    .executableTarget(
-      name: "AuditTree",
-      dependencies: [
-        .product(name: "Reports", package: "upright"),
-        .product(name: "Upright", package: "upright"),
-        .product(name: "UprightFoundation", package: "upright"),
-      ]
-    ),
-    .executableTarget(
-      name: "KeepRecords",
-      dependencies: [
-        .product(name: "Records", package: "upright"),
-        .product(name: "Upright", package: "upright"),
-        .product(name: "UprightFoundation", package: "upright"),
-      ]
-    ),
-    .executableTarget(
-      name: "FromUIKit",
-      dependencies: [
-        .product(name: "ImageOrientation", package: "upright"),
-        .product(name: "Upright", package: "upright"),
-        .product(name: "UprightFoundation", package: "upright"),
-      ]
-    ),
+    program("FirstSteps", "ImageOrientation", "Upright"),
+    program("ReceiveUploads", "Upright", "UprightFoundation"),
+    program("AuditTree", "Reports", "Upright", "UprightFoundation"),
+    program("KeepRecords", "Records", "Upright", "UprightFoundation"),
+    program("FromUIKit", "ImageOrientation", "Upright", "UprightFoundation"),
   ]
 )
+
+/// An executable that uses products of Upright.
+func program(_ name: String, _ products: String...) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: products.map { .product(name: $0, package: "upright") }
+  )
+}
