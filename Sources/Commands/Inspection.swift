@@ -7,7 +7,7 @@ internal import Upright
 /// What a file is made of, for programs; documented in `docs/output.md`.
 struct Inspection {
   /// The version of the document's schema.
-  static let schema = "upright-inspect/1"
+  static let schema = "upright-inspect/2"
 
   /// A segment, or entropy-coded data without a marker.
   struct Segment: JSONObject {
@@ -41,7 +41,7 @@ struct Inspection {
   var size: Int
   var segments: [Segment] = []
   var tags: [Tag] = []
-  /// What a normalization would do: an object of `upright/1`.
+  /// What a normalization would do: an object of `upright/2`.
   var normalization: JSONReport
 
   /// Inspects a file.

@@ -73,7 +73,7 @@ import Testing
     let json = try upright(["audit", "--format", "json", fixtures]).output
     let document = try JSONDecoder().decode(Document.self, from: Data(json))
     let lines = try upright(["audit", "--format", "ndjson", fixtures]).json()
-    #expect(document.schema == "upright-report/1")
+    #expect(document.schema == "upright-report/2")
     #expect(document.files == lines)
     #expect(document.summary.files == lines.count)
     #expect(document.summary.statuses.values.reduce(0, +) == lines.count)

@@ -126,7 +126,7 @@ import Testing
     let files = [try scratch.copy(rotatedFixture), try scratch.copy(uprightFixture)]
     #expect(try upright(["inspect"] + files).lines.filter { $0 == "Segments" }.count == 2)
     let json = try upright(["inspect", "--format", "json"] + files)
-    #expect(json.text.contains("\"schema\":\"upright-inspect/1\""))
+    #expect(json.text.contains("\"schema\":\"upright-inspect/2\""))
     #expect(json.text.contains("\"marker\":\"SOI\""))
   }
 

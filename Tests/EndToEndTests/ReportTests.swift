@@ -25,8 +25,8 @@ struct ReportTests {
     #expect(Set(lines.map(\.path)).count == lines.count)
     for line in lines {
       let fixture = try fixture(line.path)
-      #expect(line.schema == "upright/1")
-      #expect(["nothing", "planned", "left", "failed"].contains(line.status))
+      #expect(line.schema == "upright/2")
+      #expect(["already-upright", "unchanged", "planned", "skipped", "failed"].contains(line.status))
       #expect((line.error != nil) == (line.status == "failed"))
       #expect((line.transform != nil) == (line.status == "planned"))
       guard line.status != "failed" else { continue }
@@ -133,7 +133,7 @@ struct ReportTests {
     let text = try upright(["normalize"] + files)
     #expect(text.lines.last == "2 files: 1 rotated, 1 already upright")
     let json = try upright(["normalize", "--format", "ndjson"] + files)
-    #expect(try json.json().map(\.status) == ["nothing", "nothing"])
+    #expect(try json.json().map(\.status) == ["already-upright", "already-upright"])
   }
 
   @Test func `With --format ndjson and an image on standard output the report is elsewhere`()

@@ -83,7 +83,7 @@ struct OrientationTransformTests {
     let result = try upright([
       "rotate", "90", "-n", try scratch.copy(rotatedFixture, as: "photo.jpg"),
     ])
-    let text = "rotate 90° clockwise as seen (rotate 180° as stored), lossless (96×64)"
+    let text = "rotate 90° clockwise as displayed (rotate 180° as stored), lossless (96×64)"
     #expect(result.lines == ["\(scratch.path("photo.jpg")): \(text)"])
   }
 

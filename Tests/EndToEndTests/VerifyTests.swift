@@ -34,7 +34,7 @@ struct VerifyTests {
     #expect(try upright(["verify", original, damaged]).status == 2)
     #expect(try upright(["verify", original, scratch.path("none.jpg")]).status == 2)
     let lines = try proofs(upright(["verify", "--format", "ndjson", original, other]))
-    #expect(lines.map(\.schema) == ["upright-verify/1"])
+    #expect(lines.map(\.schema) == ["upright-verify/2"])
   }
 
   @Test func `Directories are compared file by file`() throws {
