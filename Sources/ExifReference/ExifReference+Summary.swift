@@ -45,7 +45,7 @@ extension ExifReference {
 }
 
 extension String {
-  /// Whether the text has the shape of `pattern`, where `0` stands for a digit, `+` for a sign.
+  /// Whether the text has the shape of `pattern`, where `0` matches any digit, `+` for a sign.
   fileprivate func matches(_ pattern: String) -> Bool {
     utf8.count == pattern.utf8.count
       && zip(utf8, pattern.utf8).allSatisfy { byte, shape in

@@ -21,7 +21,7 @@ package struct LibexifBlock: ~Copyable {
     guard let size = UInt32(exactly: payload.count),
       let data = unsafe upright_exif_data_new(memoryLimit)
     else { return nil }
-    // Unknown tags are wanted, repairs are not. Nothing is logged, as no log is attached.
+    // libexif keeps unknown tags and does not repair values. Nothing is logged, as no log is attached.
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
     unsafe exif_data_set_option(data, EXIF_DATA_OPTION_DONT_CHANGE_MAKER_NOTE)

@@ -30,7 +30,7 @@ extension ReferenceTag {
 }
 
 extension ExifReference.ByteOrder {
-  /// The unsigned number that `bytes`, at most four, stand for.
+  /// The unsigned number that `bytes`, at most four.
   fileprivate func long(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     switch self {
     case .bigEndian: bytes.reduce(0) { $0 << 8 | UInt32($1) }

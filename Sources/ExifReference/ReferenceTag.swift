@@ -1,6 +1,6 @@
 /// One Exif tag as libexif reads it.
 package struct ReferenceTag: Sendable, Hashable {
-  /// The directory (IFD) a tag stands in.
+  /// The directory (IFD) that contains a tag.
   package enum Directory: String, Sendable, CaseIterable {
     case ifd0 = "IFD0"
     case ifd1 = "IFD1"
@@ -9,7 +9,7 @@ package struct ReferenceTag: Sendable, Hashable {
     case interoperability = "Interop"
   }
 
-  /// The directory the tag stands in.
+  /// The directory that contains the tag.
   package var directory: Directory
   /// The tag's number, such as 0x9003.
   package var tag: UInt16

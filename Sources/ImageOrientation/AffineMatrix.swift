@@ -38,12 +38,12 @@ public struct AffineMatrix<Scalar: ImageScalar>: Hashable, Sendable {
     )
   }
 
-  /// Where a position comes to lie.
+  /// The position after the transform.
   public func applied(to point: ImagePoint<Scalar>) -> ImagePoint<Scalar> {
     ImagePoint(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
   }
 
-  /// The rectangle around a transformed rectangle, which is the transformed one for quarter turns and
+  /// The rectangle around a transformed rectangle, which is the transformed one for rotations by 90° and
   /// mirrorings.
   public func applied(to rectangle: ImageRectangle<Scalar>) -> ImageRectangle<Scalar> {
     let (start, size) = (rectangle.origin, rectangle.size)

@@ -3,7 +3,7 @@
 /// `upright` is how the sensor stores an upright image: for a camera with the shutter at the top, for a
 /// telephone lying on its side.
 public enum CameraPose: CaseIterable, Sendable, Hashable {
-  /// As it is built to stand.
+  /// In its normal position.
   case upright
   /// Rotated clockwise by a quarter: its right side is down.
   case clockwise

@@ -3,7 +3,7 @@ public typealias ImageScalar = Comparable & Hashable & Sendable & SignedNumeric
 
 /// A position in the plane of an image.
 ///
-/// Positions lie on the edges between pixels, as in Core Graphics: the pixel in column 0 and row 0 reaches
+/// Positions are on the edges between pixels, as in Core Graphics: the pixel in column 0 and row 0 reaches
 /// from (0, 0) to (1, 1). Pixels themselves are moved by ``Transform/destination(column:row:columns:rows:)``.
 public struct ImagePoint<Scalar: ImageScalar>: Hashable, Sendable {
   /// The distance from the left edge.

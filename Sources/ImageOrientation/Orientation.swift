@@ -16,7 +16,7 @@
 /// Shown as it is stored, by a viewer that ignores the tag, the F looks the other way round: that of 6 lies
 /// on its back, with its foot at the right.
 ///
-/// | Exif, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | The raster becomes upright by |
+/// | Exif, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | Normalized by |
 /// |---|---|---|---|---|---|
 /// | 1 | up | 0 | top | left | nothing |
 /// | 2 | upMirrored | 4 | top | right | flip horizontally |
@@ -60,7 +60,7 @@ public enum Orientation: Int, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The orientation whose raster becomes upright by `transform`.
+  /// The orientation whose raster `transform` normalizes.
   public init(uprightBy transform: OrientationTransform) {
     self =
       switch transform {

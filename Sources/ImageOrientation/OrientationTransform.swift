@@ -1,4 +1,4 @@
-/// One of the eight ways to lay a rectangle of pixels onto itself: the dihedral group of the square.
+/// One of the eight symmetries of a rectangle of pixels: the dihedral group of the square.
 ///
 /// Every transform is an optional transposition (rows become columns), followed by an optional mirroring of the
 /// result's x axis and of its y axis. Rotations are named clockwise, as a viewer sees them.
@@ -13,11 +13,11 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
   case flipVertical = "flip-vertical"
   /// Mirrors at the diagonal from top left to bottom right.
   case transpose
-  /// A quarter turn clockwise.
+  /// A rotation by 90° clockwise.
   case rotate90 = "rotate-90"
   /// Mirrors at the diagonal from top right to bottom left.
   case transverse
-  /// A quarter turn counter-clockwise.
+  /// A rotation by 90° counter-clockwise.
   case rotate270 = "rotate-270"
 
   /// Whether rows become columns, so that width and height are swapped.
@@ -47,10 +47,10 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
   /// Whether the result is a mirror image, so that writing cannot be read in it.
   public var mirrors: Bool { transposes != (mirrorsX != mirrorsY) }
 
-  /// Whether the *source's* right edge comes to lie at the left or the top.
+  /// Whether the *source's* right edge is moved to the left or the top.
   public var movesRightEdge: Bool { transposes ? mirrorsY : mirrorsX }
 
-  /// Whether the *source's* bottom edge comes to lie at the left or the top.
+  /// Whether the *source's* bottom edge is moved to the left or the top.
   public var movesBottomEdge: Bool { transposes ? mirrorsX : mirrorsY }
 
   /// The transform made of a transposition followed by mirrorings of the result's axes.
@@ -93,7 +93,7 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Where a source position comes to lie.
+  /// The position after the transform.
   ///
   /// Works on any grid, pixels or blocks: `columns` × `rows` is the size of the *source* grid, and the origin
   /// is its top left.

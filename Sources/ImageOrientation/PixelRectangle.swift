@@ -41,7 +41,7 @@ extension ImageRectangle where Scalar == Int {
       && other.x - x <= width - other.width && other.y - y <= height - other.height
   }
 
-  /// Where it comes to lie when the image is transformed that it is a part of.
+  /// The rectangle in the transformed image.
   ///
   /// - Parameters:
   ///   - transform: How the image is transformed.

@@ -7,7 +7,7 @@ struct AttributeScanner {
   private let end: Int
   private var position: Int
 
-  /// Prepares to scan the tag that stands at `tag`, from `<` to `>`.
+  /// Prepares to scan the tag at `tag`, from `<` to `>`.
   init(_ bytes: [UInt8], tag: Range<Int>) {
     self.bytes = bytes
     self.position = tag.lowerBound

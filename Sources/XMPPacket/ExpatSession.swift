@@ -103,7 +103,7 @@ import CExpat
     self.start = start
   }
 
-  /// Where the current event stands in the packet.
+  /// The offset of the current event in the packet.
   var offset: Int { unsafe start + Int(XML_GetCurrentByteIndex(parser)) }
 
   private var length: Int { unsafe Int(XML_GetCurrentByteCount(parser)) }

@@ -130,7 +130,7 @@ struct PropertyReader {
     return frames[parent].itemCount
   }
 
-  /// The path of what stands inside the innermost element, made when it is first asked for.
+  /// The path of the content of the innermost element, made when it is first asked for.
   private mutating func pathInsideTop(at offset: Int) throws(XMPError) -> [XMPProperty.PathStep] {
     guard let top = frames.indices.last else { return [] }
     if let path = frames[top].path { return path }
@@ -164,19 +164,19 @@ private struct Frame {
     case outside
     /// The element `rdf:RDF` itself.
     case rdf
-    /// What stands for a resource or an array and has no name in XMP's data model.
+    /// An element that represents a resource or an array and has no name in XMP's data model.
     case node
     /// An element that names a property, an array item or a qualified property's value.
     case property
   }
 
   var role: Role
-  /// Where the element's tag stands, if the element is the first that has its subject.
+  /// The range of the element's tag, if the element is the first that has its subject.
   var start: Int?
   var contentStart: Int
   /// The property whose value the element is or contains.
   var subject: Subject?
-  /// The path of what stands inside, if known.
+  /// The path of the content, if known.
   var path: [XMPProperty.PathStep]?
   /// Whether elements or attributes make up the value, not text.
   var isStructure = false

@@ -1,6 +1,6 @@
 /// What the parser says of an XML document, with offsets in the packet.
 enum XMLEvent {
-  /// A start tag or an empty-element tag; the attributes stand in document order.
+  /// A start tag or an empty-element tag; the attributes are in document order.
   case start(XMLName, attributes: [XMLAttribute], tag: Range<Int>)
 
   /// The end of an element, with the text since the last tag and the end tag's offset.

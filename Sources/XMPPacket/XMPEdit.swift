@@ -3,10 +3,10 @@ package struct XMPEdit: Sendable, Hashable {
   /// Where the change starts, in the packet as it was.
   package var offset: Int
 
-  /// The bytes that stood there; none for an insertion.
+  /// The bytes before the edit; none for an insertion.
   package var old: [UInt8]
 
-  /// The bytes that stand there now; none for a removal.
+  /// The bytes after the edit; none for a removal.
   package var new: [UInt8]
 
   /// The bytes that are replaced, in the packet as it was.

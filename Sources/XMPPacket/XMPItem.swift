@@ -1,4 +1,4 @@
-/// An `rdf:li` of an array: which one it is and where its element stands.
+/// An `rdf:li` of an array: its index and the range of its element.
 package struct XMPItem: Sendable, Hashable {
   /// The enclosing property elements, the array's own the last.
   package var path: [XMPProperty.PathStep]

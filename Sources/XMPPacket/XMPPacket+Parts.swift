@@ -15,7 +15,7 @@ extension XMPPacket {
     return nil
   }
 
-  /// Whether what the parser refused at `offset` is what stands between two documents.
+  /// Whether what the parser refused at `offset` is at the boundary between two documents.
   static func mayStartPart(_ bytes: [UInt8], at offset: Int) -> Bool {
     guard offset < bytes.count else { return false }
     let rest = bytes[offset...]

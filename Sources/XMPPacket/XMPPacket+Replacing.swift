@@ -1,5 +1,5 @@
 extension XMPPacket {
-  /// Replaces values in the packet's bytes and keeps everything else as it stands.
+  /// Replaces values in the packet's bytes and keeps every other byte.
   ///
   /// The values are escaped as XML needs; a character that XML cannot express becomes U+FFFD. Where
   /// they are longer or shorter than the raw text they replace, the padding before the
@@ -11,7 +11,7 @@ extension XMPPacket {
   ///
   /// - Parameters:
   ///   - edits: Properties of this packet and their new values.
-  ///   - removed: Where elements or attributes stand that are taken out; none overlaps another.
+  ///   - removed: The ranges of the elements or attributes to remove; none overlaps another.
   /// - Returns: The packet's new bytes and the list of what changed.
   package func replacing(
     _ edits: [(property: XMPProperty, value: String)],
@@ -54,7 +54,7 @@ extension XMPPacket {
     )
   }
 
-  /// Where an attribute stands, with the white space before it; nil where the property is none.
+  /// The range of an attribute, with the white space before it; nil where the property is none.
   package func attributeRange(of property: XMPProperty) -> Range<Int>? {
     guard property.form == .attribute else { return nil }
     var (start, end) = (property.valueRange.lowerBound, property.valueRange.upperBound)

@@ -9,7 +9,7 @@ package struct XMPPacket: Sendable {
 
   /// Every leaf value within `rdf:RDF`, in document order; none if the packet has no RDF.
   ///
-  /// An empty-element tag without attributes has no value to stand anywhere and is not listed.
+  /// An empty-element tag without attributes has no value and is not listed.
   package let properties: [XMPProperty]
 
   /// Every item of an array, in the order in which they end.

@@ -1,4 +1,4 @@
-/// A leaf of a packet's RDF: a simple value, what it is called and where its text stands.
+/// A leaf of a packet's RDF: a simple value, its name and the range of its text.
 package struct XMPProperty: Sendable, Hashable {
   /// How the value is written.
   package enum Form: Sendable, Hashable {
@@ -37,7 +37,7 @@ package struct XMPProperty: Sendable, Hashable {
   /// The text as XML reads it, references resolved, without the white space around it.
   package var value: String
 
-  /// Where the value's raw text stands in the packet, without the white space around it.
+  /// The range of the value's raw text in the packet, without the white space around it.
   package var valueRange: Range<Int>
 
   /// How the value is written.

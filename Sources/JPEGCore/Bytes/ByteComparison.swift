@@ -1,7 +1,7 @@
 internal import CMemory
 
 extension [UInt8] {
-  /// Whether the bytes are those that stand in `range` of `other`.
+  /// Whether the bytes are those in `range` of `other`.
   ///
   /// The C library's comparison is ten times faster than that of slices.
   package func equals(_ other: [UInt8], in range: Range<Int>) -> Bool {

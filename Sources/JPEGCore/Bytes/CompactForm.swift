@@ -21,7 +21,7 @@ package struct CompactWriter: Sendable {
   }
 }
 
-/// Reads what ``CompactWriter`` wrote, from bytes that nobody vouches for.
+/// Reads what ``CompactWriter`` wrote, from untrusted bytes.
 package struct CompactReader: Sendable {
   /// The bytes end too early, or a number is out of range.
   package struct Failure: Error, Hashable, Sendable {

@@ -14,7 +14,7 @@ extension Sequence where Element == UInt8 {
 }
 
 extension [UInt8] {
-  /// Makes the bytes that pairs of hexadecimal digits stand for; nil for anything else.
+  /// Makes the bytes of pairs of hexadecimal digits; nil for anything else.
   package init?(hexadecimal text: String) {
     let digits = text.compactMap { $0.hexDigitValue }
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -35,7 +35,7 @@ extension Span<UInt8> {
     return count
   }
 
-  /// The offset at which `pattern` first stands whole within `range`, or nil.
+  /// Returns the offset of the first whole `pattern` within `range`, or nil.
   package func firstOffset(of pattern: StaticString, in range: Range<Int>) -> Int? {
     let part = extracting(0..<range.clamped(to: 0..<count).upperBound)
     let first = pattern.withUTF8Buffer { unsafe $0.first ?? 0 }

@@ -1,6 +1,6 @@
 package import ImageOrientation
 
-/// Which blocks of an image are wanted, and where a transform takes them.
+/// The requested blocks of an image, and their places after a transform.
 package struct BlockPlacement: Sendable {
   /// The blocks of one component.
   private struct Part {
@@ -18,7 +18,7 @@ package struct BlockPlacement: Sendable {
 
   /// - Parameters:
   ///   - frame: The frame of the stored image.
-  ///   - window: The part of the image that is wanted, exact under `transform`.
+  ///   - window: The requested part of the image, block-aligned under `transform`.
   ///   - transform: How to transform it.
   package init(_ frame: Frame, in window: PixelRectangle, transform: OrientationTransform) {
     let planes = CoefficientImage.planes(of: frame.cropped(to: window).transformed(by: transform))
@@ -42,10 +42,10 @@ package struct BlockPlacement: Sendable {
     }
   }
 
-  /// How many blocks are wanted.
+  /// The number of requested blocks.
   package var count: Int { parts.reduce(0) { $0 + $1.columns.count * $1.rows.count } }
 
-  /// The columns and rows of a component's blocks that are wanted.
+  /// The columns and rows of a component's blocks that are requested.
   package func requested(_ component: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     (parts[component].columns, parts[component].rows)
   }
@@ -55,13 +55,13 @@ package struct BlockPlacement: Sendable {
 
   /// Some blocks of a component side by side, counted from 0, and where they go.
   struct Row {
-    /// Which of them are wanted.
+    /// Which of them are requested.
     var requested: Range<Int>
-    /// The index of the first one in the transformed image, if it is wanted, and by how much it grows.
+    /// The index of the first one in the transformed image, if it is requested, and by how much it grows.
     var first: Int
     var step: Int
 
-    /// The index of a block that is wanted.
+    /// The index of a requested block.
     @inline(__always)
     func place(_ number: Int) -> Int { first &+ number &* step }
   }
@@ -72,8 +72,8 @@ package struct BlockPlacement: Sendable {
   ///   - component: The component.
   ///   - row: The row of blocks.
   ///   - column: The column of the first block.
-  ///   - stride: How many columns further on the next one stands.
-  /// - Returns: Which of them are wanted, and where they go.
+  ///   - stride: The distance to the next one, in columns.
+  /// - Returns: The requested ones and their places.
   func row(_ component: Int, row: Int, from column: Int, by stride: Int) -> Row {
     let part = parts[component]
     let lower = max(0, part.columns.lowerBound - column).dividedUp(by: stride)
@@ -86,7 +86,7 @@ package struct BlockPlacement: Sendable {
     )
   }
 
-  /// The index of the transformed block; nil where the block is not wanted.
+  /// The index of the transformed block; nil if the block is not requested.
   @inline(__always)
   package func place(_ component: Int, column: Int, row: Int) -> Int? {
     let part = parts[component]

@@ -2,7 +2,7 @@ internal import ImageOrientation
 
 /// In what form the AC coefficients of blocks are kept.
 protocol BlockForm {
-  /// What is kept of each block: its DC coefficient, and where its AC coefficients stand.
+  /// What is kept of each block: its DC coefficient, and the place of its AC coefficients.
   associatedtype Block: BitwiseCopyable
   /// What strings of AC coefficients are made of.
   associatedtype Unit: BitwiseCopyable
@@ -29,7 +29,7 @@ protocol BlockForm {
 
 /// Keeps blocks in a form, each in its transformed place, while they are near in the processor's memory.
 ///
-/// The strings of AC coefficients stand in the order in which blocks come; only the blocks' places are transformed.
+/// The strings of AC coefficients are in the order of decoding; only the blocks' places are transformed.
 @safe
 final class BlockStore<Form: BlockForm> {
   private(set) var blocks: [Form.Block]
@@ -72,7 +72,7 @@ final class BlockStore<Form: BlockForm> {
 
   /// Gives up the AC coefficients of all blocks.
   ///
-  /// - Parameter rest: How many units more are wanted, fewer than a block may take; their values mean nothing.
+  /// - Parameter rest: The number of additional units, fewer than a block may take; their values mean nothing.
   /// - Returns: The units.
   func finish(rest: Int = 0) -> [Form.Unit] {
     var result = room

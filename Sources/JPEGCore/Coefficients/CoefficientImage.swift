@@ -1,6 +1,6 @@
 /// The quantized DCT coefficients of an image.
 ///
-/// The blocks of each component stand row by row, 64 coefficients each in zigzag order; padding blocks, which
+/// The blocks of each component are stored row by row, 64 coefficients each in zigzag order; padding blocks, which
 /// lie beyond the image and exist only in the entropy-coded data, are not part of it. One bit mask a block
 /// says which coefficients are not zero, so that the coder never looks at the others.
 package struct CoefficientImage: Sendable {

@@ -22,7 +22,7 @@ struct CoefficientTransform: ~Copyable {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: Memory())
     unsafe values = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Int16.self)
-    unsafe values[64] = Int16(TransformedBlock.endOfBlock)
+    unsafe values[64] = Int16(TransformedBlock.eob)
     unsafe values[65] = Int16(TransformedBlock.none)
     for column in 0..<8 {
       for row in 0..<8 {
@@ -44,7 +44,7 @@ struct CoefficientTransform: ~Copyable {
   /// Transforms one AC coefficient of the block that is being read.
   ///
   /// - Parameters:
-  ///   - value: The coefficient, if it is negative one less.
+  ///   - value: The coefficient, as additional bits (T.81, F.1.2.1).
   ///   - zigzag: Its zigzag position, 1 to 63; with one of 64 to 191 it is forgotten.
   ///   - block: What is known of the block so far.
   @inline(__always)

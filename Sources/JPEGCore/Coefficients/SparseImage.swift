@@ -6,7 +6,7 @@ internal import ImageOrientation
 /// a quarter of the memory of a ``CoefficientImage``. The values of a block follow each other in zigzag order,
 /// those of different blocks in no particular order: transforming an image moves the blocks' places, not the values.
 package struct SparseImage: Sendable {
-  /// One block: its DC coefficient, and where its other values stand.
+  /// One block: its DC coefficient, and the place of its other values.
   package struct Block: BitwiseCopyable, Sendable {
     /// Bit k is set when coefficient k, in zigzag order, is not zero; bit 0 when values take two bytes each.
     private let bits: UInt64

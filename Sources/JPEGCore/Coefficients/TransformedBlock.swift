@@ -19,7 +19,7 @@ package struct TransformedBlock: ~Copyable {
     @inline(__always)
     mutating func add(at zigzag: Int) { mask |= 1 &<< UInt64(truncatingIfNeeded: zigzag) }
 
-    /// Notes a coefficient, negative ones one less, that may be too large for a byte.
+    /// Notes a coefficient, as additional bits (T.81, F.1.2.1), that may be too large for a byte.
     @inline(__always)
     mutating func note(_ value: Int16) {
       if value != Int16(Int8(truncatingIfNeeded: value)) { isNarrow = false }
@@ -32,11 +32,11 @@ package struct TransformedBlock: ~Copyable {
   /// The coefficients by their zigzag positions, those that are negative one less.
   ///
   /// So their lowest bits are the additional bits of their codes, and a change of sign is one of all bits. What is
-  /// zero may be anything. After the last one stand ``endOfBlock`` and ``nothing``.
+  /// zero may be anything. After the last one stand ``eob`` and ``nothing``.
   private let values: UnsafePointer<Int16>
 
   /// What no coefficient has as its additional bits.
-  static var endOfBlock: UInt8 { 0 }
+  static var eob: UInt8 { 0 }
   static var none: UInt8 { 0xFF }
 
   @inline(__always)

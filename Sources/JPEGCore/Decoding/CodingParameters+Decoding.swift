@@ -6,7 +6,7 @@ extension CodingParameters {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - placement: The requested blocks and their places.
   ///   - transform: How to transform the image.
   /// - Returns: The coefficients, and what is particular to the scans.
   /// - Throws: ``DecodeError``.
@@ -26,7 +26,7 @@ extension CodingParameters {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - placement: The requested blocks and their places.
   ///   - transform: How to transform the image.
   ///   - codes: The codes of each component.
   /// - Returns: The coded blocks, and what is particular to the scans.

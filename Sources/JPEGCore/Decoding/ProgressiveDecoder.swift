@@ -45,7 +45,7 @@ struct ProgressiveDecoder {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - placement: The requested blocks and their places.
   ///   - store: Takes the blocks.
   /// - Returns: What is particular to the scans.
   /// - Throws: ``DecodeError``.

@@ -27,7 +27,7 @@ struct ProgressiveScan {
   private var fills: [FillBits] = []
   /// The number of the block that comes next.
   private var number = 0
-  private var observer = EndOfBandObserver()
+  private var observer = EOBRunObserver()
   private var zeroRuns: [Int: Int] = [:]
 
   /// - Parameters:

@@ -64,7 +64,7 @@ extension ReconstructionInfo.Scan {
     if !fill.isOnes { parts.insert(.zeros) }
     if !fill.exceptions.isEmpty { parts.insert(.fill) }
     if endsWithRestart { parts.insert(.restart) }
-    if runs != EndOfBandRuns() { parts.insert(.runs) }
+    if runs != EOBRuns() { parts.insert(.runs) }
     if !zeroRuns.isEmpty { parts.insert(.zeroRuns) }
     if !strayBytes.isEmpty { parts.insert(.strayBytes) }
     writer.write(parts.rawValue)
@@ -97,7 +97,7 @@ extension ReconstructionInfo.Scan {
       }
     }
     if parts.contains(.runs) {
-      runs.rule = EndOfBandRuns.Rule(rawValue: try reader.number(in: 0...2)) ?? .maximal
+      runs.rule = EOBRuns.Rule(rawValue: try reader.number(in: 0...2)) ?? .maximal
       try reader.ascending { _, block throws(CompactReader.Failure) in
         runs.exceptions.insert(block)
       }

@@ -10,8 +10,8 @@ package struct ReconstructionInfo: Hashable, Sendable {
     /// Whether a restart marker follows the last interval.
     package var endsWithRestart = false
     /// Where runs of blocks without further coefficients end (progressive scans).
-    package var runs = EndOfBandRuns()
-    /// How many codes for 16 zeros come before the end of a block, by the block's number in the scan.
+    package var runs = EOBRuns()
+    /// How many codes for 16 zeros come before EOB, by the block's number in the scan.
     package var zeroRuns: [Int: Int] = [:]
     /// Bytes between the last MCU and the next marker, which libjpeg skips with a warning.
     package var strayBytes: [UInt8] = []
@@ -85,7 +85,7 @@ package struct Fill: Hashable, Sendable {
 }
 
 /// Where the end-of-band runs of a progressive AC scan end: a rule, and the blocks that break it.
-package struct EndOfBandRuns: Hashable, Sendable {
+package struct EOBRuns: Hashable, Sendable {
   /// Which blocks without new coefficients continue the run before them.
   package enum Rule: Int, CaseIterable, Sendable {
     /// All, until the run or its correction bits become too many, as libjpeg does.

@@ -63,7 +63,7 @@ struct SequentialDecoder {
   ///
   /// - Parameters:
   ///   - data: Its entropy-coded data.
-  ///   - placement: Which blocks are wanted, and where they go.
+  ///   - placement: The requested blocks and their places.
   ///   - store: Takes the blocks.
   ///   - padding: Takes the padding blocks that do not follow the rule.
   /// - Returns: What is particular to the scan.
@@ -301,7 +301,7 @@ struct SequentialDecoder {
         }
         group = reader.group(ac)
       }
-      // The end of a block, unless the coefficient before it is the block's last and nothing says its end.
+      // EOB, unless the coefficient before it is the block's last and nothing says its end.
       let last = position &+ group.offset
       if group.length > 0, group.advance == DecodeTable.Group.end,
         last & (DecodeTable.Group.beyond &- 1) < 63

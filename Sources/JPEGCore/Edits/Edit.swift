@@ -26,13 +26,13 @@ package struct Edit: Hashable, Sendable {
     case literal
     /// The entropy-coded data of a scan, a function of the image's coefficients.
     case entropyCodedData
-    /// Rows of pixels of three bytes, transformed where they stand.
+    /// Rows of pixels of three bytes, transformed in place.
     case pixels(width: Int, height: Int, transform: OrientationTransform)
   }
 
   /// The bytes that are replaced; empty for an insertion.
   package var range: Range<Int>
-  /// What stands there afterwards.
+  /// The bytes that replace it.
   package var replacement: [UInt8]
   package var field: Field
   package var content: Content
@@ -89,7 +89,7 @@ extension [Edit] {
   /// By how many bytes the end of the file moves.
   package var totalShift: Int { reduce(0) { $0 + $1.shift } }
 
-  /// Where the byte at `offset` of the original stands in the edited copy.
+  /// The offset in the edited copy of the byte at `offset` of the original.
   ///
   /// What is inserted at an offset comes before the byte there.
   package func position(of offset: Int) -> Int {

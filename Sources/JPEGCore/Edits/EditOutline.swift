@@ -2,7 +2,7 @@
 package struct EditOutline: Hashable, Sendable {
   /// The bytes of the original that are replaced; empty for an insertion.
   package let range: Range<Int>
-  /// How many bytes stand there afterwards.
+  /// How many bytes replace it.
   package let count: Int
   package let field: Edit.Field
   package let content: Edit.Content
@@ -22,14 +22,14 @@ extension [EditOutline] {
   /// The edits in file order; what is inserted at an offset comes first.
   package var inOrder: [EditOutline] { orderedIndices.map { self[$0] } }
 
-  /// Where the byte at `offset` of the original stands in the edited copy.
+  /// The offset in the edited copy of the byte at `offset` of the original.
   ///
   /// What is inserted at an offset comes before the byte there.
   package func position(of offset: Int) -> Int {
     reduce(offset) { $1.range.upperBound <= offset ? $0 + $1.shift : $0 }
   }
 
-  /// Where the new bytes of each edit stand in the edited copy.
+  /// The ranges of the new bytes of each edit in the edited copy.
   package var replacementRanges: [Range<Int>] {
     var result = map { $0.range }
     var shift = 0

@@ -26,7 +26,7 @@ protocol BlockCoder {
     into sink: inout Sink
   )
 
-  /// Writes what is held back, at the end of the scan or of a restart interval.
+  /// Writes the pending EOB run, at the end of the scan or of a restart interval.
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink)
 }
 

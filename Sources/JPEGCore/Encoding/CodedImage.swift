@@ -6,7 +6,7 @@ internal import ImageOrientation
 /// of it are near; what is left to do is to put the strings of bits in order. They take about as much memory as
 /// the entropy-coded data.
 package struct CodedImage {
-  /// One block: its DC coefficient, and where the codes of the others stand.
+  /// One block: its DC coefficient, and the place of the codes of the others.
   package struct Block: BitwiseCopyable {
     /// The index of the first word × 2²⁷, the number of bits × 2¹⁶, and the DC coefficient.
     private let content: UInt64

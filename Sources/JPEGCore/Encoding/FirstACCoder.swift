@@ -4,7 +4,7 @@ struct FirstACCoder: BlockCoder {
   private let band: UInt64
   private let shift: Int
   private let info: ReconstructionInfo.Scan
-  private var run = EndOfBandRun()
+  private var run = EOBRun()
   private var table = 0
   /// The number of the block that comes next.
   private var number = 0

@@ -4,7 +4,7 @@ struct RefiningACCoder: BlockCoder {
   private let band: UInt64
   private let shift: Int
   private let info: ReconstructionInfo.Scan
-  private var run = EndOfBandRun()
+  private var run = EOBRun()
   private var table = 0
   /// The number of the block that comes next.
   private var number = 0
@@ -46,7 +46,7 @@ struct RefiningACCoder: BlockCoder {
     }
     // A band that ends with a new coefficient has no end.
     guard previous < spectrum.upperBound else { return }
-    // What comes after the last new coefficient belongs to the end of the band.
+    // What comes after the last new coefficient belongs to the EOB run.
     let corrections = refined.corrections(count)
     if isEmpty, run.continues(by: info.runs, at: number) {
       run.join(correctionBits: corrections.count)

@@ -78,7 +78,7 @@ struct ScanEncoder {
   ) {
     let (blocks, values) = (image.blocks.span, image.values.span)
     walk(padding, with: coder, into: &sink) { block, part, prediction, coder, sink in
-      // In a transposed image values lie a row of the source apart.
+      // In a transposed image values are a row of the source apart.
       let soon = block &+ 2 &* part.unit.columns
       if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
       coder.code(

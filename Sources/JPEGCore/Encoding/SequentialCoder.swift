@@ -1,7 +1,7 @@
 /// Whole blocks, as in baseline and extended frames (T.81, F.1.2).
 struct SequentialCoder: BlockCoder {
   static let zeroRun = 0xF0
-  static let endOfBlock = 0x00
+  static let eob = 0x00
 
   @inline(__always)
   mutating func code<Sink: EntropySink & ~Copyable>(
@@ -73,7 +73,7 @@ struct SequentialCoder: BlockCoder {
       previous &+= 16
     }
     if previous < 63 {
-      register.put(symbol: endOfBlock, table: table, bits: 0, count: 0)
+      register.put(symbol: eob, table: table, bits: 0, count: 0)
     }
   }
 
@@ -84,6 +84,6 @@ struct SequentialCoder: BlockCoder {
     into sink: inout Sink
   ) {
     sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
-    sink.put(symbol: Self.endOfBlock, table: acTable, bits: 0, count: 0)
+    sink.put(symbol: Self.eob, table: acTable, bits: 0, count: 0)
   }
 }

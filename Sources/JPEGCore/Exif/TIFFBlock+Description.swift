@@ -10,7 +10,7 @@ extension TIFFBlock {
     String(decoding: bytes.bytes(range), as: UTF8.self)
   }
 
-  /// Where the text of the first entry of a tag stands; see ``text(_:_:_:)``.
+  /// The range of the text of the first entry of a tag; see ``text(_:_:_:)``.
   private func range(
     ofText tag: UInt16,
     in directory: Kind,

@@ -73,7 +73,7 @@ extension TIFFBlock {
     var numerator: UInt32
     var denominator: UInt32
 
-    /// Whether it is 0/0, which stands for what was not measured.
+    /// Whether it is 0/0, which means not measured.
     var isUnknown: Bool { numerator == 0 && denominator == 0 }
     /// The number; nil where the denominator is 0.
     var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }

@@ -1,4 +1,4 @@
-/// The directories of a TIFF block as Exif embeds it: where each value stands, never a copy of it.
+/// The directories of a TIFF block as Exif embeds it: the place of each value, never a copy of it.
 ///
 /// Damaged blocks occur; whatever can be read is read, and the rest is listed in ``problems``. Offsets are
 /// positions in the file unless said otherwise.
@@ -26,12 +26,12 @@ package struct TIFFBlock: Sendable {
     /// The type code, 1 to 13.
     package var type: UInt16
     package var count: Int
-    /// Where the twelve bytes of the entry stand.
+    /// The range of the entry's twelve bytes.
     package var offset: Int
-    /// Where the value stands; nil where it does not lie within the block.
+    /// The range of the value, or nil if it is not within the block.
     package var value: Range<Int>?
 
-    /// Whether the value stands in the entry itself, as that of a single integer does.
+    /// Whether the value is in the entry itself, as a single integer is.
     package var isInline: Bool { value?.lowerBound == offset + 8 }
   }
 
@@ -87,7 +87,7 @@ package struct TIFFBlock: Sendable {
     let start = range.lowerBound + offset
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
     else {
-      problems.append("\(kind.name) does not lie within the Exif block (offset \(offset))")
+      problems.append("\(kind.name) is not within the Exif block (offset \(offset))")
       return 0
     }
     guard !visited.contains(offset) else {
@@ -133,14 +133,14 @@ package struct TIFFBlock: Sendable {
       let start =
         length <= 4
         ? position + 8 : range.lowerBound + (bytes.uint32(at: position + 8, order)?.length ?? 0)
-      // Values after the entry cannot lie in the header, which a change of them would destroy.
+      // Values after the entry cannot be in the header, which a change of them would destroy.
       let isAfter = length <= 4 || start >= range.lowerBound + 8
       if isAfter, start + length <= range.upperBound { value = start..<start + length }
     }
     if value == nil {
       let number = tag.hexadecimal(uppercase: true)
       problems.append(
-        "the value of tag 0x\(number) in \(kind.name) does not lie within the Exif block"
+        "the value of tag 0x\(number) in \(kind.name) is not within the Exif block"
       )
     }
     return Entry(
@@ -194,7 +194,7 @@ package struct TIFFBlock: Sendable {
   }
 
   /// The edit that gives the first element of an integer entry a new value; nil where it has it already,
-  /// where its type cannot hold it, or where its count is wrong and it stands among other values.
+  /// where its type cannot hold it, or where its count is wrong and it is among other values.
   package func edit(_ entry: Entry, to new: Int, field: String, _ bytes: Span<UInt8>) -> Edit? {
     guard entry.isInline, let old = integer(entry, bytes), old != new,
       let encoded = encoded(new, for: entry),

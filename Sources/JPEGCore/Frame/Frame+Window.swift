@@ -25,7 +25,7 @@ extension Frame {
 
   /// The window whose edges are whole MCUs where `transform` moves them to the left or the top.
   ///
-  /// The others may lie anywhere, for JPEG allows partial MCUs at the right and the bottom.
+  /// The others may be anywhere, for JPEG allows partial MCUs at the right and the bottom.
   ///
   /// - Parameters:
   ///   - window: A window within the image.
@@ -91,9 +91,9 @@ extension Frame {
   ///
   /// - Parameters:
   ///   - component: The component's index.
-  ///   - window: A window that is exact under `transform`.
+  ///   - window: A window that is lossless under `transform`.
   ///   - transform: How the image is transformed.
-  /// - Returns: The columns and rows; partial blocks lie where the transformed image has its right and bottom.
+  /// - Returns: The columns and rows; partial blocks are at the right and the bottom of the transformed image.
   package func blocks(
     of component: Int,
     in window: PixelRectangle,

@@ -102,7 +102,7 @@ package struct Frame: Hashable, Sendable {
     cropped(to: snapped(bounds, for: transform, .shrink))
   }
 
-  /// Whether the edges that `transform` moves to the left or the top are whole MCUs, so that it is exact
+  /// Whether the edges that `transform` moves to the left or the top are whole MCUs, so that it is lossless
   /// (specification, section 3).
   package func isLossless(under transform: OrientationTransform) -> Bool {
     trimmed(for: transform) == self

@@ -1,12 +1,12 @@
 /// The quantization tables of one DQT segment (T.81, B.2.4.1).
 package struct QuantizationTables: Sendable {
-  /// One table: where its 64 elements stand, in zigzag order.
+  /// One table: the range of its 64 elements, in zigzag order.
   package struct Table: Sendable {
     /// The slot, 0 to 3.
     package var slot: UInt8
     /// Bytes per element: 1 or 2.
     package var elementSize: Int
-    /// Where the elements stand in the file.
+    /// The range of the elements in the file.
     package var elements: Range<Int>
   }
 

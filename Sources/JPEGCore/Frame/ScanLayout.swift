@@ -1,4 +1,4 @@
-/// In which order the blocks of a scan stand in its data (T.81, A.2).
+/// The order of the blocks in a scan's data (T.81, A.2).
 struct ScanLayout: Sendable {
   /// A component's part in the scan.
   struct Part {
@@ -21,12 +21,12 @@ struct ScanLayout: Sendable {
     var row: Int
   }
 
-  /// The blocks that stand in one place of the MCUs of a row.
+  /// The blocks at one position of the MCUs of a row.
   struct Row {
     /// The index of the first of them in the image, and by how much it grows from MCU to MCU.
     var first: Int
     var step: Int
-    /// How many of them lie in the image; those after them are padding.
+    /// The number of them in the image; those after them are padding.
     var count: Int
   }
 
@@ -69,7 +69,7 @@ struct ScanLayout: Sendable {
       : (parts[0].plane.columns, parts[0].plane.rows)
   }
 
-  /// The block beyond the image that stands in a place of an MCU.
+  /// The padding block at a position of an MCU.
   func padding(_ place: Place, _ mcuColumn: Int, _ mcuRow: Int) -> PaddingBlock {
     let part = parts[place.part]
     return PaddingBlock(
@@ -79,7 +79,7 @@ struct ScanLayout: Sendable {
     )
   }
 
-  /// Finds out where the blocks of a row of MCUs stand.
+  /// Computes the positions of the blocks of a row of MCUs.
   ///
   /// - Parameter mcuRow: The number of the row.
   /// - Returns: The blocks of each of ``places``.

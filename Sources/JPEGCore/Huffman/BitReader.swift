@@ -124,7 +124,7 @@ struct BitReader {
 
   /// The additional bits of a value of a category, 1 to 15 (T.81, F.2.2.1).
   ///
-  /// - Returns: The value; if it is negative one less.
+  /// - Returns: The value; as additional bits (T.81, F.1.2.1).
   @inline(__always)
   mutating func value(category size: Int) -> Int16 {
     let isNegative = Int64(bitPattern: ~bits) &>> 63  // all ones

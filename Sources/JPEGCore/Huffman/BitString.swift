@@ -30,7 +30,7 @@ package struct BitString {
   var aligned: UInt64 { value &<< UInt64(truncatingIfNeeded: 64 &- count) }
 }
 
-/// Bits that are held back until the code before them is known.
+/// Bits that are pending until the code before them is known.
 struct HeldBits {
   /// The bits, the first one highest, and zeros after them.
   private var words: [UInt64] = []

@@ -6,7 +6,7 @@
 package final class CodeTable {
   let entries: UnsafeMutablePointer<UInt32>
 
-  /// What stands for a code that there is none of.
+  /// The entry for a symbol without a code.
   static var missing: UInt32 { 0x80 }
   private static var symbols: Int { TableIndex.count * 256 }
   private static var values: Int { 16 * 256 }

@@ -16,9 +16,9 @@ package final class ComponentCodes {
     self.acTable = acTable
     unsafe entries = .allocate(capacity: 64 * 256)
     unsafe entries.initialize(repeating: CodeTable.missing, count: 64 * 256)
-    let end = CodeTable.symbol(SequentialCoder.endOfBlock, table: acTable)
+    let end = CodeTable.symbol(SequentialCoder.eob, table: acTable)
     for run in 0..<64 {
-      unsafe entries[run * 256 + Int(TransformedBlock.endOfBlock)] = table.entries[end]
+      unsafe entries[run * 256 + Int(TransformedBlock.eob)] = table.entries[end]
       unsafe entries[run * 256 + Int(TransformedBlock.none)] = 0
     }
     for value in Int8(-127)...127 where value != 0 {
@@ -52,7 +52,7 @@ package final class ComponentCodes {
   ///
   /// - Parameters:
   ///   - block: The block.
-  ///   - left: What is left of it: bit n for what stands at zigzag position n + 1, bit 63 for the block's end.
+  ///   - left: What is left of it: bit n for what stands at zigzag position n + 1, bit 63 for EOB.
   ///   - position: The zigzag position of what came before.
   /// - Returns: An entry as in the ``CodeTable``; 0 where nothing is left.
   @inline(__always)

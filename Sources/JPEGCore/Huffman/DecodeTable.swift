@@ -7,7 +7,7 @@ final class DecodeTable {
     case coefficients
   }
 
-  /// One coefficient or two, or the end of a block, maybe after one coefficient.
+  /// One coefficient or two, or EOB, maybe after one coefficient.
   ///
   /// That is as much as is among the bits that are looked up, additional bits included. Each AC coefficient fits
   /// into a byte.
@@ -16,9 +16,9 @@ final class DecodeTable {
     let length: UInt8
     /// How far after the coefficient before it the first one stands; ``beyond`` where there is only an end.
     let offset: UInt8
-    /// How far after it the last one stands; ``end`` at the end of a block, and where there is nothing.
+    /// How far after it the last one stands; ``end`` at EOB, and where there is nothing.
     let advance: UInt8
-    /// The coefficients, negative ones one less; a single one stands for both.
+    /// The coefficients, as additional bits (T.81, F.1.2.1); a single one stands for both.
     let first: Int16
     let second: Int16
 

@@ -1,5 +1,5 @@
 extension HuffmanTable {
-  /// The typical tables of T.81, annex K.3, that most cameras use as they are, and that decoders assume
+  /// The example Huffman tables of T.81, Annex K.3, that most cameras use as they are, and that decoders assume
   /// where a file has none.
   package static func standard(_ tableClass: Class, chrominance: Bool) -> HuffmanTable {
     switch (tableClass, chrominance) {
@@ -18,7 +18,7 @@ extension HuffmanTable {
     }
   }
 
-  /// Whether the table is one of the four typical ones.
+  /// Whether the table is one of the four example tables.
   package var isStandard: Bool {
     [(Class.dc, false), (.dc, true), (.ac, false), (.ac, true)].contains {
       self == Self.standard($0.0, chrominance: $0.1)

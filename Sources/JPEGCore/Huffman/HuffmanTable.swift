@@ -36,7 +36,7 @@ package struct HuffmanTable: Hashable, Sendable {
   }
 }
 
-/// A DHT segment: its tables, and where they stand.
+/// A DHT segment: its tables and their ranges.
 package struct HuffmanTables: Sendable {
   /// One table definition.
   package struct Definition: Sendable {

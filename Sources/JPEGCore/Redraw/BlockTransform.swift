@@ -8,7 +8,7 @@ typealias Block = [8 of SIMD8<Int16>]
 /// is at most ``longest``, or no sample larger than ``largest``. Each of the four passes of a block's way into
 /// samples and back rounds to 1/16, which together is a tenth of what quantization by 1 adds.
 ///
-/// Samples stand row by row, coefficients column by column: each transform gets by with one transposition.
+/// Samples are stored row by row, coefficients column by column: each transform gets by with one transposition.
 enum BlockTransform {
   /// The binary digits after the point.
   static var fractionBits: Int32 { 4 }

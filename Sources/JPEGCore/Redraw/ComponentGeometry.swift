@@ -1,6 +1,6 @@
 internal import ImageOrientation
 
-/// Where the samples of a component lie before and after the redraw, seen from the original.
+/// The positions of a component's samples before and after the redraw, seen from the original.
 struct ComponentGeometry: Hashable, Sendable {
   /// One axis of the original.
   struct Axis: Hashable, Sendable {
@@ -10,10 +10,10 @@ struct ComponentGeometry: Hashable, Sendable {
     let samples: Int
     /// Whether the transform makes the axis run the other way.
     let isMirrored: Bool
-    /// How far the re-encoded samples lie before the original's: less than one sample, and more than none only
+    /// The distance of the re-encoded samples before the original's: less than one sample, and more than none only
     /// where the re-encoded image begins within a chroma sample.
     let delay: Delay
-    /// The original's samples, moved by ``delay``, that belong to the re-encoded image; one may lie beyond the
+    /// The original's samples, moved by ``delay``, that belong to the re-encoded image; one may be beyond the
     /// original.
     let shown: Range<Int>
     /// Samples for `delay.denominator` pixels.
@@ -36,7 +36,7 @@ struct ComponentGeometry: Hashable, Sendable {
       self.window = window
       self.pixels = pixels
       samples = (pixels * factor).dividedUp(by: maxFactor)
-      // The edge that comes to lie at the left or the top.
+      // The edge that is moved to the left or the top.
       let edge = (isMirrored ? window.upperBound : window.lowerBound) * factor
       let first = edge.dividedUp(by: maxFactor)
       delay = Delay(numerator: first * maxFactor - edge, denominator: maxFactor)

@@ -1,6 +1,6 @@
 internal import ImageOrientation
 
-/// What redrawing one component and undoing that takes.
+/// The constants for redrawing one component and for restoring it.
 struct ComponentRedraw: Sendable {
   let geometry: ComponentGeometry
   let original: BlockLayout

@@ -1,9 +1,9 @@
-/// Redraws one component from its first row of blocks to its last.
+/// Re-encodes one component from its first row of blocks to its last.
 ///
 /// A row is decoded into samples, divided into blocks again and quantized; what decoders will make of these blocks is
 /// compared with the original at once, so that only a few lines of samples are in memory.
 final class ComponentSweep {
-  /// What is wanted beside the re-encoded blocks.
+  /// What is requested beside the re-encoded blocks.
   struct Task: Sendable {
     /// Whether the exceptions are coded.
     var recordsExceptions: Bool
@@ -32,7 +32,7 @@ final class ComponentSweep {
 
   /// - Parameters:
   ///   - component: The component.
-  ///   - task: What is wanted.
+  ///   - task: The requested results.
   init(_ component: ComponentRedraw, _ task: Task) {
     let geometry = component.geometry
     self.component = component

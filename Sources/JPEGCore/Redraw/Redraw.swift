@@ -4,7 +4,7 @@ package import ImageOrientation
 ///
 /// A transform that moves a partial block to the left or the top shifts the grid of blocks against the image. The
 /// components that this hits are decoded, divided into blocks again and quantized with finer tables; those whose
-/// grid comes to lie on itself are transformed exactly and keep their tables. The same goes for a part of an image
+/// grid is block-aligned are transformed losslessly and keep their tables. The same goes for a part of an image
 /// that begins within an MCU. The samples between are neither
 /// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of
 /// the original follow from the re-encoded ones; the others are the ``RedrawExceptions``. All arithmetic is in
@@ -175,7 +175,7 @@ package struct Redraw: Sendable {
     package var distortion: Distortion?
   }
 
-  /// What is wanted beside the re-encoded image.
+  /// What is requested beside the re-encoded image.
   package struct Wish: Sendable {
     /// Whether the exceptions are; only where all of the original is re-encoded.
     package var exceptions: Bool
@@ -192,7 +192,7 @@ package struct Redraw: Sendable {
   ///
   /// - Parameters:
   ///   - original: The coefficients of the stored raster, untransformed.
-  ///   - wish: What is wanted beside the re-encoded image, which is the same whatever that is.
+  ///   - wish: What is requested beside the re-encoded image, which is the same whatever that is.
   /// - Returns: The re-encoded image.
   package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Reencoded {
     requirePlanes(of: original.planes, frame)

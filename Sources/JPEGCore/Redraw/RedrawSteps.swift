@@ -35,7 +35,7 @@ struct RedrawSteps {
   /// - Parameters:
   ///   - components: The components that are re-encoded.
   ///   - divisor: Which part of the original's steps gives the noise.
-  ///   - percentage: How much of that noise is wanted. More than 100 gives the same PSNR, for many coefficients become
+  ///   - percentage: The share of that noise. More than 100 gives the same PSNR, for many coefficients become
   ///     zero and add less than their step's noise; the figures are from `tools/bench/redraw-survey`.
   ///   - cap: Which part of the original's steps none exceeds.
   private init(_ components: [Component], divisor: Int, percentage: Int, cap: Int) {

@@ -56,7 +56,7 @@ struct UpsampledComponent {
     if let other {
       slot = 1 - other
     } else {
-      // The other line is likely to be wanted again.
+      // The other line is likely to be needed again.
       slot = numbers[0] == place.second ? 1 : 0
     }
     interpolate(number, into: slot)

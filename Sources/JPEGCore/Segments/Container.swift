@@ -103,7 +103,7 @@ package struct Container: Sendable {
         throw ContainerError(
           .malformed,
           at: position,
-          "a second SOI stands before EOI: the first image is unfinished"
+          "there is a second SOI before EOI: the first image is incomplete"
         )
       }
       if segment.marker.isRestart { strayByteOffset = strayByteOffset ?? position }
@@ -131,7 +131,7 @@ package struct Container: Sendable {
     }
   }
 
-  /// The segment whose marker stands at `position`; nil when the byte after 0xFF is 0.
+  /// The segment whose marker is at `position`; nil when the byte after 0xFF is 0.
   private static func segment(
     in bytes: Span<UInt8>,
     at position: Int
@@ -167,7 +167,7 @@ package struct Container: Sendable {
     return Segment(marker: marker, range: position..<end, payload: payloadStart..<end)
   }
 
-  /// Where the first segment ends that does not stand whole in the beginning of a file; nil where the beginning
+  /// The end of the first segment that is not completely in the beginning of a file; nil where the beginning
   /// holds everything up to the first scan, or something that is not to be expected.
   package static func endOfCutSegment(_ beginning: Span<UInt8>) -> Int? {
     var position = 2

@@ -6,7 +6,7 @@ package struct ContainerError: Error, Hashable, Sendable {
     case empty
     /// The bytes do not begin with SOI.
     case notJPEG
-    /// The bytes end before the structure does; more may stand in the rest of the file.
+    /// The bytes end before the structure does; the rest of the file may contain the missing part.
     case truncated
     /// A length, count or value contradicts the standard.
     case malformed

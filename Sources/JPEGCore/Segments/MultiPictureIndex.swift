@@ -8,7 +8,7 @@ package struct MultiPictureIndex: Sendable {
     package var size: Int
     /// Where it begins in the file; the primary's stored offset is 0.
     package var start: Int
-    /// Where the sixteen bytes of the entry stand in the file.
+    /// The range of the entry's sixteen bytes in the file.
     package var position: Int
   }
 
@@ -17,7 +17,7 @@ package struct MultiPictureIndex: Sendable {
   /// The segment that holds the index.
   private let segment: Range<Int>
   private let block: TIFFBlock
-  /// Where the index's own header stands, which the stored offsets count from.
+  /// The offset of the index's own header, which stored offsets are relative to.
   package private(set) var base: Int
   package private(set) var order: ByteOrder
   /// Where the primary image really ends.

@@ -1,8 +1,8 @@
-/// A marker segment: where it stands in the file, never a copy of it.
+/// A marker segment: its place in the file, never a copy of it.
 package struct Segment: Hashable, Sendable {
   /// The segment's marker.
   package var marker: Marker
-  /// The bytes from the marker's 0xFF to the end of the payload, without fill bytes in front.
+  /// The bytes from the marker's 0xFF to the end of the payload, without the fill bytes before it.
   package var range: Range<Int>
   /// The bytes after the length field; empty for markers that stand alone.
   package var payload: Range<Int>
@@ -14,7 +14,7 @@ package struct Segment: Hashable, Sendable {
   }
 }
 
-/// What an APPn or COM segment is used for, told by the identifier at the start of its payload.
+/// What an APPn or COM segment is used for, identified by the bytes at the start of its payload.
 package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case jfif = "JFIF"
   case jfifExtension = "JFXX"
@@ -32,7 +32,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case comment = "comment"
   case unknown = "unknown"
 
-  /// The number of the application marker that the kind stands in; nil where it has none of its own.
+  /// The number of the application marker of the kind; nil where it has none of its own.
   var application: UInt8? {
     switch self {
     case .jfif, .jfifExtension: 0

@@ -62,9 +62,9 @@ struct ReconstructionInfoTests {
     #expect(try encoder.edits(image, info).applied(to: file.bytes) == file.bytes)
   }
 
-  @Test(arguments: EndOfBandRuns.Rule.allCases)
+  @Test(arguments: EOBRuns.Rule.allCases)
   func `The rule by which runs end is found, and libjpeg reads what follows it`(
-    rule: EndOfBandRuns.Rule
+    rule: EOBRuns.Rule
   ) throws {
     var generator = SeededGenerator(seed: 21)
     let blank = try BlankImage(
@@ -177,7 +177,7 @@ extension BlankImage {
       }
       if scan.spectrum.lowerBound > 0 {
         info.scans[index].runs.rule =
-          EndOfBandRuns.Rule.allCases.randomElement(using: &generator) ?? .maximal
+          EOBRuns.Rule.allCases.randomElement(using: &generator) ?? .maximal
         for block in 0..<blocks where chance(9) {
           info.scans[index].runs.exceptions.insert(block)
         }

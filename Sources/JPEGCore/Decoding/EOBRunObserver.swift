@@ -1,13 +1,13 @@
 /// Finds out by which rule the end-of-band runs of a scan end, block by block.
-struct EndOfBandObserver {
-  private var run = EndOfBandRun()
+struct EOBRunObserver {
+  private var run = EOBRun()
   /// The blocks that break each rule, by the rule's number.
   private var exceptions: [3 of [Int]] = [3 of [Int]](repeating: [])
 
   /// More exceptions than this are not worth keeping; the rule is not the one.
   private static let maxExceptions = 4096
 
-  /// A block has new coefficients, and no end of band.
+  /// A block has new coefficients, and no EOB.
   @inline(__always)
   mutating func noteFull() { run.end() }
 
@@ -29,7 +29,7 @@ struct EndOfBandObserver {
   @inline(__always)
   mutating func noteEmpty(_ block: Int, joins: Bool, correctionBits: Int) {
     if run.length > 0 {
-      for rule in EndOfBandRuns.Rule.allCases where run.continues(by: rule) != joins {
+      for rule in EOBRuns.Rule.allCases where run.continues(by: rule) != joins {
         note(block, against: rule)
       }
     }
@@ -40,16 +40,16 @@ struct EndOfBandObserver {
     }
   }
 
-  private mutating func note(_ block: Int, against rule: EndOfBandRuns.Rule) {
+  private mutating func note(_ block: Int, against rule: EOBRuns.Rule) {
     if exceptions[rule.rawValue].count < Self.maxExceptions {
       exceptions[rule.rawValue].append(block)
     }
   }
 
   /// The rule with the fewest exceptions.
-  var runs: EndOfBandRuns {
-    var result = EndOfBandRuns()
-    for rule in EndOfBandRuns.Rule.allCases
+  var runs: EOBRuns {
+    var result = EOBRuns()
+    for rule in EOBRuns.Rule.allCases
     where exceptions[rule.rawValue].count < exceptions[result.rule.rawValue].count {
       result.rule = rule
     }

@@ -1,7 +1,7 @@
 /// A run of blocks without further coefficients, as far as it has come (T.81, G.1.2.2).
 ///
 /// An encoder holds it back until it ends. A decoder follows it, to find out by which rule it ends.
-struct EndOfBandRun {
+struct EOBRun {
   /// The longest run that can be coded.
   static let maxLength = 0x7FFF
   /// libjpeg ends a run before its buffer of 1000 correction bits could overflow.
@@ -34,7 +34,7 @@ struct EndOfBandRun {
 
   /// Whether a rule lets the next block continue the run.
   @inline(__always)
-  func continues(by rule: EndOfBandRuns.Rule) -> Bool {
+  func continues(by rule: EOBRuns.Rule) -> Bool {
     guard length < Self.maxLength, correctionBits <= Self.maxCorrectionBits else { return false }
     return switch rule {
     case .maximal: true
@@ -49,7 +49,7 @@ func bandMask(_ spectrum: ClosedRange<Int>) -> UInt64 {
   (UInt64.max >> UInt64(63 - spectrum.upperBound)) & ~((1 << UInt64(spectrum.lowerBound)) - 1)
 }
 
-extension EndOfBandRun {
+extension EOBRun {
   /// Whether the next block, without new coefficients, continues the run.
   ///
   /// - Parameters:
@@ -57,7 +57,7 @@ extension EndOfBandRun {
   ///   - number: The number of the block in the scan.
   /// - Returns: Whether it does.
   @inline(__always)
-  func continues(by runs: EndOfBandRuns, at number: Int) -> Bool {
+  func continues(by runs: EOBRuns, at number: Int) -> Bool {
     guard length > 0 else { return false }
     let continues = continues(by: runs.rule)
     guard !runs.exceptions.isEmpty, runs.exceptions.contains(number) else { return continues }
