@@ -72,16 +72,18 @@ private func withTypedErrors<Value>(
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
   ) throws(UprightError) -> Value
 ) throws -> Value {
-  var foreign: (any Error)?
-  do {
-    return try work { (offset, count) throws(UprightError) in
-      do {
-        return try read(offset, count)
-      } catch {
-        foreign = error
-        throw UprightError(.truncated, "the file cannot be read")
+  try withoutActuallyEscaping(read) { read in
+    var foreign: (any Error)?
+    do {
+      return try work { (offset, count) throws(UprightError) in
+        do {
+          return try read(offset, count)
+        } catch {
+          foreign = error
+          throw UprightError(.truncated, "the file cannot be read")
+        }
       }
-    }
-  } catch { throw foreign ?? error }
+    } catch { throw foreign ?? error }
+  }
 }
 #endif
