@@ -31,7 +31,7 @@ public struct Record: Codable, Hashable, Sendable {
 
   /// What was changed.
   public enum Action: String, Codable, Sendable {
-    /// The image.
+    /// The image. The format `upright-record/1` calls it `turned`.
     case transformed = "turned"
     /// The tag alone, to 1.
     case reset
@@ -62,7 +62,7 @@ public struct Record: Codable, Hashable, Sendable {
   public var orientation: Int?
   /// How the image was transformed.
   package var turn: String?
-  /// `exact`, `re-encoded` or `trimmed`.
+  /// `exact`, `redrawn` or `trimmed`, as the format `upright-record/1` calls them.
   package var edges: String?
   package var trimmed: TrimmedEdges?
   /// How the result was checked before it was used.
