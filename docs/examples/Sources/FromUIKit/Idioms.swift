@@ -25,7 +25,7 @@ func cropped(_ photo: Data, toStored stored: PixelRectangle) throws -> Data {
   let size = PixelSize(width: image.width, height: image.height)
   let orientation = image.orientation ?? .up
   let seen = orientation.matrixFromStored(of: size).applied(to: stored)
-  return try Cropper().crop(photo, to: seen, snapping: .lossless).data(original: photo)
+  return try Cropper().crop(photo, to: seen, snapping: .exact).data(original: photo)
 }
 
 // UIImage(cgImage: cgImage, scale: 1, orientation: .right), and drawing it
