@@ -14,9 +14,15 @@ extension Normalizer {
     size: Int? = nil,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
-    try withTypedErrors(read) { (read) throws(UprightError) in
-      try plan(size: size, reading: read)
-    }
+    var foreign: (any Error)?
+    do {
+      return try plan(
+        size: size,
+        reading: { (offset, count) throws(UprightError) in
+          try typed(&foreign) { try read(offset, count) }
+        }
+      )
+    } catch { throw foreign ?? error }
   }
 
   /// Audits a file through a few small reads: its header, the headers of the images that an index in it
@@ -34,9 +40,16 @@ extension Normalizer {
     detail: Audit.Detail = .everything,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Audit {
-    try withTypedErrors(read) { (read) throws(UprightError) in
-      try audit(size: size, detail: detail, reading: read)
-    }
+    var foreign: (any Error)?
+    do {
+      return try audit(
+        size: size,
+        detail: detail,
+        reading: { (offset, count) throws(UprightError) in
+          try typed(&foreign) { try read(offset, count) }
+        }
+      )
+    } catch { throw foreign ?? error }
   }
 }
 
@@ -53,35 +66,28 @@ extension TagEditor {
     size: Int? = nil,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
-    try withTypedErrors(read) { (read) throws(UprightError) in
-      try plan(size: size, reading: read)
-    }
+    var foreign: (any Error)?
+    do {
+      return try plan(
+        size: size,
+        reading: { (offset, count) throws(UprightError) in
+          try typed(&foreign) { try read(offset, count) }
+        }
+      )
+    } catch { throw foreign ?? error }
   }
 }
 
-/// Calls work that throws typed errors with a reader that throws errors of any type.
-///
-/// - Parameters:
-///   - read: The reader.
-///   - work: The work; its reader throws a typed error in place of any error of `read`.
-/// - Returns: What the work returned.
-/// - Throws: The error that `read` threw, or else ``UprightError`` of the work.
-private func withTypedErrors<Value>(
-  _ read: (_ offset: Int, _ count: Int) throws -> [UInt8],
-  _ work: (
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Value
-) throws -> Value {
-  var foreign: (any Error)?
+/// Reads, keeps an error of any type, and throws a typed one in its place.
+private func typed(
+  _ foreign: inout (any Error)?,
+  _ read: () throws -> [UInt8]
+) throws(UprightError) -> [UInt8] {
   do {
-    return try work { (offset, count) throws(UprightError) in
-      do {
-        return try read(offset, count)
-      } catch {
-        foreign = error
-        throw UprightError(.truncated, "the file cannot be read")
-      }
-    }
-  } catch { throw foreign ?? error }
+    return try read()
+  } catch {
+    foreign = error
+    throw UprightError(.truncated, "the file cannot be read")
+  }
 }
 #endif
