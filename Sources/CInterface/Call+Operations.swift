@@ -10,7 +10,7 @@ extension Call {
   func transforming(_ transform: OrientationTransform?) -> OpaquePointer? {
     unsafe onFile(.transform) { (file, call) throws(UprightError) in
       guard let transform else {
-        throw UprightError(.argument, "there is no such rotation or flip")
+        throw UprightError(.argument, "the angle is not 90, 180 or 270, or the axis is unknown")
       }
       let editor = TagEditor(.transform(transform), options: call.options)
       let normalizer = Normalizer(options: call.options, then: transform)

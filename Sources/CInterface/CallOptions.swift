@@ -51,7 +51,7 @@ struct CallOptions {
       } catch {
         throw UprightError(.unknownValue, error.message)
       }
-      throw UprightError(.unknownOption, "there is no option \(name) here")
+      throw UprightError(.unknownOption, "this function has no option \(name)")
     }
   }
 
@@ -90,7 +90,7 @@ struct CallOptions {
     _ value: String
   ) throws(Options.UnknownValue) -> Bool {
     guard let flag = Bool(value) else {
-      throw Options.UnknownValue(message: "\(name) is true or false")
+      throw Options.UnknownValue(message: "\(name) must be true or false")
     }
     return flag
   }
@@ -100,7 +100,7 @@ struct CallOptions {
     _ value: String
   ) throws(Options.UnknownValue) -> Int {
     guard let count = Int(value), count >= 0 else {
-      throw Options.UnknownValue(message: "\(name) is a whole number, not negative")
+      throw Options.UnknownValue(message: "\(name) must be a whole number of at least 0")
     }
     return count
   }

@@ -89,7 +89,7 @@ public func upright_crop(
     guard range.contains(rectangle.x), range.contains(rectangle.y),
       range.contains(rectangle.width), range.contains(rectangle.height),
       rectangle.width > 0, rectangle.height > 0
-    else { throw UprightError(.argument, "the rectangle is empty, or lies outside of any image") }
+    else { throw UprightError(.argument, "the rectangle is empty or outside of any image") }
     let kept = PixelRectangle(
       x: Int(rectangle.x),
       y: Int(rectangle.y),

@@ -46,7 +46,7 @@ struct CarriedMetadata {
       exif = result
     } catch {
       throw .refused(
-        Reason(.exifUnreadable, "the Exif block cannot be carried over: \(error.message)")
+        Reason(.exifUnreadable, "the Exif block cannot be copied: \(error.message)")
       )
     }
   }
@@ -59,7 +59,7 @@ struct CarriedMetadata {
       changes += result.changes
       notes += result.notes
     } catch {
-      notes.append("the XMP packet cannot be read and is copied as it is: \(error.message)")
+      notes.append("the XMP packet cannot be read and is copied unchanged: \(error.message)")
     }
     xmp = XMPSegments.bytes(of: bytes)
     segments += xmp
@@ -75,23 +75,23 @@ struct CarriedMetadata {
         throw .refused(
           Reason(
             .highDynamicRange,
-            "the image's transfer characteristics (\(points.transfer)) cannot be shown right with "
-              + "eight bits a sample; convert it with a program that maps its tones"
+            "the image has high dynamic range (transfer characteristics \(points.transfer)), which "
+              + "8 bits per sample cannot hold; convert it with a program that maps its tones"
           )
         )
       }
       guard let made = points.profile else {
         throw .refused(
-          Reason(.colour, "the image's primaries (\(points.primaries)) have no ICC profile")
+          Reason(.colour, "no ICC profile can be made for the colour primaries \(points.primaries)")
         )
       }
       profile = made
-      notes.append("the colours are described by an ICC profile made from the file's code points")
+      notes.append("the ICC profile was made from the colour code points of the file")
     }
     guard let profile else { return }
     guard let chunks = SegmentBytes.iccProfile(profile) else {
       throw .refused(
-        Reason(.colour, "the ICC profile does not fit into a JPEG file (\(profile.count) bytes)")
+        Reason(.colour, "the ICC profile of \(profile.count) bytes does not fit into a JPEG file")
       )
     }
     segments += chunks

@@ -22,7 +22,7 @@ struct CompressedPixels {
     } catch {
       switch error {
       case .outOfMemory:
-        throw .failed(UprightError(.outOfMemory, "there is not enough memory for the image"))
+        throw .failed(UprightError(.outOfMemory, "not enough memory for the image"))
       case .damaged(let message): throw .failed(UprightError(.verification, message))
       }
     }

@@ -46,8 +46,8 @@ package struct Converter: Sendable {
       throw .failed(
         UprightError(
           .limit,
-          "the image has \(size.width)×\(size.height) pixels; a JPEG file has at most "
-            + "\(Self.maxSide) a side"
+          "the image has \(size.width)×\(size.height) pixels; a JPEG file can have at most "
+            + "\(Self.maxSide) on a side"
         )
       )
     }

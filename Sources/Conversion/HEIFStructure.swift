@@ -145,6 +145,6 @@ extension UprightError {
   /// The error of a file that is none.
   package static let notHEIFFile = UprightError(
     .notHEIF,
-    "the file does not begin like a HEIF file (ftyp)"
+    "not a HEIF file: it does not begin with the ftyp box of an image"
   )
 }

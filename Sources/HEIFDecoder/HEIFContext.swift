@@ -13,7 +13,7 @@ struct HEIFContext: ~Copyable {
   init(_ file: [UInt8]) throws(UprightError) {
     if let problem = HEIFLibrary.problem { throw UprightError(.unsupported, problem) }
     guard let context = unsafe heif_context_alloc() else {
-      throw UprightError(.outOfMemory, "there is not enough memory for libheif")
+      throw UprightError(.outOfMemory, "not enough memory for libheif")
     }
     // Files are worked on in parallel, so that tiles need not be.
     unsafe heif_context_set_max_decoding_threads(context, 0)
@@ -60,7 +60,7 @@ extension UprightError {
       case (heif_error_Decoder_plugin_error, _): .damagedScan
       default: .malformed
       }
-    self.init(code, "libheif says: \(message)")
+    self.init(code, "libheif reports: \(message)")
   }
 
   /// Where libheif gives nothing and finds nothing wrong with that.

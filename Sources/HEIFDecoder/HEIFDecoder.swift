@@ -20,7 +20,7 @@ package struct HEIFDecoder: Sendable {
   /// - Returns: The image as it is shown; what else the file has is among its losses.
   /// - Throws: ``UprightError``.
   package func decode(_ file: [UInt8]) throws(UprightError) -> DecodedImage {
-    guard !file.isEmpty else { throw UprightError(.empty, "there is not a single byte") }
+    guard !file.isEmpty else { throw UprightError(.empty, "the file is empty") }
     guard HEIFStructure.isHEIF(file) else { throw .notHEIFFile }
     let context = try HEIFContext(file)
     let handle = try context.primaryImage()
@@ -38,7 +38,7 @@ package struct HEIFDecoder: Sendable {
     if context.imageCount > 1 {
       let count = context.imageCount - 1
       image.losses.append(
-        Loss(.otherImages, "\(count) other image\(count == 1 ? "" : "s") of the file")
+        Loss(.otherImages, "\(count) other image\(count == 1 ? "" : "s") in the file")
       )
     }
     return image
@@ -48,7 +48,7 @@ package struct HEIFDecoder: Sendable {
     guard size.width > 0, size.height > 0, size.width * size.height <= maxPixels else {
       throw UprightError(
         .limit,
-        "the image claims \(size.width)×\(size.height) pixels, the limit is \(maxPixels)"
+        "the image header gives \(size.width)×\(size.height) pixels, more than the limit of \(maxPixels)"
       )
     }
   }

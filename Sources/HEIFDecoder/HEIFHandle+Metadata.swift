@@ -80,7 +80,7 @@ extension HEIFHandle {
   private func losses() -> [Loss] {
     var losses: [Loss] = []
     if let depth, depth > 8 {
-      losses.append(Loss(.precision, "\(depth) bits a sample, of which 8 are left"))
+      losses.append(Loss(.precision, "\(depth) bits per sample, of which 8 are kept"))
     }
     if unsafe heif_image_handle_has_alpha_channel(handle) != 0 {
       losses.append(Loss(.alpha, "the transparency (alpha channel)"))

@@ -50,7 +50,7 @@ struct HEIFHandle: ~Copyable {
       sampling.chroma
     )
     guard let pixels = image.pixels(sampling) else {
-      throw UprightError(.unsupported, "libheif gives the image in a form that cannot be read")
+      throw UprightError(.unsupported, "libheif decodes the image to an unsupported format")
     }
     return pixels
   }
@@ -60,7 +60,7 @@ struct HEIFHandle: ~Copyable {
     _ chroma: heif_chroma
   ) throws(UprightError) -> HEIFImage {
     guard let options = unsafe heif_decoding_options_alloc() else {
-      throw UprightError(.outOfMemory, "there is not enough memory for the image")
+      throw UprightError(.outOfMemory, "not enough memory for the image")
     }
     defer { unsafe heif_decoding_options_free(options) }
     unsafe options.pointee.convert_hdr_to_8bit = 1

@@ -44,6 +44,6 @@ extension Options {
   ) throws(UnknownValue) -> Value where Value.RawValue == String {
     if let value = Value(rawValue: String(value)) { return value }
     let values = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
-    throw UnknownValue(message: "\(name) is one of \(values)")
+    throw UnknownValue(message: "\(name) must be one of \(values)")
   }
 }

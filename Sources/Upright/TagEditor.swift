@@ -159,10 +159,10 @@ public struct TagEditor: Sendable {
     for block in header.exif {
       guard let own = block.integer(.ifd1, ExifTag.orientation, bytes), own != orientation?.rawValue
       else { continue }
-      notes.append("the thumbnail has an Orientation of its own, which stays \(own)")
+      notes.append("the thumbnail's own Orientation stays \(own)")
     }
     if options.contentCredentials == .keep, !header.credentialSegments(bytes).isEmpty {
-      notes.append("the content credentials are kept, and do not match the file any more")
+      notes.append("the content credentials are kept but no longer match the file")
     }
     return notes
   }

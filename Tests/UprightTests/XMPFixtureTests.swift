@@ -52,7 +52,7 @@ struct XMPFixtureTests {
   ) throws {
     let file = try TransformedFile("xmp/\(name).jpg")
     #expect(file.fields.filter { $0.hasPrefix("xmp.") } == ["xmp.tiff.Orientation"])
-    #expect(file.rewrite.plan.notes.contains { $0.contains("no room in the XMP packet") })
+    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP packet has no room") })
     #expect(try ExifTool(file.bytes).values["XMP-tiff:Orientation"] == ["1"])
     #expect(file.changesOnlyWhatItLists)
   }
@@ -91,17 +91,17 @@ struct XMPFixtureTests {
     for name in ["alone", "alone-beside-exif"] {
       let file = try TransformedFile("xmp/\(name).jpg")
       #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
-      #expect(file.rewrite.plan.notes.contains { $0.contains("comes from XMP") })
+      #expect(file.rewrite.plan.notes.contains { $0.contains("is taken from XMP") })
     }
   }
 
   @Test func `Exif decides where XMP disagrees, and people are told`() throws {
     let file = try TransformedFile("xmp/disagrees.jpg")
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
-    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP says Orientation 8") })
+    #expect(file.rewrite.plan.notes.contains { $0.contains("Orientation is 8 in XMP") })
     let plan = try Normalizer().normalize(try Fixture.bytes("xmp/exif-upright.jpg")).plan
     #expect(!plan.action.rewrites)
-    #expect(plan.notes.contains { $0.contains("XMP says Orientation 6") })
+    #expect(plan.notes.contains { $0.contains("Orientation is 6 in XMP") })
   }
 }
 

@@ -23,7 +23,7 @@ struct OtherThumbnails {
       edits += removal(inPhotoshop: segment, bytes)
     }
     if !edits.isEmpty {
-      notes.append("the thumbnail outside of Exif showed what was cut away and is removed")
+      notes.append("the thumbnail outside of Exif is removed because it showed what was cut away")
     }
     return (edits, notes + leftovers(bytes))
   }

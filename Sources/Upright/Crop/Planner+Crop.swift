@@ -17,8 +17,8 @@ extension Planner {
     else {
       throw UprightError(
         .outsideImage,
-        "the rectangle \(crop.rectangle) does not lie within the image,"
-          + " which is \(size.width)×\(size.height) pixels when upright"
+        "the rectangle \(crop.rectangle) is not within the upright image"
+          + " of \(size.width)×\(size.height) pixels"
       )
     }
     let stored = crop.rectangle.transformed(
@@ -40,8 +40,8 @@ extension Planner {
       )
       throw UprightError(
         .emptyCrop,
-        "nothing is left of the rectangle \(crop.rectangle) when it shrinks to blocks of"
-          + " \(mcu.width)×\(mcu.height) pixels"
+        "the rectangle \(crop.rectangle) contains no whole MCU of"
+          + " \(mcu.width)×\(mcu.height) pixels to shrink to"
       )
     }
     return window

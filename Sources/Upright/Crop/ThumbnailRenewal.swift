@@ -104,8 +104,8 @@ struct ThumbnailRenewal {
       edits: edits,
       disposition: .removed,
       note:
-        "the thumbnail showed what was cut away and is removed; a new one "
-        + (image == nil ? "cannot be made" : "does not fit in its place")
+        "the thumbnail is removed because it showed what was cut away; a new one "
+        + (image == nil ? "cannot be made" : "does not fit into its space")
     )
   }
 

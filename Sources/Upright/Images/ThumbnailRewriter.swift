@@ -21,7 +21,7 @@ struct ThumbnailRewriter {
 
   /// The edits of the thumbnail and of its tags.
   func rewrite(_ bytes: [UInt8]) -> Result {
-    if transform == .none { return Result(note: "the thumbnail is upright already and is kept") }
+    if transform == .none { return Result(note: "the thumbnail is already upright and is kept") }
     switch thumbnail.content {
     case .jpeg(let header?): return rewrite(header, bytes)
     case .pixels(let width, let height):
@@ -48,7 +48,7 @@ struct ThumbnailRewriter {
         "thumbnail." + rewritten.edits[index].field.identifier
     }
     guard let placed = place(rewritten.edits, bytes) else {
-      return stale("there is no room in the Exif segment for the transformed thumbnail")
+      return stale("the Exif segment has no room for the transformed thumbnail")
     }
     let size = raster.transformed.size
     let isInPlace = placed.contains { $0.content == .entropyCodedData }

@@ -60,7 +60,7 @@ package struct DecodedMetadata: Sendable {
       throw Failure("it has no TIFF header")
     }
     guard tiff.hasWholeIFD0 else {
-      throw Failure(tiff.problems.first ?? "its first directory is cut off")
+      throw Failure(tiff.problems.first ?? "its IFD0 is truncated")
     }
     var edits = tiff.normalizationEdits(
       transform: transform,
@@ -83,7 +83,9 @@ package struct DecodedMetadata: Sendable {
     }
     let (thumbnailEdits, thumbnailNotes) = thumbnail(tiff, segment)
     edits += thumbnailEdits
-    guard edits.areDisjoint else { throw Failure("two of its fields share bytes") }
+    guard edits.areDisjoint else {
+      throw Failure("two fields that must change share the same bytes")
+    }
     let result = edits.applied(to: segment)
     let changes = edits.inOrder.filter { $0.range.lowerBound >= start }.map { edit in
       var change = Change(edit)
@@ -103,8 +105,8 @@ package struct DecodedMetadata: Sendable {
       Orientation(rawValue: value)?.transform != transform
     else { return [] }
     return [
-      "Exif's Orientation was \(value), which HEIF takes for information only: the image is as the "
-        + "file shows it"
+      "Exif's Orientation \(value) was ignored, as the HEIF standard requires; the image is shown "
+        + "as the HEIF file shows it"
     ]
   }
 

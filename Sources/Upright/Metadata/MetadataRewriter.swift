@@ -94,7 +94,7 @@ struct MetadataRewriter {
         // Orientation takes no more room than before; without it the image would be transformed again.
         edits += block.edits(block.orientationValues()) ?? []
         notes.append(
-          "there is no room in the XMP packet for the new dimensions; only its Orientation is set"
+          "the XMP packet has no room for the new dimensions; only its Orientation is set"
         )
       }
     }
@@ -123,19 +123,22 @@ struct MetadataRewriter {
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !block.entries(.exif, tag).isEmpty {
           notes.append(
-            "\(name) is kept and describes the image as it was stored (--regions follow transforms it)"
+            "\(name) is kept and describes the image as it was stored (--regions follow updates it)"
           )
         }
       }
       guard transform.transposes, options.resolution == .keep else { continue }
       for (directory, x, y, name) in [
-        (TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution, "X and YResolution"),
+        (
+          TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution,
+          "XResolution and YResolution"
+        ),
         (
           .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
-          "FocalPlaneX and YResolution"
+          "FocalPlaneXResolution and FocalPlaneYResolution"
         ),
       ] where block.differ(directory, x, y, bytes) {
-        notes.append("\(name) differ and are kept (--resolution follow exchanges them)")
+        notes.append("\(name) differ and are kept (--resolution follow swaps them)")
       }
     }
     for segment in header.container.segments(.jfif, in: bytes) {
@@ -143,7 +146,7 @@ struct MetadataRewriter {
         Self.densityExchange(segment, bytes) != nil
       {
         notes.append(
-          "JFIF's densities differ by axis and are kept (--resolution follow exchanges them)"
+          "JFIF's densities differ by axis and are kept (--resolution follow swaps them)"
         )
       }
       let size = segment.payload.lowerBound + 12
@@ -157,7 +160,7 @@ struct MetadataRewriter {
       notes += block.regionNotes(follow: regionsFollow)
       let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
       if raster.isCropped, isPanorama {
-        notes.append("the panorama's geometry in XMP is kept and describes the image as it was")
+        notes.append("the panorama geometry in XMP is kept and describes the image before the crop")
       }
     }
     for (kind, name) in [

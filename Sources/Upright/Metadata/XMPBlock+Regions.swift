@@ -20,7 +20,7 @@ extension XMPBlock {
     ]
     if !follow, properties.contains(where: { transformable.contains($0.namespace) }) {
       notes.append(
-        "face regions are kept and describe the image as it was stored (--regions follow transforms them)"
+        "face regions are kept and describe the image as it was stored (--regions follow updates them)"
       )
     }
     for name in ["SubjectArea", "SubjectLocation"]

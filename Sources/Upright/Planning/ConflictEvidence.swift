@@ -37,7 +37,11 @@ struct ConflictEvidence {
     weighThumbnails(thumbnails.compactMap { $0.size }, size)
     for panorama in packets.compactMap({ $0.panorama }) { weigh(panorama, size) }
     if let program, !against.isEmpty {
-      add(.software, Weight.weak, "Exif names \(program) as Software, which rewrites images")
+      add(
+        .software,
+        Weight.weak,
+        "Exif names \(program) as Software, a program that rewrites images"
+      )
     }
   }
 

@@ -44,7 +44,7 @@ extension Header {
         throw UprightError(
           .limit,
           at: beginning.count,
-          "the header of the image has more than \(maxHeaderSize >> 20) MiB"
+          "the image header is larger than \(maxHeaderSize >> 20) MiB"
         )
       }
       // At least twice as much as before, or the many segments of a long header would be read many times. What
@@ -58,7 +58,7 @@ extension Header {
 
   /// The error of a file that is nothing but the beginning of a header.
   private static func endsTooEarly(at offset: Int) -> UprightError {
-    UprightError(.truncated, at: offset, "the file ends before the first scan of its image")
+    UprightError(.truncated, at: offset, "the file ends before the first scan of the image")
   }
 
   /// What a try to read a header comes to.
@@ -98,7 +98,7 @@ extension Header {
       throw UprightError(
         .truncated,
         at: container.end,
-        "the file ends before the image does (no EOI)"
+        "the file ends before the end of the image (no EOI marker)"
       )
     }
   }

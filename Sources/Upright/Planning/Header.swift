@@ -83,17 +83,17 @@ package struct Header: Sendable {
     let header = container.segments[..<(firstScan ?? container.segments.endIndex)]
     let frames = header.filter { $0.marker.startsFrame }
     guard let first = frames.first else {
-      throw ContainerError(.malformed, at: container.end, "there is no frame header")
+      throw ContainerError(.malformed, at: container.end, "the image has no frame header (SOF)")
     }
     guard frames.count == 1 else {
       throw ContainerError(
         .malformed,
         at: frames[1].range.lowerBound,
-        "there is a second frame header"
+        "the image has a second frame header (SOF)"
       )
     }
     guard let firstScan else {
-      throw ContainerError(.malformed, at: container.end, "there is no scan")
+      throw ContainerError(.malformed, at: container.end, "the image has no scan (SOS)")
     }
     frame = try Frame(first, in: bytes)
     // A scan header that makes no sense is for the decoder to complain of.
@@ -193,7 +193,7 @@ package struct Header: Sendable {
         values.append(value)
         guard entry.isInline else {
           // Where so many values are said to stand is not to be trusted.
-          exifProblem = "its Orientation has \(entry.count) values"
+          exifProblem = "its Orientation has \(entry.count) values instead of 1"
           return nil
         }
       }

@@ -118,7 +118,7 @@ struct Planner {
     case .fail:
       throw UprightError(
         .unalignedEdge,
-        "the image's edge is not a whole number of blocks, a lossless transform would lose \(loss)"
+        "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)"
       )
     }
   }
@@ -229,11 +229,11 @@ struct Planner {
       else { continue }
       if isExif, xmp != used {
         notes.append(
-          "XMP says Orientation \(xmp), Exif says \(header.orientation.stated?.rawValue ?? 0);"
-            + " Exif decides"
+          "Orientation is \(xmp) in XMP and \(header.orientation.stated?.rawValue ?? 0) in Exif;"
+            + " Exif is used"
         )
       } else if !isExif, used != 1 {
-        notes.append("the orientation comes from XMP, Exif has none")
+        notes.append("Orientation is taken from XMP; Exif has none")
       }
     }
     return notes

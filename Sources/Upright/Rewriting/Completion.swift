@@ -96,7 +96,7 @@ struct Completion {
     } catch {
       throw UprightError(
         .verification,
-        "the result does not agree with the original and was thrown away: \(error.message)"
+        "the result does not match the original and was discarded: \(error.message)"
       )
     }
   }

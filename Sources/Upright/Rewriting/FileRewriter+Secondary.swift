@@ -42,7 +42,7 @@ extension FileRewriter {
         disposition = transformed.raster.isLossless ? .transformed : .reencoded
         if disposition == .reencoded {
           result.notes.append(
-            "the \(other.role.rawValue) is re-encoded: its own edge is not a whole number of blocks"
+            "the \(other.role.rawValue) is re-encoded because its size is not a multiple of the MCU size"
           )
         }
       } else if let problem {
@@ -58,12 +58,12 @@ extension FileRewriter {
         result.notes.append("the \(other.role.rawValue) is removed: \(problem)")
       } else if raster.isCropped {
         result.notes.append(
-          "the image at byte \(other.range.lowerBound) is kept as it is; it may show what was cut away"
+          "the image at byte \(other.range.lowerBound) is kept and may show what was cut away"
         )
       } else if other.role == .unknown {
         disposition = .stale
         result.notes.append(
-          "an image at byte \(other.range.lowerBound) of which nothing says what it is for is kept as it is"
+          "an image of unknown purpose at byte \(other.range.lowerBound) is kept unchanged"
         )
       }
       result.images.append(
@@ -128,7 +128,7 @@ extension FileRewriter {
     _ bytes: [UInt8]
   ) throws(ImageRewriter.Failure) -> ([Edit], TransformedImage) {
     guard own.isDecodable else {
-      throw .refused(.embeddedImage(role, "its coding or sampling cannot be decoded"))
+      throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
     }
     let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
     let metadata = MetadataRewriter(header: own, raster: transformed, options: options)

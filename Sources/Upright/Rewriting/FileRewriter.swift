@@ -38,7 +38,7 @@ struct FileRewriter {
     var (edits, notes) = metadata.edits(bytes.span)
     result.notes += notes
     if options.contentCredentials == .keep, !header.credentialSegments(bytes.span).isEmpty {
-      result.notes.append("the content credentials are kept, and do not match the file any more")
+      result.notes.append("the content credentials are kept but no longer match the file")
     }
     let index = MultiPictureIndex(header.container, bytes.span)
     let removed = secondary.removed.map { $0.range.lowerBound }
@@ -58,7 +58,7 @@ struct FileRewriter {
     let stray = rewritten.transformed.info.strayByteCount
     if stray > 0 {
       let bytes = stray == 1 ? "1 stray byte" : "\(stray) stray bytes"
-      result.notes.append("\(bytes) after the last MCU belong to nothing and are kept")
+      result.notes.append("\(bytes) after the last MCU are kept")
     }
     if raster.isCropped { others += renewThumbnails(bytes, rewritten.edits, &result) }
     if listsOwnLength {
@@ -75,7 +75,7 @@ struct FileRewriter {
     result.redraw = RedrawReport(rewritten)
     if case .trim = raster.partialMCUs, result.images.contains(where: { $0.role == .gainMap }) {
       result.notes.append(
-        "the gain map is not trimmed with the image, and no longer fits it exactly"
+        "the gain map is not trimmed with the image and no longer matches its edges"
       )
     }
 
@@ -116,8 +116,8 @@ struct FileRewriter {
     // What an index names follows; a crop has nothing else to tell of it.
     guard !raster.isCropped || followers != 0 else { return }
     result.notes.append(
-      "what follows the image moves by \(followers == 0 ? shift : followers) bytes;"
-        + " offsets in MakerNotes may point there"
+      "the data after the image moves by \(followers == 0 ? shift : followers) bytes;"
+        + " offsets in MakerNotes may point to it"
     )
   }
 

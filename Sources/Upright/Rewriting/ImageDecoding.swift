@@ -122,7 +122,7 @@ struct ImageDecoding {
     } catch let problem {
       switch problem {
       case .outOfMemory:
-        throw UprightError(.outOfMemory, "there is not enough memory for the image")
+        throw UprightError(.outOfMemory, "not enough memory for the image")
       case .damaged(let report): throw UprightError(error, reference: report)
       }
     }
@@ -156,7 +156,7 @@ extension UprightError {
   init(_ limit: WorkLimit) {
     switch limit {
     case .cancellation: self.init(.cancelled, "the work was cancelled")
-    case .deadline: self.init(.timeLimit, "the work takes longer than the limit allows")
+    case .deadline: self.init(.timeLimit, "the work took longer than the time limit")
     }
   }
 

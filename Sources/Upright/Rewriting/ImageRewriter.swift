@@ -234,7 +234,7 @@ struct ImageRewriter {
         throw ContainerError(
           .malformed,
           at: raster.start,
-          "the image's data is damaged: it has blocks that no image of eight bits gives"
+          "the image data is damaged: coefficients are out of the range of 8-bit samples"
         )
       }
       var rewritten = Redrawing(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
@@ -272,7 +272,7 @@ extension UprightError {
   init(_ error: ImageEncoder.Failure) {
     switch error {
     case .noCode:
-      self.init(.damagedScan, "a coefficient occurs that the Huffman tables have no code for")
+      self.init(.damagedScan, "the Huffman tables have no code for a coefficient")
     case .stopped(let limit): self.init(limit)
     }
   }

@@ -71,7 +71,7 @@ struct ImageUndo: Hashable, Sendable {
     let (parameters, frame) = try parameters(skeleton)
     let encoder = ImageEncoder(parameters, frame: frame)
     guard image.planes == CoefficientImage.planes(of: frame) else {
-      throw UprightError(.verification, "the images' frames do not match")
+      throw UprightError(.verification, "the frames of the original and the result do not match")
     }
     do throws(ImageEncoder.Failure) {
       return switch image {
@@ -144,7 +144,7 @@ struct ImageUndo: Hashable, Sendable {
         resultTables: resultTables
       )
       .restored(reencoded, exceptions)
-    else { throw UprightError(.verification, "the redraw cannot be undone") }
+    else { throw UprightError(.verification, "the re-encoded components cannot be restored") }
     return image
   }
 
@@ -178,14 +178,22 @@ struct ImageUndo: Hashable, Sendable {
       let container = try Container(bytes.span, at: start)
       let headers = container.segments.filter { $0.marker.startsFrame }
       guard headers.count == 1 else {
-        throw ContainerError(.malformed, at: start, "there is not one frame header")
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image has not exactly one frame header (SOF)"
+        )
       }
       let frame = try Frame(headers[0], in: bytes.span)
       guard frame.pixelCount <= maxPixels else {
         throw ContainerError(.limit, at: start, "the image has more pixels than the limit allows")
       }
       guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
-        throw ContainerError(.malformed, at: start, "the image cannot be transformed")
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image has no pixels, or not 8 bits per sample"
+        )
       }
       return (container, frame)
     } catch {

@@ -51,7 +51,7 @@ struct TransformedImage {
       )
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
-      throw UprightError(.verification, "a coefficient is not the one that was written")
+      throw UprightError(.verification, "a coefficient of the result differs from the expected one")
     }
   }
 }

@@ -48,7 +48,7 @@ public struct UndoRecord: Hashable, Sendable {
       } catch {
         throw UprightError(
           .verification,
-          "the file cannot be restored with this record: \(error.message)"
+          "the original cannot be restored with this record: \(error.message)"
         )
       }
     }
@@ -86,7 +86,11 @@ public struct UndoRecord: Hashable, Sendable {
       self.images = images
       guard reader.isAtEnd else { throw CompactReader.Failure(offset: serialized.count) }
     } catch {
-      throw UprightError(.malformed, at: error.offset, "the undo record is damaged or unknown")
+      throw UprightError(
+        .malformed,
+        at: error.offset,
+        "the undo record is damaged or of an unknown version"
+      )
     }
   }
 

@@ -53,14 +53,14 @@ extension ExifComparison {
     guard !fitting else { return true }
     let text =
       "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
-      + "the image is \(sizes.new.width)×\(sizes.new.height)"
+      + "but the image is \(sizes.new.width)×\(sizes.new.height)"
     let wasRight = [sizes.old.width, sizes.old.height].contains {
       old.integer(a, ledger.original.span) == $0
     }
     if !wasRight, let one = a.value, let other = b.value, ledger.isEqual(one, other) {
       ledger.note(
         "exif-dimensions-stale",
-        text + "; it was wrong in the original",
+        text + "; it was already wrong in the original",
         original: one.lowerBound,
         result: other.lowerBound
       )
@@ -109,7 +109,7 @@ extension ExifComparison {
       if transform != .none {
         ledger.note(
           "region-kept",
-          "\(Self.name(a.tag)) is the same and describes the image as it was stored",
+          "\(Self.name(a.tag)) is unchanged and describes the image as it was stored",
           original: one.lowerBound,
           result: other.lowerBound
         )

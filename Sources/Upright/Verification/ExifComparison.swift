@@ -92,8 +92,8 @@ struct ExifComparison {
       }
       ledger.find(
         "exif-bytes-changed",
-        entry.map { "\($0.directory.name) \(Self.hex($0.tag)) is not the same" }
-          ?? "a byte of the Exif block is not the same",
+        entry.map { "\($0.directory.name) \(Self.hex($0.tag)) differs" }
+          ?? "a byte of the Exif block differs",
         original: a,
         result: b
       )
@@ -101,7 +101,7 @@ struct ExifComparison {
     if mask[common...].contains(false) {
       ledger.find(
         "exif-length-changed",
-        "the Exif block was \(old.range.count) bytes long, and is \(new.range.count)",
+        "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
         original: old.range.lowerBound,
         result: new.range.lowerBound
       )
@@ -112,7 +112,7 @@ struct ExifComparison {
   private func compareRebuilt(_ ledger: inout Ledger) {
     ledger.find(
       "exif-rebuilt",
-      "the Exif block was rebuilt, so that offsets within MakerNotes may no longer hold",
+      "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
       original: old.range.lowerBound,
       result: new.range.lowerBound
     )
@@ -143,7 +143,7 @@ struct ExifComparison {
       if old.order == new.order, !ledger.isEqual(value, found) {
         ledger.find(
           "exif-tag-changed",
-          "\(entry.directory.name) \(Self.hex(entry.tag)) is not the same",
+          "\(entry.directory.name) \(Self.hex(entry.tag)) differs",
           original: value.lowerBound,
           result: found.lowerBound
         )

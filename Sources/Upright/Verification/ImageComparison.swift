@@ -81,7 +81,7 @@ struct ImageComparison {
         error: UprightError(
           .malformed,
           at: offset,
-          "the decoder does not read images of this kind"
+          "the coding process or sample precision is not supported"
         )
       )
     }
@@ -160,8 +160,8 @@ struct ImageComparison {
       ledger.find(
         isKept ? "not-transformed" : "wrong-transform",
         isKept
-          ? "\(name) is stored as it was, and what is asked for is: \(transform)"
-          : "\(name) was transformed by: \(other). What is asked for is: \(transform)",
+          ? "\(name) was not transformed; expected: \(transform)"
+          : "\(name) was transformed by: \(other); expected: \(transform)",
         original: start.old,
         result: start.new
       )
@@ -170,7 +170,7 @@ struct ImageComparison {
     guard expected.size == b.frame.size else {
       ledger.find(
         "dimensions",
-        "\(name) is \(b.frame.width)×\(b.frame.height), and should be \(expected.width)×\(expected.height)",
+        "\(name) is \(b.frame.width)×\(b.frame.height) instead of \(expected.width)×\(expected.height)",
         original: start.old,
         result: start.new
       )
@@ -217,12 +217,12 @@ struct ImageComparison {
     }
     let lowest = image.components.map { $0.psnr }.min() ?? .infinity
     let figures =
-      "\(lowest.oneDecimal) dB, samples differ by up to "
+      "lowest PSNR \(lowest.oneDecimal) dB, largest difference "
       + "\(image.components.map { $0.largestError }.max() ?? 0)"
     guard needless.isEmpty, Self.isSame(a.frame.transformed(by: transform), b.frame) else {
       ledger.find(
         "quality-lost",
-        "\(name) was decoded and encoded again, though \(needless.isEmpty ? "in another sampling" : "the transform is exact") "
+        "\(name) was re-encoded \(needless.isEmpty ? "with another sampling" : "although a lossless transform is possible") "
           + "(\(figures))",
         original: start.old,
         result: start.new
@@ -237,7 +237,9 @@ struct ImageComparison {
       ledger.find(
         "quality-lost",
         "\(name) was re-encoded"
-          + (isCoarser ? " with coarser quantization than the original's" : " too far from it")
+          + (isCoarser
+            ? " with coarser quantization than the original's"
+            : " and differs too much from the original")
           + " (\(figures))",
         original: start.old,
         result: start.new
@@ -248,8 +250,8 @@ struct ImageComparison {
     let kept = image.components.filter { $0.isLossless }.count
     ledger.note(
       "re-encoded",
-      "\(name) was re-encoded where a transform cannot keep it: \(kept) of \(image.components.count) "
-        + "components are exact, the others \(figures)",
+      "\(name) was re-encoded where no lossless transform is possible: \(kept) of \(image.components.count) "
+        + "components are lossless (\(figures))",
       original: start.old,
       result: start.new
     )
@@ -353,7 +355,7 @@ struct ImageComparison {
     for (component, isSame) in tables.enumerated() where !isSame {
       ledger.find(
         identifier,
-        "\(name) has another quantization table for component \(component)",
+        "\(name) has a different quantization table for component \(component)",
         original: start.old,
         result: start.new
       )
@@ -365,7 +367,7 @@ struct ImageComparison {
     if old.frame.process != new.frame.process {
       ledger.note(
         "coding-process",
-        "\(name) was \(old.frame.process), and is \(new.frame.process)",
+        "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)",
         original: start.old,
         result: start.new
       )
@@ -374,7 +376,7 @@ struct ImageComparison {
     if scans.0 != scans.1 {
       ledger.note(
         "scan-count",
-        "\(name) had \(scans.0) scans, and has \(scans.1)",
+        "the number of scans of \(name) changed from \(scans.0) to \(scans.1)",
         original: start.old,
         result: start.new
       )
@@ -385,7 +387,7 @@ struct ImageComparison {
     if intervals.0 != intervals.1 {
       ledger.note(
         "restart-interval",
-        "the restart markers of \(name) are not kept",
+        "the restart interval of \(name) changed",
         original: start.old,
         result: start.new
       )

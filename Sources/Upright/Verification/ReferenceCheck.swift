@@ -13,7 +13,7 @@ struct ReferenceCheck {
 
   /// Checks an image.
   ///
-  /// - Parameter image: How the image was transformed.
+  /// - Parameter raster: How the image was transformed.
   /// - Returns: Whether TurboJPEG could judge it: not a redraw, a crop, or one that it does not read.
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
   func judge(_ raster: RasterTransform) throws(UprightError) -> Bool {
@@ -32,7 +32,7 @@ struct ReferenceCheck {
     guard found == expected else {
       throw UprightError(
         .verification,
-        "TurboJPEG's transform of the original has other coefficients than the result"
+        "the result's coefficients differ from TurboJPEG's lossless transform of the original"
       )
     }
     return true

@@ -53,7 +53,7 @@ struct SegmentComparison {
     let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
       .map { $0.new.range.lowerBound }
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
-      ledger.find("segment-order", "segments are swapped", result: place.1)
+      ledger.find("segment-order", "the order of the segments changed", result: place.1)
     }
     listCoding(&ledger)
     compareOrientation(&ledger)
@@ -126,7 +126,7 @@ struct SegmentComparison {
     let place = zip(ledger.original[a.range], ledger.result[b.range]).prefix { $0 == $1 }.count
     ledger.find(
       "segment-changed",
-      "the \(key.name) segment is not the same",
+      "the \(key.name) segment differs",
       original: a.range.lowerBound + place,
       result: b.range.lowerBound + place
     )
@@ -183,7 +183,7 @@ struct SegmentComparison {
     if let stale = new.orientation.usable, stale != .up {
       ledger.find(
         "orientation-stale",
-        "Orientation is still \(stale.rawValue), so that viewers transform the image again",
+        "Orientation is still \(stale.rawValue); viewers rotate or flip the image again",
         result: new.container.segments[0].range.lowerBound
       )
     }
@@ -213,7 +213,7 @@ struct SegmentComparison {
     if contents.0 != contents.1 {
       ledger.find(
         "stray-bytes",
-        "other bytes than before belong to no segment",
+        "the stray bytes between segments differ",
         original: stray.0.first?.lowerBound,
         result: stray.1.first?.lowerBound
       )

@@ -73,7 +73,7 @@ struct ThumbnailComparison {
       if expected != ledger.result[other.range].prefix(expected.count) {
         ledger.find(
           "thumbnail-changed",
-          "the pixels of the thumbnail are not those of the original, transformed",
+          "the pixels of the thumbnail are not the transformed pixels of the original",
           original: one.range.lowerBound,
           result: other.range.lowerBound
         )
@@ -82,7 +82,7 @@ struct ThumbnailComparison {
     default:
       ledger.find(
         "thumbnail-changed",
-        "the thumbnail is not the same",
+        "the thumbnail differs",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -118,7 +118,7 @@ struct ThumbnailComparison {
     {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail was upright already and is the same",
+        "the thumbnail was already upright and is unchanged",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -129,14 +129,14 @@ struct ThumbnailComparison {
     if looksSameTransformed(one, other, ledger) {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail is stored as it was, and looks the same transformed",
+        "the thumbnail is unchanged and looks the same when transformed",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
     } else if let stored, stored == requested {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail is stored as it was, and its own Orientation says so",
+        "the thumbnail is unchanged and has an Orientation tag of its own",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -150,7 +150,7 @@ struct ThumbnailComparison {
     } else {
       ledger.find(
         "thumbnail-not-transformed",
-        "the thumbnail is stored as it was, and shows the image as it lay",
+        "the thumbnail was not transformed and shows the image as it was stored",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -171,7 +171,7 @@ struct ThumbnailComparison {
       guard image.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
       // A segment has no more than 65533 bytes, and a thumbnail that becomes longer may need another place.
       let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
-      return isFull ? "there may be no room in the Exif segment for the transformed thumbnail" : nil
+      return isFull ? "the Exif segment may have no room for the transformed thumbnail" : nil
     case .pixels: return nil
     case .jpeg(nil), .other: return "the thumbnail cannot be read"
     }

@@ -27,7 +27,7 @@ struct TrailerComparison {
       if same && !before.isEmpty {
         ledger.find(
           "index-broken",
-          "the secondary images are there, and the index no longer finds them",
+          "the secondary images are there, but the index no longer points to them",
           original: end,
           result: newEnd
         )
@@ -68,7 +68,7 @@ struct TrailerComparison {
   private func changed(_ a: Int, _ b: Int, _ ledger: inout Ledger) {
     ledger.find(
       "trailer-changed",
-      "the bytes after the image are not the same",
+      "the bytes after the image differ",
       original: a,
       result: b
     )
@@ -95,7 +95,7 @@ struct TrailerComparison {
       if isTied, transform != .none, !looksSameTransformed(a, b, ledger) {
         ledger.find(
           "embedded-not-transformed",
-          "the \(a.role.rawValue) is stored as it was, and no longer fits the image",
+          "the \(a.role.rawValue) was not transformed and no longer matches the image",
           original: a.range.lowerBound,
           result: b.range.lowerBound
         )
@@ -195,7 +195,7 @@ struct IndexComparison {
       if y.start != image.result.lowerBound {
         ledger.find(
           "index-broken",
-          "entry \(number) of the multi-picture index points to byte \(y.start), the image is at \(image.result.lowerBound)",
+          "entry \(number) of the multi-picture index points to byte \(y.start), but the image is at byte \(image.result.lowerBound)",
           result: y.position
         )
       }
@@ -204,16 +204,16 @@ struct IndexComparison {
     if number == 0, x.size != lengths.0, y.size == x.size || y.size == x.size + grewBy {
       ledger.note(
         "index-wrong",
-        "the multi-picture index gives the primary image \(x.size) bytes in the original, where it has "
-          + "\(lengths.0), and \(y.size) in the result, where it has \(lengths.1)",
+        "the multi-picture index gives a wrong size of the primary image: \(x.size) instead of "
+          + "\(lengths.0) bytes in the original, \(y.size) instead of \(lengths.1) in the result",
         original: x.position,
         result: y.position
       )
     } else if y.size - x.size != grewBy {
       ledger.find(
         "index-broken",
-        "entry \(number) of the multi-picture index gives \(y.size) bytes, and was \(x.size); "
-          + "its image grew by \(grewBy)",
+        "entry \(number) of the multi-picture index changed from \(x.size) to \(y.size) bytes, "
+          + "but its image grew by \(grewBy)",
         original: x.position,
         result: y.position
       )

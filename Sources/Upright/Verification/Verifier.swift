@@ -69,7 +69,7 @@ public struct Verifier: Sendable {
     if made != transform {
       ledger.note(
         "transformed-further",
-        "what a viewer of the original sees was transformed by: \(old.displayed(made)) "
+        "the displayed image was transformed further: \(old.displayed(made)) "
           + "(--transform \(old.displayed(made).rawValue) expects that)"
       )
     }
@@ -99,12 +99,16 @@ public struct Verifier: Sendable {
         throw ContainerError(
           .truncated,
           at: container.end,
-          "the file ends before the image does (no EOI)"
+          "the file ends before the end of the image (no EOI marker)"
         )
       }
       let header = try Header(container, bytes.span)
       guard header.frame.pixelCount <= maxPixels else {
-        throw ContainerError(.limit, at: 0, "the image claims more than \(maxPixels) pixels")
+        throw ContainerError(
+          .limit,
+          at: 0,
+          "the image header gives more pixels than the limit of \(maxPixels)"
+        )
       }
       return header
     } catch {
@@ -119,8 +123,8 @@ public struct Verifier: Sendable {
       ledger.find(
         "not-lossless",
         (image.role.map { "the \($0.rawValue)" } ?? "the image")
-          + (image.relation == .trimmed ? " lost partial MCUs" : " was re-encoded in part")
-          + ", and --lossless allows neither",
+          + (image.relation == .trimmed ? " lost partial MCUs" : " was partly re-encoded")
+          + ", which --lossless does not allow",
         original: image.original.lowerBound,
         result: image.result.lowerBound
       )
@@ -146,7 +150,7 @@ public struct Verifier: Sendable {
     if transform != .none {
       ledger.find(
         "not-transformed",
-        "both files are the same, and what is asked for is: \(transform)"
+        "both files are identical; expected: \(transform)"
       )
     }
     var verdict = ledger.verdict(

@@ -92,7 +92,7 @@ struct XMPComparison {
     if transform.transposes, a.value != b.value, b.value == other?.value { return }
     ledger.find(
       "xmp-dimensions-stale",
-      "\(a.name) in XMP is \(b.value), the image is \(sizes.new.width)×\(sizes.new.height)",
+      "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
@@ -109,17 +109,17 @@ struct XMPComparison {
       guard transform != .none else { return }
       ledger.note(
         "region-kept",
-        "regions in XMP are the same and describe the image as it was stored"
+        "regions in XMP are unchanged and describe the image as it was stored"
       )
     } else {
-      ledger.note("region-changed", "regions in XMP were changed; whether rightly is not examined")
+      ledger.note("region-changed", "regions in XMP changed; their new values are not checked")
     }
   }
 
   private func change(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
     ledger.find(
       "xmp-property-changed",
-      "\(a.name) in XMP was \u{201C}\(a.value.prefix(60))\u{201D}, and is \u{201C}\(b.value.prefix(60))\u{201D}",
+      "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
