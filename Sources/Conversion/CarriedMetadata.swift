@@ -75,8 +75,8 @@ struct CarriedMetadata {
         throw .refused(
           Reason(
             .highDynamicRange,
-            "the image has high dynamic range (transfer characteristics \(points.transfer)), which "
-              + "8 bits per sample cannot hold; convert it with a program that maps its tones"
+            "the transfer characteristics \(points.transfer) cannot be represented with 8 bits per sample; "
+              + "convert the file with a program that does tone mapping"
           )
         )
       }

@@ -22,7 +22,7 @@ extension SecondaryImage {
     case .gainMap, .depthMap, .matte:
       guard let frame = header?.frame else { return .removed("it cannot be read") }
       guard let window = Self.window(of: frame, for: primary) else {
-        return .removed("the edges of the rectangle are not between pixels of it")
+        return .removed("the rectangle does not begin and end at its pixel boundaries")
       }
       return .cropped(window)
     case .preview: return .removed("it shows what was cut away")

@@ -91,6 +91,6 @@ extension TIFFBlock {
   /// The names, or parts of them, that programs which rewrite images give in Software.
   private static let rewritingPrograms = [
     "ACD Systems", "ACDSee", "Corel", "GIMP", "ImageMagick", "IrfanView", "Paint Shop", "Paint.NET",
-    "PhotoScape", "Photoshop", "Picasa", "Image Manager", "Ulead", "Windows Photo", "XnView",
+    "PhotoScape", "Photoshop", "Picasa", "Picture Manager", "Ulead", "Windows Photo", "XnView",
   ]
 }

@@ -181,7 +181,7 @@ struct ImageUndo: Hashable, Sendable {
         throw ContainerError(
           .malformed,
           at: start,
-          "the image has not exactly one frame header (SOF)"
+          "the image must have exactly one frame header (SOF)"
         )
       }
       let frame = try Frame(headers[0], in: bytes.span)
@@ -192,7 +192,7 @@ struct ImageUndo: Hashable, Sendable {
         throw ContainerError(
           .malformed,
           at: start,
-          "the image has no pixels, or not 8 bits per sample"
+          "the image is empty or does not have 8 bits per sample"
         )
       }
       return (container, frame)

@@ -136,7 +136,7 @@ struct ThumbnailComparison {
     } else if let stored, stored == requested {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail is unchanged and has an Orientation tag of its own",
+        "the thumbnail is unchanged; its Orientation tag shows it upright",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
