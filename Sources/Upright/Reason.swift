@@ -1,22 +1,22 @@
-/// Why a file is already upright, or is skipped.
+/// The reason why a file is unchanged, reset or skipped.
 public struct Reason: Hashable, Sendable {
-  /// Which reason it is.
+  /// The identifier.
   public var code: Code
-  /// The reason in words for people, with what they can do about it.
+  /// The reason and the advice as text for people.
   public var explanation: String { advice.map { "\(cause) (\($0))" } ?? cause }
-  /// The reason in words for people who have no command line.
+  /// The reason without the advice, as text for people.
   package var cause: String
-  /// Which options of the command decide otherwise.
+  /// What to do, for users of the command; it may name options.
   package var advice: String?
-  /// Why the Orientation tag may be stale, where that is the reason.
+  /// The evidence, if the reason is a suspected stale Orientation tag.
   public var evidence: [TagEvidence] = []
 
-  /// Makes a reason from its parts.
+  /// Creates a reason from its parts.
   public init(_ code: Code, _ explanation: String) {
     self.init(code, explanation, advice: nil)
   }
 
-  /// Makes a reason that options of the command decide about.
+  /// Creates a reason with advice for users of the command.
   package init(_ code: Code, _ cause: String, advice: String?) {
     self.code = code
     self.cause = cause
