@@ -1,11 +1,11 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Where a rectangle of the upright image lies in the stored one, and what it becomes there.
+/// Conversion of crop rectangles between the upright and the stored image.
 extension Planner {
-  /// The part of the stored image that is asked for, moved to where blocks begin unless it is exact.
+  /// Returns the requested part of the stored image, snapped to MCUs unless the crop is exact.
   ///
-  /// - Throws: ``UprightError`` of code `outside-raster` or `empty-crop`.
+  /// - Throws: ``UprightError`` of code `outside-image` or `empty-crop`.
   func window(
     _ frame: Frame,
     _ transform: OrientationTransform
@@ -47,7 +47,7 @@ extension Planner {
     return window
   }
 
-  /// What a crop became, for people; nil where none was asked for.
+  /// Returns the crop with its resulting rectangle in the upright image, or nil without a crop.
   func crop(_ raster: RasterTransform) -> Crop? {
     guard let crop else { return nil }
     return Crop(
