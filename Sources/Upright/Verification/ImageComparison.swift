@@ -1,21 +1,21 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares one image of the original with the same image of the result.
+/// Compares an image of the original with the same image of the result.
 struct ImageComparison {
   let old: Header
   let new: Header
   let role: EmbeddedImage.Role?
-  /// The transform that the image ought to have had.
+  /// The expected transform.
   let transform: OrientationTransform
   let limits: DecodingLimits
 
-  /// What a comparison takes for granted of the pixels a redraw may change, in decibels.
+  /// The lowest accepted PSNR of re-encoded components, in decibels.
   ///
-  /// Redraws of photographs measure 34 dB and more; those that may not grow 26.
+  /// Re-encoded photos measure 34 dB and more; embedded images that must not grow, 26 dB.
   private var lowestPSNR: Double { role == nil ? 30 : 20 }
 
-  /// Levels by which an image may differ that has no content to be in the wrong place.
+  /// The largest difference, in levels, at which an image counts as flat.
   private static let flatness = 4
 
   private var name: String { role.map { "the \($0.rawValue)" } ?? "the image" }
@@ -55,13 +55,13 @@ struct ImageComparison {
     return image
   }
 
-  /// Whether the image, kept as it was, is right all the same: whether it looks the same transformed.
+  /// Returns whether an unchanged image is equal to its transform.
   func looksSameTransformed(_ ledger: Ledger) -> Bool {
     var scratch = Ledger(original: ledger.original, result: ledger.result)
     return (try? compare(&scratch)) != nil && scratch.findings.isEmpty
   }
 
-  /// Whether the original's image can be decoded.
+  /// Returns whether the original's image can be decoded.
   func isDecodable(_ ledger: Ledger) -> Bool {
     (try? source(old, ledger.original, .original)) != nil
   }
@@ -116,7 +116,7 @@ struct ImageComparison {
     }
   }
 
-  /// Finds out how the result's image follows from the original's.
+  /// Determines the relation of the two images.
   private func relate(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,
@@ -184,7 +184,7 @@ struct ImageComparison {
       let (psnr, largest) = samples.compare(component)
       return Verdict.Component(isLossless: false, psnr: psnr, largestError: largest)
     }
-    // Of a flat image the blocks are all the same, wherever they come to lie.
+    // In a flat image all blocks are the same, so misplaced ones do not matter.
     let isFarOff = image.components.contains { $0.largestError > Self.flatness }
     if isFarOff, isCut, hasFrame,
       components.allSatisfy({ comparison.isLossless($0, within: trimmed) })
@@ -204,7 +204,7 @@ struct ImageComparison {
     judgeRedraw(a, b, mayBeLossless, &image, &ledger)
   }
 
-  /// Whether an image that is not exact is a redraw of what a transform cannot keep, and no more than that.
+  /// Checks that an image was re-encoded only where a lossless transform is impossible, and without visible loss.
   private func judgeRedraw(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,
@@ -257,9 +257,9 @@ struct ImageComparison {
     )
   }
 
-  /// Whether an image is, coefficient by coefficient, what a redraw of the original gives.
+  /// Returns whether the image has the coefficients of Upright's re-encoding of the original.
   ///
-  /// That is as close as its tables allow, which of very coarse ones is not close.
+  /// With very coarse quantization tables, such an image can have a low PSNR.
   private func isRedraw(_ a: SampleComparison.Source, _ b: SampleComparison.Source) -> Bool {
     let image = SparseImage(a.image)
     return Redraw.Quality.allCases.contains { quality in
@@ -284,9 +284,9 @@ struct ImageComparison {
     }
   }
 
-  /// Whether an image that is stored as another transform leaves it is transformed all the same.
+  /// Returns whether the image matches the expected transform although another transform matches too.
   ///
-  /// An image of one colour looks the same however it is transformed, and a redraw may leave it as it is.
+  /// An image of one colour is equal to its transforms.
   private func looksTransformed(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,
@@ -301,7 +301,7 @@ struct ImageComparison {
       }
   }
 
-  /// Another transform than the one asked for that explains the result exactly.
+  /// Returns another transform that is lossless for the result, or nil.
   private func otherTransform(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source
@@ -315,7 +315,9 @@ struct ImageComparison {
     }
   }
 
-  /// Size and sampling, slots and coding left aside; a single component has no sampling.
+  /// Returns whether size and sampling are equal.
+  ///
+  /// The sampling of a single component has no meaning.
   private static func isSame(_ a: Frame, _ b: Frame) -> Bool {
     a.size == b.size
       && (a.components.count == 1
@@ -324,8 +326,8 @@ struct ImageComparison {
         })
   }
 
-  /// Whether the blocks of a component come to lie on those of the transformed image: whether the edges that
-  /// the transform moves are whole blocks of the component and whole samples.
+  /// Returns whether the blocks of a component are aligned with those of the transformed image: whether the edges that
+  /// the transform moves are at block and sample boundaries.
   private static func isBlockAligned(
     _ frame: Frame,
     _ component: Int,
@@ -337,7 +339,7 @@ struct ImageComparison {
     return (columns || !transform.movesRightEdge) && (rows || !transform.movesBottomEdge)
   }
 
-  /// Whether the table of each component is the original's, transposed where the transform transposes.
+  /// Returns whether the quantization table of each component is the original's, transposed if the transform transposes.
   private func compareTables(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source
@@ -362,7 +364,7 @@ struct ImageComparison {
     }
   }
 
-  /// The frame's coding, scans and restart intervals.
+  /// Compares the coding process, the scans and the restart intervals.
   private func compareCoding(_ ledger: inout Ledger) {
     if old.frame.process != new.frame.process {
       ledger.note(
@@ -401,7 +403,7 @@ struct ImageComparison {
 }
 
 extension Double {
-  /// The number with one digit after the point.
+  /// The number with one decimal.
   var oneDecimal: String {
     guard isFinite else { return "∞" }
     let tenths = Int((self * 10).rounded())

@@ -8,11 +8,11 @@ struct ThumbnailComparison {
   let transform: OrientationTransform
   let limits: DecodingLimits
 
-  /// What became of the thumbnail.
+  /// The result of the comparison.
   struct Result {
     var old: Thumbnail?
     var new: Thumbnail?
-    /// How it was transformed.
+    /// The transform of the thumbnail.
     var transform = OrientationTransform.none
     var image: Verdict.Image?
   }
@@ -43,7 +43,7 @@ struct ThumbnailComparison {
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      // One that is upright already follows what is done on top; else, whoever transformed it transformed it so.
+      // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
       let own = old.transform(ofThumbnail: a.frame.size, with: transform)
       let expected = own == .none ? transform : own
       let comparison = ImageComparison(
@@ -90,7 +90,7 @@ struct ThumbnailComparison {
     return result
   }
 
-  /// Pixels of three bytes, transformed.
+  /// Returns pixels of three bytes, transformed.
   private func transformed(
     _ pixels: ArraySlice<UInt8>,
     width: Int,
@@ -110,7 +110,7 @@ struct ThumbnailComparison {
     return result[...]
   }
 
-  /// A thumbnail that was copied, although the image was transformed.
+  /// Checks a thumbnail that was copied although the image was transformed.
   private func judgeKept(_ one: Thumbnail, _ other: Thumbnail, _ ledger: inout Ledger) {
     guard transform != .none else { return }
     if transform.transposes, let size = one.size,
@@ -157,7 +157,7 @@ struct ThumbnailComparison {
     }
   }
 
-  /// Why the original's thumbnail cannot be transformed; nil if it can.
+  /// Returns why the original's thumbnail cannot be transformed, or nil if it can.
   private func obstacle(_ thumbnail: Thumbnail, _ ledger: Ledger) -> String? {
     switch thumbnail.content {
     case .jpeg(let header?):
@@ -169,7 +169,7 @@ struct ThumbnailComparison {
         limits: limits
       )
       guard image.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
-      // A segment has no more than 65533 bytes, and a thumbnail that becomes longer may need another place.
+      // A segment has at most 65,533 bytes, and a thumbnail that becomes longer may have to move.
       let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
       return isFull ? "the Exif segment may have no room for the transformed thumbnail" : nil
     case .pixels: return nil

@@ -1,7 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares what follows the primary image: other images, and bytes of any other kind.
+/// Compares the data after the primary image: secondary images and other bytes.
 struct TrailerComparison {
   let old: Header
   let new: Header
@@ -52,7 +52,7 @@ struct TrailerComparison {
     return images
   }
 
-  /// What the bytes after the image are, for people.
+  /// Returns text that names the images after the primary image.
   private func content(_ ledger: Ledger) -> String {
     let images = Inventory.images(old, ledger.original.span).filter { $0.role != .thumbnail }
     return images.isEmpty
@@ -84,7 +84,7 @@ struct TrailerComparison {
       .looksSameTransformed(ledger)
   }
 
-  /// Compares an image after the primary one.
+  /// Compares a secondary image.
   private func compare(
     _ a: SecondaryImage,
     _ b: SecondaryImage,
@@ -143,7 +143,7 @@ struct TrailerComparison {
   }
 }
 
-/// Compares the index of a multi-picture file and Google's directory with the images that they list.
+/// Compares the multi-picture index with the images that it lists.
 struct IndexComparison {
   let old: Header
   let new: Header
@@ -183,7 +183,7 @@ struct IndexComparison {
     if number == 0 {
       lengths = (old.container.end, new.container.end)
     } else {
-      // An entry that finds no image is wrong already.
+      // An entry without an image was already wrong in the original.
       guard let image = images.first(where: { $0.original.lowerBound == x.start }) else {
         return
       }
