@@ -2,18 +2,18 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension FileRewriter {
-  /// What becomes of the images after the primary one.
+  /// The changes of the secondary images.
   struct Secondary {
     /// The new lengths of the container directory's items, by index.
     var lengths: [Int: Int] = [:]
-    /// The images that are taken out.
+    /// The images that are removed.
     var removed: [SecondaryImage] = []
 
-    /// Whether nothing is left that the primary image could say it has a gain map of.
+    /// Whether the gain map is removed.
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
   }
 
-  /// Transforms the images after the primary one with it, or takes them out.
+  /// Transforms the secondary images with the primary one, or removes them.
   func rewriteSecondary(
     _ bytes: [UInt8],
     _ result: inout Result
@@ -79,8 +79,8 @@ extension FileRewriter {
     return secondary
   }
 
-  /// How an image after the primary one is transformed, and which part of it is kept; nil when it stays as it is,
-  /// or is taken out for a problem.
+  /// Returns the transform of a secondary image and the part that is kept; nil if it is unchanged, or removed because of
+  /// a problem.
   private func treatment(
     of other: SecondaryImage,
     _ problem: inout String?
@@ -102,8 +102,8 @@ extension FileRewriter {
     return (own, transform, own.frame.bounds)
   }
 
-  /// The edits of a secondary image: its own metadata and its scans; nil when it cannot be cropped with the
-  /// primary image.
+  /// Returns the edits of the metadata and the scans of a secondary image; nil if it cannot be cropped with the primary
+  /// image.
   private func rewrite(
     _ own: Header,
     by transform: OrientationTransform,
