@@ -5,7 +5,7 @@ internal import ImageOrientation
 internal import Reports
 internal import Upright
 
-// The functions of upright.h that work on files. The header documents them, and the compiler holds them against it.
+// The functions of upright.h that process files. The header documents them; the compiler checks their types.
 
 @c @implementation
 public func upright_normalize(

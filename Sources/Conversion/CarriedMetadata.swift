@@ -4,19 +4,19 @@ package import Upright
 
 /// The metadata of an image as the segments of a JPEG file.
 struct CarriedMetadata {
-  /// The segments, Exif first, which must stand directly after SOI.
+  /// The segments; Exif, which must directly follow SOI, is the first.
   private(set) var segments: [[UInt8]] = []
-  /// What differs from the source.
+  /// The changes.
   private(set) var changes: [Change] = []
   private(set) var notes: [String] = []
   /// The new Exif block.
   private(set) var exif: DecodedMetadata.Result?
-  /// The segments of XMP among them.
+  /// The XMP segments among ``segments``.
   private(set) var xmp: [[UInt8]] = []
-  /// The ICC profile, the source's own or one made of its code points.
+  /// The ICC profile of the source, or one made from its colour code points.
   private(set) var profile: [UInt8]?
 
-  /// Brings the metadata of an image into step with its pixels.
+  /// Updates the metadata of an image to describe its decoded pixels.
   ///
   /// - Throws: ``Converter/Failure`` `refused`.
   init(_ image: DecodedImage, _ options: Options) throws(Converter.Failure) {
@@ -99,8 +99,8 @@ struct CarriedMetadata {
 }
 
 extension Reason.Code {
-  /// The image has a transfer function that eight bits cannot show right.
+  /// The transfer function of the image cannot be represented with 8 bits per sample.
   package static let highDynamicRange = Reason.Code(rawValue: "high-dynamic-range")
-  /// The colours have code points without a meaning, or a profile that is too large.
+  /// The colours have unknown code points, or a profile that is too large.
   package static let colour = Reason.Code(rawValue: "colour")
 }

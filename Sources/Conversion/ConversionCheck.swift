@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import Upright
 
-/// Reads a converted file and holds it against its source, before it is used.
+/// Compares a converted file with its source.
 struct ConversionCheck {
   let source: DecodedImage
   let metadata: CarriedMetadata
@@ -36,7 +36,7 @@ struct ConversionCheck {
     }
   }
 
-  /// Exif must be the source's bytes but for the changes that are reported.
+  /// Checks that Exif has the bytes of the source, except for the reported changes.
   private func checkExif(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) {
     guard header.exif.count == (source.exif == nil ? 0 : 1) else {
       throw Self.failure("it has \(header.exif.count) Exif blocks")

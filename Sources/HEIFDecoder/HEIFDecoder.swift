@@ -5,9 +5,9 @@ internal import ImageOrientation
 internal import JPEGCore
 package import Upright
 
-/// Decodes the primary image of a HEIF file with libheif, which transforms it as the file says.
+/// Decodes the primary image of a HEIF file with libheif, which applies the transforms of the file.
 package struct HEIFDecoder: Sendable {
-  /// The most pixels that an image may claim to have.
+  /// The maximum number of pixels of an image, as its header gives it.
   ///
   /// Default: 2^29, half a gigapixel.
   package var maxPixels = Options().maxPixels
@@ -17,7 +17,7 @@ package struct HEIFDecoder: Sendable {
   /// Decodes a file's primary image and reads its metadata.
   ///
   /// - Parameter file: The whole file.
-  /// - Returns: The image as it is shown; what else the file has is among its losses.
+  /// - Returns: The image as displayed; other contents of the file are listed as losses.
   /// - Throws: ``UprightError``.
   package func decode(_ file: [UInt8]) throws(UprightError) -> DecodedImage {
     guard !file.isEmpty else { throw UprightError(.empty, "the file is empty") }
@@ -55,7 +55,7 @@ package struct HEIFDecoder: Sendable {
 }
 
 extension HEIFStructure {
-  /// What stands in the file beside its images.
+  /// The contents of the file besides images.
   fileprivate var losses: [Loss] {
     var losses: [Loss] = []
     if hasMovie { losses.append(Loss(.sequence, "the image sequence or video in the file")) }

@@ -1,7 +1,7 @@
 #if HEIF
 internal import CHEIF
 
-/// The library libheif, which is loaded when it is first needed.
+/// The library libheif, which is loaded at first use.
 package enum HEIFLibrary {
   /// Why libheif cannot be used; nil if it is loaded and its codecs are registered.
   package static let problem: String? = {
