@@ -59,7 +59,7 @@ struct ThumbnailRewriter {
     )
   }
 
-  /// Returns the edits of a transformed thumbnail, moved to the end of the block if it became longer; nil if the segment
+  /// Returns the edits of a transformed thumbnail, at the end of the Exif block if it became longer; nil if the segment
   /// has no room.
   private func place(_ raster: [Edit], _ bytes: [UInt8]) -> [Edit]? {
     let growth = raster.totalShift

@@ -29,11 +29,11 @@ struct ImageRewriter {
     var info: ReconstructionInfo
     var frameEdits: [Edit]
     /// The re-encoding that made the image, if any.
-    var redraw: Redrawing?
+    var redraw: Reencoding?
   }
 
   /// The results of a re-encoding besides the image.
-  private struct Redrawing {
+  private struct Reencoding {
     var exceptions: RedrawExceptions?
     var distortion: Distortion?
     /// Re-encodes the image again without the smallest coefficients from a zigzag position on, so that it does not grow.
@@ -180,7 +180,7 @@ struct ImageRewriter {
     guard let fitting else { return nil }
     let reencoded = thin(fitting.position, true)
     drawing.image = reencoded.image
-    drawing.redraw = Redrawing(
+    drawing.redraw = Reencoding(
       exceptions: reencoded.exceptions,
       distortion: reencoded.distortion,
       thinnedFrom: fitting.position
@@ -238,7 +238,7 @@ struct ImageRewriter {
           "the image data is damaged: coefficients are out of the range of 8-bit samples"
         )
       }
-      var rewritten = Redrawing(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
+      var rewritten = Reencoding(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
       if quality == .own {
         rewritten.thin = { [raster] position, isLast in
           raster.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
