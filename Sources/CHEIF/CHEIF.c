@@ -1,5 +1,5 @@
-// Defines the functions of libheif that HEIFDecoder calls. Each calls the function of the same name in the library,
-// which load_libheif has loaded, so that the program is not linked against it.
+// Defines the functions of libheif that HEIFDecoder calls. Each calls the function of the same name in the library that
+// load_libheif loads, so the program is not linked against libheif.
 
 #ifdef HEIF
 #include "CHEIF.h"

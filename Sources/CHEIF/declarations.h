@@ -1,5 +1,5 @@
-// What HEIFDecoder uses of libheif, for compilers that do not find its headers. Only names and kinds matter: no function
-// of the library is called through these declarations.
+// The declarations of libheif that HEIFDecoder uses, for compilers without its headers. Only names and kinds matter: no
+// function is called through them.
 
 #ifndef UPRIGHT_CHEIF_DECLARATIONS_H
 #define UPRIGHT_CHEIF_DECLARATIONS_H

@@ -27,7 +27,7 @@ public func upright_result_undo(
   unsafe lend((object(result) as CallResult?)?.undo, size)
 }
 
-/// The address and the size of some bytes.
+/// Returns the address of bytes, and stores their size.
 @unsafe private func lend(
   _ bytes: CBytes?,
   _ size: UnsafeMutablePointer<Int>?

@@ -1,6 +1,6 @@
-/// Bytes at an address that stays while the object lives.
+/// Bytes at a fixed address during the lifetime of the object.
 ///
-/// An array may move, so what is lent to C is copied. Nobody writes to it after ``init(_:)``.
+/// The storage of an array may move, so the bytes are copied. They are not changed after ``init(_:)``.
 @safe final class CBytes: @unchecked Sendable {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
 
@@ -17,23 +17,23 @@
   /// The address; never NULL.
   @unsafe var address: UnsafePointer<UInt8>? { unsafe UnsafePointer(buffer.baseAddress) }
 
-  /// The same, as C has strings.
+  /// The address as a C string.
   @unsafe var string: UnsafePointer<CChar>? {
     unsafe UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
   }
 }
 
 extension [UInt8] {
-  /// The bytes at an address; none at NULL.
+  /// Copies bytes from an address; none from NULL.
   @unsafe init(copying start: UnsafePointer<UInt8>?, _ count: Int) {
     unsafe self.init(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 }
 
 extension [String] {
-  /// The strings of an array that NULL ends; none at NULL.
+  /// Copies the strings of a NULL-terminated array; none from NULL.
   ///
-  /// What is no UTF-8 is replaced.
+  /// Invalid UTF-8 is replaced.
   @unsafe init(copying start: UnsafePointer<UnsafePointer<CChar>?>?) {
     self = []
     guard var next = unsafe start else { return }
@@ -44,18 +44,18 @@ extension [String] {
   }
 }
 
-/// A handle for C that keeps an object alive until ``release(_:_:)``.
+/// Returns a handle for C that retains an object until ``release(_:_:)``.
 @unsafe func handle(_ object: some AnyObject) -> OpaquePointer {
   unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
 
-/// The object of a handle; nil of NULL.
+/// Returns the object of a handle, or nil for NULL.
 @unsafe func object<Object: AnyObject>(_ handle: OpaquePointer?) -> Object? {
   guard let handle = unsafe handle else { return nil }
   return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// Lets the object of a handle go.
+/// Releases the object of a handle.
 @unsafe func release<Object: AnyObject>(_ handle: OpaquePointer?, _: Object.Type) {
   guard let handle = unsafe handle else { return }
   unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()

@@ -3,14 +3,14 @@ internal import Reports
 internal import Upright
 
 extension Call {
-  /// Transforms what a viewer sees.
+  /// Transforms the displayed image.
   ///
-  /// - Parameter transform: How; nil where the caller asked for a transform that there is not.
+  /// - Parameter transform: The transform; nil for an invalid argument.
   /// - Returns: The handle of the result.
   func transforming(_ transform: OrientationTransform?) -> OpaquePointer? {
     unsafe onFile(.transform) { (file, call) throws(UprightError) in
       guard let transform else {
-        throw UprightError(.argument, "there is no such rotation or flip")
+        throw UprightError(.argument, "the angle is not 90, 180 or 270, or the axis is unknown")
       }
       let editor = TagEditor(.transform(transform), options: call.options)
       let normalizer = Normalizer(options: call.options, then: transform)
@@ -25,11 +25,11 @@ extension Call {
     }
   }
 
-  /// Compares the file with another one.
+  /// Compares the file with a result.
   ///
   /// - Parameters:
-  ///   - result: The other file.
-  ///   - size: How many bytes it has.
+  ///   - result: The result.
+  ///   - size: Its size in bytes.
   /// - Returns: The handle of the result.
   func comparing(_ result: UnsafePointer<UInt8>?, _ size: Int) -> OpaquePointer? {
     var file: Verifier.File?
@@ -58,9 +58,9 @@ extension Call {
 }
 
 extension CallResult {
-  /// A plan from the header.
+  /// Creates the result of a plan.
   ///
-  /// - Throws: ``UprightError``, where the file ends before its header does.
+  /// - Throws: ``UprightError`` if the file ends within its header.
   convenience init(_ call: CallOptions, planned plan: Plan?) throws(UprightError) {
     guard let plan else { throw UprightError(.truncated, "the file ends within its header") }
     self.init(plan, path: call.path)

@@ -1,7 +1,7 @@
 internal import JPEGCore
 internal import Upright
 
-/// A call of a function that works on a file: what C has given it.
+/// The arguments of a C function that processes a file.
 @unsafe struct Call {
   private let data: UnsafePointer<UInt8>?
   private let size: Int
@@ -20,12 +20,12 @@ internal import Upright
     unsafe self.cancellation = object(cancellation)
   }
 
-  /// Works on the whole file.
+  /// Processes the whole file.
   ///
   /// - Parameters:
-  ///   - function: Which options there are.
+  ///   - function: The function, which determines the valid options.
   ///   - work: The work.
-  ///   - failing: Makes the result of an error; it is given no options where they are wrong.
+  ///   - failing: Creates the result of an error; the options are nil if they are invalid.
   /// - Returns: The handle of the result.
   func onFile(
     _ function: CallOptions.Function,
@@ -38,9 +38,9 @@ internal import Upright
     }
   }
 
-  /// Works on the header, and copies little more of the file.
+  /// Processes the header, without copying the whole file.
   ///
-  /// - Parameter work: The work, given the size of the file and what reads it.
+  /// - Parameter work: The work, given the size of the file and a function that reads it.
   /// - Returns: The handle of its result.
   func onHeader(
     _ work: (
@@ -57,7 +57,7 @@ internal import Upright
     }
   }
 
-  /// Works within the limits of the call.
+  /// Runs the work within the limits of the call.
   private func run(
     _ function: CallOptions.Function,
     _ failing: (UprightError, CallOptions?) -> CallResult,

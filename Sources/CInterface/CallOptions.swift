@@ -1,13 +1,13 @@
 internal import ImageOrientation
 internal import Upright
 
-/// What a call asks for by names and values, those of the command's options.
+/// The options of a call, with the names and values of the command's options.
 struct CallOptions {
-  /// The functions that take the same names.
+  /// Groups of functions with the same options.
   enum Function {
     case normalize, transform, crop, verify, undo
 
-    /// Whether they take a name, if any function does.
+    /// Returns whether these functions have an option, if any function has it.
     fileprivate func takes(_ name: String) -> Bool {
       switch name {
       case "path", "max-pixels", "max-bytes", "time-limit": true
@@ -22,14 +22,14 @@ struct CallOptions {
   }
 
   var options = Options()
-  /// What the report names the file.
+  /// The name of the file in the report.
   var path = "-"
-  /// What the report of a comparison names the second file.
+  /// The name of the second file in the report of a comparison.
   var resultPath = "-"
   var tagOnly = false
   var dryRun = false
   var snap = Crop.Snap.grow
-  /// How what is seen was transformed, in a comparison.
+  /// The expected transform of the displayed image in a comparison.
   var transform = OrientationTransform.none
   /// Whether a comparison fails where anything was re-encoded or cut off.
   var lossless = false
@@ -37,8 +37,8 @@ struct CallOptions {
   /// Reads names and values.
   ///
   /// - Parameters:
-  ///   - words: Names and values in turn.
-  ///   - function: Which function they are for.
+  ///   - words: Alternating names and values.
+  ///   - function: The function that is called.
   /// - Throws: ``UprightError`` of code `unknown-option` or `unknown-value`.
   init(_ words: [String], for function: Function) throws(UprightError) {
     for index in stride(from: 0, to: words.count, by: 2) {
@@ -51,11 +51,11 @@ struct CallOptions {
       } catch {
         throw UprightError(.unknownValue, error.message)
       }
-      throw UprightError(.unknownOption, "there is no option \(name) here")
+      throw UprightError(.unknownOption, "this function has no option \(name)")
     }
   }
 
-  /// Sets an option; false where there is none of that name.
+  /// Sets an option; returns false if no option has that name.
   private mutating func set(
     _ name: String,
     _ value: String
@@ -90,7 +90,7 @@ struct CallOptions {
     _ value: String
   ) throws(Options.UnknownValue) -> Bool {
     guard let flag = Bool(value) else {
-      throw Options.UnknownValue(message: "\(name) is true or false")
+      throw Options.UnknownValue(message: "\(name) must be true or false")
     }
     return flag
   }
@@ -100,7 +100,7 @@ struct CallOptions {
     _ value: String
   ) throws(Options.UnknownValue) -> Int {
     guard let count = Int(value), count >= 0 else {
-      throw Options.UnknownValue(message: "\(name) is a whole number, not negative")
+      throw Options.UnknownValue(message: "\(name) must be a whole number of at least 0")
     }
     return count
   }

@@ -1,7 +1,7 @@
 internal import Reports
 internal import Upright
 
-/// What became of a call, in memory that C can read for as long as the result lives.
+/// The result of a call, in memory that C can read during the lifetime of the result.
 final class CallResult: Sendable {
   let bytes: CBytes?
   let undo: CBytes?
@@ -24,7 +24,7 @@ final class CallResult: Sendable {
     offset = error?.offset.map(Int64.init) ?? -1
   }
 
-  /// A file that was worked on.
+  /// Creates the result of a processed file.
   convenience init(_ outcome: Outcome, path: String) {
     let report = JSONReport(path: path, done: outcome).jsonBytes
     switch outcome {
@@ -34,29 +34,29 @@ final class CallResult: Sendable {
     }
   }
 
-  /// A plan.
+  /// Creates the result of a plan.
   convenience init(_ plan: Plan, facts: Facts? = nil, path: String) {
     self.init(report: JSONReport(path: path, planned: plan, facts: facts).jsonBytes)
   }
 
-  /// An original that is back.
+  /// Creates the result of a restored original.
   convenience init(restored original: [UInt8], path: String) {
     var report = JSONReport(path: path, status: .restored)
     report.size = original.count
     self.init(report: report.jsonBytes, bytes: original)
   }
 
-  /// A file that could not be worked on.
+  /// Creates the result of an error.
   ///
   /// - Parameters:
-  ///   - error: What went wrong.
-  ///   - call: The options; nil where they are wrong.
+  ///   - error: The error.
+  ///   - call: The options; nil if they are invalid.
   convenience init(_ error: UprightError, _ call: CallOptions?) {
     let report = JSONReport(path: call?.path ?? "-", failed: error)
     self.init(report: report.jsonBytes, error: error)
   }
 
-  /// Two files that were compared.
+  /// Creates the result of a comparison.
   convenience init(_ verdict: Verdict, _ call: CallOptions) {
     let report = JSONVerification(
       original: call.path,
@@ -66,7 +66,7 @@ final class CallResult: Sendable {
     self.init(report: report.jsonBytes)
   }
 
-  /// Two files that could not be compared.
+  /// Creates the result of a comparison that failed.
   convenience init(_ error: UprightError, in file: Verifier.File?, _ call: CallOptions?) {
     let report = JSONVerification(
       original: call?.path ?? "-",

@@ -5,7 +5,7 @@ internal import ImageOrientation
 internal import Reports
 internal import Upright
 
-// The functions of upright.h that work on files. The header documents them, and the compiler holds them against it.
+// The functions of upright.h that process files. The header documents them; the compiler checks their types.
 
 @c @implementation
 public func upright_normalize(
@@ -89,7 +89,7 @@ public func upright_crop(
     guard range.contains(rectangle.x), range.contains(rectangle.y),
       range.contains(rectangle.width), range.contains(rectangle.height),
       rectangle.width > 0, rectangle.height > 0
-    else { throw UprightError(.argument, "the rectangle is empty, or lies outside of any image") }
+    else { throw UprightError(.argument, "the rectangle is empty or outside of any image") }
     let kept = PixelRectangle(
       x: Int(rectangle.x),
       y: Int(rectangle.y),

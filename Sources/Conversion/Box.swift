@@ -1,11 +1,11 @@
 internal import JPEGCore
 
-/// A box: a type and where its content stands (ISO/IEC 14496-12, 4.2).
+/// A box: a type and the range of its content (ISO/IEC 14496-12, 4.2).
 struct Box {
   var type: String
   var content: Range<Int>
 
-  /// Reads the box at `place`; nil where it does not lie within `range`.
+  /// Reads the box at `place`; nil if it is not within `range`.
   init?(_ bytes: Span<UInt8>, at place: Int, in range: Range<Int>, mayBeCut: Bool = false) {
     guard place + 8 <= range.upperBound, let size = bytes.uint32(at: place) else { return nil }
     type = bytes.fourCharacters(at: place + 4)
@@ -25,7 +25,7 @@ struct Box {
     content = place + header..<end
   }
 
-  /// The boxes that follow each other in a range.
+  /// Returns the consecutive boxes of a range.
   static func boxes(_ bytes: Span<UInt8>, in range: Range<Int>) -> [Box] {
     var boxes: [Box] = []
     var place = range.lowerBound
@@ -38,7 +38,7 @@ struct Box {
 }
 
 extension Span<UInt8> {
-  /// Four bytes as Latin-1 characters; fewer where the bytes end.
+  /// Returns four bytes as Latin-1 characters; fewer at the end of the bytes.
   func fourCharacters(at offset: Int) -> String {
     String(
       String.UnicodeScalarView(bytes(offset..<offset + 4).map { Unicode.Scalar($0) })

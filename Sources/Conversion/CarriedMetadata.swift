@@ -4,19 +4,19 @@ package import Upright
 
 /// The metadata of an image as the segments of a JPEG file.
 struct CarriedMetadata {
-  /// The segments, Exif first, which must stand directly after SOI.
+  /// The segments; Exif, which must directly follow SOI, is the first.
   private(set) var segments: [[UInt8]] = []
-  /// What differs from the source.
+  /// The changes.
   private(set) var changes: [Change] = []
   private(set) var notes: [String] = []
   /// The new Exif block.
   private(set) var exif: DecodedMetadata.Result?
-  /// The segments of XMP among them.
+  /// The XMP segments among ``segments``.
   private(set) var xmp: [[UInt8]] = []
-  /// The ICC profile, the source's own or one made of its code points.
+  /// The ICC profile of the source, or one made from its colour code points.
   private(set) var profile: [UInt8]?
 
-  /// Brings the metadata of an image into step with its pixels.
+  /// Updates the metadata of an image to describe its decoded pixels.
   ///
   /// - Throws: ``Converter/Failure`` `refused`.
   init(_ image: DecodedImage, _ options: Options) throws(Converter.Failure) {
@@ -46,7 +46,7 @@ struct CarriedMetadata {
       exif = result
     } catch {
       throw .refused(
-        Reason(.exifUnreadable, "the Exif block cannot be carried over: \(error.message)")
+        Reason(.exifUnreadable, "the Exif block cannot be copied: \(error.message)")
       )
     }
   }
@@ -59,7 +59,7 @@ struct CarriedMetadata {
       changes += result.changes
       notes += result.notes
     } catch {
-      notes.append("the XMP packet cannot be read and is copied as it is: \(error.message)")
+      notes.append("the XMP packet cannot be read and is copied unchanged: \(error.message)")
     }
     xmp = XMPSegments.bytes(of: bytes)
     segments += xmp
@@ -75,23 +75,23 @@ struct CarriedMetadata {
         throw .refused(
           Reason(
             .highDynamicRange,
-            "the image's transfer characteristics (\(points.transfer)) cannot be shown right with "
-              + "eight bits a sample; convert it with a program that maps its tones"
+            "the transfer characteristics \(points.transfer) cannot be represented with 8 bits per sample; "
+              + "convert the file with a program that does tone mapping"
           )
         )
       }
       guard let made = points.profile else {
         throw .refused(
-          Reason(.colour, "the image's primaries (\(points.primaries)) have no ICC profile")
+          Reason(.colour, "no ICC profile can be made for the colour primaries \(points.primaries)")
         )
       }
       profile = made
-      notes.append("the colours are described by an ICC profile made from the file's code points")
+      notes.append("the ICC profile was made from the colour code points of the file")
     }
     guard let profile else { return }
     guard let chunks = SegmentBytes.iccProfile(profile) else {
       throw .refused(
-        Reason(.colour, "the ICC profile does not fit into a JPEG file (\(profile.count) bytes)")
+        Reason(.colour, "the ICC profile of \(profile.count) bytes does not fit into a JPEG file")
       )
     }
     segments += chunks
@@ -99,8 +99,8 @@ struct CarriedMetadata {
 }
 
 extension Reason.Code {
-  /// The image has a transfer function that eight bits cannot show right.
+  /// The transfer function of the image cannot be represented with 8 bits per sample.
   package static let highDynamicRange = Reason.Code(rawValue: "high-dynamic-range")
-  /// The colours have code points without a meaning, or a profile that is too large.
+  /// The colours have unknown code points, or a profile that is too large.
   package static let colour = Reason.Code(rawValue: "colour")
 }

@@ -1,8 +1,8 @@
 internal import JPEGCore
 
-/// ICC profiles of three primaries and one curve (ICC.1:2022, 8.3).
+/// ICC profiles with three primaries and one curve (ICC.1:2022, 8.3).
 extension ColourCodePoints {
-  /// The profile of these code points; nil where there is none.
+  /// The profile of these code points, or nil if they have none.
   var profile: [UInt8]? {
     guard let chromaticities, let curve else { return nil }
     let native = Self.matrix(chromaticities)
@@ -33,7 +33,7 @@ extension ColourCodePoints {
 
   private static let d50 = [0.9642, 1.0, 0.8249]
 
-  /// Header, tag table and tags; tags of the same bytes share them.
+  /// Returns header, tag table and tags; tags with equal content share it.
   private static func assembled(_ tags: [(String, [UInt8])]) -> [UInt8] {
     var table = UInt32(tags.count).bytes(.big)
     var data: [UInt8] = []
@@ -50,14 +50,14 @@ extension ColourCodePoints {
     }
     var header = UInt32(start + data.count).bytes(.big) + [0, 0, 0, 0]
     header += [4, 0x40, 0, 0] + Array("mntrRGB XYZ ".utf8)
-    // A date that is the same in every file: 1 January 2020.
+    // A constant date: 1 January 2020.
     header += [2020, 1, 1, 0, 0, 0].flatMap { UInt16($0).bytes(.big) }
     header += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
     header += d50.flatMap(fixed) + [UInt8](repeating: 0, count: 48)
     return header + table + data
   }
 
-  /// A text of type mluc, in English.
+  /// Returns a text of type mluc, in English.
   private static func text(_ text: String) -> [UInt8] {
     let units = text.utf16.flatMap { $0.bytes(.big) }
     return Array("mluc".utf8) + [0, 0, 0, 0] + UInt32(1).bytes(.big) + UInt32(12).bytes(.big)
@@ -68,7 +68,7 @@ extension ColourCodePoints {
     Array(type.utf8) + [0, 0, 0, 0] + values.flatMap(fixed)
   }
 
-  /// A curve of type para.
+  /// Returns a curve of type para.
   private static func parametric(_ curve: Curve) -> [UInt8] {
     let (function, values): (UInt16, [Double]) =
       switch curve {
@@ -79,7 +79,7 @@ extension ColourCodePoints {
       + values.flatMap(fixed)
   }
 
-  /// A number of type s15Fixed16.
+  /// Returns a number of type s15Fixed16.
   private static func fixed(_ value: Double) -> [UInt8] {
     UInt32(bitPattern: Int32((value * 65_536).rounded())).bytes(.big)
   }
@@ -88,7 +88,7 @@ extension ColourCodePoints {
     [point.0 / point.1, 1, (1 - point.0 - point.1) / point.1]
   }
 
-  /// The matrix from linear red, green and blue to XYZ under the primaries' own white, row by row.
+  /// Returns the matrix from linear red, green and blue to XYZ relative to the primaries' white point, by rows.
   private static func matrix(_ primaries: Primaries) -> [[Double]] {
     let columns = [primaries.red, primaries.green, primaries.blue].map(xyz)
     let rows = (0..<3).map { row in columns.map { $0[row] } }
@@ -96,7 +96,7 @@ extension ColourCodePoints {
     return rows.map { row in zip(row, scale).map { $0 * $1 } }
   }
 
-  /// The Bradford adaptation of a white to D50 (ICC.1:2022, annex E).
+  /// Returns the Bradford adaptation of a white point to D50 (ICC.1:2022, annex E).
   private static func adaptation(from white: [Double]) -> [[Double]] {
     let cone = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]]
     let scale = zip(product(cone, d50), product(cone, white)).map { $0 / $1 }

@@ -1,4 +1,4 @@
-/// Primaries and transfer characteristics by the numbers of ITU-T H.273, as HEIF's `nclx` has them.
+/// Colour primaries and transfer characteristics as code points of ITU-T H.273, as in HEIF's `nclx`.
 package struct ColourCodePoints: Hashable, Sendable {
   /// ColourPrimaries (H.273, table 2).
   package var primaries: Int
@@ -10,7 +10,7 @@ package struct ColourCodePoints: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// Chromaticities, x and y each.
+  /// Chromaticities x and y.
   struct Primaries: Hashable {
     var red: (Double, Double) { (values[0], values[1]) }
     var green: (Double, Double) { (values[2], values[3]) }
@@ -21,7 +21,7 @@ package struct ColourCodePoints: Hashable, Sendable {
     fileprivate init(_ values: Double...) { self.values = values }
   }
 
-  /// The chromaticities; nil where the number has no meaning, or none in red, green and blue.
+  /// The chromaticities, or nil if the code point is undefined or not for red, green and blue.
   var chromaticities: Primaries? {
     switch primaries {
     case 1, 2: Primaries(0.640, 0.330, 0.300, 0.600, 0.150, 0.060, 0.3127, 0.3290)
@@ -37,18 +37,17 @@ package struct ColourCodePoints: Hashable, Sendable {
     }
   }
 
-  /// How samples become light.
+  /// A transfer curve.
   enum Curve: Hashable {
-    /// That of sRGB.
+    /// The curve of sRGB.
     case sRGB
-    /// A power.
+    /// A power function.
     case gamma(Double)
   }
 
-  /// The curve; nil where an eight-bit image cannot be shown right with one: high dynamic range, and numbers
-  /// without a meaning.
+  /// The curve, or nil for high dynamic range and undefined code points.
   ///
-  /// The curves of television cameras are read as sRGB's, as viewers of photographs do.
+  /// The curves of television cameras are treated as sRGB's, as in photo viewers.
   var curve: Curve? {
     switch transfer {
     case 1, 2, 6, 13, 14, 15: .sRGB
@@ -59,6 +58,6 @@ package struct ColourCodePoints: Hashable, Sendable {
     }
   }
 
-  /// Whether an image without a profile is shown as these say.
+  /// Whether the code points are those of sRGB, the default without a profile.
   var isSRGB: Bool { (primaries == 1 || primaries == 2) && curve == .sRGB }
 }

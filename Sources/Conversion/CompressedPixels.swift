@@ -3,7 +3,7 @@ internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 
-/// A JPEG stream of an image's pixels, with the best Huffman tables for them.
+/// A JPEG stream of an image's pixels, with optimal Huffman tables.
 struct CompressedPixels {
   private let stream: [UInt8]
   private let container: Container
@@ -22,13 +22,13 @@ struct CompressedPixels {
     } catch {
       switch error {
       case .outOfMemory:
-        throw .failed(UprightError(.outOfMemory, "there is not enough memory for the image"))
+        throw .failed(UprightError(.outOfMemory, "not enough memory for the image"))
       case .damaged(let message): throw .failed(UprightError(.verification, message))
       }
     }
   }
 
-  /// The same stream with optimal Huffman tables, coefficient by coefficient; nil where it cannot be read.
+  /// Returns the stream with optimal Huffman tables and the same coefficients, or nil if it cannot be read.
   private static func optimized(_ stream: [UInt8]) -> [UInt8]? {
     guard let container = try? Container(stream.span),
       let header = container.segments.first(where: { $0.marker.startsFrame }),
@@ -44,10 +44,9 @@ struct CompressedPixels {
     return (try? encoder.edits(image, tables: .optimal))?.applied(to: stream)
   }
 
-  /// The file of the pixels and some metadata.
+  /// Returns the file with metadata.
   ///
-  /// - Parameter metadata: Segments. Where Exif is the first, it takes the place after SOI from JFIF, which says
-  ///   nothing that Exif does not say.
+  /// - Parameter metadata: The segments. If the first one is Exif, it replaces the JFIF segment.
   /// - Returns: The file.
   func file(with metadata: [[UInt8]]) -> [UInt8] {
     let jfif = container.segments(.jfif, in: stream.span).first?.range ?? 2..<2

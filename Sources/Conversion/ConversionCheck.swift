@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import Upright
 
-/// Reads a converted file and holds it against its source, before it is used.
+/// Compares a converted file with its source.
 struct ConversionCheck {
   let source: DecodedImage
   let metadata: CarriedMetadata
@@ -17,7 +17,7 @@ struct ConversionCheck {
       header = try Header(try Container(bytes), bytes)
     } catch { throw Self.failure("it cannot be read: \(error.message)") }
     guard header.container.isComplete, header.frame.size == result.size else {
-      throw Self.failure("it has another size")
+      throw Self.failure("its size is wrong")
     }
     switch header.orientation {
     case .absent, .value(.up): break
@@ -36,7 +36,7 @@ struct ConversionCheck {
     }
   }
 
-  /// Exif must be the source's bytes but for the changes that are reported.
+  /// Checks that Exif has the bytes of the source, except for the reported changes.
   private func checkExif(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) {
     guard header.exif.count == (source.exif == nil ? 0 : 1) else {
       throw Self.failure("it has \(header.exif.count) Exif blocks")
@@ -52,7 +52,7 @@ struct ConversionCheck {
       }
       new += kept.count
       guard bytes.bytes(new..<new + change.replacement.count) == change.replacement else {
-        throw Self.failure("\(change.field) is not as it should be")
+        throw Self.failure("\(change.field) has the wrong value")
       }
       new += change.replacement.count
       old = change.range.upperBound
@@ -63,6 +63,6 @@ struct ConversionCheck {
   }
 
   private static func failure(_ message: String) -> UprightError {
-    UprightError(.verification, "the result was thrown away: \(message)")
+    UprightError(.verification, "the result was discarded: \(message)")
   }
 }

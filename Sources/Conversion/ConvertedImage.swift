@@ -3,28 +3,28 @@ internal import JPEGCore
 package import TurboTransform
 package import Upright
 
-/// A JPEG file made of another format's, and all that is to say about it.
+/// A JPEG file converted from another format, with data for the report.
 package struct ConvertedImage: Sendable {
   /// The file.
   package var bytes: [UInt8]
   package var size: PixelSize
-  /// How the source's decoder has transformed the stored raster.
+  /// The transform that the decoder applied to the stored raster.
   package var transform: OrientationTransform
-  /// How chroma is sampled.
+  /// The chroma sampling.
   package var sampling: PixelImage.Sampling
-  /// The quality that the pixels were compressed with.
+  /// The quality of the compression.
   package var quality: Int
-  /// What differs in the metadata.
+  /// The changes of the metadata.
   package var changes: [Change]
-  /// What the source has and the file has not.
+  /// The parts of the source that the file lacks.
   package var losses: [Loss]
-  /// What people should know besides.
+  /// Notes for people.
   package var notes: [String]
 }
 
-/// What becomes of a file that is to be converted.
+/// The outcome of a conversion.
 package enum ConversionOutcome: Sendable {
   case converted(ConvertedImage)
-  /// It is skipped for a reason.
+  /// The file is skipped.
   case skipped(Reason)
 }

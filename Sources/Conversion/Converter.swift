@@ -3,27 +3,27 @@ internal import JPEGCore
 internal import TurboTransform
 package import Upright
 
-/// Makes a JPEG file of a decoded image and its metadata.
+/// Converts a decoded image and its metadata to a JPEG file.
 ///
-/// This is not lossless: the pixels are re-encoded. The metadata are copied byte for byte but for what the
-/// decoder's transform has made wrong.
+/// This is not lossless: the pixels are re-encoded. Metadata is copied byte for byte, except for fields that the
+/// decoder's transform makes wrong.
 package struct Converter: Sendable {
-  /// 1 to 100, as libjpeg counts.
+  /// The quality of the compression, 1 to 100, as in libjpeg.
   ///
   /// Default: 92.
   package var quality = 92
-  /// What happens to regions and resolutions.
+  /// The policies for regions and resolutions.
   package var options = Options()
 
   package init() {}
 
-  /// Why there is no file.
+  /// The reason or error why there is no file.
   enum Failure: Error {
     case refused(Reason)
     case failed(UprightError)
   }
 
-  /// What decoders and encoders of libjpeg take.
+  /// The maximum width and height in libjpeg.
   private static let maxSide = 65_500
 
   /// Converts an image.
@@ -46,8 +46,8 @@ package struct Converter: Sendable {
       throw .failed(
         UprightError(
           .limit,
-          "the image has \(size.width)×\(size.height) pixels; a JPEG file has at most "
-            + "\(Self.maxSide) a side"
+          "the image has \(size.width)×\(size.height) pixels; a JPEG file can have at most "
+            + "\(Self.maxSide) on a side"
         )
       )
     }

@@ -2,11 +2,11 @@ package import ImageOrientation
 internal import JPEGCore
 package import TurboTransform
 
-/// An image that another format's decoder gave, upright, with the metadata of its file.
+/// An upright image from the decoder of another format, with the metadata of its file.
 package struct DecodedImage: Sendable {
-  /// The pixels as they are shown.
+  /// The pixels as displayed.
   package var pixels: PixelImage
-  /// How the decoder has transformed the stored raster.
+  /// The transform that the decoder applied to the stored raster.
   package var transform = OrientationTransform.none
   /// The size of the stored raster.
   package var stored: PixelSize
@@ -15,7 +15,7 @@ package struct DecodedImage: Sendable {
   /// The XMP packet.
   package var xmp: [UInt8]?
   package var colour = ColourDescription.unspecified
-  /// What the file has and a JPEG file of one image has no place for.
+  /// The parts of the file that a JPEG file cannot contain.
   package var losses: [Loss] = []
 
   package init(pixels: PixelImage, stored: PixelSize) {
@@ -24,9 +24,9 @@ package struct DecodedImage: Sendable {
   }
 }
 
-/// Something of the source that is not in the converted file.
+/// A part of the source that is not in the converted file.
 package struct Loss: Hashable, Sendable {
-  /// What it is; the raw values are stable identifiers.
+  /// The kind of a loss; the raw values are stable identifiers.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case alpha
     case auxiliaryImage = "auxiliary-image"
@@ -42,7 +42,7 @@ package struct Loss: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// What is lost, in words for people.
+  /// The text for people.
   package var text: String
 
   package init(_ kind: Kind, _ text: String) {
@@ -51,9 +51,9 @@ package struct Loss: Hashable, Sendable {
   }
 }
 
-/// What the numbers of the pixels mean.
+/// The colour space of the pixels.
 package enum ColourDescription: Hashable, Sendable {
-  /// Nothing is said: sRGB, by convention.
+  /// No description: sRGB by convention.
   case unspecified
   /// An ICC profile.
   case profile([UInt8])

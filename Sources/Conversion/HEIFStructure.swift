@@ -3,15 +3,15 @@ internal import JPEGCore
 package import TurboTransform
 package import Upright
 
-/// What the boxes of a HEIF file say beside the images themselves (ISO/IEC 14496-12, ISO/IEC 23008-12).
+/// Information from the boxes of a HEIF file (ISO/IEC 14496-12, ISO/IEC 23008-12).
 ///
-/// Only what a decoder does not tell is read, and nothing of it is needed to show the image.
+/// It contains what libheif does not report. None of it is needed to display the image.
 package struct HEIFStructure: Hashable, Sendable {
-  /// How the primary image's properties transform its raster.
+  /// The transform by the properties of the primary image.
   package private(set) var transform = OrientationTransform.none
-  /// Whether the primary image is a part of its raster (`clap`).
+  /// Whether the primary image is cropped (`clap`).
   package private(set) var isCropped = false
-  /// How the chroma of the primary image, or of its first tile, is sampled.
+  /// The chroma sampling of the primary image, or of its first tile.
   package private(set) var sampling = PixelImage.Sampling.halved
   /// Whether there is a track of images or a video (`moov`).
   package private(set) var hasMovie = false
@@ -20,16 +20,16 @@ package struct HEIFStructure: Hashable, Sendable {
   /// Whether there are C2PA content credentials.
   package private(set) var hasContentCredentials = false
 
-  /// Whether the beginning of a file is that of a HEIF file of images.
+  /// Returns whether a file is a HEIF file with images.
   ///
-  /// - Parameter beginning: Its first bytes; 64 are mostly enough.
-  /// - Returns: Whether one of its brands is that of images.
+  /// - Parameter beginning: The first bytes; 64 usually suffice.
+  /// - Returns: Whether one of its brands is for images.
   package static func isHEIF(_ beginning: [UInt8]) -> Bool {
     guard let box = Box(beginning.span, at: 0, in: 0..<beginning.count, mayBeCut: true),
       box.type == "ftyp"
     else { return false }
     let list = box.content.clamped(to: 0..<beginning.count)
-    // After the major brand stands a version number, and then all brands.
+    // The major brand is followed by a version number and the compatible brands.
     return stride(from: list.lowerBound, to: list.upperBound - 3, by: 4).contains {
       imageBrands.contains(beginning.span.fourCharacters(at: $0))
     }
@@ -44,7 +44,7 @@ package struct HEIFStructure: Hashable, Sendable {
     0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
   ]
 
-  /// Reads the boxes of a file; what cannot be read is as if it were not there.
+  /// Reads the boxes of a file; unreadable boxes are ignored.
   package init(_ file: [UInt8]) {
     let bytes = file.span
     for box in Box.boxes(bytes, in: 0..<file.count) {
@@ -70,7 +70,7 @@ package struct HEIFStructure: Hashable, Sendable {
     else { return }
     let map = PropertyMap(bytes, properties.content)
     for property in map.properties(of: item, bytes) { apply(property, bytes) }
-    // A grid has the coding of its tiles.
+    // The sampling of a grid is that of its tiles.
     let tile = boxes.first { $0.type == "iref" }.flatMap {
       Self.firstTile(of: item, bytes, $0.content)
     }
@@ -81,12 +81,12 @@ package struct HEIFStructure: Hashable, Sendable {
     }
   }
 
-  /// Takes a property of the primary image into account; they apply in their order.
+  /// Applies a property of the primary image; the order matters.
   private mutating func apply(_ property: Box, _ bytes: Span<UInt8>) {
     let place = property.content.lowerBound
     switch property.type {
     case "irot" where !property.content.isEmpty:
-      // Counted counter-clockwise.
+      // The angle is counter-clockwise.
       let transforms: [OrientationTransform] = [.none, .rotate270, .rotate180, .rotate90]
       transform = transform.then(transforms[Int(bytes[place] & 3)])
     case "imir" where !property.content.isEmpty:
@@ -96,7 +96,7 @@ package struct HEIFStructure: Hashable, Sendable {
     }
   }
 
-  /// The number of the primary item (ISO/IEC 14496-12, 8.11.4).
+  /// Returns the ID of the primary item (ISO/IEC 14496-12, 8.11.4).
   private static func primaryItem(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {
     guard content.count >= 6 else { return nil }
     return bytes[content.lowerBound] == 0
@@ -104,7 +104,7 @@ package struct HEIFStructure: Hashable, Sendable {
       : bytes.uint32(at: content.lowerBound + 4).map { Int($0) }
   }
 
-  /// The first item that another is derived from (ISO/IEC 14496-12, 8.11.12).
+  /// Returns the first item that another is derived from (ISO/IEC 14496-12, 8.11.12).
   private static func firstTile(
     of item: Int,
     _ bytes: Span<UInt8>,
@@ -118,13 +118,13 @@ package struct HEIFStructure: Hashable, Sendable {
     let size = isWide ? 4 : 2
     for box in Box.boxes(bytes, in: content.lowerBound + 4..<content.upperBound)
     where box.type == "dimg" && box.content.count >= 2 * size + 2 {
-      // Between the two numbers stands how many there are.
+      // The two IDs are separated by the number of references.
       if number(box.content.lowerBound) == item { return number(box.content.lowerBound + size + 2) }
     }
     return nil
   }
 
-  /// The sampling that the configuration of a decoder gives; nil for other properties.
+  /// Returns the sampling in a decoder configuration; nil for other properties.
   private static func sampling(_ property: Box, _ bytes: Span<UInt8>) -> PixelImage.Sampling? {
     let place = property.content.lowerBound
     switch property.type {
@@ -142,9 +142,9 @@ package struct HEIFStructure: Hashable, Sendable {
 }
 
 extension UprightError {
-  /// The error of a file that is none.
+  /// The error of a file that is not a HEIF file.
   package static let notHEIFFile = UprightError(
     .notHEIF,
-    "the file does not begin like a HEIF file (ftyp)"
+    "not a HEIF file: it does not begin with the ftyp box of an image"
   )
 }

@@ -16,7 +16,7 @@ struct PropertyMap {
     }
   }
 
-  /// The properties of an item, in the order in which they apply.
+  /// Returns the properties of an item, in the order in which they apply.
   func properties(of item: Int, _ bytes: Span<UInt8>) -> [Box] {
     // Properties are counted from 1.
     associations.flatMap { Self.indices(of: item, bytes, $0) }
@@ -24,7 +24,7 @@ struct PropertyMap {
       .map { properties[$0 - 1] }
   }
 
-  /// The numbers that the content of an `ipma` box gives an item.
+  /// Returns the property indices of an item in the content of an `ipma` box.
   private static func indices(
     of item: Int,
     _ bytes: Span<UInt8>,
@@ -46,7 +46,7 @@ struct PropertyMap {
       let size = isLong ? 2 : 1
       guard place + associations * size <= content.upperBound else { return [] }
       if number == item {
-        // The highest bit says whether a property is essential.
+        // The highest bit is the essential flag.
         return (0..<associations).map { index in
           isLong
             ? Int((bytes.uint16(at: place + 2 * index) ?? 0) & 0x7FFF)

@@ -1,11 +1,11 @@
 internal import JPEGCore
 internal import Records
 
-/// The segments of an XMP packet, of whatever length (XMP specification, part 3, 1.1.3).
+/// The segments of an XMP packet of any length (XMP specification, part 3, 1.1.3).
 enum XMPSegments {
-  /// The segments.
+  /// Returns the segments of a packet.
   ///
-  /// A packet of more than 65,504 bytes is stored without its wrapper as extended XMP, and a short packet names it.
+  /// A packet of more than 65,504 bytes is stored without its wrapper as extended XMP, which a short packet refers to.
   static func bytes(of packet: [UInt8]) -> [[UInt8]] {
     if let segment = SegmentBytes.xmp(packet) { return [segment] }
     let serialization = withoutWrapper(packet)
@@ -29,7 +29,7 @@ enum XMPSegments {
     """
   }
 
-  /// The packet without `<?xpacket?>` instructions and the padding between them.
+  /// Returns the packet without `<?xpacket?>` instructions and padding.
   private static func withoutWrapper(_ packet: [UInt8]) -> [UInt8] {
     var range = packet.startIndex..<packet.endIndex
     let padding: Set<UInt8> = [0x00, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF]

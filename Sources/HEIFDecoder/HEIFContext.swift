@@ -2,7 +2,7 @@
 internal import CHEIF
 internal import Upright
 
-/// A HEIF file in libheif's hands.
+/// A HEIF file opened with libheif.
 @safe
 struct HEIFContext: ~Copyable {
   private let context: OpaquePointer
@@ -13,9 +13,9 @@ struct HEIFContext: ~Copyable {
   init(_ file: [UInt8]) throws(UprightError) {
     if let problem = HEIFLibrary.problem { throw UprightError(.unsupported, problem) }
     guard let context = unsafe heif_context_alloc() else {
-      throw UprightError(.outOfMemory, "there is not enough memory for libheif")
+      throw UprightError(.outOfMemory, "not enough memory for libheif")
     }
-    // Files are worked on in parallel, so that tiles need not be.
+    // Files are processed in parallel, so tiles need not be.
     unsafe heif_context_set_max_decoding_threads(context, 0)
     if let error = unsafe UprightError(
       heif_context_read_from_memory(context, file, file.count, nil)
@@ -28,12 +28,12 @@ struct HEIFContext: ~Copyable {
 
   deinit { unsafe heif_context_free(context) }
 
-  /// How many images the file shows, those that belong to another not counted.
+  /// The number of top-level images.
   var imageCount: Int {
     unsafe Int(heif_context_get_number_of_top_level_images(context))
   }
 
-  /// The image that the file is about.
+  /// Returns the primary image.
   ///
   /// - Throws: ``UprightError``.
   func primaryImage() throws(UprightError) -> HEIFHandle {
@@ -47,7 +47,7 @@ struct HEIFContext: ~Copyable {
 }
 
 extension UprightError {
-  /// What libheif says; nil where nothing went wrong.
+  /// Creates the error that libheif reports; nil for success.
   init?(_ error: heif_error) {
     guard unsafe error.code != heif_error_Ok else { return nil }
     let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown error"
@@ -60,10 +60,10 @@ extension UprightError {
       case (heif_error_Decoder_plugin_error, _): .damagedScan
       default: .malformed
       }
-    self.init(code, "libheif says: \(message)")
+    self.init(code, "libheif reports: \(message)")
   }
 
-  /// Where libheif gives nothing and finds nothing wrong with that.
+  /// The error if libheif returns neither an image nor an error.
   static let noImage = UprightError(.malformed, "libheif finds no image in the file")
 }
 #endif

@@ -3,10 +3,9 @@ internal import Conversion
 internal import ImageOrientation
 public import Upright
 
-/// Converts HEIF files (HEIC) to upright JPEG files with their metadata, through libheif.
+/// Converts HEIF files (HEIC) to upright JPEG files with their metadata, using libheif.
 ///
-/// This is not lossless: the pixels are re-encoded. libheif is loaded when it is first needed, and a program that
-/// uses this is not linked against it.
+/// This is not lossless: the pixels are re-encoded. libheif is loaded at first use; programs are not linked against it.
 ///
 /// ```swift
 /// if case .converted(let result) = try HEIFConverter().convert(file) {
@@ -14,52 +13,52 @@ public import Upright
 /// }
 /// ```
 public struct HEIFConverter: Sendable {
-  /// How well pixels are compressed, 1 to 100, as libjpeg counts.
+  /// The quality of the compression, 1 to 100, as in libjpeg.
   ///
   /// Default: 92.
   public var quality = Converter().quality
-  /// What happens to regions and resolutions, and the most pixels; the other options have no meaning here.
+  /// The options; only those for regions, resolutions and the limits of size and pixels are used.
   public var options: Options
 
-  /// Makes a converter.
+  /// Creates a converter.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Why libheif cannot be used, as when it is not installed; nil if it can.
+  /// Why libheif cannot be used, for example because it is not installed; nil if it can.
   public static var problem: String? { HEIFLibrary.problem }
 
-  /// What became of a file.
+  /// The outcome of a conversion.
   public enum Outcome: Sendable {
     /// The new file.
     case converted(Result)
-    /// There is none, for a reason.
+    /// The file is skipped.
     case skipped(Reason)
   }
 
-  /// A JPEG file made of a HEIF file.
+  /// A JPEG file converted from a HEIF file.
   public struct Result: Sendable {
     /// The file.
     public var bytes: [UInt8]
-    /// What differs in the metadata.
+    /// The changes of the metadata.
     public var changes: [Change]
-    /// What the source has and the file has not.
+    /// The parts of the source that the file lacks.
     public var losses: [Loss]
-    /// What people should know besides.
+    /// Notes for people.
     public var notes: [String]
   }
 
-  /// Something of the source that is not in the converted file.
+  /// A part of the source that is not in the converted file.
   public struct Loss: Hashable, Sendable {
-    /// What it is, such as `gain-map`; `docs/convert.md` lists the identifiers.
+    /// The identifier, such as `gain-map`; `docs/convert.md` lists them.
     public var identifier: String
-    /// What is lost, in words for people.
+    /// The text for people.
     public var text: String
   }
 
   /// Converts a file.
   ///
   /// - Parameter file: The whole file.
-  /// - Returns: The new file, or why there is none.
-  /// - Throws: `UprightError`, of code `unsupported` where libheif cannot be used.
+  /// - Returns: The new file, or the reason why the file is skipped.
+  /// - Throws: `UprightError`, of code `unsupported` if libheif cannot be used.
   public func convert(_ file: [UInt8]) throws(UprightError) -> Outcome {
     if let problem = Self.problem { throw UprightError(.unsupported, problem) }
     try options.checkSize(file.count)

@@ -5,9 +5,9 @@ internal import ImageOrientation
 internal import JPEGCore
 package import Upright
 
-/// Decodes the primary image of a HEIF file with libheif, which transforms it as the file says.
+/// Decodes the primary image of a HEIF file with libheif, which applies the transforms of the file.
 package struct HEIFDecoder: Sendable {
-  /// The most pixels that an image may claim to have.
+  /// The maximum number of pixels of an image, as its header gives it.
   ///
   /// Default: 2^29, half a gigapixel.
   package var maxPixels = Options().maxPixels
@@ -17,10 +17,10 @@ package struct HEIFDecoder: Sendable {
   /// Decodes a file's primary image and reads its metadata.
   ///
   /// - Parameter file: The whole file.
-  /// - Returns: The image as it is shown; what else the file has is among its losses.
+  /// - Returns: The image as displayed; other contents of the file are listed as losses.
   /// - Throws: ``UprightError``.
   package func decode(_ file: [UInt8]) throws(UprightError) -> DecodedImage {
-    guard !file.isEmpty else { throw UprightError(.empty, "there is not a single byte") }
+    guard !file.isEmpty else { throw UprightError(.empty, "the file is empty") }
     guard HEIFStructure.isHEIF(file) else { throw .notHEIFFile }
     let context = try HEIFContext(file)
     let handle = try context.primaryImage()
@@ -38,7 +38,7 @@ package struct HEIFDecoder: Sendable {
     if context.imageCount > 1 {
       let count = context.imageCount - 1
       image.losses.append(
-        Loss(.otherImages, "\(count) other image\(count == 1 ? "" : "s") of the file")
+        Loss(.otherImages, "\(count) other image\(count == 1 ? "" : "s") in the file")
       )
     }
     return image
@@ -48,14 +48,14 @@ package struct HEIFDecoder: Sendable {
     guard size.width > 0, size.height > 0, size.width * size.height <= maxPixels else {
       throw UprightError(
         .limit,
-        "the image claims \(size.width)×\(size.height) pixels, the limit is \(maxPixels)"
+        "the image header gives \(size.width)×\(size.height) pixels, more than the limit of \(maxPixels)"
       )
     }
   }
 }
 
 extension HEIFStructure {
-  /// What stands in the file beside its images.
+  /// The contents of the file besides images.
   fileprivate var losses: [Loss] {
     var losses: [Loss] = []
     if hasMovie { losses.append(Loss(.sequence, "the image sequence or video in the file")) }

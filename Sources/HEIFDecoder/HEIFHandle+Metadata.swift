@@ -6,7 +6,9 @@ internal import JPEGCore
 internal import Upright
 
 extension HEIFHandle {
-  /// What the file says of the image's colours; libheif does not tell what the stream may say of them.
+  /// Returns the colour description of the container.
+  ///
+  /// libheif does not report that of the coded stream.
   func colour() throws(UprightError) -> ColourDescription {
     let size = unsafe heif_image_handle_get_raw_color_profile_size(handle)
     if size > 0 {
@@ -28,7 +30,7 @@ extension HEIFHandle {
     )
   }
 
-  /// Adds Exif, XMP, and what has no place in a JPEG file.
+  /// Adds Exif, XMP, and the losses of the image.
   func readMetadata(into image: inout DecodedImage) throws(UprightError) {
     for block in metadataBlocks() {
       switch (block.type, block.contentType) {
@@ -69,18 +71,18 @@ extension HEIFHandle {
     return try unsafe bytes(size) { unsafe heif_image_handle_get_metadata(handle, identifier, $0) }
   }
 
-  /// The TIFF file in an Exif item, which says at its beginning where that is (ISO/IEC 23008-12, A.2.1).
+  /// Returns the TIFF data of an Exif item, whose offset is in its first four bytes (ISO/IEC 23008-12, A.2.1).
   private func exif(_ identifier: UInt32) throws(UprightError) -> [UInt8]? {
     let item = try content(identifier)
     guard let offset = item.span.uint32(at: 0) else { return nil }
     return Array(item.dropFirst(4 + Int(offset)))
   }
 
-  /// What belongs to the image and has no place in a JPEG file.
+  /// Returns the parts of the image that a JPEG file cannot contain.
   private func losses() -> [Loss] {
     var losses: [Loss] = []
     if let depth, depth > 8 {
-      losses.append(Loss(.precision, "\(depth) bits a sample, of which 8 are left"))
+      losses.append(Loss(.precision, "\(depth) bits per sample, of which 8 are kept"))
     }
     if unsafe heif_image_handle_has_alpha_channel(handle) != 0 {
       losses.append(Loss(.alpha, "the transparency (alpha channel)"))
@@ -111,7 +113,7 @@ extension HEIFHandle {
     }
   }
 
-  /// The loss that an auxiliary image is.
+  /// The loss of this auxiliary image.
   private var auxiliaryLoss: Loss {
     var name: UnsafePointer<CChar>?
     _ = unsafe heif_image_handle_get_auxiliary_type(handle, &name)
@@ -127,7 +129,7 @@ extension HEIFHandle {
     }
   }
 
-  /// Bytes that libheif fills in.
+  /// Returns bytes that libheif writes.
   private func bytes(
     _ size: Int,
     _ fill: (UnsafeMutableRawPointer) -> heif_error

@@ -5,10 +5,10 @@ internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 
-/// An image of a HEIF file that is not decoded yet.
+/// An image of a HEIF file, not decoded.
 @safe
 struct HEIFHandle: ~Copyable {
-  /// What libheif calls the image.
+  /// libheif's handle.
   let handle: OpaquePointer
 
   /// Takes over a handle.
@@ -16,7 +16,7 @@ struct HEIFHandle: ~Copyable {
 
   deinit { unsafe heif_image_handle_release(handle) }
 
-  /// The size as it is shown.
+  /// The size as displayed.
   var size: PixelSize {
     unsafe PixelSize(
       width: Int(heif_image_handle_get_width(handle)),
@@ -24,7 +24,7 @@ struct HEIFHandle: ~Copyable {
     )
   }
 
-  /// The size as it is stored.
+  /// The size as stored.
   var storedSize: PixelSize {
     unsafe PixelSize(
       width: Int(heif_image_handle_get_ispe_width(handle)),
@@ -32,17 +32,16 @@ struct HEIFHandle: ~Copyable {
     )
   }
 
-  /// Bits a sample of luminance; nil where the file does not say.
+  /// Bits per sample of luma, or nil if unknown.
   var depth: Int? {
     let bits = unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle))
     return bits > 0 ? bits : nil
   }
 
-  /// Decodes the image into luminance and chroma as JFIF has them; libheif calculates, where the file has
-  /// others.
+  /// Decodes the image to YCbCr as in JFIF; libheif converts other colour spaces.
   ///
-  /// - Parameter sampling: How chroma is to be sampled; as in the file, nothing of it is lost.
-  /// - Returns: The image as it is shown.
+  /// - Parameter sampling: The chroma sampling; that of the file preserves all samples.
+  /// - Returns: The image as displayed.
   /// - Throws: ``UprightError``.
   func decode(_ sampling: PixelImage.Sampling) throws(UprightError) -> PixelImage {
     let image = try image(
@@ -50,7 +49,7 @@ struct HEIFHandle: ~Copyable {
       sampling.chroma
     )
     guard let pixels = image.pixels(sampling) else {
-      throw UprightError(.unsupported, "libheif gives the image in a form that cannot be read")
+      throw UprightError(.unsupported, "libheif decodes the image to an unsupported format")
     }
     return pixels
   }
@@ -60,11 +59,11 @@ struct HEIFHandle: ~Copyable {
     _ chroma: heif_chroma
   ) throws(UprightError) -> HEIFImage {
     guard let options = unsafe heif_decoding_options_alloc() else {
-      throw UprightError(.outOfMemory, "there is not enough memory for the image")
+      throw UprightError(.outOfMemory, "not enough memory for the image")
     }
     defer { unsafe heif_decoding_options_free(options) }
     unsafe options.pointee.convert_hdr_to_8bit = 1
-    // What a decoder has to invent is not a photograph.
+    // Errors in the data must be reported, not concealed.
     unsafe options.pointee.strict_decoding = 1
     var image: OpaquePointer?
     if let error = unsafe UprightError(heif_decode_image(handle, &image, space, chroma, options)) {
@@ -78,7 +77,7 @@ struct HEIFHandle: ~Copyable {
 }
 
 extension PixelImage.Sampling {
-  /// libheif's name.
+  /// The name in libheif.
   fileprivate var chroma: heif_chroma {
     switch self {
     case .grayscale: heif_chroma_monochrome

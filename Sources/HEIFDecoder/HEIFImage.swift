@@ -5,7 +5,7 @@ internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 
-/// A decoded image in libheif's memory.
+/// A decoded image, owned by libheif.
 @safe
 struct HEIFImage: ~Copyable {
   private let image: OpaquePointer
@@ -23,14 +23,14 @@ struct HEIFImage: ~Copyable {
     )
   }
 
-  /// The first thing that the decoder has wondered about.
+  /// The first warning of the decoder.
   var warning: UprightError? {
     var error = unsafe heif_error()
     let count = unsafe heif_image_get_decoding_warnings(image, 0, &error, 1)
     return count > 0 ? unsafe UprightError(error) : nil
   }
 
-  /// The samples; nil where the image has not the planes that it should have.
+  /// Returns the samples, or nil if a plane is missing or has another format.
   func pixels(_ sampling: PixelImage.Sampling) -> PixelImage? {
     var pixels = PixelImage(size: size, sampling: sampling, planes: [])
     let channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr].prefix(sampling.planeCount)
@@ -38,7 +38,7 @@ struct HEIFImage: ~Copyable {
     return pixels.isWhole ? pixels : nil
   }
 
-  /// A copy of a channel without gaps between its rows; nil where it has other samples or another size.
+  /// Returns a copy of a channel without padding of rows, or nil if it has another sample format or size.
   private func plane(_ channel: heif_channel, _ size: PixelSize) -> [UInt8]? {
     var stride: Int32 = 0
     // libheif aborts when it is asked about a channel that is not there.

@@ -1,7 +1,7 @@
 #if HEIF
 internal import CHEIF
 
-/// The library libheif, which is loaded when it is first needed.
+/// The library libheif, which is loaded at first use.
 package enum HEIFLibrary {
   /// Why libheif cannot be used; nil if it is loaded and its codecs are registered.
   package static let problem: String? = {
@@ -9,7 +9,8 @@ package enum HEIFLibrary {
     if let message = unsafe load_libheif() { return unsafe String(cString: message) }
     let error = unsafe heif_init(nil)
     guard unsafe error.code != heif_error_Ok else { return nil }
-    return unsafe error.message.map { unsafe String(cString: $0) } ?? "libheif could not be started"
+    return unsafe error.message.map { unsafe String(cString: $0) }
+      ?? "libheif could not be initialized"
   }()
 }
 #endif

@@ -1,20 +1,20 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// The properties of an image that its header gives.
+/// The properties of an image, as its header gives them.
 public struct ImageInfo: Hashable, Sendable {
   /// The stored width in pixels.
   public var width: Int
   /// The stored height in pixels.
   public var height: Int
-  /// How chroma is sampled, such as `4:2:0` or `grayscale`.
+  /// The chroma sampling, such as `4:2:0` or `grayscale`.
   public var sampling: String
-  /// How the image is coded, such as `baseline` or `progressive`.
+  /// The coding process, such as `baseline` or `progressive`.
   public var coding: String
-  /// The orientation that Exif gives; nil where there is none, or none that can be used.
+  /// The orientation that the file gives, or nil if it gives none or an invalid one.
   public var orientation: Orientation?
 
-  /// Width and height in pixels as a viewer sees them.
+  /// Width and height in pixels of the image as displayed.
   public var uprightSize: (width: Int, height: Int) {
     (orientation?.transform ?? .none).size(width: width, height: height)
   }
@@ -22,8 +22,7 @@ public struct ImageInfo: Hashable, Sendable {
   /// Whether the image is stored as it is displayed.
   package var isUpright: Bool { orientation == nil || orientation == .up }
 
-  /// Returns the transform of the displayed image that a transform of the stored raster amounts to, beyond
-  /// normalizing the orientation.
+  /// Returns the transform of the displayed image that corresponds to a transform of the stored raster.
   public func displayed(_ transform: OrientationTransform) -> OrientationTransform {
     (orientation?.transform ?? .none).inverse.then(transform)
   }

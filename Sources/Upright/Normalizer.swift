@@ -1,10 +1,10 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// Makes JPEG files upright, and transforms them from there: from bytes to bytes, without a file system.
+/// Normalizes the orientation of JPEG files, and optionally transforms them further.
 ///
-/// The raster is transformed in the DCT domain and every segment of the original is kept in its place, byte for
-/// byte but for Orientation and the dimensions; what follows the image is copied.
+/// It takes and returns bytes. The image is transformed in the DCT domain. Every segment of the original stays in its place; only Orientation and
+/// the fields that describe the stored image change. The data after the image is copied.
 ///
 /// ```swift
 /// let normalizer = Normalizer()
@@ -14,39 +14,38 @@ internal import JPEGCore
 /// let flip = Normalizer(then: .flipHorizontal)
 /// ```
 public struct Normalizer: Sendable {
-  /// What is done where there is a choice.
+  /// The policies and limits.
   public var options: Options
-  /// What part of the image is kept, in a ``Cropper``'s name.
+  /// The part of the image that a ``Cropper`` keeps, or nil for all of it.
   var crop: CropRequest?
-  /// What is done, on top of making upright, to what a viewer sees; both are one transform of the raster.
+  /// The transform of the displayed image that is applied in addition to the normalization, in the same step.
   ///
-  /// A file without Orientation counts as upright. No sign of a stale tag keeps a file from it, for whoever
-  /// asks for a transform has seen the image. Unlike making upright, doing it twice does it twice.
+  /// A file without Orientation counts as upright. With a transform other than `.none`, a file with a suspected stale
+  /// tag is not skipped, because the caller has seen the image. Applying the transform twice transforms twice.
   public var then: OrientationTransform
-  /// Runs independent parts of the work on one file, so that it uses several cores; nil where the calling thread
-  /// does all of it.
+  /// Runs parts of the work on one file on several cores, or nil if the calling thread does all of it.
   ///
   /// It calls its second argument for each number from 0 to below its first, and returns after the last call, as
-  /// `{ DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }` does. Only components that are re-encoded
-  /// are such parts; who works on many files at once gains nothing.
+  /// `{ DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }` does. It is used only for components that are
+  /// re-encoded, and does not help when many files are processed concurrently.
   ///
   /// Default: nil.
   public var concurrentPerform: (@Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void)?
 
-  /// Makes a normalizer.
+  /// Creates a normalizer.
   ///
   /// - Parameters:
-  ///   - options: What is done where there is a choice.
-  ///   - transform: What is done, on top of making upright, to what a viewer sees.
+  ///   - options: The policies and limits.
+  ///   - transform: A transform of the displayed image, applied in addition to the normalization.
   public init(options: Options = Options(), then transform: OrientationTransform = .none) {
     self.options = options
     then = transform
   }
 
-  /// Plans for a file.
+  /// Returns the plan for a file, without decoding it.
   ///
-  /// It takes what ``normalize(_:)`` takes, reads the header alone, and decides the same. What only the rest of the
-  /// file shows, such as damage, is found when the plan is carried out.
+  /// The plan is what ``normalize(_:)`` would do, decided from the header. Damage in the rest of the file is found only
+  /// when the plan is executed.
   ///
   /// - Parameter file: The whole file.
   /// - Returns: The plan.
@@ -56,22 +55,21 @@ public struct Normalizer: Sendable {
     return try planner(file.count).plan(try Header(leading: file), file.span)
   }
 
-  /// Plans from the beginning of a file.
+  /// Returns the plan for a file, from its beginning.
   ///
   /// - Parameter beginning: The file, or enough of its beginning to hold everything before the first scan.
-  /// - Returns: The plan, or nil when the header is longer than `beginning`.
+  /// - Returns: The plan, or nil if the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
     guard let header = try Header.beginning(beginning) else { return nil }
     return try planner().plan(header, beginning.span)
   }
 
-  /// Plans from a file's header, reading no more of it than that takes.
+  /// Returns the plan for a file, reading only its header.
   ///
   /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size; nil where it is not known.
-  ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
-  ///     end of the file.
+  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The plan.
   /// - Throws: ``UprightError``.
   package func plan(
@@ -82,14 +80,13 @@ public struct Normalizer: Sendable {
     return try planner(size).plan(header, beginning.span)
   }
 
-  /// Makes a file upright, and transforms it further if ``then`` says so.
+  /// Normalizes the orientation of a file, and applies the transform ``then``.
   ///
-  /// The work goes on in the calling thread. It ends early where the task that it belongs to is cancelled, or
-  /// the options' time limit is over.
+  /// It works in the calling thread, and ends early if the task is cancelled or the time limit is exceeded.
   ///
   /// - Parameter file: The whole file.
-  /// - Returns: The new file with the list of its changes, or why there is none.
-  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or a limit is reached.
+  /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
+  /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file, or exceeds a limit.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
@@ -140,17 +137,17 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, &rewrite, isAsPlanned: isUpright)
   }
 
-  /// Whether a part of the image is cut away.
+  /// Whether the image is cropped.
   package var isCropping: Bool { crop != nil }
 
-  /// The planner for a file of so many bytes, where that is known.
+  /// Returns the planner for a file of `size` bytes; nil if that is unknown.
   func planner(_ size: Int? = nil) -> Planner {
     Planner(options: options, then: then, crop: crop, size: size)
   }
 
-  /// Decodes an image that is already upright.
+  /// Decodes an image that is already upright, to find damage.
   ///
-  /// - Returns: Why it was not decoded; nil when it was, and is whole.
+  /// - Returns: The reason why it cannot be decoded, or nil if it was decoded without error.
   /// - Throws: ``UprightError`` of code `damagedScan`.
   private func reasonNotDecoded(_ header: Header, _ file: [UInt8]) throws(UprightError) -> Reason? {
     let (frame, container) = (header.frame, header.container)
@@ -165,7 +162,7 @@ public struct Normalizer: Sendable {
     return nil
   }
 
-  /// Whether a new file asks for nothing more.
+  /// Returns whether a new file needs no further normalization.
   private func isUpright(_ file: [UInt8]) -> Bool {
     guard let header = try? Header.beginning(file),
       case .unchanged? = try? Planner(options: options).plan(header, file.span).action

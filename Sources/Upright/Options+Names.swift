@@ -1,19 +1,19 @@
 extension Options {
-  /// A value that a policy does not have.
+  /// The error of a value that a policy does not have.
   package struct UnknownValue: Error {
-    /// The values that there are, in words.
+    /// The message, which lists the valid values.
     package var message: String
 
-    /// Makes one.
+    /// Creates the error from its message.
     package init(message: String) { self.message = message }
   }
 
-  /// Sets a policy, both the policy and its value named as the command's options are.
+  /// Sets a policy by the names of the command's option and value.
   ///
   /// - Parameters:
   ///   - name: The name, such as `on-conflict`.
   ///   - value: The value, such as `trust-tag`.
-  /// - Returns: Whether there is a policy of that name.
+  /// - Returns: Whether a policy of that name exists.
   /// - Throws: ``UnknownValue``.
   package mutating func setPolicy(
     _ name: some StringProtocol,
@@ -31,11 +31,11 @@ extension Options {
     return true
   }
 
-  /// The value of a name.
+  /// Returns the value of an option from its name.
   ///
   /// - Parameters:
   ///   - value: The name of the value.
-  ///   - name: The name of the option.
+  ///   - name: The name of the option, for the message.
   /// - Returns: The value.
   /// - Throws: ``UnknownValue``.
   package static func value<Value: RawRepresentable & CaseIterable>(
@@ -44,6 +44,6 @@ extension Options {
   ) throws(UnknownValue) -> Value where Value.RawValue == String {
     if let value = Value(rawValue: String(value)) { return value }
     let values = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
-    throw UnknownValue(message: "\(name) is one of \(values)")
+    throw UnknownValue(message: "\(name) must be one of \(values)")
   }
 }

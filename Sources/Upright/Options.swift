@@ -1,22 +1,22 @@
 package import JPEGCore
 
-/// What a normalization does where there is a choice.
+/// The policies and limits of a normalization.
 public struct Options: Hashable, Sendable {
-  /// What happens to an image whose edge is not a whole number of MCUs where the transform needs it.
+  /// The policy for images whose partial MCUs a transform would move to the left or the top edge.
   ///
   /// Source: specification, section 3.
   public enum UnalignedPolicy: String, CaseIterable, Sendable {
-    /// The components that it hits are re-encoded, as closely as the quality asks for; nothing is cut off.
+    /// The affected components are re-encoded with the redraw quality. Nothing is cut off.
     case redraw
-    /// The partial MCUs are cut off: up to 15, with 4:1:1 up to 31, columns or rows are lost.
+    /// The partial MCUs are cut off: up to 15 columns or rows are lost, with 4:1:1 up to 31.
     case trim
     /// The file is skipped.
     case skip
-    /// The file is reported as failed.
+    /// The file fails with an error.
     case fail
   }
 
-  /// What happens to an image that seems to be upright already, against its tag.
+  /// The policy for images with a suspected stale Orientation tag.
   ///
   /// Source: specification, section 6.
   public enum ConflictPolicy: String, CaseIterable, Sendable {
@@ -24,112 +24,117 @@ public struct Options: Hashable, Sendable {
     case skip
     /// The image is transformed as the tag says.
     case trustTag = "trust-tag"
-    /// The image stays as it is, Orientation becomes 1.
+    /// The image is kept and Orientation is set to 1.
     case resetTag = "reset-tag"
   }
 
-  /// What happens to resolutions that differ by axis when the axes are swapped.
+  /// The policy for X and Y resolutions that differ, if the transform swaps the axes.
   public enum ResolutionPolicy: String, CaseIterable, Sendable {
-    /// They are copied like every other field.
+    /// They are copied unchanged.
     case keep
     /// X and Y are swapped.
     case follow
   }
 
-  /// What happens to face and subject regions, which describe the raster as it is stored.
+  /// The policy for face and subject regions, whose coordinates refer to the stored image.
   ///
   /// Source: specification, section 4.
   public enum RegionPolicy: String, CaseIterable, Sendable {
-    /// They are copied like every other field, and reported.
+    /// They are copied unchanged, with a note.
     case keep
     /// They are transformed with the image.
     case follow
   }
 
-  /// What happens to a file with C2PA content credentials, which any change of the file makes invalid.
+  /// The policy for files with C2PA content credentials, which any change makes invalid.
   ///
   /// Source: specification, section 5.
   public enum CredentialPolicy: String, CaseIterable, Sendable {
     /// The file is skipped.
     case skip
-    /// The file is rewritten; the credentials are copied and no longer match it.
+    /// The file is rewritten with its credentials, which are then invalid.
     case keep
     /// The file is rewritten without its credentials.
     case strip
   }
 
-  /// How closely an image is re-encoded whose edge is not a whole number of MCUs.
+  /// The quality with which components are re-encoded.
   public enum RedrawQuality: String, CaseIterable, Sendable {
-    /// With the noise of a quarter of the original's quantization steps.
+    /// The quantization noise is that of a quarter of the original's quantization steps.
     case standard
-    /// With the noise of half of them, for about three quarters of the size.
+    /// The quantization noise is that of half of the steps; about three quarters of the size of ``standard``.
     case compact
-    /// With quantization steps of 1, for two to four times the size.
+    /// All quantization steps are 1; two to four times the size of ``standard``.
     case max
   }
 
-  /// How a result is checked before it is given out.
+  /// The check of a result before it is returned.
   public enum VerificationPolicy: String, CaseIterable, Sendable {
-    /// The original is restored from it and compared, byte for byte.
+    /// The original is restored from the result and compared, byte for byte.
     case restore
-    /// TurboJPEG's lossless transform of the original is compared with it, coefficient by coefficient. What
-    /// TurboJPEG cannot judge, such as a redraw, is restored and compared.
+    /// The result is compared with TurboJPEG's lossless transform of the original, coefficient by coefficient. Results
+    /// that TurboJPEG cannot check, such as re-encoded ones, are checked as with ``restore``.
     case reference
-    /// Not at all.
+    /// The result is not checked.
     case none
   }
 
-  /// What to do about unaligned edges; `.redraw` by default.
+  /// The policy for partial MCUs; `.redraw` by default.
   public var unaligned = UnalignedPolicy.redraw
-  /// How closely to redraw; `.standard` by default.
+  /// The quality of re-encoded components; `.standard` by default.
   public var redrawQuality = RedrawQuality.standard
-  /// What to do about a tag that seems to be stale; `.skip` by default.
+  /// The policy for suspected stale Orientation tags; `.skip` by default.
   public var onConflict = ConflictPolicy.skip
-  /// What to do about resolutions that differ by axis; `.keep` by default.
+  /// The policy for X and Y resolutions that differ; `.keep` by default.
   public var resolution = ResolutionPolicy.keep
-  /// What to do about regions; `.keep` by default.
+  /// The policy for face and subject regions; `.keep` by default.
   public var regions = RegionPolicy.keep
-  /// What to do about content credentials; `.skip` by default.
+  /// The policy for content credentials; `.skip` by default.
   public var contentCredentials = CredentialPolicy.skip
-  /// How a result is checked before it is given out; `.restore` by default.
+  /// The check of a result before it is returned; `.restore` by default.
   public var verification = VerificationPolicy.restore
-  /// Whether a checked result comes with its undo record, where there can be one; true by default.
+  /// Whether a checked result has an undo record, if possible; true by default.
   ///
-  /// The check by restoring makes it on the way; beside the check by reference it costs as much again.
+  /// The check ``VerificationPolicy/restore`` produces it without extra cost. With ``VerificationPolicy/reference`` it
+  /// doubles the cost of the check.
   public var makesUndo = true
-  /// Whether images that are already upright are decoded all the same, so that damage is found; false by default.
+  /// Whether images that are already upright are decoded too, to find damage; false by default.
   public var checksUnchanged = false
-  /// Whether a file is skipped whose identical restoration cannot be promised; false by default.
+  /// Whether a file is skipped if its original could not be restored byte for byte; false by default.
   ///
-  /// Only a result that is checked has a promise.
+  /// This requires that results are checked.
   public var requiresUndo = false
-  /// Whether files with Orientation 0 are skipped; by default 0 is taken for "unknown" and treated as 1.
+  /// Whether files with Orientation 0 are skipped.
+  ///
+  /// By default, 0 means "unknown" and is treated as 1.
   public var strictOrientation = false
-  /// The most pixels that an image may claim to have; 2^29, half a gigapixel, by default.
+  /// The maximum number of pixels of an image, as its header gives it; 2^29, half a gigapixel, by default.
   ///
-  /// A photograph takes up to 9 bytes a pixel; more where one pixel takes many bits.
+  /// A photo needs up to 9 bytes of memory per pixel; more if it is coded with many bits per pixel.
   public var maxPixels = 1 << 29
-  /// The most scans that an image may have; 100 by default, where progressive images have about ten.
-  public var maxScans = 100
-  /// The most blocks that decoding may visit, each scan visiting all of them; 200 million by default, which
-  /// takes a few seconds.
-  public var maxBlockVisits = 200_000_000
-  /// The most memory in bytes that the work on a file may be estimated to take; no limit by default.
-  public var maxMemory: Int?
-  /// The most bytes that a file may have that is read whole; no limit by default.
-  public var maxBytes: Int?
-  /// How long the work on a file may take; no limit by default.
+  /// The maximum number of scans of an image; 100 by default.
   ///
-  /// It is looked at between the stages of the work and at every row of blocks, but for the entropy decoding
-  /// of an image: ``maxBlockVisits`` bounds that.
+  /// Progressive images have about ten.
+  public var maxScans = 100
+  /// The maximum number of blocks, summed over all scans, that decoding may visit; 200 million by default,
+  /// which take a few seconds.
+  public var maxBlockVisits = 200_000_000
+  /// The maximum estimate of memory for a file, in bytes; no limit by default.
+  public var maxMemory: Int?
+  /// The maximum size in bytes of a file that is read completely; no limit by default.
+  public var maxBytes: Int?
+  /// The maximum duration of the work on a file; no limit by default.
+  ///
+  /// It is checked between stages and at every row of blocks, but not during the entropy decoding of an image, which
+  /// ``maxBlockVisits`` bounds.
   public var timeLimit: Duration?
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
 extension Options {
-  /// Refuses a file of more bytes than ``maxBytes``.
+  /// Throws if a file has more bytes than ``maxBytes``.
   ///
   /// - Parameter size: The file's size in bytes.
   /// - Throws: ``UprightError`` of code `limit`.
@@ -139,14 +144,14 @@ extension Options {
     }
   }
 
-  /// Does work that ends where it is cancelled or ``timeLimit`` is over.
+  /// Runs `work` until it ends, is cancelled, or exceeds ``timeLimit``.
   ///
   /// - Parameters:
-  ///   - threads: What runs independent pieces of the work; the calling thread unless given.
-  ///   - cancellation: What cancels the work, besides its task; nil for nothing.
-  ///   - work: The work; it is not looked at what it returned or threw once it was stopped.
-  /// - Returns: What the work returned.
-  /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or what the work threw.
+  ///   - threads: Runs independent parts of the work; nil for the calling thread.
+  ///   - cancellation: Cancels the work, in addition to the task; nil for none.
+  ///   - work: The work. Its result or error is discarded if it was stopped.
+  /// - Returns: The result of the work.
+  /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or the error of the work.
   package func limited<Value>(
     on threads: WorkLimit.Threads? = nil,
     by cancellation: WorkLimit.Cancellation? = nil,
@@ -155,7 +160,7 @@ extension Options {
     try WorkLimit.observing(for: timeLimit, on: threads, by: cancellation) {
       () throws(UprightError) in
       let result = Result { () throws(UprightError) in try work() }
-      // Whatever was stopped early has no value and no say.
+      // The result or error of stopped work is meaningless.
       if let limit = WorkLimit.reached { throw UprightError(limit) }
       return try result.get()
     }.get()
@@ -163,11 +168,11 @@ extension Options {
 }
 
 extension UprightError {
-  /// The error of a file that is not read, for it is too large.
+  /// Returns the error of a file that is too large to be read.
   ///
   /// - Parameters:
-  ///   - words: How large it is, in words.
-  ///   - limit: The most bytes that it may have.
+  ///   - words: The size, in words.
+  ///   - limit: The maximum size in bytes.
   /// - Returns: The error, of code `limit`.
   package static func tooManyBytes(_ words: String, limit: Int) -> UprightError {
     UprightError(.limit, "\(words), more than the limit of \(limit) (--max-bytes)")

@@ -1,11 +1,11 @@
-/// What became of a file.
+/// The outcome of an operation on a file.
 public enum Outcome: Sendable {
-  /// The file stays as it is: unchanged, or skipped.
+  /// The file needs no change, or is skipped.
   case unchanged(Plan)
   /// The new file.
   case rewritten(Rewrite)
 
-  /// The plan that was carried out.
+  /// The plan that was executed.
   public var plan: Plan {
     switch self {
     case .unchanged(let plan): plan
@@ -14,51 +14,50 @@ public enum Outcome: Sendable {
   }
 }
 
-/// A rewritten file and all that is to say about it.
+/// A rewritten file, with its changes and checks.
 public struct Rewrite: Sendable {
-  /// The plan that was carried out.
+  /// The plan that was executed.
   public var plan: Plan
   /// The new file.
   public var bytes: [UInt8]
   /// Every change, in file order.
   public var changes: [Change]
-  /// How the result was checked.
+  /// The check that the result passed.
   public var verification: Verification
-  /// What it takes to get the original back from the result; nil where that cannot be promised, or was not
-  /// asked for.
+  /// The data that restores the original from the result, or nil if that is impossible or was not requested.
   public var undo: UndoRecord?
 
-  /// What a redraw changed; nil when the transform was lossless.
+  /// The distortion by re-encoding, or nil if the transform was lossless.
   public var redraw: RedrawReport?
 
-  /// How a result was checked before it was given out.
+  /// The check of a result before it was returned.
   public enum Verification: String, CaseIterable, Sendable {
     /// The original was restored from the result and is identical, byte for byte.
     case restored
-    /// Its coefficients are those of TurboJPEG's lossless transform of the original.
+    /// Its coefficients are equal to those of TurboJPEG's lossless transform of the original.
     case reference
-    /// Every coefficient that was to be kept is in the result; the identical file cannot be restored.
+    /// The result has the expected coefficients, but the identical original cannot be restored from it.
     case coefficients
-    /// It was not checked.
+    /// The result was not checked.
     case none
   }
 }
 
-/// What a redraw changed.
+/// The distortion and cost of re-encoding an image.
 public struct RedrawReport: Hashable, Sendable {
-  /// The peak signal-to-noise ratio of the displayed red, green and blue, in decibels; infinite when nothing differs.
+  /// The peak signal-to-noise ratio of the displayed red, green and blue, in decibels; infinite if they are equal.
   ///
-  /// Chroma is interpolated between samples as most decoders do: libjpeg calls it fancy upsampling. In an image that
-  /// is not YCbCr, the ratio is that of the components.
+  /// Chroma is interpolated as most decoders do (fancy upsampling in libjpeg). For an image that is not YCbCr, the ratio
+  /// is that of the components.
   public var psnr: Double
   /// The largest difference of two displayed values, 0 to 255.
   public var largestError: Int
-  /// Coefficients of the original that the record must name to restore it; 0 after a crop, which has none.
+  /// The number of original coefficients in the undo data; 0 after a crop, which has no undo data.
   public var exceptions: Int
-  /// How many bytes of the record the exceptions take.
+  /// The size of ``exceptions`` in the undo data, in bytes.
   public var exceptionBytes: Int
-  /// The bytes of the image's entropy-coded data before.
+  /// The size in bytes of the image's entropy-coded data in the original.
   public var sizeBefore: Int
-  /// The bytes of the image's entropy-coded data afterwards.
+  /// The size in bytes of the image's entropy-coded data in the result.
   public var sizeAfter: Int
 }

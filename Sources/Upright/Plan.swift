@@ -1,29 +1,32 @@
 public import ImageOrientation
 
-/// What a normalization does with a file, decided before anything is done.
+/// The action for a file, decided from its header.
 ///
-/// An audit prints it, a dry run prints it, a rewrite carries it out: there is one planner, so they agree.
+/// Audits, dry runs and rewrites use the same planner and therefore agree.
 public struct Plan: Sendable {
-  /// What the header says of the image.
+  /// The properties of the image.
   public var image: ImageInfo
-  /// What is done.
+  /// The action.
   public var action: Action
-  /// What part of the image is kept; nil where no crop was asked for.
+  /// The part of the image that is kept, or nil without a crop.
   public var crop: Crop?
-  /// The changes that the header alone determines, in file order; the tables and the entropy-coded data of
-  /// the scans come on top.
+  /// The changes that follow from the header, in file order.
+  ///
+  /// A rewrite also changes tables and scans.
   public var changes: [Change]
-  /// The other images in the file; from a header alone, the thumbnail.
+  /// The embedded images.
+  ///
+  /// A plan made from a header lists only the thumbnail.
   public var embeddedImages: [EmbeddedImage]
-  /// What people should know besides, such as fields that are kept although they describe the old raster.
+  /// Notes for people, such as fields that are kept although they describe the image as it was stored.
   public var notes: [String]
-  /// How many bytes of memory carrying out the plan is estimated to take, with the copies of the file where its size
-  /// is known; 0 where nothing but the header is read.
+  /// The estimated memory of executing the plan in bytes, including copies of the file if its size is known; 0 if only
+  /// the header is read.
   public var estimatedMemory = 0
-  /// What makes the Orientation tag suspect; empty where nothing does.
+  /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
 
-  /// Whether a part of the image is cut away on request.
+  /// Whether a requested crop removes a part of the image.
   public var isCropped: Bool {
     guard case .transform = action, let crop else { return false }
     let size = image.uprightSize
@@ -32,20 +35,20 @@ public struct Plan: Sendable {
   }
 }
 
-/// What is done with a file.
+/// The action for a file.
 public enum Action: Hashable, Sendable {
-  /// Nothing needs to be done.
+  /// The file needs no change.
   case unchanged(Reason)
   /// The image is transformed.
   case transform(OrientationTransform, Edges)
-  /// The image stays as it is and Orientation becomes 1.
+  /// The image is kept and Orientation is set to 1.
   case resetTag(Reason)
-  /// The image stays as it is and the tag alone changes; nil where it is removed.
+  /// The image is kept and only the tag changes; nil removes it.
   case changeTag(Orientation?)
-  /// Something would have to be done, and the file is skipped.
+  /// The file would need a change, but is skipped.
   case skip(Reason)
 
-  /// Whether bytes of the file change.
+  /// Whether the action changes the file.
   public var rewrites: Bool {
     switch self {
     case .transform, .resetTag, .changeTag: true
@@ -54,29 +57,28 @@ public enum Action: Hashable, Sendable {
   }
 }
 
-/// What becomes of the edges that a transform moves to the left or the top.
+/// How a transform treats the edges that it moves to the left or the top.
 public enum Edges: Hashable, Sendable {
-  /// They are whole MCUs: every coefficient is kept.
+  /// The edges consist of whole MCUs; every coefficient is kept.
   case lossless
-  /// Some components are re-encoded, for their blocks come to lie across those of the transformed image.
+  /// Some components are re-encoded, because their blocks are not aligned with those of the transformed image.
   ///
   /// - Parameters:
-  ///   - kept: The components that are exact nevertheless, such as the luminance of a 4:2:0 image of 1080
-  ///     lines, by their index.
-  ///   - of: How many components there are.
+  ///   - kept: The indices of the components that stay lossless, such as luma of a 4:2:0 image of 1080 lines.
+  ///   - of: The number of components.
   case reencoded(kept: [Int], of: Int)
-  /// The partial MCUs are cut off, as counted on the *stored* raster.
+  /// The partial MCUs are cut off; columns and rows are those of the *stored* image.
   case trimmed(TrimmedEdges)
 }
 
-/// What is cut off where partial iMCUs are, as counted on the *stored* raster.
+/// The columns and rows of the *stored* image that are cut off with partial iMCUs.
 public struct TrimmedEdges: Hashable, Sendable {
-  /// How many columns, from the right.
+  /// The number of columns at the right.
   public var columns: Int
-  /// How many rows, from the bottom.
+  /// The number of rows at the bottom.
   public var rows: Int
 
-  /// Makes a count.
+  /// Creates a value from its counts.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -87,30 +89,30 @@ public struct TrimmedEdges: Hashable, Sendable {
 extension TrimmedEdges: Codable {}
 #endif
 
-/// A change of some bytes of a file.
+/// A change of a range of bytes of a file.
 public struct Change: Hashable, Sendable {
-  /// What the bytes mean.
+  /// The field that the bytes belong to.
   public var field: Field
-  /// Which bytes of the original file are replaced; empty where something is inserted.
+  /// The range in the original file that is replaced; empty for an insertion.
   public var range: Range<Int>
-  /// The bytes that stand there afterwards.
+  /// The new bytes.
   public var replacement: [UInt8]
-  /// The value before, in words; empty where it has none.
+  /// The old value as text; empty if it has none.
   public var old: String
-  /// The value afterwards, in words.
+  /// The new value as text.
   public var new: String
 }
 
 extension Change {
-  /// What some bytes of a file mean.
+  /// The identifier of a field of a file.
   ///
-  /// The identifiers are open: those of an image in the file have its role as a prefix, as in
-  /// `gain-map.scan.0`. `docs/output.md` lists them.
+  /// Fields of an embedded image have its role as a prefix, as in `gain-map.scan.0`. `docs/output.md` lists the
+  /// identifiers; more may be added.
   public struct Field: RawRepresentable, Hashable, Sendable {
     /// The stable identifier, such as `exif.ifd0.orientation`.
     public var rawValue: String
 
-    /// The field with this identifier.
+    /// Creates a field from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 }
@@ -129,9 +131,9 @@ extension Change.Field {
   /// The C2PA content credentials.
   public static let contentCredentials = Change.Field(rawValue: "content-credentials")
 
-  /// The entropy-coded data of a scan of the image.
+  /// Returns the field of the entropy-coded data of a scan.
   ///
-  /// - Parameter number: Which scan, from 0.
+  /// - Parameter number: The number of the scan, from 0.
   /// - Returns: The field.
   public static func scan(_ number: Int) -> Change.Field {
     Change.Field(rawValue: "scan.\(number)")

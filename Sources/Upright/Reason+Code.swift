@@ -1,12 +1,14 @@
 extension Reason {
-  /// Which reason it is; more may come, and programs that use the library may have their own.
+  /// The identifier of a reason.
   ///
-  /// Machine output carries the raw value; `docs/output.md` lists them with what to do.
+  /// More may be added, and programs may define their own.
+  ///
+  /// Machine output contains the raw value; `docs/output.md` lists the identifiers.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String
 
-    /// The code with this identifier.
+    /// Creates a code from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 }
@@ -18,29 +20,29 @@ extension Reason.Code {
   public static let noOrientation = Reason.Code(rawValue: "no-orientation")
   /// Orientation is 0, which means unknown, and is treated as 1.
   public static let unknownOrientation = Reason.Code(rawValue: "unknown-orientation")
-  /// The image is stored as it is to be seen.
+  /// The stored image already has the requested orientation.
   public static let asStored = Reason.Code(rawValue: "as-stored")
-  /// Orientation is already what it is to become.
+  /// Orientation already has the requested value.
   public static let tagAlready = Reason.Code(rawValue: "tag-already")
-  /// Exif has no Orientation that could be set.
+  /// Exif has no Orientation tag, and no room for one.
   public static let noOrientationEntry = Reason.Code(rawValue: "no-orientation-entry")
-  /// A new Exif block would move bytes that others point to.
+  /// A new Exif block would move data that offsets point to.
   public static let noRoomForExif = Reason.Code(rawValue: "no-room-for-exif")
-  /// Orientation has a value without a meaning.
+  /// Orientation is not 1 to 8.
   public static let reservedOrientation = Reason.Code(rawValue: "reserved-orientation")
-  /// Several tags contradict each other.
+  /// Several Orientation tags contradict each other.
   public static let unclearOrientation = Reason.Code(rawValue: "unclear-orientation")
   /// The Exif block cannot be read.
   public static let exifUnreadable = Reason.Code(rawValue: "exif-unreadable")
-  /// A lossless transform would lose the partial MCUs of an edge.
+  /// A lossless transform would cut off partial MCUs.
   public static let unalignedEdge = Reason.Code(rawValue: "unaligned-edge")
-  /// A stale Orientation tag is suspected; ``Reason/evidence`` says why.
+  /// A stale Orientation tag is suspected; ``Reason/evidence`` lists the evidence.
   public static let conflict = Reason.Code(rawValue: "conflict")
-  /// A gain map, depth map or matte cannot follow the image.
+  /// A gain map, depth map or matte cannot be transformed with the image.
   public static let embeddedImage = Reason.Code(rawValue: "embedded-image")
-  /// Two fields that would have to change share the same bytes.
+  /// Two fields that must change share the same bytes.
   public static let sharedBytes = Reason.Code(rawValue: "shared-bytes")
-  /// Bytes after the image would have to move, and hold offsets from the start of the file.
+  /// Data after the image must move, but contains offsets from the start of the file.
   public static let absoluteOffsets = Reason.Code(rawValue: "absolute-offsets")
   /// The C2PA content credentials would become invalid.
   public static let contentCredentials = Reason.Code(rawValue: "content-credentials")
@@ -48,9 +50,9 @@ extension Reason.Code {
   public static let jpegXT = Reason.Code(rawValue: "jpeg-xt")
   /// The image is arithmetic-coded.
   public static let arithmeticCoding = Reason.Code(rawValue: "arithmetic-coding")
-  /// The image is coded by a process that is not read: lossless or hierarchical JPEG.
+  /// The image is lossless or hierarchical JPEG, which is not supported.
   public static let codingProcess = Reason.Code(rawValue: "coding-process")
-  /// The image has not 8 bits a sample.
+  /// The image does not have 8 bits per sample.
   public static let samplePrecision = Reason.Code(rawValue: "sample-precision")
   /// The sampling factors are not allowed.
   public static let sampling = Reason.Code(rawValue: "sampling")
@@ -60,14 +62,14 @@ extension Reason.Code {
   public static let pixelLimit = Reason.Code(rawValue: "pixel-limit")
   /// The image has more scans than ``Options/maxScans``, or too many blocks in all of them.
   public static let scanLimit = Reason.Code(rawValue: "scan-limit")
-  /// The work would take more memory than ``Options/maxMemory``.
+  /// The estimate of memory is above ``Options/maxMemory``.
   public static let memoryLimit = Reason.Code(rawValue: "memory-limit")
-  /// Progressive scans lack coefficients that a transposition needs.
+  /// The progressive scans lack coefficients that the transform needs.
   public static let incompleteProgression = Reason.Code(rawValue: "incomplete-progression")
-  /// The identical file could not be restored, which ``Options/requiresUndo`` asks for.
+  /// The original could not be restored byte for byte, which ``Options/requiresUndo`` requires.
   public static let noUndo = Reason.Code(rawValue: "no-undo")
-  /// The file ends before the image does.
+  /// The file ends before the end of the image.
   public static let noEndOfImage = Reason.Code(rawValue: "no-end-of-image")
-  /// Bytes between two segments belong to neither.
+  /// There are stray bytes between two segments.
   public static let strayBytes = Reason.Code(rawValue: "stray-bytes")
 }

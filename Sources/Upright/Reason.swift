@@ -1,22 +1,22 @@
-/// Why a file is already upright, or is skipped.
+/// The reason why a file is unchanged, reset or skipped.
 public struct Reason: Hashable, Sendable {
-  /// Which reason it is.
+  /// The identifier.
   public var code: Code
-  /// The reason in words for people, with what they can do about it.
+  /// The reason and the advice as text for people.
   public var explanation: String { advice.map { "\(cause) (\($0))" } ?? cause }
-  /// The reason in words for people who have no command line.
+  /// The reason without the advice, as text for people.
   package var cause: String
-  /// Which options of the command decide otherwise.
+  /// What to do, for users of the command; it may name options.
   package var advice: String?
-  /// Why the Orientation tag may be stale, where that is the reason.
+  /// The evidence, if the reason is a suspected stale Orientation tag.
   public var evidence: [TagEvidence] = []
 
-  /// Makes a reason from its parts.
+  /// Creates a reason from its parts.
   public init(_ code: Code, _ explanation: String) {
     self.init(code, explanation, advice: nil)
   }
 
-  /// Makes a reason that options of the command decide about.
+  /// Creates a reason with advice for users of the command.
   package init(_ code: Code, _ cause: String, advice: String?) {
     self.code = code
     self.cause = cause
@@ -38,27 +38,29 @@ extension Reason {
     "Orientation is 0 (unknown) and is treated as 1"
   )
 
-  static let asStored = Reason(.asStored, "the image is stored as it is to be seen")
+  static let asStored = Reason(.asStored, "the stored image already has the requested orientation")
 
   static func tagAlready(_ value: Int) -> Reason {
-    Reason(.tagAlready, "Orientation is \(value) already")
+    Reason(.tagAlready, "Orientation is already \(value)")
   }
 
   static let noOrientationEntry = Reason(
     .noOrientationEntry,
-    "Exif has no Orientation, and no room for one where nothing may move; transform the image itself instead"
+    "Exif has no Orientation tag, and adding one would move data that offsets point to",
+    advice: "rotate or flip the image itself instead"
   )
 
   static let noRoomForExif = Reason(
     .noRoomForExif,
-    "there is no Exif block, and a new one would move bytes that others point to; transform the image itself"
-      + " instead"
+    "there is no Exif block, and adding one would move data that offsets point to",
+    advice: "rotate or flip the image itself instead"
   )
 
   static func reservedOrientation(_ value: Int) -> Reason {
     Reason(
       .reservedOrientation,
-      "Orientation is \(value), which has no meaning (1 to 8 have); set the tag right and run again"
+      "Orientation is \(value); only 1 to 8 are defined",
+      advice: "set a valid Orientation and run again"
     )
   }
 
@@ -66,7 +68,8 @@ extension Reason {
     let list = values.map(String.init).joined(separator: " and ")
     return Reason(
       .unclearOrientation,
-      "the file says Orientation \(list) at once; set one of them right and run again"
+      "the file's Orientation tags contradict each other: \(list)",
+      advice: "correct one of them and run again"
     )
   }
 
@@ -77,8 +80,8 @@ extension Reason {
   static func unalignedEdge(_ loss: String) -> Reason {
     Reason(
       .unalignedEdge,
-      "the image's edge is not a whole number of blocks, a lossless transform would lose \(loss)",
-      advice: "--unaligned redraw keeps them, trim cuts them off"
+      "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)",
+      advice: "--unaligned redraw re-encodes the affected components, trim cuts the edge off"
     )
   }
 
@@ -95,97 +98,101 @@ extension Reason {
   static func embeddedImage(_ role: EmbeddedImage.Role, _ problem: String) -> Reason {
     Reason(
       .embeddedImage,
-      "the \(role.rawValue) in the file would have to be transformed with the image, and cannot be: \(problem)"
+      "the \(role.rawValue) in the file cannot be transformed with the image: \(problem)"
     )
   }
 
   static let sharedBytes = Reason(
     .sharedBytes,
-    "two fields that would have to change share the same bytes, so that the file contradicts itself"
+    "the file is inconsistent: two fields that must change share the same bytes"
   )
 
   static let absoluteOffsets = Reason(
     .absoluteOffsets,
-    "bytes after the image hold offsets from the start of the file, and would have to move"
+    "data after the image must move, but contains offsets from the start of the file"
   )
 
   static let contentCredentials = Reason(
     .contentCredentials,
-    "the file carries C2PA content credentials, which any change of the file makes invalid"
+    "the file has C2PA content credentials, which any change makes invalid",
+    advice: "--content-credentials keep rewrites it anyway, strip also removes them"
   )
 
   static let jpegXT = Reason(
     .jpegXT,
-    "JPEG XT data in the file refines the image as it is stored and cannot be transformed"
+    "the file has JPEG XT data, which refines the stored image and cannot be transformed"
   )
 
   static let arithmeticCoding = Reason(
     .arithmeticCoding,
-    "the image is arithmetic-coded, which can be read but not written again"
+    "the image is arithmetic-coded; only Huffman coding can be written"
   )
 
   static func codingProcess(_ process: String) -> Reason {
-    Reason(.codingProcess, "the image is coded as \(process), which the decoder does not read")
+    Reason(.codingProcess, "the image is coded as \(process) JPEG, which is not supported")
   }
 
   static func samplePrecision(_ bits: Int) -> Reason {
     Reason(
       .samplePrecision,
-      "the image has \(bits) bits a sample; 8 can be transformed, and few programs show others"
+      "the image has \(bits) bits per sample; only 8 are supported"
     )
   }
 
   static func sampling(_ factors: String) -> Reason {
-    Reason(.sampling, "the decoder does not read the sampling factors \(factors)")
+    Reason(
+      .sampling,
+      "the sampling factors \(factors) make MCUs of more than 10 blocks, which JPEG does not allow"
+    )
   }
 
   static let heightByDNL = Reason(
     .heightByDNL,
-    "the frame header gives no height (a DNL segment may), which decoders refuse"
+    "the frame header gives no height (a DNL segment may give it), which is not supported"
   )
 
   static func pixelLimit(_ width: Int, _ height: Int, _ limit: Int) -> Reason {
     Reason(
       .pixelLimit,
-      "the image claims \(width)×\(height) pixels, more than the limit of \(limit)"
+      "the image header gives \(width)×\(height) pixels, more than the limit of \(limit)"
     )
   }
 
   static func scanLimit(_ scans: Int, _ blocks: Int) -> Reason {
     Reason(
       .scanLimit,
-      "the image has \(scans) scans of \(blocks) blocks, which would take too long to decode"
+      "the image has \(scans) scans of \(blocks) blocks each, which would take too long to decode"
     )
   }
 
   static func memoryLimit(_ need: Int, _ limit: Int) -> Reason {
     Reason(
       .memoryLimit,
-      "the file would take about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20)",
-      advice: "--memory"
+      "the file would need about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) MiB",
+      advice: "--memory sets the limit"
     )
   }
 
   static let incompleteProgression = Reason(
     .incompleteProgression,
-    "the scans of the progressive image are incomplete, so that it cannot be transformed as it is"
+    "the progressive scans are incomplete: they lack coefficients that the transform needs"
   )
 
   static let noUndo = Reason(
     .noUndo,
-    "the identical file could not be restored from the result",
-    advice: "--require-undo asks for that"
+    "the original could not be restored from the result, byte for byte",
+    advice: "--require-undo skips such files"
   )
 
   static let noEndOfImage = Reason(
     .noEndOfImage,
-    "the file is damaged: it ends before the image does (no EOI)"
+    "the file is damaged: it ends before the end of the image (no EOI marker)"
   )
 
   static func strayBytes(at offset: Int) -> Reason {
     Reason(
       .strayBytes,
-      "the file is damaged: bytes between two segments belong to neither (at byte \(offset))"
+      "the file is damaged: there are stray bytes between two segments (at byte \(offset))"
     )
   }
 }

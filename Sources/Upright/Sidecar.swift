@@ -2,8 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// An XMP file beside a photograph, which may repeat its orientation and dimensions (specification,
-/// section 4).
+/// An XMP sidecar file of a photo, which may repeat its orientation and dimensions (specification, section 4).
 public struct Sidecar: Sendable {
   private let bytes: [UInt8]
   private let block: XMPBlock
@@ -21,24 +20,24 @@ public struct Sidecar: Sendable {
     }
   }
 
-  /// The Orientation that the sidecar gives.
+  /// The value of Orientation in the sidecar, or nil if it has none.
   public var orientation: Int? { block.orientation }
 
-  /// The file name extension of the photograph that the sidecar says it belongs to, such as `CR2`.
+  /// The file name extension of the photo that the sidecar names (`photoshop:SidecarForExtension`), such as `CR2`.
   public var photographExtension: String? {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
-  /// The sidecar of the changed image: its Orientation, the new dimensions, and the regions where the options
-  /// let them follow.
+  /// Returns the sidecar that describes the image after a plan: its Orientation, dimensions, and, depending on the
+  /// options, regions.
   ///
-  /// Of a photograph that is already upright, a sidecar that contradicts its Orientation is reset where
-  /// ``Options/onConflict`` resets tags.
+  /// If the photo is already upright and the sidecar contradicts its Orientation, the sidecar is reset if
+  /// ``Options/onConflict`` is `.resetTag`.
   ///
   /// - Parameters:
-  ///   - plan: The plan of the photograph.
-  ///   - options: The options that the plan was made with.
-  /// - Returns: The new file; nil where nothing changes.
+  ///   - plan: The plan of the photo.
+  ///   - options: The options of the plan.
+  /// - Returns: The new sidecar, or nil if it needs no change.
   public func normalized(for plan: Plan, options: Options) -> Update? {
     var values: [XMPBlock.Value]
     switch plan.action {
@@ -52,7 +51,7 @@ public struct Sidecar: Sendable {
       let own = plan.image.orientation ?? .up
       guard !block.orientationValues(own).isEmpty else { return nil }
       let (width, height) = (plan.image.width, plan.image.height)
-      // Dimensions are stale as well if they are those of the image before a quarter turn.
+      // Dimensions are stale too if width and height are swapped.
       values = block.normalizedValues(
         transform: .none,
         from: PixelSize(width: height, height: width),
@@ -76,15 +75,15 @@ public struct Sidecar: Sendable {
     )
   }
 
-  /// A sidecar that follows its image.
+  /// A rewritten sidecar.
   public struct Update: Hashable, Sendable {
-    /// The sidecar before.
+    /// The original sidecar.
     public var original: [UInt8]
-    /// The new file.
+    /// The new sidecar.
     public var bytes: [UInt8]
     /// Every change, in file order.
     public var changes: [Change]
-    /// What it takes to get the original back; nil where that cannot be promised.
+    /// The data that restores the original, or nil if that is impossible.
     public var undo: UndoRecord?
   }
 

@@ -1,58 +1,56 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// Changes what a file says of its orientation, and nothing else: the image stays as it is stored.
+/// Changes the Orientation tag of a file without changing the image.
 ///
-/// The number of the Orientation in IFD0 changes where it stands; where XMP in the file gives an Orientation,
-/// too, it follows, for otherwise the two would contradict each other. A file without Exif gets a block of its
-/// own, if nothing stands in the way. Viewers that ignore the tag see no difference.
+/// The value in IFD0 is changed in place, and an Orientation in XMP is changed with it. A file without Exif gets an Exif
+/// block, if no offsets point to the data that moves. Viewers that ignore the tag show the image as before.
 public struct TagEditor: Sendable {
-  /// What becomes of the tag.
+  /// The change of the tag.
   public enum Operation: Hashable, Sendable {
-    /// It becomes this one, whatever it was.
+    /// Sets the tag to this orientation.
     case set(Orientation)
-    /// It becomes the one that shows the image transformed from what a viewer sees now.
+    /// Sets the tag so that the displayed image is transformed.
     case transform(OrientationTransform)
-    /// It is taken out, so that the image is shown as it is stored.
+    /// Removes the tag, so that the image is displayed as it is stored.
     case remove
   }
 
-  /// What becomes of the tag.
+  /// The change of the tag.
   public var operation: Operation
-  /// What is done where there is a choice; only content credentials, the check and the undo record matter.
+  /// The options; only those for content credentials, limits, the check and the undo record are used.
   public var options: Options
 
-  /// Makes a tag editor.
+  /// Creates a tag editor.
   public init(_ operation: Operation, options: Options = Options()) {
     self.operation = operation
     self.options = options
   }
 
-  /// Plans for a file.
+  /// Returns the plan for a file.
   ///
-  /// - Parameter file: The whole file, of which the header is read.
+  /// - Parameter file: The whole file; only its header is read.
   /// - Returns: The plan.
   /// - Throws: ``UprightError``.
   public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
     try plan(try Header(leading: file), file.span, file.count).plan
   }
 
-  /// Plans from the beginning of a file.
+  /// Returns the plan for a file, from its beginning.
   ///
   /// - Parameter beginning: The file, or enough of its beginning to hold everything before the first scan.
-  /// - Returns: The plan, or nil when the header is longer than `beginning`.
+  /// - Returns: The plan, or nil if the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
     guard let header = try Header.beginning(beginning) else { return nil }
     return try plan(header, beginning.span, nil).plan
   }
 
-  /// Plans from a file's header, reading no more of it than that takes.
+  /// Returns the plan for a file, reading only its header.
   ///
   /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size; nil where it is not known.
-  ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
-  ///     end of the file.
+  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The plan.
   /// - Throws: ``UprightError``.
   package func plan(
@@ -66,8 +64,8 @@ public struct TagEditor: Sendable {
   /// Changes the tag of a file.
   ///
   /// - Parameter file: The whole file.
-  /// - Returns: The new file with the list of its changes, or why there is none.
-  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file.
+  /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
+  /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file.
   public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     let header = try Header(whole: file).withAllXMP(file.span)
@@ -125,12 +123,12 @@ public struct TagEditor: Sendable {
     return (plan, edits)
   }
 
-  /// Why a tag cannot be changed.
+  /// The error of a tag that cannot be changed.
   struct Refusal: Error {
     var reason: Reason
   }
 
-  /// The orientation that the file is to say; nil where it is to say none.
+  /// Returns the new orientation, or nil if the tag is removed.
   private func orientation(_ header: Header) throws(Refusal) -> Orientation? {
     if let problem = header.exifProblem { throw Refusal(reason: .unreadableExif(problem)) }
     switch operation {
@@ -149,7 +147,7 @@ public struct TagEditor: Sendable {
     }
   }
 
-  /// What people should know of what is kept.
+  /// Returns notes on fields that are kept.
   private func notes(
     _ header: Header,
     _ orientation: Orientation?,
@@ -159,10 +157,10 @@ public struct TagEditor: Sendable {
     for block in header.exif {
       guard let own = block.integer(.ifd1, ExifTag.orientation, bytes), own != orientation?.rawValue
       else { continue }
-      notes.append("the thumbnail has an Orientation of its own, which stays \(own)")
+      notes.append("the thumbnail's own Orientation stays \(own)")
     }
     if options.contentCredentials == .keep, !header.credentialSegments(bytes).isEmpty {
-      notes.append("the content credentials are kept, and do not match the file any more")
+      notes.append("the content credentials are kept but no longer match the file")
     }
     return notes
   }

@@ -1,55 +1,57 @@
-/// Why a file could not be worked on.
+/// An error that prevented the work on a file.
 ///
-/// A file that is skipped on purpose is not an error; see ``Action/skip(_:)``.
+/// A skipped file is not an error; see ``Action/skip(_:)``.
 public struct UprightError: Error, Hashable, Sendable {
-  /// What kind of failure it is; more kinds may come.
+  /// The identifier of an error.
+  ///
+  /// More may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The stable identifier that machine output carries.
+    /// The stable identifier in machine output.
     public var rawValue: String
 
-    /// The code with this identifier.
+    /// Creates a code from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is not a single byte.
+    /// The file is empty.
     public static let empty = Code(rawValue: "empty")
-    /// The bytes do not begin like a JPEG file.
+    /// The file is not a JPEG file.
     public static let notJPEG = Code(rawValue: "not-jpeg")
-    /// The bytes do not begin like a HEIF file.
+    /// The file is not a HEIF file.
     public static let notHEIF = Code(rawValue: "not-heif")
-    /// A coding or a feature that the decoder does not know.
+    /// The decoder does not support a coding or a feature.
     public static let unsupported = Code(rawValue: "unsupported")
-    /// The bytes end before the image does.
+    /// The file ends before the end of the image.
     public static let truncated = Code(rawValue: "truncated")
-    /// The structure contradicts the standard.
+    /// The structure violates the standard.
     public static let malformed = Code(rawValue: "malformed")
-    /// Entropy-coded data is damaged: a decoder would have to invent pixels.
+    /// The entropy-coded data is damaged.
     public static let damagedScan = Code(rawValue: "damaged-scan")
-    /// The file asks for more than a limit allows.
+    /// The file exceeds a limit.
     public static let limit = Code(rawValue: "limit")
-    /// The work took longer than the options allow.
+    /// The work took longer than ``Options/timeLimit``.
     public static let timeLimit = Code(rawValue: "time-limit")
-    /// The task that the work belongs to was cancelled.
+    /// The task was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
     /// There was not enough memory.
     public static let outOfMemory = Code(rawValue: "out-of-memory")
-    /// A rectangle to crop to does not lie within the image.
+    /// The crop rectangle is not within the image.
     public static let outsideImage = Code(rawValue: "outside-image")
-    /// A rectangle to crop to holds no block that could be kept as it is.
+    /// The crop rectangle contains no whole MCU.
     public static let emptyCrop = Code(rawValue: "empty-crop")
-    /// An edge is not aligned, and the options ask for failure.
+    /// A lossless transform would cut off partial MCUs, and the policy is ``Options/UnalignedPolicy/fail``.
     public static let unalignedEdge = Code(rawValue: "unaligned-edge")
-    /// The result did not agree with the original; nothing of it is used.
+    /// The result did not match the original and was discarded.
     public static let verification = Code(rawValue: "verification")
   }
 
-  /// What kind of failure it is.
+  /// The identifier.
   public var code: Code
-  /// The offset in the file where it was noticed.
+  /// The offset in the file where the problem was found, if known.
   public var offset: Int?
-  /// What happened, in words for people.
+  /// The message for people.
   public var message: String
 
-  /// Makes an error from its parts.
+  /// Creates an error from its parts.
   public init(_ code: Code, at offset: Int? = nil, _ message: String) {
     self.code = code
     self.offset = offset
@@ -58,16 +60,17 @@ public struct UprightError: Error, Hashable, Sendable {
 }
 
 extension UprightError {
-  /// Whose fault a failure is: so a server knows whether its client or itself has to do something about it.
+  /// What caused an error: the file, or the work on it.
+  ///
+  /// Servers distinguish client and server errors by it.
   public enum Cause: Hashable, Sendable {
-    /// The file's: it is no JPEG file, it is damaged, or it asks for more than the limits allow. Another try
-    /// ends like the first.
+    /// The file: it is not a JPEG file, is damaged, or exceeds a limit. A retry fails again.
     case file
-    /// Of those who do the work: time or memory ran out, the task was cancelled, or a result was found wrong.
+    /// The work: a lack of time or memory, a cancellation, or a result that failed verification.
     case work
   }
 
-  /// Whose fault it is; ``Fault/work`` for codes that are not known.
+  /// The cause of the error; ``Cause/work`` for unknown codes.
   public var cause: Cause {
     switch code {
     case .empty, .notJPEG, .truncated, .malformed, .damagedScan, .limit, .unalignedEdge: .file

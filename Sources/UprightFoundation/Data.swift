@@ -3,10 +3,10 @@ public import ImageOrientation
 public import Upright
 
 extension Normalizer {
-  /// Plans for a file, of which the header is read.
+  /// Returns the plan for a file, from its header.
   public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
 
-  /// Makes a file upright, and transforms it further if its `then` says so.
+  /// Normalizes the orientation of a file, and applies the transform `then`.
   public func normalize(_ file: Data) throws(UprightError) -> Outcome {
     try normalize([UInt8](file))
   }
@@ -21,7 +21,7 @@ extension Normalizer {
 }
 
 extension Cropper {
-  /// Plans for a file.
+  /// Returns the plan for a file.
   public func plan(
     _ file: Data,
     to rectangle: PixelRectangle,
@@ -41,7 +41,7 @@ extension Cropper {
 }
 
 extension TagEditor {
-  /// Plans for a file.
+  /// Returns the plan for a file.
   public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
 
   /// Changes the tag of a file.
@@ -61,9 +61,9 @@ extension Rewrite {
 }
 
 extension Outcome {
-  /// The file to go on with: the new one, or the original where there is none.
+  /// Returns the new file, or the original if it is unchanged.
   ///
-  /// - Parameter original: The file that was worked on.
+  /// - Parameter original: The original file.
   /// - Returns: The file.
   public func data(original: Data) -> Data {
     switch self {

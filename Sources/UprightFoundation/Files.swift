@@ -2,29 +2,29 @@ public import Foundation
 public import Upright
 
 extension Normalizer {
-  /// Plans for a file on the disk, reading no more of it than that takes.
+  /// Returns the plan for a file at a URL, reading only its header.
   ///
   /// - Parameter url: The file.
   /// - Returns: The plan.
-  /// - Throws: ``UprightError``, and what `FileHandle` throws.
+  /// - Throws: ``UprightError``, or an error of `FileHandle`.
   public func plan(contentsOf url: URL) throws -> Plan {
     let file = try SeekableFile(url)
     return try plan(size: file.size, read: file.read)
   }
 
-  /// Audits a file on the disk through a few small reads.
+  /// Audits a file at a URL with a few small reads.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - detail: How much to find out.
+  ///   - detail: How much to read.
   /// - Returns: The audit.
-  /// - Throws: ``UprightError``, and what `FileHandle` throws.
+  /// - Throws: ``UprightError``, or an error of `FileHandle`.
   public func audit(contentsOf url: URL, detail: Audit.Detail = .everything) throws -> Audit {
     let file = try SeekableFile(url)
     return try audit(size: file.size, detail: detail, read: file.read)
   }
 
-  /// Makes a file upright; nothing is written.
+  /// Normalizes the orientation of a file at a URL, without writing it.
   ///
   /// ```swift
   /// if case .rewritten(let result) = try Normalizer().normalize(contentsOf: photo) {
@@ -33,14 +33,14 @@ extension Normalizer {
   /// ```
   ///
   /// - Parameter url: The file.
-  /// - Returns: The new file with the list of its changes, or why there is none.
-  /// - Throws: ``UprightError``, and what reading the file throws.
+  /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
+  /// - Throws: ``UprightError``, or an error of reading the file.
   public func normalize(contentsOf url: URL) throws -> Outcome {
     try normalize(try Data(contentsOf: url))
   }
 }
 
-/// A file that is read at offsets, and closed when this goes away.
+/// A file that is read at offsets, and closed on deinitialization.
 private final class SeekableFile {
   /// The file's size in bytes.
   let size: Int

@@ -10,7 +10,7 @@ struct ColourTests {
   }
 
   @Test(arguments: [(1, 13), (1, 1), (2, 2), (1, 2)])
-  func `sRGB goes without saying`(points: (Int, Int)) throws {
+  func `sRGB needs no profile`(points: (Int, Int)) throws {
     let result = try converted(points.0, points.1)
     #expect(try exiftool(result.bytes, "-b", "-ICC_Profile").output.isEmpty)
     #expect(result.notes.isEmpty)
@@ -41,17 +41,17 @@ struct ColourTests {
       let numbers = zip(column.split(separator: " "), expected.split(separator: " "))
       #expect(numbers.allSatisfy { abs((Double($0) ?? 9) - (Double($1) ?? 0)) < 0.0006 })
     }
-    #expect(result.notes.contains { $0.contains("ICC profile made from") })
+    #expect(result.notes.contains { $0.contains("ICC profile was made from") })
   }
 
   @Test(arguments: [(9, 16), (9, 18), (1, 16), (12, 3)])
-  func `High dynamic range is left to others`(points: (Int, Int)) throws {
+  func `High dynamic range is a reason to skip a file`(points: (Int, Int)) throws {
     var source = Sample.photo()
     source.colour = .codePoints(ColourCodePoints(primaries: points.0, transfer: points.1))
     #expect(try Converter().reason(toSkip: source) == "high-dynamic-range")
   }
 
-  @Test func `Primaries that nobody knows are a reason`() throws {
+  @Test func `Unknown primaries are a reason to skip a file`() throws {
     var source = Sample.photo()
     source.colour = .codePoints(ColourCodePoints(primaries: 10, transfer: 13))
     #expect(try Converter().reason(toSkip: source) == "colour")

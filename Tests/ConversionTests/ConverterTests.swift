@@ -12,7 +12,7 @@ struct ConverterTests {
     arguments: [(1, 1), (7, 5), (16, 16), (17, 33), (64, 48)],
     PixelImage.Sampling.allCases
   )
-  func `The pixels come through`(size: (Int, Int), sampling: PixelImage.Sampling) throws {
+  func `The pixels are preserved`(size: (Int, Int), sampling: PixelImage.Sampling) throws {
     let pixels = Sample.pixels(width: size.0, height: size.1, sampling)
     let result = try Converter().file(of: Sample.photo(pixels))
     let image = try ImageInfo(result.bytes)
@@ -27,7 +27,7 @@ struct ConverterTests {
     #expect(errors.allSatisfy { $0 <= 4 })
   }
 
-  @Test func `A higher quality is closer and takes more room`() throws {
+  @Test func `A higher quality is closer to the original and larger`() throws {
     let sizes = try [20, 60, 92, 100].map { quality in
       var converter = Converter()
       converter.quality = quality
@@ -36,7 +36,7 @@ struct ConverterTests {
     #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count)
   }
 
-  @Test func `Huffman tables are the best for the image`() throws {
+  @Test func `The Huffman tables are optimal for the image`() throws {
     let pixels = Sample.pixels(width: 320, height: 240)
     let plain = try PixelEncoder.encode(pixels, quality: 92)
     let result = try Converter().file(of: Sample.photo(pixels)).bytes
@@ -46,7 +46,7 @@ struct ConverterTests {
   }
 
   @Test(arguments: [OrientationTransform.none, .rotate90, .rotate180, .transpose])
-  func `Exif is copied but for what the transform makes wrong`(
+  func `Exif is copied except for fields that the transform makes wrong`(
     transform: OrientationTransform
   ) throws {
     var source = Sample.photo(
@@ -109,15 +109,15 @@ struct ConverterTests {
     #expect(corner.allSatisfy { $0 < 12 })
   }
 
-  @Test func `An Orientation that HEIF overrules is set to 1 and spoken of`() throws {
+  @Test func `An Orientation that HEIF overrides is set to 1 with a note`() throws {
     var source = Sample.photo()
     source.exif = try Sample.exif("sample/portrait.jpg")
     let result = try Converter().file(of: source)
-    #expect(result.notes.contains { $0.hasPrefix("Exif's Orientation was 6") })
+    #expect(result.notes.contains { $0.hasPrefix("Exif's Orientation 6 was ignored") })
     #expect(try exiftool(result.bytes, "-n", "-s3", "-Orientation").text == "1\n")
   }
 
-  @Test func `Exif that JPEG has no room for is a reason`() throws {
+  @Test func `Exif that does not fit into JPEG is a reason to skip a file`() throws {
     var source = Sample.photo()
     source.exif = try Sample.exif("sample/portrait.jpg") + [UInt8](repeating: 0, count: 65_000)
     #expect(try Converter().reason(toSkip: source) == "exif-unreadable")
@@ -171,7 +171,7 @@ struct ConverterTests {
     #expect(try exiftool(result.bytes, "-b", "-ICC_Profile").output == profile)
   }
 
-  @Test func `What JPEG has no pixels for is an error`() throws {
+  @Test func `An image that is too large for JPEG is an error`() throws {
     let pixels = Sample.pixels(width: 65_501, height: 1, .grayscale)
     #expect {
       try Converter().convert(Sample.photo(pixels))

@@ -52,7 +52,7 @@ struct HEIFDecoderTests {
   }
 
   @Test(arguments: 0..<4, [nil, 0, 1] as [Int?])
-  func `An image is turned once, whatever Exif says`(rotation: Int, mirror: Int?) throws {
+  func `An image is transformed once, whatever Exif says`(rotation: Int, mirror: Int?) throws {
     for orientation in 1...8 {
       let source = try HEIFDecoder().decode(
         try file(rotation: rotation, mirror: mirror, orientation: orientation)
@@ -153,19 +153,19 @@ struct HEIFDecoderTests {
       ("after", [.video, .contentCredentials]),
     ] as [(String, [Loss.Kind])]
   )
-  func `What JPEG has no place for is reported`(name: String, losses: [Loss.Kind]) throws {
+  func `Contents that JPEG cannot hold are reported`(name: String, losses: [Loss.Kind]) throws {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/\(name).heic"))
     #expect(Set(source.losses.map(\.kind)) == Set(losses))
   }
 
-  @Test func `Colours are told by the file's code points`() throws {
+  @Test func `The colours are those of the file's code points`() throws {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/display-p3.heic"))
     #expect(source.colour == .codePoints(ColourCodePoints(primaries: 12, transfer: 13)))
     let wide = try HEIFDecoder().decode(try Fixture.bytes("heif/high-dynamic-range.heic"))
     #expect(try Converter().reason(toSkip: wide) == "high-dynamic-range")
   }
 
-  @Test func `A claim of too many pixels is refused before decoding`() throws {
+  @Test func `An image of too many pixels is refused before decoding`() throws {
     #expect {
       try HEIFDecoder().decode(try Fixture.bytes("heif/huge.heic"))
     } throws: { ($0 as? UprightError)?.code == .limit }
@@ -177,14 +177,14 @@ struct HEIFDecoderTests {
   }
 
   @Test(arguments: [("bad/text.jpg", "not-heif"), ("sample/portrait.jpg", "not-heif")])
-  func `Other files are refused by their name`(fixture: String, code: String) throws {
+  func `Other formats are refused with an error code`(fixture: String, code: String) throws {
     #expect {
       try HEIFDecoder().decode(try Fixture.bytes(fixture))
     } throws: { ($0 as? UprightError)?.code.rawValue == code }
     #expect { try HEIFDecoder().decode([]) } throws: { ($0 as? UprightError)?.code == .empty }
   }
 
-  @Test func `A file that is cut off is an error`() throws {
+  @Test func `A truncated file is an error`() throws {
     let file = try Fixture.bytes("heif/transformed.heic")
     for count in stride(from: 0, to: file.count - 24, by: 7) {
       #expect(throws: UprightError.self) { try HEIFDecoder().decode(Array(file.prefix(count))) }

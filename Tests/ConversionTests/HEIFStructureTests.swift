@@ -29,13 +29,13 @@ struct HEIFStructureTests {
     #expect(try structure(name).sampling == sampling)
   }
 
-  @Test func `What stands after the images is found`() throws {
+  @Test func `Contents after the images are found`() throws {
     let found = try structure("after")
     #expect(found.hasMotionPhoto && found.hasContentCredentials && !found.hasMovie)
     #expect(try !structure("plain").hasMotionPhoto && !structure("plain").hasContentCredentials)
   }
 
-  @Test func `HEIF files are told by their brands`() throws {
+  @Test func `HEIF files are recognized by their brands`() throws {
     #expect(HEIFStructure.isHEIF(try Fixture.bytes("heif/plain.heic")))
     #expect(HEIFStructure.isHEIF(Array(try Fixture.bytes("heif/plain.heic").prefix(24))))
     #expect(!HEIFStructure.isHEIF(try Fixture.bytes("sample/portrait.jpg")))

@@ -80,7 +80,7 @@ struct CropCommandTests {
     let arguments = ["crop", "32x32+16+16", "-r", scratch.path("in"), "--output-dir"]
     let result = try upright(arguments + [scratch.path("out")])
     #expect(result.status == 2)
-    #expect(result.errorText.contains("does not lie within the image, which is 8×8 pixels"))
+    #expect(result.errorText.contains("is not within the upright image of 8×8 pixels"))
     #expect(try scratch.files() == ["in/photo.jpg", "in/small.jpg", "out/photo.jpg"])
   }
 

@@ -73,7 +73,10 @@ struct StatusTests {
     (uprightFixture, "already upright: Orientation is 1"),
     ("exif/no-exif.jpg", "already upright: there is no Orientation tag"),
     (skippedFixture, "skipped: Orientation is 9"),
-    ("exif/two-segments-differing.jpg", "skipped: the file says Orientation 6 and 1 at once"),
+    (
+      "exif/two-segments-differing.jpg",
+      "skipped: the file's Orientation tags contradict each other: 6 and 1"
+    ),
     ("conflict/dimensions-tag-6.jpg", "skipped: stale Orientation tag suspected"),
     ("coding/arithmetic.jpg", "skipped: the image is arithmetic-coded"),
   ])

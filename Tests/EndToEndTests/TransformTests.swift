@@ -115,7 +115,7 @@ struct OrientationTransformTests {
     let file = try scratch.copy("exif/no-orientation.jpg", as: "photo.jpg")
     let result = try upright(["rotate", "90", "--tag-only", file])
     #expect(result.status == 1)
-    #expect(result.text.contains("transform the image itself instead"))
+    #expect(result.text.contains("rotate or flip the image itself instead"))
     #expect(try upright(["rotate", "90", file]).status == 0)
   }
 

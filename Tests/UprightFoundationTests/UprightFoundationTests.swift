@@ -10,7 +10,7 @@ struct UprightFoundationTests {
 
   init() throws { photo = Data(try Fixture.bytes("sample/portrait.jpg")) }
 
-  @Test func `Data is worked on as bytes are`() throws {
+  @Test func `Data is processed like bytes`() throws {
     let bytes = [UInt8](photo)
     guard case .rewritten(let rewrite) = try Normalizer().normalize(photo),
       case .rewritten(let expected) = try Normalizer().normalize(bytes)
@@ -25,7 +25,7 @@ struct UprightFoundationTests {
     #expect(try Normalizer().normalize(rewrite.data).data(original: rewrite.data) == rewrite.data)
   }
 
-  @Test func `A file on the disk is planned for and audited by its header`() throws {
+  @Test func `A file on disk is planned and audited from its header`() throws {
     let scratch = try Scratch()
     let url = URL(filePath: try scratch.write([UInt8](photo), to: "photo.jpg"))
     #expect(try Normalizer().plan(contentsOf: url).action == Normalizer().plan(photo).action)

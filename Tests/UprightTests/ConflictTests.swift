@@ -35,7 +35,7 @@ struct ConflictTests {
     ("believed-panorama", "Exif gives 64×128 pixels, the image is 128×64"),
     ("believed-cropped", nil), ("believed-software", nil), ("believed-thumbnail-shape", nil),
   ])
-  func `A tag is trusted where more speaks for it, and a note gives what is outweighed`(
+  func `A tag with more evidence for it is trusted, and a note gives the evidence against it`(
     name: String,
     evidence: String?
   ) throws {

@@ -5,7 +5,7 @@ import Upright
 /// Files whose scans are written as other encoders than libjpeg write them.
 struct ConventionTests {
   @Test(arguments: Fixture.ofConventions, 2...8)
-  func `What another encoder has written is rewritten, and restored byte for byte`(
+  func `Files of other encoders are rewritten and restored byte for byte`(
     fixture: Fixture,
     orientation: Int
   ) throws {
@@ -24,7 +24,7 @@ struct ConventionTests {
   /// The record of these images in libjpeg's convention has up to 700 bytes; one that kept their scans bit by bit
   /// would have more than 1000, and be refused where an image is larger.
   @Test(arguments: Fixture.ofConventions.filter { $0.expect == .lossless })
-  func `A convention takes a few bytes of the record`(fixture: Fixture) throws {
+  func `A convention needs a few bytes of the record`(fixture: Fixture) throws {
     let rewrite = try Normalizer().normalize(fixture.bytes()).rewritten()
     #expect(try #require(rewrite.undo).serialized.count <= 900)
   }

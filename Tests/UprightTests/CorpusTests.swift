@@ -17,7 +17,7 @@ private struct Census: Sendable {
   var reencoded = 0
   var trimmed = 0
   var unchanged = 0
-  var left: [String: Int] = [:]
+  var skipped: [String: Int] = [:]
   var failed: [String: Int] = [:]
   var complaints: [String] = []
 
@@ -30,7 +30,7 @@ private struct Census: Sendable {
     sum.reencoded += b.reencoded
     sum.trimmed += b.trimmed
     sum.unchanged += b.unchanged
-    sum.left.merge(b.left, uniquingKeysWith: +)
+    sum.skipped.merge(b.skipped, uniquingKeysWith: +)
     sum.failed.merge(b.failed, uniquingKeysWith: +)
     sum.complaints += b.complaints
     return sum
@@ -41,7 +41,7 @@ private struct Census: Sendable {
 struct CorpusTests {
   private static let maxPixels = 3_000_000
 
-  @Test func `Real photographs are transformed exactly, with each tag`() async throws {
+  @Test func `Real photographs are transformed losslessly, with each tag`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let files = jpegs(under: root)
     let census = await withTaskGroup(of: Census.self) { group in
@@ -50,14 +50,14 @@ struct CorpusTests {
     }
     print(
       "corpus: \(census.files) files and \(census.patched) with another Orientation:",
-      "\(census.transformed) transformed, \(census.reencoded) re-encoded, \(census.trimmed) trimmed, \(census.unchanged) with unchanged, skipped \(census.left),",
-      "failed \(census.failed); \(census.tooLarge) files passed over as too large"
+      "\(census.transformed) transformed, \(census.reencoded) re-encoded, \(census.trimmed) trimmed, \(census.unchanged) unchanged, skipped \(census.skipped),",
+      "failed \(census.failed); \(census.tooLarge) files skipped as too large"
     )
     #expect(census.transformed > 0 && census.reencoded > 0 && census.trimmed > 0)
     #expect(census.complaints == [])
   }
 
-  @Test func `Real photographs are transformed from what is seen as jpegtran transforms them`()
+  @Test func `Displayed photographs are transformed as by jpegtran`()
     async throws
   {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
@@ -73,7 +73,7 @@ struct CorpusTests {
     #expect(census.complaints == [])
   }
 
-  @Test func `Real photographs are read as TurboJPEG reads them`() async throws {
+  @Test func `Real photographs are decoded as by TurboJPEG`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let census = await withTaskGroup(of: Census.self) { group in
       for file in jpegs(under: root) { group.addTask { compareDecoders(file) } }
@@ -81,7 +81,7 @@ struct CorpusTests {
     }
     print(
       "corpus: \(census.transformed) of \(census.files) files read by both decoders,",
-      "\(census.unchanged) by TurboJPEG alone, \(census.left["sampling", default: 0]) by Upright's alone"
+      "\(census.unchanged) by TurboJPEG alone, \(census.skipped["sampling", default: 0]) by Upright's alone"
     )
     #expect(census.transformed > 0)
     #expect(census.complaints == [])
@@ -114,7 +114,7 @@ struct CorpusTests {
         census.complaints.append("\(file.path): TurboJPEG reads something else")
       }
     case .failure(.damaged(let message)) where message.contains("subsampling type"):
-      census.left["sampling"] = 1
+      census.skipped["sampling"] = 1
       if (try? photo.coefficients())?.isEqual(to: own) != true {
         census.complaints.append("\(file.path): jpegtran reads something else")
       }
@@ -185,7 +185,7 @@ struct CorpusTests {
       switch outcome.plan.action {
       case .unchanged: census.unchanged += 1
       case .skip(let reason):
-        census.left[reason.code.rawValue, default: 0] += 1
+        census.skipped[reason.code.rawValue, default: 0] += 1
       case .resetTag, .changeTag:
         census.complaints.append("\(name): a tag is reset without being asked for")
       case .transform(_, let edges):

@@ -15,14 +15,14 @@ struct CredentialTests {
   private func instance(_ payload: ArraySlice<UInt8>) -> UInt8 { payload[payload.startIndex + 3] }
 
   @Test(arguments: ["c2pa", "c2pa-two-segments"])
-  func `Credentials are kept byte for byte where that is asked for`(name: String) throws {
+  func `Credentials are kept byte for byte if the options say so`(name: String) throws {
     let file = try TransformedFile("credentials/\(name).jpg") { $0.contentCredentials = .keep }
     #expect(file.changesOnlyWhatItLists)
     #expect(boxes(file.bytes) == boxes(file.original))
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
   }
 
-  @Test func `Credentials are taken out as a whole, and nothing besides`() throws {
+  @Test func `Credentials are removed completely, and nothing else`() throws {
     let file = try TransformedFile("credentials/c2pa-two-segments.jpg") {
       $0.contentCredentials = .strip
     }

@@ -82,7 +82,7 @@ struct CropContentTests {
   }
 
   @Test(arguments: ["too-small", "broken", "ycbcr"])
-  func `A thumbnail that cannot be regenerated is taken out`(name: String) throws {
+  func `A thumbnail that cannot be regenerated is removed`(name: String) throws {
     let file = try crop("thumbnail/\(name).jpg", Self.middle)
     let image = try #require(file.rewrite.plan.embeddedImages.first)
     #expect(image.disposition == .removed)
@@ -92,7 +92,7 @@ struct CropContentTests {
   }
 
   @Test(arguments: [("jfxx", "JFIF:ThumbnailTIFF"), ("photoshop", "Photoshop:PhotoshopThumbnail")])
-  func `Thumbnails outside of Exif are taken out`(name: String, tag: String) throws {
+  func `Thumbnails outside of Exif are removed`(name: String, tag: String) throws {
     let file = try crop("thumbnail/\(name).jpg", Self.middle)
     #expect(try ExifTool.data("PhotoshopThumbnail", file.result.bytes).isEmpty)
     #expect(file.result.container.segments(.jfifExtension, in: file.result.bytes.span).isEmpty)
@@ -101,7 +101,7 @@ struct CropContentTests {
   }
 
   @Test(arguments: ["gain-map-ii", "gain-map-mm", "gain-map-own-exif", "iso-21496", "depth"])
-  func `A gain map is cropped to what corresponds`(name: String) throws {
+  func `A gain map is cropped with its image`(name: String) throws {
     let file = try crop("multi-picture/\(name).jpg", Self.middle)
     let tied: [EmbeddedImage.Role] = [.gainMap, .depthMap]
     let map = try #require(file.rewrite.plan.embeddedImages.first { tied.contains($0.role) })
@@ -125,7 +125,7 @@ struct CropContentTests {
   }
 
   @Test(arguments: ["gain-map-ii", "gain-map-mm", "iso-21496", "gain-map-and-video"])
-  func `A gain map that does not correspond is taken out, with all that names it`(
+  func `A gain map that cannot be cropped is removed, with all references to it`(
     name: String
   ) throws {
     let file = try crop("multi-picture/\(name).jpg", Self.odd)
@@ -147,7 +147,7 @@ struct CropContentTests {
     }
   }
 
-  @Test func `Of several images some are taken out and the others are still listed`() throws {
+  @Test func `Some of several images are removed and the others are still listed`() throws {
     let file = try crop("multi-picture/several.jpg", Self.odd)
     #expect(
       file.rewrite.plan.embeddedImages.map(\.disposition) == [.removed, .removed, .kept, .kept]
@@ -161,7 +161,7 @@ struct CropContentTests {
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
   }
 
-  @Test func `What stands after the image moves, but where offsets are known to point there`()
+  @Test func `Data after the image moves, unless offsets are known to point to it`()
     throws
   {
     let file = try crop("multi-picture/samsung-trailer.jpg", Self.middle)
@@ -181,7 +181,7 @@ struct CropContentTests {
     }
   }
 
-  @Test func `Regions follow, and end where the image ends`() throws {
+  @Test func `Regions are transformed and clipped to the image`() throws {
     // Upright, the region is 32 by 12 around (16, 24); its left half is cut away.
     let tags = try ExifTool(try crop("regions/mwg.jpg", Self.middle).result.bytes)
     let area = ["X", "Y", "W", "H"].map {

@@ -11,14 +11,14 @@ private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 private struct CropCensus: Sendable {
   var lossless = 0
   var reencoded = 0
-  var left: [String: Int] = [:]
+  var skipped: [String: Int] = [:]
   var failed: [String: Int] = [:]
   var complaints: [String] = []
 
   mutating func add(_ other: CropCensus) {
     lossless += other.lossless
     reencoded += other.reencoded
-    left.merge(other.left, uniquingKeysWith: +)
+    skipped.merge(other.skipped, uniquingKeysWith: +)
     failed.merge(other.failed, uniquingKeysWith: +)
     complaints += other.complaints
   }
@@ -28,7 +28,7 @@ private struct CropCensus: Sendable {
 struct CropCorpusTests {
   private static let maxPixels = 3_000_000
 
-  @Test func `Real photographs are cropped as jpegtran crops them, and exactly`() async throws {
+  @Test func `Real photographs are cropped as by jpegtran, and exactly`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let names = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     let files = (names?.compactMap { $0 as? URL } ?? [])
@@ -42,7 +42,7 @@ struct CropCorpusTests {
     }
     print(
       "corpus: \(census.lossless) lossless crops, \(census.reencoded) with a redraw,",
-      "skipped \(census.left), failed \(census.failed)"
+      "skipped \(census.skipped), failed \(census.failed)"
     )
     #expect(census.lossless > 0 && census.reencoded > 0)
     #expect(census.complaints == [])
@@ -85,7 +85,7 @@ struct CropCorpusTests {
     guard let file = try CroppedFile(bytes, rectangle, snap) else {
       let plan = try Cropper().crop(bytes, to: rectangle, snapping: snap).plan
       if case .skip(let reason) = plan.action {
-        census.left[reason.code.rawValue, default: 0] += 1
+        census.skipped[reason.code.rawValue, default: 0] += 1
       }
       return
     }

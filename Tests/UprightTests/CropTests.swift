@@ -51,7 +51,7 @@ struct CropTests {
   }
 
   @Test(arguments: ["orientation/aligned-6.jpg", "orientation/unaligned-3.jpg"])
-  func `A crop to everything is the normalization`(_ path: String) throws {
+  func `A crop to the whole image is the normalization`(_ path: String) throws {
     let bytes = try Fixture.bytes(path)
     let normalized = try Normalizer().normalize(bytes)
     let size = normalized.plan.image.uprightSize
@@ -66,7 +66,7 @@ struct CropTests {
     #expect(found.undo != nil)
   }
 
-  @Test func `A crop of an upright image to everything does nothing`() throws {
+  @Test func `A crop of an upright image to the whole image changes nothing`() throws {
     let bytes = try Fixture.bytes("orientation/unaligned-1.jpg")
     let all = PixelRectangle(x: 0, y: 0, width: 90, height: 61)
     let outcome = try Cropper().crop(bytes, to: all)
@@ -95,7 +95,7 @@ struct CropTests {
   }
 
   @Test(arguments: [Options.UnalignedPolicy.redraw, .trim, .skip, .fail])
-  func `An edge of the image that is no MCU is treated as in a transform`(
+  func `A partial MCU at the edge is treated as in a transform`(
     _ policy: Options.UnalignedPolicy
   ) throws {
     // Stored as 90×61 and upside down: the stored right and bottom edges come to the left and the top.
@@ -120,7 +120,7 @@ struct CropTests {
     case .skip: #expect(try crop() == nil)
     case .fail: #expect(throws: UprightError.self) { try crop() }
     }
-    // What begins at an MCU of the stored raster is exact in the same image, whatever the policy.
+    // A rectangle that starts at an MCU of the stored raster is lossless, whatever the policy.
     let inside = PixelRectangle(x: 30, y: 20, width: 50, height: 40)
     let file = try #require(try CroppedFile(bytes, inside, options: options))
     #expect(file.crop.result == PixelRectangle(x: 26, y: 13, width: 54, height: 47))
@@ -129,13 +129,13 @@ struct CropTests {
 }
 
 extension Fixture {
-  /// The folder that the file lies in.
+  /// The folder of the file.
   fileprivate var folder: String { String(path.prefix { $0 != "/" }) }
 }
 
 extension CropTests {
   @Test(arguments: 1...8)
-  func `A rectangle of the transformed image is where its corners come to lie`(_ tag: Int) throws {
+  func `A rectangle of the transformed image is where its corners are moved`(_ tag: Int) throws {
     let transform = try #require(Orientation(rawValue: tag)).transform
     var generator = SeededGenerator(seed: UInt64(tag))
     for rectangle in PixelRectangle.samples(width: 31, height: 17, count: 20, &generator) {

@@ -14,7 +14,7 @@ struct CroppedFile {
 
   struct NotCropped: Error, CustomStringConvertible { var description: String }
 
-  /// Crops a file; nil where the library leaves it alone, or where there is unchanged.
+  /// Crops a file; nil if it is skipped or unchanged.
   init?(
     _ bytes: [UInt8],
     _ rectangle: PixelRectangle,

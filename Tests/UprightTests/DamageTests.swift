@@ -8,7 +8,7 @@ struct DamageTests {
   @Test(arguments: [
     "exif/thumbnail-aligned.jpg", "coding/progressive.jpg", "coding/restart-rows.jpg",
   ])
-  func `A file that is cut off at any length is an error`(path: String) throws {
+  func `A file that is truncated at any length is an error`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     for length in 0..<bytes.count {
       let part = Array(bytes[..<length])
@@ -16,7 +16,7 @@ struct DamageTests {
     }
   }
 
-  @Test func `What follows the image may be cut off at any length`() throws {
+  @Test func `Data after the image may be truncated at any length`() throws {
     let bytes = try Fixture.bytes("trailer/motion-photo.jpg")
     let end = try ImageFile(bytes).container.end
     for length in end...bytes.count {
@@ -58,7 +58,7 @@ struct DamageTests {
     "orientation/aligned-6.jpg", "coding/progressive.jpg", "coding/restart-rows.jpg",
     "orientation/unaligned-3.jpg",
   ])
-  func `What is rewritten of a damaged scan, strict decoders accept, and it is transformed exactly`(
+  func `A result of a damaged scan is accepted by strict decoders and is lossless`(
     path: String
   ) throws {
     let original = try Fixture.bytes(path)
@@ -87,7 +87,7 @@ struct DamageTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `A check of what is already upright finds damage, and only damage`(
+  func `The check of an upright image finds damage, and only damage`(
     fixture: Fixture
   ) throws {
     var options = Options()

@@ -3,7 +3,7 @@ import Upright
 
 /// What errors and reasons say of themselves.
 struct DescriptionTests {
-  @Test func `Errors say where they are`() {
+  @Test func `Errors give their offset`() {
     let error = UprightError(.damagedScan, at: 17, "a code is not in the table")
     #expect("\(error)" == "a code is not in the table (at byte 17)")
     #expect(
@@ -12,7 +12,7 @@ struct DescriptionTests {
     )
   }
 
-  @Test func `Codes of other programs are codes, too`() {
+  @Test func `Other programs can define codes`() {
     let own = Reason(Reason.Code(rawValue: "intake-closed"), "the intake is closed")
     #expect(own.code != .conflict && "\(own)" == "the intake is closed")
     #expect(Change.Field.scan(2).rawValue == "scan.2")

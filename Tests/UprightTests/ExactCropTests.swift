@@ -11,7 +11,7 @@ struct ExactCropTests {
   }
 
   @Test(arguments: images)
-  func `An exact crop has exactly the pixels that were asked for`(_ fixture: Fixture) throws {
+  func `An exact crop has the requested pixels`(_ fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     var generator = SeededGenerator(seed: 2)
     let size = try Normalizer().normalize(bytes).plan.image.uprightSize
@@ -48,7 +48,7 @@ struct ExactCropTests {
     }
   }
 
-  /// Components that are said to be exact have blocks of the original.
+  /// Components that are reported as lossless have blocks of the original.
   private func checkKept(_ kept: [Int], of count: Int, _ file: CroppedFile) throws {
     #expect(count == file.original.frame.components.count && kept.count < count)
     let (old, new) = (
@@ -71,7 +71,7 @@ struct ExactCropTests {
     }
   }
 
-  @Test func `The luminance stays exact where only chroma is cut within a block`() throws {
+  @Test func `Luma stays lossless if only chroma is cut within a block`() throws {
     // 4:2:0: at 8 the blocks of luminance begin, those of chroma are cut in the middle.
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     let rectangle = PixelRectangle(x: 24, y: 8, width: 40, height: 40)
@@ -94,7 +94,7 @@ struct ExactCropTests {
   }
 
   @Test(arguments: [Options.UnalignedPolicy.trim, .skip, .fail])
-  func `An exact crop is exact whatever becomes of edges in transforms`(
+  func `An exact crop keeps its rectangle whatever the policy for unaligned edges`(
     _ policy: Options.UnalignedPolicy
   ) throws {
     var options = Options()

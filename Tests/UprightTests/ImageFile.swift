@@ -47,7 +47,7 @@ extension ImageFile {
     }
   }
 
-  /// Where the first Orientation of IFD0 stands, and a copy in which it has another value.
+  /// The offset of the first Orientation of IFD0, and a copy in which it has another value.
   func withOrientation(_ value: Int) -> [UInt8]? {
     guard let segment = container.segments(.exif, in: bytes.span).first else { return nil }
     let start = min(segment.payload.lowerBound + 6, segment.payload.upperBound)

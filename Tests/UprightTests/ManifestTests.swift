@@ -14,7 +14,7 @@ private func identifier(_ action: Action) -> String? {
 
 struct ManifestTests {
   @Test(arguments: Fixture.all)
-  func `Every fixture gets what its manifest expects`(fixture: Fixture) throws {
+  func `Every fixture has the outcome in its manifest`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     try expect(fixture, bytes)
   }
@@ -68,7 +68,7 @@ struct ManifestTests {
   }
 
   @Test(arguments: ["sample/portrait.jpg", "exif/late.jpg", "conflict/thumbnail-tag-8.jpg"])
-  func `A plan needs everything before the first scan and nothing more`(path: String) throws {
+  func `A plan needs only the data before the first scan`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     let whole = try #require(try Normalizer().plan(beginning: bytes))
     let header = try #require(ImageFile(bytes).container.scans.first).data.lowerBound
@@ -83,7 +83,7 @@ struct ManifestTests {
   }
 
   @Test(arguments: Fixture.expecting(.lossless))
-  func `A transform is exact, and changes nothing but what it lists`(fixture: Fixture) throws {
+  func `A transform is lossless, and changes only what it lists`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else {
       Issue.record("not rewritten")
@@ -94,7 +94,7 @@ struct ManifestTests {
   }
 
   @Test(arguments: Fixture.expecting(.reencoded))
-  func `A redraw is close, can be taken back, and changes nothing but what it lists`(
+  func `A redraw is close to the original, can be undone, and changes only what it lists`(
     fixture: Fixture
   ) throws {
     let bytes = try fixture.bytes()

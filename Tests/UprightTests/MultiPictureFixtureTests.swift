@@ -60,7 +60,7 @@ struct MultiPictureFixtureTests {
   }
 
   @Test(arguments: names)
-  func `Nothing after the image moves, unless there is no other way`(name: String) throws {
+  func `Data after the image moves only if that is unavoidable`(name: String) throws {
     let file = try TransformedFile(path(name))
     #expect((file.bytes.count != file.original.count) == moving.contains(name))
   }
@@ -117,7 +117,7 @@ struct MultiPictureFixtureTests {
     }
   }
 
-  @Test func `An index that gives the primary a wrong size is true of the others`() throws {
+  @Test func `An index with a wrong size of the primary image is correct for the others`() throws {
     let file = try TransformedFile(path("apple"))
     let before = try ExifTool(file.original).multiPictureRanges
     let after = try ExifTool(file.bytes).multiPictureRanges
@@ -130,7 +130,7 @@ struct MultiPictureFixtureTests {
   }
 
   @Test(arguments: ["offset-past-the-end", "offset-nowhere"])
-  func `Where the index points to nothing, everything after the image is kept`(
+  func `If the index points to nothing, all data after the image is kept`(
     name: String
   ) throws {
     let file = try TransformedFile(path(name))
@@ -140,16 +140,16 @@ struct MultiPictureFixtureTests {
   }
 
   @Test(arguments: ["samsung-trailer", "video", "gain-map-and-video", "several", "gain-map-longer"])
-  func `Videos and trailers are the last thing in the file, as they were`(name: String) throws {
+  func `Videos and trailers stay at the end of the file`(name: String) throws {
     let file = try TransformedFile(path(name))
-    // What stands before these words: the head of a block, the length of a box.
+    // What precedes these words: the head of a block, the length of a box.
     let (word, head) = name == "samsung-trailer" ? ("Image_UTC_Data", 8) : ("ftyp", 4)
     let start = try #require(file.original.firstRange(of: Array(word.utf8))).lowerBound - head
     let tail = Array(file.original[start...])
     #expect(tail.count > 40 && file.bytes.suffix(tail.count) == tail[...])
   }
 
-  @Test func `A gain map that cannot be transformed holds its image back`() throws {
+  @Test func `A file whose gain map cannot be transformed is skipped`() throws {
     var bytes = try Fixture.bytes(path("gain-map-ii"))
     // The gain map says that it is arithmetic-coded, SOF9.
     let frame = try #require(bytes.lastRange(of: [0xFF, 0xC0])).lowerBound

@@ -50,7 +50,7 @@ extension CoefficientImage {
 
 struct OperationTests {
   @Test(arguments: 1...8, operations)
-  func `What is seen is transformed, whatever the tag says now`(
+  func `The displayed image is transformed, whatever the tag`(
     tag: Int,
     transform: OrientationTransform
   ) throws {
@@ -61,7 +61,7 @@ struct OperationTests {
   }
 
   @Test(arguments: Fixture.all.enumerated().map { ($0.element, operations[$0.offset % 7]) })
-  func `Every kind of file can be transformed from what is seen`(
+  func `The displayed image of every kind of file can be transformed`(
     fixture: Fixture,
     transform: OrientationTransform
   ) throws {
@@ -78,7 +78,7 @@ struct OperationTests {
   }
 
   @Test(arguments: Fixture.expecting(.conflict))
-  func `A sign of a stale tag does not keep from what somebody asked for`(fixture: Fixture) throws {
+  func `A suspected stale tag does not prevent a requested transform`(fixture: Fixture) throws {
     let outcome = try Normalizer(then: .rotate180).normalize(fixture.bytes())
     #expect(outcome.plan.action.rewrites)
   }
@@ -96,7 +96,7 @@ struct OperationTests {
     ("exif/orientation-9.jpg", "reserved-orientation"),
     ("exif/orientation-twice-differing.jpg", "unclear-orientation"),
   ])
-  func `A tag that says nothing clear is left for somebody to look at`(
+  func `A file with an invalid tag is skipped`(
     path: String,
     reason: String
   ) throws {
@@ -105,7 +105,7 @@ struct OperationTests {
   }
 
   @Test(arguments: 2...8)
-  func `Where the transform takes the tag's back, the tag is reset and the image kept`(
+  func `A transform that cancels the tag resets it and keeps the image`(
     tag: Int
   ) throws {
     let bytes = try Fixture.bytes("orientation/aligned-\(tag).jpg")
@@ -120,7 +120,7 @@ struct OperationTests {
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == bytes)
   }
 
-  @Test func `A transform and its inverse give the image's data back, bit by bit`() throws {
+  @Test func `A transform and its inverse restore the data of the image, bit by bit`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     for transform in operations {
       let there = try Normalizer(then: transform).normalize(bytes).rewritten().bytes
@@ -132,7 +132,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `A plan made of the beginning says what is done`() throws {
+  @Test func `A plan from the beginning of a file is executed`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     for transform in operations {
       let normalizer = Normalizer(then: transform)
@@ -141,7 +141,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `A thumbnail that is upright already is turned only by what is asked for`() throws {
+  @Test func `A thumbnail that is already upright gets only the requested transform`() throws {
     let bytes = try Fixture.bytes("thumbnail/upright.jpg")
     let transformed = try Normalizer(then: .rotate180).normalize(bytes).rewritten()
     #expect(transformed.plan.embeddedImages.first?.disposition != .kept)

@@ -29,7 +29,7 @@ extension Outcome {
 
 struct OptionsTests {
   @Test(arguments: Fixture.expecting(.reencoded))
-  func `Trimming cuts off what jpegtran cuts off, and says how much`(fixture: Fixture) throws {
+  func `Trimming cuts off what jpegtran cuts off, and reports how much`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
     guard case .transform(let transform, .trimmed(let cut)) = outcome.plan.action else {
@@ -52,7 +52,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: Fixture.expecting(.reencoded))
-  func `Unaligned edges are a reason to leave a file alone where the options say so`(
+  func `Files with unaligned edges are skipped if the options say so`(
     fixture: Fixture
   ) throws {
     let outcome = try normalizer { $0.unaligned = .skip }.normalize(fixture.bytes())
@@ -60,7 +60,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: Fixture.expecting(.reencoded))
-  func `Unaligned edges are an error where the options say so`(fixture: Fixture) throws {
+  func `Unaligned edges are an error if the options say so`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let strict = normalizer { $0.unaligned = .fail }
     let error = #expect(throws: UprightError.self) { try strict.normalize(bytes) }
@@ -68,7 +68,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: Fixture.expecting(.lossless))
-  func `The policy for unaligned edges means nothing to aligned ones`(fixture: Fixture) throws {
+  func `The policy for unaligned edges has no effect on aligned ones`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let expected = try Normalizer().normalize(bytes).rewritten().bytes
     for policy in Options.UnalignedPolicy.allCases {
@@ -90,7 +90,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: Fixture.expecting(.conflict))
-  func `A tag that is reset changes Orientation and not a byte more`(fixture: Fixture) throws {
+  func `Resetting the tag changes only Orientation`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let rewrite = try normalizer { $0.onConflict = .resetTag }.normalize(bytes).rewritten()
     #expect(rewrite.changes.map(\.field.rawValue) == ["exif.ifd0.orientation"])
@@ -106,7 +106,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: Options.ConflictPolicy.allCases)
-  func `The policy for conflicts means nothing without evidence`(
+  func `The policy for conflicts has no effect without evidence`(
     policy: Options.ConflictPolicy
   ) throws {
     for path in ["exif/dimensions-swapped-not-turning.jpg", "exif/thumbnail-square.jpg"] {
@@ -118,7 +118,9 @@ struct OptionsTests {
   }
 
   @Test(arguments: ["exif/orientation-0.jpg", "exif/orientation-0-and-1.jpg"])
-  func `Orientation 0 is treated as 1 with a note, unless that is refused`(path: String) throws {
+  func `Orientation 0 is treated as 1 with a note, unless the options are strict`(
+    path: String
+  ) throws {
     let bytes = try Fixture.bytes(path)
     let plan = try Normalizer().normalize(bytes).plan
     #expect(
@@ -136,7 +138,7 @@ struct OptionsTests {
     #expect(try Normalizer().normalize(tagged.bytes).plan.image.orientation == .right)
   }
 
-  @Test func `Resolutions follow the axes when they are told to`() throws {
+  @Test func `Resolutions are swapped with the axes if the options say so`() throws {
     let bytes = try Fixture.bytes("exif/resolution-differs.jpg")
     func resolutions(_ bytes: [UInt8]) throws -> [[UInt8]] {
       let image = try ImageFile(bytes)
@@ -171,7 +173,7 @@ struct OptionsTests {
     #expect(outcome.skipReason == "pixel-limit")
   }
 
-  @Test func `The limit of pixels means nothing to an image that is upright`() throws {
+  @Test func `The limit of pixels has no effect on an upright image`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     let plan = try normalizer { $0.maxPixels = 1 }.normalize(bytes).plan
     guard case .unchanged = plan.action else {

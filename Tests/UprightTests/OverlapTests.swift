@@ -4,7 +4,7 @@ import Upright
 
 /// Structures that share bytes, which no camera writes: whatever is made of them, the process lives on.
 struct OverlapTests {
-  @Test func `Images that the index lays one into another do no harm`() async {
+  @Test func `Overlapping images in the index do no harm`() async {
     await #expect(processExitsWith: .success) {
       var bytes = try Fixture.bytes("multi-picture/preview-holds-soi.jpg")
       // The second entry, of 0 bytes and nowhere, becomes the SOI inside the first one's APP5.
@@ -26,9 +26,9 @@ struct OverlapTests {
     }
   }
 
-  @Test func `A field whose value is said to stand in a directory is not written there`() throws {
+  @Test func `A field whose value overlaps a directory is not written`() throws {
     var bytes = try Fixture.bytes("unaligned/33x47-tag-7.jpg")
-    // Of five numbers the value is an offset: the 33 pixels of the width lie on the entry of Orientation.
+    // Five numbers are at an offset: the width of 33 pixels overlaps the entry of Orientation.
     let count = try #require(bytes.firstRange(of: [0x02, 0xA0, 4, 0, 1, 0, 0, 0])).upperBound - 4
     bytes[count] = 5
     guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else { return }
@@ -36,7 +36,7 @@ struct OverlapTests {
     #expect(hasOrientation)
   }
 
-  @Test func `A field whose value stands in the thumbnail does no harm`() async {
+  @Test func `A field whose value overlaps the thumbnail does no harm`() async {
     await #expect(processExitsWith: .success) {
       var bytes = try Fixture.bytes("thumbnail/progressive.jpg")
       let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).upperBound
@@ -56,7 +56,7 @@ extension [UInt8] {
     for index in 0..<4 { self[offset + index] = UInt8(value >> (24 - 8 * index) & 255) }
   }
 
-  /// Gives the LONG tag 0xA0…, in a big-endian block, values that stand at a place in the file.
+  /// Gives the LONG tag 0xA0…, in a big-endian block, values at an offset in the file.
   fileprivate mutating func setDimension(_ tag: UInt8, count: Int, place: Int) throws {
     let start = try #require(firstRange(of: Array("Exif\0\0MM".utf8))).upperBound - 2
     let entry = try #require(firstRange(of: [0xA0, tag, 0, 4, 0, 0, 0, 1])).upperBound

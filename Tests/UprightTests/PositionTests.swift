@@ -78,7 +78,7 @@ struct PositionTests {
     #expect(place.altitude == -34.5)
   }
 
-  @Test func `Whatever the values are, libexif reads the same place`() throws {
+  @Test func `libexif reads the same position, whatever the values`() throws {
     var generator = SeededGenerator(seed: 21)
     let letters = Array("NSEWns?".utf8)
     var places = 0
@@ -115,7 +115,7 @@ struct PositionTests {
     #expect(places > 200)
   }
 
-  @Test func `Totals do not look for the place`() throws {
+  @Test func `Totals do not read the position`() throws {
     let bytes = try Fixture.bytes("sample/portrait.jpg")
     #expect(try Normalizer().audit(bytes, detail: .totals).facts.position == nil)
   }

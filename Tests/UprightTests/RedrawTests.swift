@@ -20,7 +20,7 @@ extension Edges {
 
 struct RedrawTests {
   @Test(arguments: reencoded.filter(\.hasPixels))
-  func `The best quality comes at least as close as the standard one`(fixture: Fixture) throws {
+  func `The best quality is at least as close as the standard one`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let transform = try #require(OrientationTransform(rawValue: fixture.transform))
     let (standard, best) = (try redraw(bytes, .standard), try redraw(bytes, .max))
@@ -35,7 +35,7 @@ struct RedrawTests {
   }
 
   @Test(arguments: reencoded)
-  func `A re-encoded image is upright, and nothing is done to it again`(fixture: Fixture) throws {
+  func `A re-encoded image is upright and not re-encoded again`(fixture: Fixture) throws {
     let bytes = try redraw(fixture.bytes(), .standard).bytes
     for policy in Options.UnalignedPolicy.allCases {
       var options = Options()
@@ -55,7 +55,7 @@ struct RedrawTests {
       ("sampling/444-unaligned.jpg", []), ("sampling/grayscale-unaligned.jpg", []),
     ] as [(String, [Int])]
   )
-  func `Components that lie on whole blocks are exact`(path: String, kept: [Int]) throws {
+  func `Components that are block-aligned stay lossless`(path: String, kept: [Int]) throws {
     let rewrite = try redraw(Fixture.bytes(path), .standard)
     guard case .transform(_, let edges) = rewrite.plan.action else {
       Issue.record("\(rewrite.plan.action)")

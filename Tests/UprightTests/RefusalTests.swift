@@ -36,18 +36,18 @@ struct RefusalTests {
     #expect(try Normalizer().normalize(other).plan.action.rewrites)
   }
 
-  @Test func `JPEG XT data is tied to the raster as it is`() throws {
+  @Test func `Files with JPEG XT data are skipped`() throws {
     let file = try inserting(.app(11), box("RESI", "residual"), into: transformed)
     #expect(try Normalizer().normalize(file).skipReason == "jpeg-xt")
   }
 
   @Test(arguments: [1, 2])
-  func `An index of images that are not there is no hindrance`(count: Int) throws {
+  func `An index of missing images does not prevent a transform`(count: Int) throws {
     let file = try inserting(.app(2), multiPictureIndex(count), into: transformed)
     #expect(try Normalizer().normalize(file).plan.action.rewrites)
   }
 
-  @Test func `What hinders a transform is no finding in an image that is upright`() throws {
+  @Test func `What prevents a transform is no finding in an upright image`() throws {
     for (marker, payload) in [
       (Marker.app(11), box("jumb", "c2pa")), (.app(11), box("RESI", "")),
       (.app(2), multiPictureIndex(3)),
@@ -61,7 +61,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `Scans that leave out coefficients are transposed only where both halves are there`()
+  @Test func `Incomplete scans are transposed only if both halves are present`()
     throws
   {
     let scratch = try Scratch()

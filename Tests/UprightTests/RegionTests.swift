@@ -75,7 +75,7 @@ struct RegionTests {
   }
 
   @Test(arguments: TransformedRegion.all)
-  func `Subjects follow the image`(expected: TransformedRegion) throws {
+  func `Subject areas are transformed with the image`(expected: TransformedRegion) throws {
     let extent = expected.transposes ? [8, 12] : [12, 8]
     for (name, tag, rest) in [
       ("subject-area-2", "SubjectArea", []), ("subject-area-3", "SubjectArea", [10]),
@@ -87,8 +87,9 @@ struct RegionTests {
   }
 
   @Test(arguments: TransformedRegion.all)
-  func `Regions of the Metadata Working Group follow the image`(expected: TransformedRegion) throws
-  {
+  func `Regions of the Metadata Working Group are transformed with the image`(
+    expected: TransformedRegion
+  ) throws {
     let found = try values("mwg", expected.tag)
     let area = ["X", "Y", "W", "H"].map { found.values["XMP-mwg-rs:RegionArea\($0)"]?.first }
     #expect(area.map { $0.flatMap(Double.init) } == expected.area)
@@ -99,19 +100,19 @@ struct RegionTests {
   }
 
   @Test(arguments: TransformedRegion.all)
-  func `Regions of Microsoft follow the image`(expected: TransformedRegion) throws {
+  func `Regions of Microsoft are transformed with the image`(expected: TransformedRegion) throws {
     let found = try values("microsoft", expected.tag).values["XMP-MP:RegionRectangle"]?.first
     let numbers = found?.split(separator: ",").map { Double($0.drop { $0 == " " }) }
     #expect(numbers == expected.rectangle)
   }
 
-  @Test func `Dimensions that a region applies to follow whatever they are`() throws {
+  @Test func `The dimensions that a region applies to are transformed, whatever they are`() throws {
     let found = try values("mwg-of-another-size")
     #expect(found.number("XMP-mwg-rs:RegionAppliedToDimensionsW") == 1280)
     #expect(found.number("XMP-mwg-rs:RegionAppliedToDimensionsH") == 1920)
   }
 
-  @Test func `Small numbers are written without an exponent, which XMP does not know`() throws {
+  @Test func `Small numbers are written without an exponent, as XMP requires`() throws {
     let file = try TransformedFile("regions/small.jpg") { $0.regions = .follow }
     let written = file.rewrite.changes.filter { $0.field.rawValue.hasPrefix("xmp.region.") }.map(
       \.new
@@ -121,7 +122,7 @@ struct RegionTests {
   }
 
   @Test(arguments: exifFixtures + xmpFixtures)
-  func `Regions stay as they are unless they are to follow, and are reported`(name: String) throws {
+  func `Regions are kept with a note, unless the options transform them`(name: String) throws {
     let file = try TransformedFile("regions/\(name).jpg")
     #expect(file.changesOnlyWhatItLists)
     #expect(file.rewrite.plan.notes.contains { $0.contains("--regions follow") })

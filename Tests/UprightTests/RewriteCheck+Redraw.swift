@@ -7,7 +7,7 @@ extension RewriteCheck {
   /// How close, in decibels, djpeg's pixels of a redraw of the standard quality must come.
   private static let psnr = 34.0
 
-  /// The pixels are close to those of the transformed original, and components that are said to be exact are.
+  /// The pixels are close to those of the transformed original, and components that are reported as lossless are.
   mutating func checkRedraw(kept: [Int], of count: Int) throws {
     if hasPixels { try checkPixels() }
     require(count == original.frame.components.count, "there are not \(count) components")
@@ -22,19 +22,19 @@ extension RewriteCheck {
     let (oldTables, newTables) = (original.quantization(), result.quantization())
     for index in expected.planes.indices {
       let isSame = found.component(index) == expected.component(index)
-      require(!kept.contains(index) || isSame, "component \(index) is not exact")
+      require(!kept.contains(index) || isSame, "component \(index) is not lossless")
       let table =
         transform.transposes ? Zigzag.transposed.map { oldTables[index][$0] } : oldTables[index]
       let isFine = zip(newTables[index], table).allSatisfy { $0 <= $1 }
       require(
         kept.contains(index) ? newTables[index] == table : isFine,
-        "component \(index) is quantized more coarsely, or differently although it is exact"
+        "component \(index) is quantized more coarsely, or differently although it is lossless"
       )
     }
     checkReport()
   }
 
-  /// djpeg's pixels are close to the turned ones of the original.
+  /// djpeg's pixels are close to the transformed ones of the original.
   private mutating func checkPixels() throws {
     let (old, new) = (try Pixels(original.bytes), try Pixels(result.bytes))
     let psnr = new.psnr(to: old.transformed(by: transform))

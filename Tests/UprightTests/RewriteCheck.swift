@@ -100,7 +100,7 @@ struct RewriteCheck {
       let isMetadata: Bool
       switch change.field.rawValue.split(separator: ".").first {
       case "exif": isMetadata = lies(in: .exif)
-      // A thumbnail that has grown stands after everything else in its segment.
+      // A thumbnail that has grown is at the end of its segment.
       case "thumbnail": isMetadata = lies(in: .exif) || change.range.isEmpty
       case "xmp": isMetadata = lies(in: .xmp)
       case "mpf": isMetadata = lies(in: .multiPicture)
@@ -126,7 +126,7 @@ struct RewriteCheck {
       new.payloads(.defineRestartInterval) == old.payloads(.defineRestartInterval),
       "the restart interval changed"
     )
-    require(new.frame == expectedFrame, "the frame is not the turned one")
+    require(new.frame == expectedFrame, "the frame is not the transformed one")
     let isFollowed = rewrite.changes.contains {
       $0.range.lowerBound >= original.container.end
     }

@@ -37,7 +37,7 @@ struct TagEditorTests {
   }
 
   @Test(arguments: Orientation.allCases, OrientationTransform.allCases)
-  func `Transforming by the tag sets the tag of what is then seen`(
+  func `A transform of the tag sets the tag of the transformed display`(
     old: Orientation,
     transform: OrientationTransform
   ) throws {
@@ -53,7 +53,7 @@ struct TagEditorTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `The tag's bytes are all that changes in any file, and the original comes back`(
+  func `Only the bytes of the tag change in any file, and the original is restored`(
     fixture: Fixture
   ) throws {
     let bytes = try fixture.bytes()
@@ -75,7 +75,7 @@ struct TagEditorTests {
   }
 
   @Test(arguments: ["xmp/attributes.jpg", "exif/xmp-disagrees.jpg"])
-  func `XMP says the same as Exif afterwards`(path: String) throws {
+  func `XMP and Exif give the same orientation afterwards`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     let rewrite = try TagEditor(.set(.downMirrored)).edit(bytes).rewritten()
     #expect(
@@ -85,11 +85,10 @@ struct TagEditorTests {
     )
     #expect(rewrite.bytes.count == bytes.count)
     let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
-    #expect(plan.notes.allSatisfy { !$0.contains("XMP says") })
+    #expect(plan.notes.allSatisfy { !$0.contains("in XMP and") })
   }
 
-  @Test func `A reserved number and a contradiction can be set right, but not transformed`() throws
-  {
+  @Test func `A reserved or contradictory tag can be set, but not transformed`() throws {
     for path in [
       "exif/orientation-9.jpg", "exif/orientation-twice-differing.jpg",
     ] {
@@ -100,7 +99,7 @@ struct TagEditorTests {
     }
   }
 
-  @Test func `Exif without an entry is refused, and the reason says what to do`() throws {
+  @Test func `Exif without an entry is refused with advice`() throws {
     let bytes = try Fixture.bytes("exif/no-orientation.jpg")
     let outcome = try TagEditor(.set(.right)).edit(bytes)
     #expect(outcome.skipReason == "no-orientation-entry")
@@ -125,7 +124,7 @@ struct TagEditorTests {
     #expect(plan.notes.isEmpty)
   }
 
-  @Test func `A file without Exif gets the least there can be, and loses it again`() throws {
+  @Test func `A file without Exif gets a minimal Exif block, and loses it again`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg")
     let rewrite = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()
     #expect(rewrite.bytes.count == bytes.count + 36)
@@ -138,7 +137,7 @@ struct TagEditorTests {
     }
   }
 
-  @Test func `Nothing is inserted where something after the image would move`() throws {
+  @Test func `Nothing is inserted if data after the image would move`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg") + Array("trailer".utf8)
     #expect(try TagEditor(.set(.right)).edit(bytes).skipReason == "no-room-for-exif")
   }
@@ -184,7 +183,7 @@ struct TagEditorTests {
     #expect(differences(bytes, rewrite.bytes).count == 1)
   }
 
-  @Test func `A file that breaks off is an error`() throws {
+  @Test func `A truncated file is an error`() throws {
     let bytes = try Fixture.bytes("bad/no-eoi.jpg")
     #expect(throws: UprightError.self) { try TagEditor(.set(.left)).edit(bytes) }
   }

@@ -44,21 +44,21 @@ struct ThumbnailFixtureTests {
   }
 
   @Test(arguments: ["aligned", "unaligned", "progressive", "own-orientation", "in-the-middle"])
-  func `A thumbnail that does not get longer stays in its hole`(name: String) throws {
+  func `A thumbnail that does not become longer stays in place`(name: String) throws {
     let file = try TransformedFile("thumbnail/\(name).jpg")
     #expect(file.growth { $0.field.rawValue.hasPrefix("thumbnail.") } == 0)
     #expect(try thumbnail(file.bytes).count == thumbnail(file.original).count)
   }
 
   @Test(arguments: ["in-the-middle", "longer-in-the-middle"])
-  func `What stands after the thumbnail does not move`(name: String) throws {
+  func `Data after the thumbnail does not move`(name: String) throws {
     let file = try TransformedFile("thumbnail/\(name).jpg")
     let data = Array("what a private field of IFD0 points to".utf8)
     let place = try #require(file.original.firstRange(of: data))
     #expect(file.bytes.firstRange(of: data) == place)
   }
 
-  @Test func `A thumbnail that no longer fits goes after everything else in the block`() throws {
+  @Test func `A thumbnail that no longer fits moves to the end of the Exif block`() throws {
     let file = try TransformedFile("thumbnail/longer-in-the-middle.jpg")
     let (before, after) = (try ExifTool(file.original), try ExifTool(file.bytes))
     let offset = try #require(after.number("IFD1:ThumbnailOffset"))
@@ -94,7 +94,7 @@ struct ThumbnailFixtureTests {
     ("cut-by-a-byte", "the thumbnail cannot be read"),
     ("outside", "IFD1 gives a thumbnail of 920 bytes at offset 60000"),
   ])
-  func `A thumbnail that cannot be transformed is never passed over silently`(
+  func `A thumbnail that cannot be transformed is always reported`(
     name: String,
     note: String
   ) throws {
@@ -114,7 +114,7 @@ struct ThumbnailFixtureTests {
     #expect(file.bytes[start...].prefix(length + 2) == file.original[start...].prefix(length + 2))
   }
 
-  @Test func `A thumbnail that is upright already stays so when the tag is trusted`() throws {
+  @Test func `A thumbnail that is already upright stays so if the tag is trusted`() throws {
     let file = try TransformedFile("thumbnail/upright.jpg") { $0.onConflict = .trustTag }
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
     #expect(try thumbnail(file.bytes) == thumbnail(file.original))
@@ -122,7 +122,7 @@ struct ThumbnailFixtureTests {
   }
 
   @Test
-  func `A thumbnail is taken to be stored like its image, whatever its own Orientation says`()
+  func `A thumbnail is assumed to be stored like its image, whatever its own Orientation`()
     throws
   {
     let file = try TransformedFile("thumbnail/own-orientation-differs.jpg")

@@ -15,8 +15,7 @@ struct UndoRecordTests {
     return (file, try #require(file.rewrite.undo))
   }
 
-  @Test func `Every rewritten fixture comes back from its serialized record, byte for byte`() throws
-  {
+  @Test func `Every fixture is restored from its serialized record, byte for byte`() throws {
     var restored = 0
     for fixture in Fixture.all {
       let original = try fixture.bytes()
@@ -31,7 +30,7 @@ struct UndoRecordTests {
     #expect(restored > 150)
   }
 
-  @Test func `A record that is cut off anywhere is refused`() throws {
+  @Test func `A truncated record is refused`() throws {
     let (_, undo) = try record("orientation/aligned-6.jpg")
     let bytes = undo.serialized
     for count in bytes.indices {
@@ -76,7 +75,7 @@ struct UndoRecordTests {
     #expect(restored < 100)
   }
 
-  @Test func `A record that says nothing in many words is the same when it is read again`() throws {
+  @Test func `A record with redundant defaults is equal when it is read again`() throws {
     let bytes: [UInt8] = [3, 255, 255, 255, 1, 1, 1, 1, 1, 1, 17, 1, 1, 0, 0, 0, 0]
     let record = try UndoRecord(serialized: bytes)
     #expect(record.serialized.count < bytes.count)
@@ -101,7 +100,7 @@ struct UndoRecordTests {
   }
 
   @Test(arguments: [1 << 60, Int.max, -1, Int.min, 1 << 32])
-  func `A literal of a size that is not there is refused`(size: Int) {
+  func `A literal beyond the end of the record is refused`(size: Int) {
     var writer = writer(resultOf: 4, steps: 1)
     writer.write(2)
     writer.write(size)
@@ -170,7 +169,7 @@ struct UndoRecordTests {
   }
 
   @Test(arguments: [false, true])
-  func `An image that claims to be enormous is refused before memory is taken`(
+  func `An image with an enormous size is refused before memory is allocated`(
     isReencoded: Bool
   ) throws {
     var file = try TransformedFile("orientation/aligned-6.jpg").bytes

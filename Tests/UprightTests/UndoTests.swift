@@ -40,7 +40,7 @@ struct UndoTests {
   }
 
   @Test(arguments: kinds)
-  func `A result that was cut off, or that something was added to, is refused`(
+  func `A truncated or extended result is refused`(
     path: String
   ) throws {
     let (_, result, undo) = try rewrite(path)
@@ -54,8 +54,7 @@ struct UndoTests {
   }
 
   @Test(arguments: kinds)
-  func `A record that was cut off, or that something was added to, is refused`(path: String) throws
-  {
+  func `A truncated or extended record is refused`(path: String) throws {
     let record = try rewrite(path).undo.serialized
     for length in 0..<record.count {
       let error = #expect(throws: UprightError.self, "cut at \(length)") {

@@ -57,8 +57,8 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
         case .rotate270: "ROTATE_90"
         }
       let transformed =
-        operation.map { "\npicture = image.transpose(Image.Transpose.\($0))" } ?? ""
-      return try run(jpeg, "\npicture = ImageOps.exif_transpose(image)" + transformed, [])
+        operation.map { "\nshown = image.transpose(Image.Transpose.\($0))" } ?? ""
+      return try run(jpeg, "\nshown = ImageOps.exif_transpose(image)" + transformed, [])
     }
   }
 
@@ -75,7 +75,7 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
       let script =
         "import sys, io\nfrom PIL import Image, ImageOps\n"
         + "image = Image.open(io.BytesIO(sys.stdin.buffer.read()))" + python
-        + "\npicture.save(sys.stdout.buffer, 'PPM')"
+        + "\nshown.save(sys.stdout.buffer, 'PPM')"
       tool = try Tool.run("python3", ["-c", script], input: jpeg)
     }
     guard tool.status == 0 else { throw Tool.Failure("\(rawValue): \(tool.errorText)") }

@@ -27,7 +27,7 @@ private struct Case: Sendable, CustomTestStringConvertible {
 )
 struct ViewerTests {
   @Test(arguments: Case.all)
-  private func `What viewers show is what the algebra says, for every transform`(one: Case) throws {
+  private func `Viewers show what the algebra predicts, for every transform`(one: Case) throws {
     let photo = try one.photo
     let stored = try one.viewer.stored(photo)
     for transform in OrientationTransform.allCases {

@@ -40,7 +40,7 @@ struct WholeFileTests {
     #expect(error?.code == .truncated)
   }
 
-  @Test func `A file above the size limit is not planned for`() throws {
+  @Test func `A file above the size limit has no plan`() throws {
     var options = Options()
     options.maxBytes = 100
     let bytes = try Fixture.bytes("sample/portrait.jpg")

@@ -12,7 +12,7 @@ struct WorkLimitTests {
   ]
 
   @Test(arguments: fixtures)
-  func `However little time there is, a result is whole or there is none`(path: String) throws {
+  func `With any time limit, a result is complete or there is none`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     let whole = try Normalizer().normalize(bytes).rewritten()
     var normalizer = Normalizer()
@@ -73,7 +73,7 @@ struct WorkLimitTests {
     #expect(normalize()?.code == .cancelled)
   }
 
-  @Test func `A cancelled task gets a right verdict, for a check does not stop halfway`()
+  @Test func `A cancelled task gets a correct verdict, because a comparison is not stopped`()
     async throws
   {
     let original = try Fixture.bytes("sample/portrait.jpg")
@@ -85,7 +85,7 @@ struct WorkLimitTests {
     #expect(isProven)
   }
 
-  @Test func `A file of more bytes than the limit is refused before it is looked at`() throws {
+  @Test func `A file of more bytes than the limit is refused before it is read`() throws {
     var options = Options()
     options.maxBytes = 10
     #expect(
@@ -95,7 +95,7 @@ struct WorkLimitTests {
     }
   }
 
-  @Test func `A plan keeps the limits of size and memory where it rewrites the file`() throws {
+  @Test func `A plan that rewrites the file checks the limits of size and memory`() throws {
     var options = Options()
     func plan(_ path: String, _ size: Int?) throws -> Plan {
       let file = try Fixture.bytes(path)
@@ -120,7 +120,7 @@ struct WorkLimitTests {
     #expect(try !plan(upright, 1001).action.rewrites)
   }
 
-  @Test func `A change of the tag keeps the limits of size and memory`() throws {
+  @Test func `A change of the tag checks the limits of size and memory`() throws {
     let file = try Fixture.bytes("orientation/aligned-6.jpg")
     var editor = TagEditor(.set(.down))
     func plan(_ size: Int) throws -> Plan {
@@ -134,7 +134,7 @@ struct WorkLimitTests {
     #expect(throws: UprightError.self) { try editor.edit(file) }
   }
 
-  @Test func `A header without an end is not looked for in all of a file`() throws {
+  @Test func `A header without an end is not searched for in the whole file`() throws {
     var reads = 0
     let error = #expect(throws: UprightError.self) {
       try Normalizer().plan { offset, count in
@@ -150,7 +150,10 @@ struct WorkLimitTests {
     ("bad/text.jpg", UprightError.Code.notJPEG), ("bad/empty.jpg", .empty),
     ("bad/cut-in-scan.jpg", .truncated), ("bad/garbled-scan.jpg", .damagedScan),
   ])
-  func `A damaged file is the file's fault`(path: String, code: UprightError.Code) throws {
+  func `The cause of the error of a damaged file is the file`(
+    path: String,
+    code: UprightError.Code
+  ) throws {
     let error = #expect(throws: UprightError.self) {
       try Normalizer().normalize(Fixture.bytes(path))
     }
@@ -158,7 +161,7 @@ struct WorkLimitTests {
     #expect(error?.cause == .file)
   }
 
-  @Test func `What went wrong for another reason is not`() {
+  @Test func `The cause of other errors is the work`() {
     for code in [UprightError.Code.verification, .outOfMemory, .timeLimit, .cancelled] {
       #expect(UprightError(code, "").cause == .work)
     }

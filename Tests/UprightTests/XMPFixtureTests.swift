@@ -33,13 +33,13 @@ struct XMPFixtureTests {
   }
 
   @Test(arguments: fixtures.filter { $0.path != "xmp/grows.jpg" })
-  func `A packet keeps its length by its padding`(fixture: Fixture) throws {
+  func `A packet with padding keeps its length`(fixture: Fixture) throws {
     let file = try TransformedFile(fixture.path)
     #expect(file.growth { $0.field.rawValue.hasPrefix("xmp.") } == 0)
     #expect(!file.fields.contains("xmp.segment-length"))
   }
 
-  @Test func `A packet without padding grows, and its segment says so`() throws {
+  @Test func `A packet without padding grows with its segment`() throws {
     let file = try TransformedFile("xmp/grows.jpg")
     #expect(file.growth { $0.field.rawValue.hasPrefix("xmp.") } > 0)
     #expect(file.fields.contains("xmp.segment-length"))
@@ -52,7 +52,7 @@ struct XMPFixtureTests {
   ) throws {
     let file = try TransformedFile("xmp/\(name).jpg")
     #expect(file.fields.filter { $0.hasPrefix("xmp.") } == ["xmp.tiff.Orientation"])
-    #expect(file.rewrite.plan.notes.contains { $0.contains("no room in the XMP packet") })
+    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP packet has no room") })
     #expect(try ExifTool(file.bytes).values["XMP-tiff:Orientation"] == ["1"])
     #expect(file.changesOnlyWhatItLists)
   }
@@ -81,27 +81,27 @@ struct XMPFixtureTests {
   }
 
   @Test(arguments: fixtures)
-  func `A second run finds unchanged`(fixture: Fixture) throws {
+  func `A second run changes nothing`(fixture: Fixture) throws {
     let file = try TransformedFile(fixture.path)
     let again = try Normalizer().normalize(file.bytes).plan.action
     #expect(!again.rewrites)
   }
 
-  @Test func `An orientation that only XMP gives is followed`() throws {
+  @Test func `An orientation that only XMP gives is used`() throws {
     for name in ["alone", "alone-beside-exif"] {
       let file = try TransformedFile("xmp/\(name).jpg")
       #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
-      #expect(file.rewrite.plan.notes.contains { $0.contains("comes from XMP") })
+      #expect(file.rewrite.plan.notes.contains { $0.contains("is taken from XMP") })
     }
   }
 
-  @Test func `Exif decides where XMP disagrees, and people are told`() throws {
+  @Test func `Exif is used where XMP differs, with a note`() throws {
     let file = try TransformedFile("xmp/disagrees.jpg")
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
-    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP says Orientation 8") })
+    #expect(file.rewrite.plan.notes.contains { $0.contains("Orientation is 8 in XMP") })
     let plan = try Normalizer().normalize(try Fixture.bytes("xmp/exif-upright.jpg")).plan
     #expect(!plan.action.rewrites)
-    #expect(plan.notes.contains { $0.contains("XMP says Orientation 6") })
+    #expect(plan.notes.contains { $0.contains("Orientation is 6 in XMP") })
   }
 }
 
@@ -116,7 +116,7 @@ struct SidecarFixtureTests {
   }
 
   @Test(arguments: ["attributes", "elements", "other-prefixes", "single-quotes", "disagrees"])
-  func `A sidecar follows its photograph, once`(name: String) throws {
+  func `A sidecar is updated with its photograph, once`(name: String) throws {
     let plan = try TransformedFile("xmp/attributes.jpg").rewrite.plan
     let old = try packet(of: "xmp/\(name).jpg")
     let sidecar = try Sidecar(old)
@@ -140,7 +140,7 @@ struct SidecarFixtureTests {
     #expect(again == nil)
   }
 
-  @Test func `The regions of a sidecar follow where the options say so`() throws {
+  @Test func `The regions of a sidecar are transformed if the options say so`() throws {
     let plan = try TransformedFile("regions/mwg.jpg").rewrite.plan
     let sidecar = try Sidecar(try packet(of: "regions/mwg.jpg"))
     #expect(sidecar.normalized(for: plan, options: Options())?.bytes == nil)
@@ -153,13 +153,14 @@ struct SidecarFixtureTests {
     #expect(after["XMP-mwg-rs:RegionAppliedToDimensionsW"] == ["64"])
   }
 
-  @Test func `The sidecar of a photograph that stays as it is stays as it is`() throws {
+  @Test func `The sidecar of an unchanged photograph is unchanged`() throws {
     let plan = try Normalizer().normalize(try Fixture.bytes("orientation/aligned-1.jpg")).plan
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
     #expect(sidecar.normalized(for: plan, options: Options())?.bytes == nil)
   }
 
-  @Test func `Only Orientation changes where the tag of the photograph is reset`() throws {
+  @Test func `Only Orientation changes in a sidecar if the tag of the photograph is reset`() throws
+  {
     let file = try TransformedFile("conflict/dimensions-tag-6.jpg") { $0.onConflict = .resetTag }
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
     let update = try #require(

@@ -9,7 +9,7 @@ import Upright
 @Suite struct XMPOrientationTests {
   private static let values = ["1", "6", "16", "0", "", "top"]
 
-  /// What stands where `tiff:Orientation` is spelled in one way or another, with a value in the place of `?`.
+  /// Spellings of `tiff:Orientation`, with `?` for its value.
   private static let spellings = [
     #"<rdf:Description tiff:Orientation="?"/>"#,
     #"<rdf:Description tiff:Orientation='?'/>"#,
@@ -34,7 +34,10 @@ import Upright
   ]
 
   @Test(arguments: spellings + others, [nil, 1, 6])
-  func `A part of XMP tells the same as all of it`(spelling: String, exif: Int?) throws {
+  func `Reading a part of XMP gives the same orientation as reading all of it`(
+    spelling: String,
+    exif: Int?
+  ) throws {
     for value in Self.values {
       let file = try Self.file(spelling.replacing("?", with: value), exif)
       let container = try Container(file.span)
@@ -50,7 +53,7 @@ import Upright
     }
   }
 
-  @Test func `A packet in UTF-16 is complained of`() throws {
+  @Test func `A packet in UTF-16 is reported`() throws {
     let packet = Self.packet(#"<rdf:Description tiff:Orientation="6"/>"#)
     let file = try Self.file(bytes: [0xFE, 0xFF] + packet.utf16.flatMap { $0.bytes(.big) }, nil)
     let header = try Header(try Container(file.span), file.span, xmp: .orientation)
@@ -59,7 +62,7 @@ import Upright
   }
 
   @Test(arguments: spellings + others)
-  func `Totals and everything lead to one plan`(spelling: String) throws {
+  func `Both details of an audit have the same plan`(spelling: String) throws {
     for value in Self.values {
       let file = try Self.file(spelling.replacing("?", with: value), 1)
       func audit(_ detail: Audit.Detail) throws -> Audit {

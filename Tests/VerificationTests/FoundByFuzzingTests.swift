@@ -14,7 +14,7 @@ struct FoundByFuzzingTests {
       + plain.dropFirst(2)
   }
 
-  /// The resolutions stand where the block begins; exchanging them destroyed its byte order mark.
+  /// The resolutions are at the start of the block; swapping them destroyed its byte order mark.
   @Test func `A value on top of the Exif header is not changed`() throws {
     func entry(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: UInt32) -> [UInt8] {
       tag.bytes(.little) + type.bytes(.little) + count.bytes(.little) + value.bytes(.little)
@@ -30,8 +30,8 @@ struct FoundByFuzzingTests {
     #expect(try Normalizer().normalize(rewrite.bytes).plan.action.rewrites == false)
   }
 
-  /// Dimensions that stand on top of the directory's own entries overwrote the orientation.
-  @Test func `A value on top of another entry leaves the file alone`() throws {
+  /// Dimensions that overlap the entries of the directory overwrote the orientation.
+  @Test func `A file with a value on top of another entry is skipped`() throws {
     func entry(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: UInt32) -> [UInt8] {
       tag.bytes(.little) + type.bytes(.little) + count.bytes(.little) + value.bytes(.little)
     }
@@ -66,7 +66,7 @@ struct FoundByFuzzingTests {
   }
 
   /// A flipped bit makes a run of blocks far beyond white, which decoders show as white and a redraw as grey.
-  @Test func `Blocks that no image gives are not re-encoded`() throws {
+  @Test func `Blocks with impossible samples are not re-encoded`() throws {
     var bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     bytes[11_540 / 8] ^= 1 << UInt8(11_540 % 8)
     #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
@@ -108,7 +108,7 @@ struct FoundByFuzzingTests {
     }
   }
 
-  @Test func `An image that is the same on both sides but for one pixel is not`() throws {
+  @Test func `An image that is symmetric except for one pixel is not`() throws {
     var pixels = [UInt8](repeating: 128, count: 5 * 5 * 3)
     pixels[0] = 150
     let (original, kept) = (try photograph(5, 5, pixels, 3), try photograph(5, 5, pixels, 1))
@@ -117,7 +117,7 @@ struct FoundByFuzzingTests {
   }
 
   /// A trim cut the damage away, and the verifier could not read the original.
-  @Test func `Damage in a part that is cut away is damage`() throws {
+  @Test func `Damage in a part that is cut away is found`() throws {
     // 17×8 pixels of gray; the third block's DC coefficient is 32,767, or 0 where nothing is damaged.
     func file(_ scan: [UInt8]) -> [UInt8] {
       func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {

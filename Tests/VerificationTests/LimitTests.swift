@@ -4,7 +4,7 @@ import Testing
 import Upright
 
 struct LimitTests {
-  /// A flat image of 64×64 pixels with Orientation 6 and as many scans as wanted, all of them sound.
+  /// A flat image of 64×64 pixels with Orientation 6 and any number of scans, all of them valid.
   ///
   /// Every scan says nothing about one more bit of one more coefficient, in eight bytes of data.
   private func progressive(scans: Int, deepest: Int = 13) -> [UInt8] {
@@ -56,7 +56,7 @@ struct LimitTests {
     #expect(try identifier(fewer, options) == "scan-limit")
   }
 
-  @Test func `Thousands of scans are no file to work on`() throws {
+  @Test func `A file with thousands of scans is an error`() throws {
     var bomb = progressive(scans: 2)
     let scan = bomb.suffix(2 + 10 + 8).dropLast(2)
     bomb.removeLast(2)
@@ -69,7 +69,7 @@ struct LimitTests {
     #expect(rewrite.verification != .none)
   }
 
-  @Test func `A file of 2 kB that claims four thousand million pixels is refused`() throws {
+  @Test func `A file of 2 kB with four thousand million pixels in its header is refused`() throws {
     let claim = try Fixture.bytes("bad/huge-claim.jpg")
     #expect(claim.count < 2_500)
     #expect(try identifier(claim) == "pixel-limit")
@@ -77,7 +77,7 @@ struct LimitTests {
 
   /// The frame headers of embedded images make claims, too.
   @Test(arguments: ["sample/portrait.jpg", "multi-picture/apple.jpg"])
-  func `An embedded image that claims as much is not decoded`(path: String) throws {
+  func `An embedded image with as many pixels is not decoded`(path: String) throws {
     var file = try Fixture.bytes(path)
     let end = try Container(file.span).end
     let primary = try #require(
@@ -104,7 +104,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `A limit of memory is kept by estimate`() throws {
+  @Test func `The limit of memory is checked against the estimate`() throws {
     let file = try Fixture.bytes("sample/portrait.jpg")
     var options = Options()
     options.maxMemory = 1 << 20

@@ -50,7 +50,7 @@ struct MutationTests {
     }
   }
 
-  @Test(arguments: fixtures) func `Files that were cut and spliced end so, too`(
+  @Test(arguments: fixtures) func `Spliced files end in a result, a reason or an error`(
     path: String
   ) throws {
     let original = try Fixture.bytes(path)

@@ -32,7 +32,7 @@ struct VerifierTests {
     #expect(verdict.images.first?.relation == (rewrite.redraw == nil ? .lossless : .reencoded))
   }
 
-  @Test func `Regions that follow, dimensions and resolutions are proven`() throws {
+  @Test func `Transformed regions, dimensions and resolutions are proven`() throws {
     for path in ["exif/resolution-differs.jpg", "regions/mwg.jpg", "sample/portrait.jpg"] {
       guard let original = try? Fixture.bytes(path) else { continue }
       var options = Options()
@@ -48,7 +48,7 @@ struct VerifierTests {
     ("orientation/aligned-1.jpg", "same", []),
     ("orientation/aligned-6.jpg", "same", ["not-transformed"]),
   ])
-  func `Other outcomes are told by their names`(
+  func `Other outcomes are named`(
     path: String,
     how: String,
     findings: [String]
@@ -70,7 +70,7 @@ struct VerifierTests {
     ("orientation/aligned-6.jpg", ["-rotate", "90"], "orientation-stale"),
     ("trailer/motion-photo.jpg", ["-rotate", "90"], "trailer-lost"),
   ])
-  func `What jpegtran does otherwise is found`(
+  func `Differences of jpegtran's results are found`(
     path: String,
     options: [String],
     finding: String
@@ -81,7 +81,7 @@ struct VerifierTests {
     #expect(verdict.findings.map(\.identifier).contains(finding))
   }
 
-  @Test func `An image that was decoded and encoded again is found`() throws {
+  @Test func `A re-encoded image is found`() throws {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
     let transformed = try Tool.jpegtran(original, ["-rotate", "90"])
     let pixels = try Tool.djpeg(transformed)
@@ -174,7 +174,7 @@ struct ConclusionTests {
     ("orientation/unaligned-6.jpg", .redraw, .reencoded),
     ("orientation/unaligned-6.jpg", .trim, .trimmed),
   ])
-  func `A verdict tells lossless results from others, which can be refused`(
+  func `A verdict distinguishes lossless results from others, which can be refused`(
     path: String,
     policy: Options.UnalignedPolicy,
     conclusion: Verdict.Conclusion

@@ -61,7 +61,7 @@ export class Pool {
       const worker = this.workers[place] ??= this.newWorker(place, module);
       if (call.timeLimit !== undefined) {
         call.timer = setTimeout(() => {
-          this.stop(place, new UprightError("time-limit", "the work takes longer than the limit allows"));
+          this.stop(place, new UprightError("time-limit", "the work took longer than the time limit"));
         }, call.timeLimit);
       }
       worker.ref?.();

@@ -1,10 +1,10 @@
-// libheif, which is loaded at run time: only `upright convert` needs it, and its codecs take their time to start.
+// libheif, which is loaded at run time: only `upright convert` needs it, and its codecs are slow to start.
 
 #ifndef UPRIGHT_CHEIF_H
 #define UPRIGHT_CHEIF_H
 
-// Its headers need not be installed: for the trait HEIF to compile without them, as `swift package dump-symbol-graph`
-// does with every trait, there are declarations of what is used. Nothing is called through those.
+// The trait HEIF compiles without the headers of libheif, as `swift package dump-symbol-graph` enables every trait.
+// declarations.h then declares what is used, and no function is called.
 #if __has_include(<libheif/heif.h>) && !defined(UPRIGHT_DECLARES_LIBHEIF)
 #include <libheif/heif.h>
 #else
@@ -14,9 +14,9 @@
 #include "../declarations.h"
 #endif
 
-/// Why the code that includes this must not call libheif: it was compiled against the declarations. NULL if it may.
+/// Returns an error message if this code was compiled without the headers of libheif and must not call it, or NULL.
 ///
-/// Inline, because an incremental build does not see that headers have appeared, and may have compiled only a part anew.
+/// It is inline because an incremental build does not notice new headers, and may recompile only a part of the code.
 static inline const char *problem_of_headers(void) {
 #ifdef UPRIGHT_DECLARES_LIBHEIF
   return "the program was built without the headers of libheif; install them (libheif-dev) and build it from scratch";
@@ -25,9 +25,9 @@ static inline const char *problem_of_headers(void) {
 #endif
 }
 
-/// Loads libheif; to be called before any function of it, from one thread.
+/// Loads libheif. Call it from one thread, before any function of libheif.
 ///
-/// Returns NULL, or the dynamic linker's message if the library or one of the functions is missing.
+/// Returns NULL, or the message of the dynamic linker if the library or a function is missing.
 const char *load_libheif(void);
 
 #endif

@@ -1,28 +1,28 @@
 internal import JPEGCore
 
-/// What an audit finds out about a file: what a normalization would do, and what is in the file.
+/// The result of an audit: the plan for a file and its facts.
 public struct Audit: Sendable {
-  /// What a normalization would do; the same plan that it carries out.
+  /// The plan, which a normalization would execute.
   public var plan: Plan
-  /// What is in the file.
+  /// The facts of the file.
   public var facts: Facts
 
-  /// How much an audit finds out.
+  /// How much an audit reads.
   public enum Detail: Sendable {
-    /// What one counts of many files: of ``Facts`` not the time, what a transform would cut off, what speaks against
-    /// the tag, and XMP's Orientation only where it is not Exif's.
+    /// What is counted over many files. ``Facts`` lacks the capture time, the position, the trimming and the evidence of a
+    /// stale tag, and has XMP's Orientation only if it differs from that of Exif.
     case totals
-    /// All there is to tell.
+    /// All facts.
     case everything
   }
 }
 
 extension Normalizer {
-  /// Audits a file that is in memory.
+  /// Audits a file in memory.
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - detail: How much to find out.
+  ///   - detail: How much to read.
   /// - Returns: The audit.
   /// - Throws: ``UprightError``.
   public func audit(
@@ -43,14 +43,13 @@ extension Normalizer {
     return Audit(plan: plan, facts: facts)
   }
 
-  /// Audits a file through a few small reads: its header, the headers of the images that an index in it
-  /// lists, and its last bytes.
+  /// Audits a file with a few small reads: its header, the headers of the images listed in an index, and its last
+  /// bytes.
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes.
-  ///   - detail: How much to find out.
-  ///   - read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer only at
-  ///     the end of the file.
+  ///   - detail: How much to read.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The audit.
   /// - Throws: ``UprightError``.
   package func audit(

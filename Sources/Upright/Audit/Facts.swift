@@ -1,56 +1,58 @@
 internal import JPEGCore
 
-/// What an audit finds in a file besides the plan; nothing here decides what is done.
+/// What an audit finds in a file besides the plan.
+///
+/// The facts do not influence the plan.
 public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
-  /// The number in Exif's Orientation, whether or not it has a meaning.
+  /// The value of Exif's Orientation, even if it is invalid.
   public var exifOrientation: Int?
-  /// The number in XMP's `tiff:Orientation`.
+  /// The value of XMP's `tiff:Orientation`.
   public var xmpOrientation: Int?
-  /// What a lossless transform would cut off, whatever the policy: columns and rows of the stored image; nil where
-  /// no transform is due, or nothing would be lost.
+  /// The columns and rows of the stored image that a lossless transform would cut off, regardless of the policy; nil if
+  /// the image is upright or nothing would be cut off.
   public var trimming: TrimmedEdges?
-  /// Why the Orientation tag may be stale; empty where nothing suggests it, or more speaks for the tag.
+  /// The evidence of a stale Orientation tag; empty if none is suspected.
   public var conflicts: [TagEvidence] = []
-  /// Who made the camera and what it is called, as Exif says.
+  /// The make and model of the camera, as Exif gives them.
   public var camera: String?
-  /// When the image was taken, by the camera's clock: `2024-05-06T07:08:09`, with a fraction of the second and
-  /// the offset from UTC where they are known.
+  /// The capture time by the camera's clock: `2024-05-06T07:08:09`, with the fraction of the second and the offset from
+  /// UTC if they are known.
   public var captured: String?
-  /// Whether Exif gives a latitude and a longitude, whether or not their values have a meaning.
+  /// Whether Exif gives a latitude and a longitude, even if they are invalid.
   public var hasPosition = false
-  /// Where the image was taken, as Exif says; nil where the values have no meaning.
+  /// The position that Exif gives, or nil if it is invalid.
   ///
-  /// Reports of the command do not have it: they name no places.
+  /// Reports of the command do not contain it.
   public var position: Position?
-  /// The images in the file besides the first: the thumbnail, and those that an index lists.
+  /// The embedded images: the thumbnail and those listed in an index.
   public var embeddedImages: [EmbeddedImage] = []
-  /// Whether the file says that it holds a gain map for high dynamic range.
+  /// Whether the metadata describes a gain map for high dynamic range.
   public var hasGainMap = false
-  /// Whether the file says that it holds a video.
+  /// Whether the metadata describes a video.
   public var isMotionPhoto = false
-  /// How many bytes follow the primary image, where something says so; nil where only its data would tell.
+  /// The number of bytes after the primary image, or nil if the metadata does not give it.
   public var trailingBytes: Int?
-  /// Whether the file carries C2PA content credentials.
+  /// Whether the file has C2PA content credentials.
   public var hasContentCredentials = false
-  /// Whether XMP names regions of the image, such as faces.
+  /// Whether XMP describes regions of the image, such as faces.
   public var hasRegions = false
-  /// Whether Exif names the subject's place in the image.
+  /// Whether Exif gives SubjectArea or SubjectLocation.
   public var hasSubjectArea = false
 }
 
 extension Facts {
-  /// A place on the earth, as the GPS directory of Exif gives it (Exif 3.0, 4.6.7).
+  /// A geographic position from the GPS IFD of Exif (Exif 3.0, 4.6.7).
   public struct Position: Hashable, Sendable {
     /// Degrees north of the equator, -90 to 90.
     public var latitude: Double
     /// Degrees east of Greenwich, -180 to 180.
     public var longitude: Double
-    /// Metres above sea level or above the ellipsoid, whichever GPSAltitudeRef names; nil where it is not given.
+    /// Metres above sea level or above the ellipsoid, as GPSAltitudeRef states; nil if it is not given.
     public var altitude: Double?
 
-    /// Makes a position.
+    /// Creates a position.
     public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
       self.latitude = latitude
       self.longitude = longitude
@@ -60,7 +62,7 @@ extension Facts {
 }
 
 extension Facts.Position {
-  /// The position in an Exif block; nil where a coordinate or its hemisphere is missing or has no meaning.
+  /// Reads the position of an Exif block; nil if a coordinate or its hemisphere is missing or invalid.
   init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
     guard let latitude = block.coordinate(.latitude, bytes),
       let longitude = block.coordinate(.longitude, bytes)

@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Gathers the facts of a file from its header and a few more small reads.
+/// Reads the facts of a file from its header and a few small reads.
 struct FactsReader {
   let header: Header
   let plan: Plan
@@ -10,12 +10,12 @@ struct FactsReader {
   let size: Int
   let detail: Audit.Detail
 
-  /// The most listed images whose own headers are read.
+  /// The maximum number of listed images whose headers are read.
   private static let maxImages = 8
-  /// What is read of a listed image.
+  /// The number of bytes read of a listed image.
   private static let imageRead = 4 << 10
 
-  /// Gathers the facts.
+  /// Returns the facts.
   func facts(
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
   ) throws(UprightError) -> Facts {
@@ -42,7 +42,7 @@ struct FactsReader {
     return facts
   }
 
-  /// The packets of XMP that tell something.
+  /// Returns the XMP packets that may contain facts.
   private func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
     let detail = detail
     return header.xmp(bytes) { segment in
@@ -54,7 +54,7 @@ struct FactsReader {
     }
   }
 
-  /// What a lossless transform would cut off.
+  /// What a lossless transform would cut off, or nil.
   private var trimming: TrimmedEdges? {
     guard let transform = header.orientation.usable?.transform, transform != .none else {
       return nil
@@ -83,7 +83,7 @@ struct FactsReader {
     }
   }
 
-  /// An image that the index lists; nil where it does not lie in the file.
+  /// Returns an image listed in the index, or nil if it is not within the file.
   private func image(
     _ entry: MultiPictureIndex.Entry,
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
@@ -102,7 +102,7 @@ struct FactsReader {
     )
   }
 
-  /// How many bytes follow the primary image.
+  /// Returns the number of bytes after the primary image, if known.
   private func trailingBytes(
     _ index: MultiPictureIndex?,
     _ listed: Int?,
@@ -112,14 +112,14 @@ struct FactsReader {
       return size - primary.size
     }
     if let listed, listed > 0, listed < size { return listed }
-    // An image that ends the file ends it with EOI.
+    // A file without trailing bytes ends with EOI.
     return try read(max(0, size - 2), 2) == [0xFF, 0xD9] ? 0 : nil
   }
 }
 
-/// What XMP says of a file, and how much of it follows the primary image.
+/// Facts from XMP packets.
 private struct XMPFacts {
-  /// The bytes of the files after the primary image.
+  /// The number of bytes after the primary image.
   var length: Int?
 
   mutating func read(_ block: XMPBlock, _ facts: inout Facts) {

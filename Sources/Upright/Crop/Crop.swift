@@ -1,24 +1,24 @@
 public import ImageOrientation
 
-/// What part of an image is kept, as the viewer sees it.
+/// The part of the displayed image that a crop keeps.
 public struct Crop: Hashable, Sendable {
-  /// What happens to a rectangle that does not begin where a block does.
+  /// How a rectangle that is not aligned with MCUs is handled.
   public enum Snap: String, CaseIterable, Sendable {
-    /// It grows by as much as it must, so that every coefficient in it is kept.
+    /// It grows to the next MCUs, so that the crop is lossless.
     case grow
-    /// It shrinks by as much as it must, so that every coefficient in it is kept.
+    /// It shrinks to the next MCUs, so that the crop is lossless.
     case shrink
-    /// It stays as it is; the components whose blocks it cuts at the left or the top are re-encoded.
+    /// It is kept; components whose blocks it cuts at the left or the top are re-encoded.
     case exact
   }
 
-  /// The rectangle that was asked for, in the upright image.
+  /// The requested rectangle, in the upright image.
   public var requested: PixelRectangle
-  /// The rectangle that it became.
+  /// The rectangle that is kept, in the upright image.
   public var result: PixelRectangle
 }
 
-/// The wish for a part of an image, as the viewer sees it.
+/// A requested crop of the displayed image.
 struct CropRequest: Hashable, Sendable {
   var rectangle: PixelRectangle
   var snap: Crop.Snap

@@ -1,14 +1,15 @@
 public import ImageOrientation
 
-/// Crops JPEG files, and makes them upright on the way: from bytes to bytes, without a file system.
+/// Crops JPEG files and normalizes their orientation.
 ///
-/// The rectangle is given in the image as the viewer sees it, in pixels. Crop and transform happen in one pass in
-/// the DCT domain. Without a redraw every coefficient within the result is that of the original; so the edges
-/// that come to lie at the left and the top must be those of blocks, and the rectangle grows or shrinks to
-/// them. ``Plan/crop`` says what it became.
+/// It takes and returns bytes.
 ///
-/// What belongs to the image follows: dimensions, regions, thumbnail, gain maps. What was cut away is gone,
-/// so that there is no ``Rewrite/undo``. A rectangle of the whole image gives what ``Normalizer`` gives.
+/// The rectangle is in pixels of the displayed image. Crop and transform are done in one pass in the DCT domain. A
+/// lossless crop keeps every coefficient of the result; therefore its left and top edges must be MCU boundaries, and
+/// the rectangle grows or shrinks to them. ``Plan/crop`` has the resulting rectangle.
+///
+/// Dimensions, regions, thumbnail and gain maps are cropped too. A crop has no ``Rewrite/undo``. A rectangle of the
+/// whole image has the result of ``Normalizer``.
 ///
 /// ```swift
 /// let cropper = Cropper()
@@ -18,20 +19,20 @@ public import ImageOrientation
 /// }
 /// ```
 public struct Cropper: Sendable {
-  /// What is done where there is a choice; regions follow whatever they say.
+  /// The policies and limits; regions are always transformed with the image.
   public var options: Options
 
-  /// Makes a cropper.
+  /// Creates a cropper.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Plans for a file.
+  /// Returns the plan for a file.
   ///
   /// - Parameters:
-  ///   - file: The whole file, of which the header is read.
-  ///   - rectangle: What to keep, in the upright image.
-  ///   - snap: What happens to a rectangle that does not begin where a block does.
+  ///   - file: The whole file; only its header is read.
+  ///   - rectangle: The part to keep, in the upright image.
+  ///   - snap: How a rectangle that is not aligned with MCUs is handled.
   /// - Returns: The plan.
-  /// - Throws: ``UprightError``, of code `outside-image` when the image does not hold the rectangle.
+  /// - Throws: ``UprightError``, of code `outside-image` if the rectangle is not within the image.
   public func plan(
     _ file: [UInt8],
     to rectangle: PixelRectangle,
@@ -40,14 +41,14 @@ public struct Cropper: Sendable {
     try normalizer(rectangle, snap).plan(file)
   }
 
-  /// Plans from the beginning of a file.
+  /// Returns the plan for a file, from its beginning.
   ///
   /// - Parameters:
   ///   - beginning: The file, or enough of its beginning to hold everything before the first scan.
-  ///   - rectangle: What to keep, in the upright image.
-  ///   - snap: What happens to a rectangle that does not begin where a block does.
-  /// - Returns: The plan, or nil when the header is longer than `beginning`.
-  /// - Throws: ``UprightError``, of code `outside-image` when the image does not hold the rectangle.
+  ///   - rectangle: The part to keep, in the upright image.
+  ///   - snap: How a rectangle that is not aligned with MCUs is handled.
+  /// - Returns: The plan, or nil if the header is longer than `beginning`.
+  /// - Throws: ``UprightError``, of code `outside-image` if the rectangle is not within the image.
   public func plan(
     beginning: [UInt8],
     to rectangle: PixelRectangle,
@@ -60,10 +61,10 @@ public struct Cropper: Sendable {
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - rectangle: What to keep, in the upright image.
-  ///   - snap: What happens to a rectangle that does not begin where a block does.
-  /// - Returns: The new file with the list of its changes, or why there is none.
-  /// - Throws: ``UprightError``; the file is damaged, or no JPEG file, or does not hold the rectangle.
+  ///   - rectangle: The part to keep, in the upright image.
+  ///   - snap: How a rectangle that is not aligned with MCUs is handled.
+  /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
+  /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file, or the rectangle is not within the image.
   public func crop(
     _ file: [UInt8],
     to rectangle: PixelRectangle,
@@ -72,7 +73,7 @@ public struct Cropper: Sendable {
     try normalizer(rectangle, snap).normalize(file)
   }
 
-  /// The normalizer that crops, for programs that deal with either.
+  /// Returns a normalizer that crops.
   package func normalizer(_ rectangle: PixelRectangle, _ snap: Crop.Snap) -> Normalizer {
     var normalizer = Normalizer(options: options)
     normalizer.crop = CropRequest(rectangle: rectangle, snap: snap)

@@ -3,13 +3,13 @@ internal import JPEGCore
 internal import TurboTransform
 
 extension FileRewriter {
-  /// Makes the thumbnails anew from the cropped image.
+  /// Regenerates the thumbnails from the cropped image.
   ///
   /// - Parameters:
   ///   - bytes: The original.
-  ///   - drawn: The edits of the image's frame, tables and scans.
-  ///   - result: Where to report.
-  /// - Returns: The edits.
+  ///   - rewritten: The edits of the image's frame, tables and scans.
+  ///   - result: Receives the notes and images.
+  /// - Returns: The edits of the thumbnails.
   func renewThumbnails(_ bytes: [UInt8], _ rewritten: [Edit], _ result: inout Result) -> [Edit] {
     let thumbnails = header.thumbnails(bytes.span)
     guard !thumbnails.isEmpty else { return [] }
@@ -32,7 +32,7 @@ extension FileRewriter {
     return edits
   }
 
-  /// The removal of the segments that say that there is a gain map (ISO 21496-1).
+  /// Returns the edits that remove the version segments of gain maps (ISO 21496-1).
   func gainMapVersionEdits(_ bytes: Span<UInt8>) -> [Edit] {
     header.container.segments(.isoGainMap, in: bytes).map {
       Edit($0.range, with: [], field: Edit.Field("iso-gain-map", new: "removed"))

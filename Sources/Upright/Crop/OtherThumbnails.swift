@@ -1,14 +1,13 @@
 internal import JPEGCore
 internal import XMPPacket
 
-/// Thumbnails outside of IFD1, which show what a crop cuts away.
+/// Removes thumbnails outside of IFD1, which would show what a crop cuts away.
 ///
-/// What is nothing but a thumbnail is taken out; few programs read it, and none misses it. What cannot be taken
-/// out is told.
+/// Thumbnails in JFIF, JFXX and Photoshop segments are removed. Renditions that cannot be removed are reported in notes.
 struct OtherThumbnails {
   let header: Header
 
-  /// The removals, and what people should know of what is left.
+  /// Returns the removals, and notes on renditions that are kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
     var edits: [Edit] = []
     var notes: [String] = []
@@ -23,12 +22,12 @@ struct OtherThumbnails {
       edits += removal(inPhotoshop: segment, bytes)
     }
     if !edits.isEmpty {
-      notes.append("the thumbnail outside of Exif showed what was cut away and is removed")
+      notes.append("the thumbnail outside of Exif is removed because it showed what was cut away")
     }
     return (edits, notes + leftovers(bytes))
   }
 
-  /// The pixels after JFIF's own fields.
+  /// Returns the removal of the thumbnail pixels of a JFIF segment.
   private func removal(inJFIF segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
     let size = segment.payload.lowerBound + 12
     guard segment.payload.count > 14, bytes[size] > 0, bytes[size + 1] > 0 else { return [] }
@@ -40,7 +39,8 @@ struct OtherThumbnails {
     ]
   }
 
-  /// Image resources 1036 and 1033 (Photoshop File Formats Specification, image resource section).
+  /// Returns the removal of the image resources 1036 and 1033 (Photoshop File Formats Specification, image resource
+  /// section).
   private func removal(inPhotoshop segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
     var edits: [Edit] = []
     var position = segment.payload.lowerBound + 14
@@ -76,7 +76,7 @@ struct OtherThumbnails {
     )
   }
 
-  /// Renditions that stay where they are.
+  /// Returns notes on renditions that are kept.
   private func leftovers(_ bytes: Span<UInt8>) -> [String] {
     var notes: [String] = []
     for block in header.exif where hasPreview(block, bytes) {
@@ -92,7 +92,7 @@ struct OtherThumbnails {
     return notes
   }
 
-  /// Whether an Exif block holds the beginning of a JPEG stream besides its thumbnail.
+  /// Returns whether an Exif block contains the start of a JPEG stream besides its thumbnail.
   private func hasPreview(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
     let known = Thumbnail(block, bytes)?.range
     let content = bytes.bytes(block.range)

@@ -1,11 +1,11 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Where a rectangle of the upright image lies in the stored one, and what it becomes there.
+/// Conversion of crop rectangles between the upright and the stored image.
 extension Planner {
-  /// The part of the stored image that is asked for, moved to where blocks begin unless it is exact.
+  /// Returns the requested part of the stored image, snapped to MCUs unless the crop is exact.
   ///
-  /// - Throws: ``UprightError`` of code `outside-raster` or `empty-crop`.
+  /// - Throws: ``UprightError`` of code `outside-image` or `empty-crop`.
   func window(
     _ frame: Frame,
     _ transform: OrientationTransform
@@ -17,8 +17,8 @@ extension Planner {
     else {
       throw UprightError(
         .outsideImage,
-        "the rectangle \(crop.rectangle) does not lie within the image,"
-          + " which is \(size.width)×\(size.height) pixels when upright"
+        "the rectangle \(crop.rectangle) is not within the upright image"
+          + " of \(size.width)×\(size.height) pixels"
       )
     }
     let stored = crop.rectangle.transformed(
@@ -40,14 +40,14 @@ extension Planner {
       )
       throw UprightError(
         .emptyCrop,
-        "nothing is left of the rectangle \(crop.rectangle) when it shrinks to blocks of"
-          + " \(mcu.width)×\(mcu.height) pixels"
+        "the rectangle \(crop.rectangle) contains no whole MCU of"
+          + " \(mcu.width)×\(mcu.height) pixels to shrink to"
       )
     }
     return window
   }
 
-  /// What a crop became, for people; nil where none was asked for.
+  /// Returns the crop with its resulting rectangle in the upright image, or nil without a crop.
   func crop(_ raster: RasterTransform) -> Crop? {
     guard let crop else { return nil }
     return Crop(

@@ -2,27 +2,27 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension SecondaryImage {
-  /// What becomes of an image after the primary one when that is cropped.
+  /// The disposition of a secondary image if the primary image is cropped.
   enum CropDisposition {
-    /// It is cropped to this part of its stored raster, which shows the same.
+    /// It is cropped to this part of its stored raster, which corresponds to the primary's window.
     case cropped(PixelRectangle)
-    /// It cannot show the same, or would show what was cut away.
+    /// It is removed for this reason.
     case removed(String)
-    /// It is an image of its own.
+    /// It is independent of the primary image and kept.
     case kept
   }
 
-  /// What becomes of the image when only a part of the primary one is kept.
+  /// Returns the disposition of the image if the primary image is cropped.
   ///
-  /// - Parameter primary: How the primary image is transformed.
-  /// - Returns: The fate. An image that is tied to the primary's pixels is cropped where the window's edges
-  ///   are edges of its own pixels, and cannot stay where they are not.
+  /// - Parameter primary: The transform of the primary image.
+  /// - Returns: The disposition. An image that is aligned with the primary's pixels is cropped if the edges of the window
+  ///   are at its pixel boundaries, and removed otherwise.
   func disposition(whenCropping primary: RasterTransform) -> CropDisposition {
     switch role {
     case .gainMap, .depthMap, .matte:
       guard let frame = header?.frame else { return .removed("it cannot be read") }
       guard let window = Self.window(of: frame, for: primary) else {
-        return .removed("the rectangle does not begin and end with pixels of its own")
+        return .removed("the rectangle does not begin and end at its pixel boundaries")
       }
       return .cropped(window)
     case .preview: return .removed("it shows what was cut away")
@@ -30,7 +30,8 @@ extension SecondaryImage {
     }
   }
 
-  /// The part of a smaller rendition that shows exactly what is kept of the primary image.
+  /// Returns the part of a smaller rendition that corresponds to the primary's window, or nil if its edges are not at
+  /// pixel boundaries.
   private static func window(of frame: Frame, for primary: RasterTransform) -> PixelRectangle? {
     func scaled(_ place: Int, _ size: Int, _ full: Int) -> Int? {
       place * size % full == 0 ? place * size / full : nil

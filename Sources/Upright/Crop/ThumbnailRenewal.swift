@@ -1,16 +1,16 @@
 internal import JPEGCore
 internal import TurboTransform
 
-/// Makes a thumbnail anew from a cropped image: the old one shows what was cut away.
+/// Regenerates a thumbnail from the cropped image, because the old one shows what was cut away.
 struct ThumbnailRenewal {
   let thumbnail: Thumbnail
-  /// The cropped image in small; nil where it cannot be decoded.
+  /// The reduced cropped image, or nil if it cannot be decoded.
   let image: ReducedImage?
 
-  /// The most pixels that a thumbnail's longer side has (Exif 2.32, 4.5.5 with DCF's 160×120 in mind).
+  /// The maximum number of pixels of a thumbnail's longer side (Exif 2.32, 4.5.5; DCF has 160×120).
   static let maxSide = 160
 
-  /// The edits that put the new thumbnail where the old one was; none of the old one's bytes are left.
+  /// Returns the edits that replace all bytes of the old thumbnail with the new one.
   func rewrite(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
     guard isApart else {
       return ThumbnailRewriter.Result(
@@ -28,8 +28,7 @@ struct ThumbnailRenewal {
     return removed(bytes)
   }
 
-  /// Whether the thumbnail shares no bytes with the block's directories and values, as it does in damaged
-  /// files.
+  /// Whether the thumbnail shares no bytes with the directories and values of the block; in damaged files it may.
   private var isApart: Bool {
     thumbnail.range.lowerBound >= thumbnail.block.range.lowerBound + 8
       && thumbnail.block.entries.allSatisfy { entry in
@@ -38,7 +37,7 @@ struct ThumbnailRenewal {
       }
   }
 
-  /// A JPEG thumbnail of the best quality that there is room for, with fill bytes before its EOI.
+  /// Returns a JPEG thumbnail of the best quality that fits, with fill bytes before its EOI.
   private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> ThumbnailRewriter.Result? {
     let room = thumbnail.range.count
     var small = image.reduced(maxSide: Self.maxSide)
@@ -60,7 +59,7 @@ struct ThumbnailRenewal {
     }
   }
 
-  /// An uncompressed thumbnail with as many pixels as there is room for, with zeros after them.
+  /// Returns an uncompressed thumbnail with as many pixels as fit, followed by zeros.
   private func renewedPixels(
     _ image: ReducedImage,
     _ bytes: [UInt8]
@@ -90,7 +89,7 @@ struct ThumbnailRenewal {
     )
   }
 
-  /// Cuts the directory of the thumbnail off, and the thumbnail's bytes out.
+  /// Returns the edits that unlink IFD1 and overwrite the thumbnail with zeros.
   private func removed(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
     let block = thumbnail.block
     var edits: [Edit] = []
@@ -104,8 +103,8 @@ struct ThumbnailRenewal {
       edits: edits,
       disposition: .removed,
       note:
-        "the thumbnail showed what was cut away and is removed; a new one "
-        + (image == nil ? "cannot be made" : "does not fit in its place")
+        "the thumbnail is removed because it showed what was cut away; a new one "
+        + (image == nil ? "cannot be made" : "does not fit into its space")
     )
   }
 
@@ -124,12 +123,12 @@ struct ThumbnailRenewal {
 }
 
 extension RasterTransform {
-  /// What the new file shows, in small; nil where it cannot be decoded.
+  /// Returns a reduced rendition of the new file's image, or nil if it cannot be decoded.
   ///
   /// - Parameters:
   ///   - bytes: The original.
   ///   - edits: The edits of the image's frame, tables and scans.
-  ///   - maxSide: The most pixels that the longer side may have.
+  ///   - maxSide: The maximum number of pixels of the longer side.
   /// - Returns: The rendition.
   func reduced(_ bytes: [UInt8], _ edits: [Edit], maxSide: Int) -> ReducedImage? {
     let file = edits.applied(to: Array(bytes[..<container.end]))

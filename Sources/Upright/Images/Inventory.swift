@@ -1,9 +1,9 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// The images and videos of a file that stays as it is.
+/// The images and videos of an unchanged file.
 enum Inventory {
-  /// Everything besides the primary image, in file order.
+  /// Returns all embedded images and videos, in file order.
   static func images(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedImage] {
     var images = thumbnails(header.thumbnails(bytes))
     for image in SecondaryImage.find(header, bytes) {
@@ -21,7 +21,7 @@ enum Inventory {
     return images
   }
 
-  /// The thumbnails of Exif.
+  /// Returns the thumbnails of Exif.
   static func thumbnails(_ thumbnails: [Thumbnail]) -> [EmbeddedImage] {
     thumbnails.map { thumbnail in
       EmbeddedImage(
@@ -34,7 +34,7 @@ enum Inventory {
     }
   }
 
-  /// The video of a motion photo: the last thing in the file, beginning with an `ftyp` box.
+  /// Returns the video of a motion photo: the end of the file, beginning with an `ftyp` box.
   static func video(after end: Int, _ bytes: Span<UInt8>) -> EmbeddedImage? {
     guard end < bytes.count,
       let type = bytes.firstOffset(of: "ftyp", in: end..<bytes.count),

@@ -2,14 +2,14 @@ internal import ImageOrientation
 
 /// Transforms rows of pixels of three bytes each.
 enum PixelTransform {
-  /// The transformed pixels.
+  /// Returns the transformed pixels.
   ///
   /// - Parameters:
   ///   - pixels: Height × width × 3 bytes.
-  ///   - width: Pixels a row, before the transform.
+  ///   - width: Pixels per row, before the transform.
   ///   - height: Rows, before the transform.
-  ///   - transform: How to transform them.
-  /// - Returns: As many bytes.
+  ///   - transform: The transform.
+  /// - Returns: The same number of bytes.
   static func transformed(
     _ pixels: ArraySlice<UInt8>,
     width: Int,

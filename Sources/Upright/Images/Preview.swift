@@ -1,24 +1,25 @@
 internal import JPEGCore
 internal import TurboTransform
 
-/// A small rendition of the image that a file stores, for a report to show.
+/// Small renditions of images for reports.
 package enum Preview {
-  /// The largest file that is decoded, in bytes.
+  /// The maximum size of a file that is decoded, in bytes.
   package static let maxBytes = 16 << 20
-  /// The most pixels of an image that is decoded.
+  /// The maximum number of pixels of an image that is decoded.
   private static let maxPixels = 64 << 20
-  /// The most pixels of an image of several scans, whose coefficients the decoder holds all at once.
+  /// The maximum number of pixels of an image with several scans, whose coefficients are all in memory.
   private static let maxScannedPixels = 16 << 20
-  /// The most scans of an image that is decoded: encoders write up to 12, and each costs a pass over all blocks.
+  /// The maximum number of scans of an image that is decoded.
+  ///
+  /// Encoders write up to 12; each is a pass over all blocks.
   private static let maxScans = 20
 
-  /// Makes a rendition that is oriented as the image is stored.
+  /// Returns a rendition of the image as it is stored.
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
-  ///   - maxSide: The most pixels of the longer side.
-  /// - Returns: A JPEG stream without metadata, or nil where the file is too large to be decoded quickly or cannot
-  ///   be decoded.
+  ///   - maxSide: The maximum number of pixels of the longer side.
+  /// - Returns: A JPEG stream without metadata, or nil if the file is too large or cannot be decoded.
   package static func jpeg(of file: [UInt8], maxSide: Int) -> [UInt8]? {
     guard file.count <= maxBytes, let container = try? Container(file.span),
       container.scans.count <= maxScans, let header = try? Header(container, file.span),

@@ -2,24 +2,24 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// A JPEG image after the primary one (specification, section 5).
+/// A secondary image: a JPEG image after the primary one (specification, section 5).
 struct SecondaryImage {
   let role: EmbeddedImage.Role
-  /// From SOI to the end that the index gives, or to EOI where nothing gives one.
+  /// Its range from SOI to the end that the index gives, or to EOI.
   let range: Range<Int>
-  /// Its header, where it can be read.
+  /// Its header, or nil if it cannot be read.
   let header: Header?
-  /// Its place in the container directory.
+  /// Its index in the container directory.
   var item: Int?
-  /// Bytes after it that belong to it.
+  /// The number of padding bytes after it.
   var padding = 0
 
-  /// The most images that are looked at; each may be as long as the file.
-  private static let most = 256
+  /// The maximum number of images; each may be as long as the file.
+  private static let maxCount = 256
 
-  /// The images that a file's multi-picture index or container directory lists, in file order.
+  /// Returns the images listed in the multi-picture index or the container directory, in file order.
   ///
-  /// Only what lies after the primary image counts; an index can be wrong, and then lists nothing here.
+  /// Entries that do not point to an image after the primary one are ignored.
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
     let end = primary.container.end
     let index = MultiPictureIndex(primary.container, bytes)
@@ -34,7 +34,7 @@ struct SecondaryImage {
     var found: [Int: SecondaryImage] = [:]
     func add(_ range: Range<Int>, type: UInt32?) {
       guard range.lowerBound >= end, range.upperBound <= bytes.count,
-        found[range.lowerBound] == nil, found.count < Self.most,
+        found[range.lowerBound] == nil, found.count < Self.maxCount,
         bytes.uint16(at: range.lowerBound) == 0xFFD8
       else { return }
       let item = items.first { $0.range.lowerBound == range.lowerBound }
@@ -62,8 +62,8 @@ struct SecondaryImage {
     return try? Header(container, part)
   }
 
-  /// What an image is for, by what it says itself, what the container directory says and what the
-  /// multi-picture index says, in this order.
+  /// Returns the role of an image from its own metadata, the container directory and the multi-picture index, in this
+  /// order.
   static func role(
     _ header: Header?,
     type: UInt32?,
@@ -104,13 +104,13 @@ struct SecondaryImage {
     return .unknown
   }
 
-  /// How the image is transformed when the primary one is transformed by `transform`; nil when it stays as it is.
+  /// Returns the transform of the image if the primary one is transformed by `transform`; nil if it is unchanged.
   func transform(with transform: OrientationTransform, of primary: Header) -> OrientationTransform?
   {
     guard let header else { return nil }
     switch role {
     case .gainMap, .depthMap, .matte:
-      // Tied to the primary's pixels, whatever an Orientation of its own says.
+      // Aligned with the primary's pixels; its own Orientation is ignored.
       return transform
     case .preview:
       let own: OrientationTransform
@@ -126,8 +126,10 @@ struct SecondaryImage {
 }
 
 extension Header {
-  /// How a thumbnail or preview is transformed with this image: like it, but one whose shape shows that it is
-  /// upright already only by what is done to what a viewer sees.
+  /// Returns the transform of a thumbnail or preview with this image.
+  ///
+  /// It is that of the image; if the thumbnail's shape shows that it is already upright, only the transform of the
+  /// displayed image.
   func transform(
     ofThumbnail size: PixelSize,
     with transform: OrientationTransform
@@ -138,9 +140,9 @@ extension Header {
 }
 
 extension PixelSize {
-  /// Whether the image has the other's shape transformed by a quarter.
+  /// Returns whether the image has the proportions of the other with width and height swapped.
   ///
-  /// Thumbnails may be cut or padded to another shape, so anything but a clear match says nothing.
+  /// Thumbnails may be cropped or padded, so only a clear match counts.
   func isSideways(against other: PixelSize) -> Bool {
     other.shape != nil && isInProportion(to: other.transposed)
   }

@@ -3,13 +3,13 @@ internal import JPEGCore
 
 /// The thumbnail of an Exif block's IFD1.
 struct Thumbnail {
-  /// How the thumbnail is stored.
+  /// The format of the thumbnail.
   enum Content {
-    /// A JPEG stream; nil where its header cannot be read.
+    /// A JPEG stream; nil if its header cannot be read.
     case jpeg(Header?)
     /// Rows of pixels of three bytes.
     case pixels(width: Int, height: Int)
-    /// Something that is not understood.
+    /// An unknown format.
     case other
   }
 
@@ -17,7 +17,7 @@ struct Thumbnail {
   let range: Range<Int>
   let content: Content
 
-  /// Finds the thumbnail of a block; nil if there is none, or if it does not begin in the block.
+  /// Finds the thumbnail of a block; nil if there is none, or if it does not start in the block.
   init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
     self.block = block
     if let place = Self.place(of: block, bytes),
@@ -41,7 +41,7 @@ struct Thumbnail {
       ? .pixels(width: width, height: height) : .other
   }
 
-  /// What a user should know of a thumbnail that IFD1 places outside of its block; nil if it does not.
+  /// Returns a note if IFD1 places the thumbnail outside of the block, or nil.
   static func misplacement(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> String? {
     guard let place = place(of: block, bytes),
       range(offset: place.offset, length: place.length, in: block) == nil
@@ -51,7 +51,7 @@ struct Thumbnail {
       + " Exif block; it is kept and shows the image as it was stored"
   }
 
-  /// Where IFD1 says that the JPEG thumbnail is; nil if it gives none.
+  /// Returns the offset and length of the JPEG thumbnail in IFD1, or nil.
   private static func place(
     of block: TIFFBlock,
     _ bytes: Span<UInt8>
@@ -63,14 +63,14 @@ struct Thumbnail {
     return (offset, length)
   }
 
-  /// The bytes of a thumbnail that are in the block: some writers give a length that ends after it.
+  /// Returns the range of a thumbnail, clamped to the block: some writers give a length beyond it.
   private static func range(offset: Int, length: Int, in block: TIFFBlock) -> Range<Int>? {
     guard offset > 0, length > 0, offset < block.range.count else { return nil }
     let start = block.range.lowerBound + offset
     return start..<min(start + length, block.range.upperBound)
   }
 
-  /// The strip of an uncompressed thumbnail.
+  /// Returns the strip of an uncompressed thumbnail, or nil.
   private static func pixels(
     _ block: TIFFBlock,
     _ bytes: Span<UInt8>
@@ -95,7 +95,7 @@ struct Thumbnail {
     return block.integer(.ifd1, ExifTag.bitsPerSample, bytes) ?? 8 == 8
   }
 
-  /// Width and height in pixels as stored, where they are known.
+  /// The stored width and height in pixels, or nil if unknown.
   var size: PixelSize? {
     switch content {
     case .jpeg(let header): header?.frame.size
@@ -106,7 +106,7 @@ struct Thumbnail {
 }
 
 extension Header {
-  /// The thumbnails of the Exif blocks, at most one of each.
+  /// Returns the thumbnails of the Exif blocks, at most one of each.
   func thumbnails(_ bytes: Span<UInt8>) -> [Thumbnail] {
     var thumbnails: [Thumbnail] = []
     for block in exif {

@@ -1,27 +1,27 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Transforms a thumbnail with its image, so that both stay the same way up (specification, section 4).
+/// Transforms a thumbnail with its image (specification, section 4).
 struct ThumbnailRewriter {
   let thumbnail: Thumbnail
-  /// How to transform it; none for one that is upright already.
+  /// The transform; `.none` if the thumbnail is already upright.
   let transform: OrientationTransform
-  /// The Exif segment that holds the thumbnail.
+  /// The Exif segment that contains the thumbnail.
   let segment: Segment
   let options: Options
 
-  /// What became of the thumbnail.
+  /// The result of the rewrite.
   struct Result {
     var edits: [Edit] = []
-    /// The thumbnail's structure, where its scans were encoded again in place.
+    /// The transformed thumbnail, if its scans were encoded again in place.
     var transformed: TransformedImage?
     var disposition = EmbeddedImage.Disposition.kept
     var note: String?
   }
 
-  /// The edits of the thumbnail and of its tags.
+  /// Returns the edits of the thumbnail and its tags.
   func rewrite(_ bytes: [UInt8]) -> Result {
-    if transform == .none { return Result(note: "the thumbnail is upright already and is kept") }
+    if transform == .none { return Result(note: "the thumbnail is already upright and is kept") }
     switch thumbnail.content {
     case .jpeg(let header?): return rewrite(header, bytes)
     case .pixels(let width, let height):
@@ -48,7 +48,7 @@ struct ThumbnailRewriter {
         "thumbnail." + rewritten.edits[index].field.identifier
     }
     guard let placed = place(rewritten.edits, bytes) else {
-      return stale("there is no room in the Exif segment for the transformed thumbnail")
+      return stale("the Exif segment has no room for the transformed thumbnail")
     }
     let size = raster.transformed.size
     let isInPlace = placed.contains { $0.content == .entropyCodedData }
@@ -59,7 +59,8 @@ struct ThumbnailRewriter {
     )
   }
 
-  /// Puts a transformed thumbnail that has become longer than its hole after everything else in the block.
+  /// Returns the edits of a transformed thumbnail, at the end of the Exif block if it became longer; nil if the segment
+  /// has no room.
   private func place(_ raster: [Edit], _ bytes: [UInt8]) -> [Edit]? {
     let growth = raster.totalShift
     guard growth > 0 else { return raster }
@@ -112,7 +113,7 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  /// Transforms an uncompressed thumbnail where it stands.
+  /// Transforms an uncompressed thumbnail in place.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
     let start = thumbnail.range.lowerBound
     let new = transform.size(width: width, height: height)
@@ -136,13 +137,13 @@ struct ThumbnailRewriter {
 }
 
 extension Thumbnail {
-  /// The tags of IFD1 that describe the thumbnail.
+  /// Returns the edits of the tags in IFD1 that describe the thumbnail.
   func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
     var edits: [Edit] = []
     for (tag, value, name) in [
       (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
       (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
-      // The one strip of an uncompressed thumbnail.
+      // For the single strip of an uncompressed thumbnail.
       (ExifTag.rowsPerStrip, height, "rows-per-strip"),
     ] {
       for entry in block.entries(.ifd1, tag) {

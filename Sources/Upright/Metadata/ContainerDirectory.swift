@@ -1,24 +1,24 @@
 internal import JPEGCore
 internal import XMPPacket
 
-/// The directory of Google's photo container: which files follow the primary image (specification,
+/// The directory of Google's photo container, which lists the files after the primary image (specification,
 /// section 5).
 struct ContainerDirectory {
   /// One file of the container, in directory order; the primary image is the first.
   struct Item {
     var mime: String
-    /// What the file is for, such as `GainMap`.
+    /// The purpose of the file, such as `GainMap`.
     var semantic: String
     var length: XMPProperty?
     var padding: Int
-    /// Where its element stands in the packet.
+    /// The range of its element in the packet.
     var element: Range<Int>?
   }
 
   private(set) var items: [Item] = []
   let block: XMPBlock
 
-  /// Reads the directory of a packet; nil where it has none.
+  /// Reads the directory of a packet; nil if it has none.
   init?(_ block: XMPBlock) {
     self.block = block
     var groups: [Int: [XMPProperty]] = [:]
@@ -44,7 +44,7 @@ struct ContainerDirectory {
     }
   }
 
-  /// The element of an item that has these properties.
+  /// Returns the range of the element of an item with these properties.
   private static func element(
     _ index: Int,
     of properties: [XMPProperty],
@@ -56,7 +56,7 @@ struct ContainerDirectory {
     return packet.items.first { $0.index == index && $0.path == Array(path[..<step]) }?.range
   }
 
-  /// Where the items after the primary image stand, when that ends at `end`.
+  /// Returns the items after the primary image with their ranges, if the primary image ends at `end`.
   func ranges(after end: Int) -> [(item: Item, range: Range<Int>)] {
     guard let primary = items.first else { return [] }
     var position = end + primary.padding
@@ -67,10 +67,10 @@ struct ContainerDirectory {
     }
   }
 
-  /// More bytes than a file has, of which a few can be added.
+  /// The maximum length of an item, small enough that sums do not overflow.
   private static let maxLength = 1 << min(40, Int.bitWidth - 3)
 
-  /// A number of bytes; 0 where it is none that a file could have.
+  /// Returns a number of bytes, or 0 if it is invalid.
   private static func count(_ property: XMPProperty?) -> Int {
     guard let number = property.flatMap({ Int($0.value) }), (0...maxLength).contains(number) else {
       return 0

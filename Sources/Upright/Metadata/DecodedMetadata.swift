@@ -2,18 +2,18 @@ package import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Metadata of an image that a decoder has transformed already, brought into step with what the decoder gives.
+/// Updates metadata to describe an image that a decoder has already transformed.
 ///
-/// HEIF transforms the raster itself and takes Exif's Orientation for information only (ISO/IEC 23008-12, A.2.1); so
-/// the metadata follow, and the raster is not transformed again.
+/// In HEIF, properties of the file transform the image, and Exif's Orientation is only informative (ISO/IEC 23008-12,
+/// A.2.1). The image must not be transformed again.
 package struct DecodedMetadata: Sendable {
-  /// How the decoder transforms the stored raster.
+  /// The transform that the decoder applies to the stored raster.
   package var transform: OrientationTransform
-  /// The stored size, which the metadata may describe.
+  /// The size of the stored raster.
   package var stored: PixelSize
-  /// The size that the decoder gives.
+  /// The size of the decoded image.
   package var shown: PixelSize
-  /// What happens to regions and resolutions.
+  /// The policies for regions and resolutions.
   package var options: Options
 
   package init(
@@ -28,29 +28,29 @@ package struct DecodedMetadata: Sendable {
     self.options = options
   }
 
-  /// Metadata as they go into the new file.
+  /// Metadata for the new file.
   package struct Result: Sendable {
     /// An Exif block, from its byte order mark, or an XMP packet.
     package var bytes: [UInt8]
-    /// What differs from the source; the ranges are positions in its block or packet.
+    /// The changes; their ranges are offsets in the source's block or packet.
     package var changes: [Change]
-    /// What people should know besides.
+    /// Notes for people.
     package var notes: [String] = []
   }
 
-  /// Why metadata cannot go into the new file.
+  /// The error of metadata that cannot be copied.
   package struct Failure: Error, Hashable, Sendable {
-    /// What is wrong, in words.
+    /// The problem as text.
     package var message: String
 
     package init(_ message: String) { self.message = message }
   }
 
-  /// The Exif block with Orientation 1 and the new dimensions, its thumbnail transformed.
+  /// Returns the Exif block with Orientation 1, the new dimensions and the transformed thumbnail.
   ///
-  /// - Parameter block: A TIFF file, as Exif is one.
-  /// - Returns: The new block; every byte outside of the changes is the same.
-  /// - Throws: ``Failure``, where the block cannot be read or does not fit into a segment.
+  /// - Parameter block: The block, from its TIFF header.
+  /// - Returns: The new block; bytes outside of the changes are kept.
+  /// - Throws: ``Failure`` if the block cannot be read or does not fit into a segment.
   package func exif(_ block: [UInt8]) throws(Failure) -> Result {
     guard let segment = SegmentBytes.exif(block) else {
       throw Failure("its \(block.count) bytes do not fit into a JPEG segment (64 KiB)")
@@ -60,7 +60,7 @@ package struct DecodedMetadata: Sendable {
       throw Failure("it has no TIFF header")
     }
     guard tiff.hasWholeIFD0 else {
-      throw Failure(tiff.problems.first ?? "its first directory is cut off")
+      throw Failure(tiff.problems.first ?? "its IFD0 is truncated")
     }
     var edits = tiff.normalizationEdits(
       transform: transform,
@@ -83,7 +83,9 @@ package struct DecodedMetadata: Sendable {
     }
     let (thumbnailEdits, thumbnailNotes) = thumbnail(tiff, segment)
     edits += thumbnailEdits
-    guard edits.areDisjoint else { throw Failure("two of its fields share bytes") }
+    guard edits.areDisjoint else {
+      throw Failure("two fields that must change share the same bytes")
+    }
     let result = edits.applied(to: segment)
     let changes = edits.inOrder.filter { $0.range.lowerBound >= start }.map { edit in
       var change = Change(edit)
@@ -97,18 +99,18 @@ package struct DecodedMetadata: Sendable {
     )
   }
 
-  /// What is to say of an Orientation that asks for another transform than the decoder's.
+  /// Returns a note if Orientation gives another transform than the decoder's.
   private func orientationNotes(_ tiff: TIFFBlock, _ bytes: Span<UInt8>) -> [String] {
     guard let value = tiff.integer(.ifd0, ExifTag.orientation, bytes), value != 1,
       Orientation(rawValue: value)?.transform != transform
     else { return [] }
     return [
-      "Exif's Orientation was \(value), which HEIF takes for information only: the image is as the "
-        + "file shows it"
+      "Exif's Orientation \(value) was ignored, as the HEIF standard requires; the image is shown "
+        + "as the HEIF file shows it"
     ]
   }
 
-  /// The edits that transform the thumbnail of IFD1.
+  /// Returns the edits that transform the thumbnail of IFD1.
   private func thumbnail(_ tiff: TIFFBlock, _ segment: [UInt8]) -> ([Edit], notes: [String]) {
     guard transform != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
     let isUpright =
@@ -123,11 +125,11 @@ package struct DecodedMetadata: Sendable {
     return (result.edits, result.note.map { [$0] } ?? [])
   }
 
-  /// The XMP packet with Orientation 1 and the new dimensions.
+  /// Returns the XMP packet with Orientation 1 and the new dimensions.
   ///
-  /// - Parameter packet: The packet, with its wrapper or without.
+  /// - Parameter packet: The packet, with or without its wrapper.
   /// - Returns: The new packet.
-  /// - Throws: ``Failure``, where it cannot be read.
+  /// - Throws: ``Failure`` if the packet cannot be read.
   package func xmp(_ packet: [UInt8]) throws(Failure) -> Result {
     let block: XMPBlock
     do throws(XMPError) {
@@ -143,11 +145,10 @@ package struct DecodedMetadata: Sendable {
     return Result(bytes: edits.applied(to: packet), changes: edits.map(Change.init), notes: notes)
   }
 
-  /// Whether a place in the stored raster is another in the shown one.
+  /// Whether coordinates differ between the stored and the decoded image.
   private var isMoved: Bool { transform != .none || stored != shown }
 
-  /// Where regions come to lie, if they are to follow; nil also where a part of the raster is shown, for which one
-  /// is not known.
+  /// The geometry of regions, or nil if they are kept, or if the decoder shows an unknown part of the raster.
   private var geometry: RegionGeometry? {
     let whole = transform.size(width: stored.width, height: stored.height)
     guard options.regions == .follow, whole == (shown.width, shown.height) else { return nil }

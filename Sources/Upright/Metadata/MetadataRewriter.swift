@@ -2,25 +2,25 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Makes the metadata of one image describe it as transformed: Exif, JFIF and XMP, thumbnails aside.
+/// Updates the metadata of one image to describe the transformed image: Exif, JFIF and XMP, without thumbnails.
 struct MetadataRewriter {
   let header: Header
-  /// How the image is transformed, and which part of it is kept.
+  /// The transform of the image and its window.
   let raster: RasterTransform
   let options: Options
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
-  /// The container directory's items that are taken out of the file, by index.
+  /// The indices of the container directory's items that are removed.
   var removedItems: Set<Int> = []
-  /// Whether the gain map is taken out of the file.
+  /// Whether the gain map is removed.
   var losesGainMap = false
 
   private var transform: OrientationTransform { raster.transform }
   private var transformed: PixelSize { raster.transformed.size }
-  /// Whether regions follow; in a crop nothing else makes sense.
+  /// Whether regions are transformed; in a crop they always are.
   private var regionsFollow: Bool { options.regions == .follow || raster.isCropped }
 
-  /// The edits, and what people should know of what is kept.
+  /// Returns the edits, and notes on fields that are kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
     var (edits, notes) = xmpEdits()
     for block in header.exif {
@@ -44,7 +44,7 @@ struct MetadataRewriter {
     return (edits, notes)
   }
 
-  /// The edits that set Orientation, where there is one, and nothing else.
+  /// Returns the edits that set Orientation where it exists.
   static func tagEdits(
     _ header: Header,
     to orientation: Orientation = .up,
@@ -91,17 +91,17 @@ struct MetadataRewriter {
       if let changes = block.edits(values, removing: removed) {
         edits += changes
       } else {
-        // Orientation takes no more room than before; without it the image would be transformed again.
+        // Orientation always fits; a stale one would make viewers rotate the image again.
         edits += block.edits(block.orientationValues()) ?? []
         notes.append(
-          "there is no room in the XMP packet for the new dimensions; only its Orientation is set"
+          "the XMP packet has no room for the new dimensions; only its Orientation is set"
         )
       }
     }
     return (edits, notes)
   }
 
-  /// The exchange of JFIF's Xdensity and Ydensity, where they differ.
+  /// Returns the edit that swaps JFIF's Xdensity and Ydensity, or nil if they are equal.
   private static func densityExchange(_ segment: Segment, _ bytes: Span<UInt8>) -> Edit? {
     let at = segment.payload.lowerBound + 8
     guard segment.payload.count >= 12, let x = bytes.uint16(at: at),
@@ -114,7 +114,7 @@ struct MetadataRewriter {
     )
   }
 
-  /// What is kept although it describes the raster as it was.
+  /// Returns notes on fields that are kept although they describe the image as it was stored.
   private func notes(_ bytes: Span<UInt8>) -> [String] {
     var notes: [String] = []
     for block in header.exif {
@@ -123,19 +123,22 @@ struct MetadataRewriter {
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !block.entries(.exif, tag).isEmpty {
           notes.append(
-            "\(name) is kept and describes the image as it was stored (--regions follow transforms it)"
+            "\(name) is kept and describes the image as it was stored (--regions follow updates it)"
           )
         }
       }
       guard transform.transposes, options.resolution == .keep else { continue }
       for (directory, x, y, name) in [
-        (TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution, "X and YResolution"),
+        (
+          TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution,
+          "XResolution and YResolution"
+        ),
         (
           .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
-          "FocalPlaneX and YResolution"
+          "FocalPlaneXResolution and FocalPlaneYResolution"
         ),
       ] where block.differ(directory, x, y, bytes) {
-        notes.append("\(name) differ and are kept (--resolution follow exchanges them)")
+        notes.append("\(name) differ and are kept (--resolution follow swaps them)")
       }
     }
     for segment in header.container.segments(.jfif, in: bytes) {
@@ -143,7 +146,7 @@ struct MetadataRewriter {
         Self.densityExchange(segment, bytes) != nil
       {
         notes.append(
-          "JFIF's densities differ by axis and are kept (--resolution follow exchanges them)"
+          "JFIF's densities differ by axis and are kept (--resolution follow swaps them)"
         )
       }
       let size = segment.payload.lowerBound + 12
@@ -157,7 +160,7 @@ struct MetadataRewriter {
       notes += block.regionNotes(follow: regionsFollow)
       let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
       if raster.isCropped, isPanorama {
-        notes.append("the panorama's geometry in XMP is kept and describes the image as it was")
+        notes.append("the panorama geometry in XMP is kept and describes the image before the crop")
       }
     }
     for (kind, name) in [
@@ -170,11 +173,11 @@ struct MetadataRewriter {
     return notes
   }
 
-  /// Whether a segment other than Exif holds a thumbnail.
+  /// Returns whether a JFXX or Photoshop segment contains a thumbnail.
   private func hasThumbnail(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> Bool {
     for segment in header.container.segments(kind, in: bytes) {
       if kind == .jfifExtension { return true }
-      // Image resources 1036 and 1033: signature, number, …
+      // The signature and number of the image resources 1036 and 1033.
       for signature: StaticString in ["8BIM\u{4}\u{C}", "8BIM\u{4}\u{9}"]
       where bytes.firstOffset(of: signature, in: segment.payload) != nil {
         return true

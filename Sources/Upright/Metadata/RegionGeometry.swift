@@ -1,22 +1,22 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Where places of the stored raster come to lie in the turned one.
+/// The mapping of regions from the stored to the transformed image.
 ///
-/// Coordinates are continuous, in pixels or as shares of width and height, with the origin at the top left.
+/// Coordinates are continuous, in pixels or as fractions of width and height, with the origin at the top left.
 struct RegionGeometry {
   let transform: OrientationTransform
   let old: PixelSize
   /// The part of the stored raster that is kept.
   let window: PixelRectangle
-  /// Whether regions end at the edges of the window, for what they describe does.
+  /// Whether regions are clipped to the window.
   let clips: Bool
 
   /// - Parameters:
-  ///   - transform: How the image is transformed.
-  ///   - old: Its stored size.
-  ///   - window: The part of it that is kept.
-  ///   - clips: Whether regions end at the edges of the window.
+  ///   - transform: The transform of the image.
+  ///   - old: The stored size.
+  ///   - window: The part of the stored raster that is kept.
+  ///   - clips: Whether regions are clipped to the window.
   init(transform: OrientationTransform, old: PixelSize, window: PixelRectangle, clips: Bool) {
     self.transform = transform
     self.old = old
@@ -39,14 +39,14 @@ struct RegionGeometry {
     return PixelSize(width: size.width, height: size.height)
   }
 
-  /// A region by its centre and its extents.
+  /// A region by its centre and size.
   struct Region: Hashable {
     var x: Double
     var y: Double
     var width = 0.0
     var height = 0.0
 
-    /// The part of the region between 0 and an end on each axis; where there is none, the nearest place.
+    /// Returns the region clipped to an image of this size; an empty region at the edge if it is outside.
     fileprivate func clipped(toWidth right: Double, height bottom: Double) -> Region {
       func clipped(_ centre: Double, _ extent: Double, _ end: Double) -> (Double, Double) {
         let from = min(max(centre - extent / 2, 0), end)
@@ -58,7 +58,7 @@ struct RegionGeometry {
     }
   }
 
-  /// A region in pixels.
+  /// Returns the mapped region, in pixels.
   func pixels(_ region: Region) -> Region {
     let (x, y) = (region.x - Double(window.x), region.y - Double(window.y))
     let (column, row) = transform.transposes ? (y, x) : (x, y)
@@ -73,7 +73,7 @@ struct RegionGeometry {
     return clips ? transformed.clipped(toWidth: new.width, height: new.height) : transformed
   }
 
-  /// A region in shares of width and height.
+  /// Returns the mapped region, in fractions of width and height.
   func shares(_ region: Region) -> Region {
     let place = pixels(
       Region(

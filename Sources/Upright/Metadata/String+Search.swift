@@ -1,5 +1,5 @@
 extension String {
-  /// Whether a text occurs in the string, whatever the case of the ASCII letters in both.
+  /// Returns whether the string contains a text, ignoring the case of ASCII letters.
   func contains(text: String) -> Bool {
     let (bytes, part) = (Array(utf8), Array(text.utf8))
     guard bytes.count >= part.count else { return false }
@@ -10,6 +10,6 @@ extension String {
 }
 
 extension UInt8 {
-  /// The small letter of a capital one of ASCII; any other byte itself.
+  /// The lowercase letter of an ASCII capital; any other byte unchanged.
   fileprivate var lowercase: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

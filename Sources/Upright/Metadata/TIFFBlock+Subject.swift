@@ -2,8 +2,8 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension TIFFBlock {
-  /// The edits that transform SubjectArea (a point, a circle or a rectangle around its centre) and
-  /// SubjectLocation with the image (specification, section 4).
+  /// Returns the edits that transform SubjectArea (a point, circle or rectangle) and SubjectLocation with the image
+  /// (specification, section 4).
   func subjectEdits(_ geometry: RegionGeometry, _ bytes: Span<UInt8>) -> [Edit] {
     var edits: [Edit] = []
     for (tag, name) in [

@@ -1,14 +1,14 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// The edits that change what a file says of its orientation: where it says it, if it does.
+/// The edits that change the Orientation tags of a file.
 struct TagEdits {
   let header: Header
 
-  /// The edits; empty where nothing changes.
+  /// Returns the edits; empty if nothing changes.
   ///
   /// - Parameters:
-  ///   - orientation: What the file is to say; nil where it is to say nothing.
+  ///   - orientation: The new orientation, or nil to remove the tag.
   ///   - bytes: The file, or its header.
   /// - Returns: The edits, in no particular order.
   /// - Throws: ``TagEditor/Refusal``.
@@ -18,9 +18,9 @@ struct TagEdits {
   ) throws(TagEditor.Refusal) -> [Edit] {
     guard let orientation else { return try removal(bytes) }
     let edits = MetadataRewriter.tagEdits(header, to: orientation, bytes)
-    // Nothing says the same as 1.
+    // No Orientation means the same as 1.
     if header.hasExifOrientation(bytes) || orientation == .up { return edits }
-    // XMP alone would not do, for most viewers look at Exif only.
+    // XMP alone does not suffice: most viewers read only Exif.
     guard header.exif.isEmpty else { throw TagEditor.Refusal(reason: .noOrientationEntry) }
     guard mayMove(bytes) else { throw TagEditor.Refusal(reason: .noRoomForExif) }
     let place = placeForExif(bytes)
@@ -33,7 +33,7 @@ struct TagEdits {
     ]
   }
 
-  /// The edits that take the tag out; XMP's becomes 1, which says as much.
+  /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
   private func removal(_ bytes: Span<UInt8>) throws(TagEditor.Refusal) -> [Edit] {
     var edits = header.xmp.flatMap { $0.edits($0.orientationValues()) ?? [] }
     for block in header.exif {
@@ -55,15 +55,15 @@ struct TagEdits {
     return edits
   }
 
-  /// Whether what follows the header may move, because nothing says where it is.
+  /// Returns whether the data after the header may move, because no offsets point to it.
   private func mayMove(_ bytes: Span<UInt8>) -> Bool {
-    // Of a header alone nobody knows what follows the image.
+    // From a header alone it is unknown whether data follows the image.
     let isLast = !header.container.isComplete || header.container.end == bytes.count
     return isLast && header.container.segments(.multiPicture, in: bytes).isEmpty
       && !header.xmp.contains { ContainerDirectory($0) != nil }
   }
 
-  /// Where an Exif segment belongs: after SOI, or after JFIF, which has to come first.
+  /// Returns the offset for an Exif segment: after SOI, or after JFIF, which must come first.
   private func placeForExif(_ bytes: Span<UInt8>) -> Int {
     let segments = header.container.segments
     let jfif = segments.dropFirst().prefix {

@@ -3,12 +3,12 @@ internal import JPEGCore
 internal import XMPPacket
 
 extension XMPBlock {
-  /// The orientation that the packet gives the image, whatever the number.
+  /// The value of Orientation in the packet, even if invalid.
   var orientation: Int? {
     own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int($0.value) }.first
   }
 
-  /// The values that make the packet describe the transformed image (specification, section 4).
+  /// Returns the values that make the packet describe the transformed image (specification, section 4).
   func normalizedValues(
     transform: OrientationTransform,
     from old: PixelSize,
@@ -36,7 +36,7 @@ extension XMPBlock {
       )
   }
 
-  /// The new Orientation, where the packet says something else.
+  /// Returns the new Orientation if the packet has another one.
   func orientationValues(_ orientation: Orientation = .up) -> [Value] {
     let text = "\(orientation.rawValue)"
     return own(XMPNamespace.tiff, "Orientation").filter { $0.value != text }.map {
@@ -44,10 +44,10 @@ extension XMPBlock {
     }
   }
 
-  /// The new dimensions, where they are stored.
+  /// Returns the new dimensions, where the packet has dimensions.
   ///
-  /// What described the frame describes the new one. Dimensions that disagreed become the new frame's
-  /// too if `always`, and are swapped when the axes do otherwise.
+  /// Dimensions of the old frame become those of the new one. Others become those of the new frame if `always`, and are
+  /// swapped with the axes otherwise.
   private func dimensionValues(
     _ namespace: String,
     _ names: (String, String),

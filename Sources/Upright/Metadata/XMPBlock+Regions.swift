@@ -2,16 +2,15 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Face and subject regions in XMP, which describe the raster as it is stored (specification, section 4).
+/// Face and subject regions in XMP, whose coordinates refer to the stored image (specification, section 4).
 extension XMPBlock {
-  /// The values that transform the regions of the Metadata Working Group, of Microsoft and of ACDSee with the
-  /// image.
+  /// Returns the values that transform the regions of the Metadata Working Group, Microsoft and ACDSee with the image.
   func regionValues(_ geometry: RegionGeometry) -> [Value] {
     areaValues(XMPNamespace.area, geometry) + areaValues(XMPNamespace.acdseeArea, geometry)
       + appliedDimensions(geometry) + rectangleValues(geometry)
   }
 
-  /// What people should know of the regions that stay as they are.
+  /// Returns notes on regions that are kept.
   func regionNotes(follow: Bool) -> [String] {
     let properties = packet.properties
     var notes: [String] = []
@@ -20,7 +19,7 @@ extension XMPBlock {
     ]
     if !follow, properties.contains(where: { transformable.contains($0.namespace) }) {
       notes.append(
-        "face regions are kept and describe the image as it was stored (--regions follow transforms them)"
+        "face regions are kept and describe the image as it was stored (--regions follow updates them)"
       )
     }
     for name in ["SubjectArea", "SubjectLocation"]
@@ -38,14 +37,14 @@ extension XMPBlock {
     return notes
   }
 
-  /// Areas given by the shares x, y (of the centre), w and h.
+  /// Returns the values of areas given as fractions: x and y of the centre, w and h.
   private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
     var areas: [[XMPProperty.PathStep]: [String: XMPProperty]] = [:]
     for property in packet.properties where property.namespace == namespace {
       areas[property.path, default: [:]][property.name] = property
     }
     return areas.values.flatMap { area -> [Value] in
-      // Other units than shares are allowed, and not seen.
+      // Other units than fractions are allowed but not used.
       if let unit = area["unit"]?.value, unit != "normalized" { return [] }
       guard let x = area["x"], let y = area["y"], let left = Double(x.value),
         let top = Double(y.value)
@@ -69,7 +68,7 @@ extension XMPBlock {
     }
   }
 
-  /// AppliedToDimensions of the Metadata Working Group.
+  /// Returns the values of AppliedToDimensions of the Metadata Working Group.
   private func appliedDimensions(_ geometry: RegionGeometry) -> [Value] {
     let dimensions = packet.properties.filter {
       $0.namespace == XMPNamespace.dimensions
@@ -81,7 +80,7 @@ extension XMPBlock {
       let (old, new) =
         isWidth
         ? (geometry.old.width, geometry.new.width) : (geometry.old.height, geometry.new.height)
-      // Those of another size, as of the image before it was made smaller, are swapped.
+      // Dimensions of another size, as of the image before it was scaled, are swapped.
       let other = dimensions.first { $0.path == property.path && $0.name == (isWidth ? "h" : "w") }
       let value =
         stored == old ? new : geometry.transform.transposes ? other.flatMap { Int($0.value) } : nil
@@ -90,7 +89,7 @@ extension XMPBlock {
     }
   }
 
-  /// Microsoft's rectangles: `left, top, width, height` as shares.
+  /// Returns the values of Microsoft's rectangles: `left, top, width, height` as fractions.
   private func rectangleValues(_ geometry: RegionGeometry) -> [Value] {
     packet.properties.filter {
       $0.namespace == XMPNamespace.microsoftRegion && $0.name == "Rectangle"
@@ -117,10 +116,10 @@ extension XMPBlock {
     }
   }
 
-  /// Whether a share can be meant: regions reach a little beyond the image, not a thousand times.
+  /// Returns whether a fraction is plausible: regions may exceed the image slightly, not a thousandfold.
   private static func isSane(_ share: Double) -> Bool { abs(share) < 1000 }
 
-  /// A number with at least as many decimals as `sample`, and at least six.
+  /// Returns a number as text with at least as many decimals as `sample`, and at least six.
   private static func text(_ number: Double, like sample: String) -> String {
     let decimals = max(6, sample.split(separator: ".").dropFirst().first?.count ?? 0)
     let scale = (0..<min(decimals, 12)).reduce(1.0) { result, _ in result * 10 }

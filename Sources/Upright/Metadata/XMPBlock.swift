@@ -1,45 +1,47 @@
 package import JPEGCore
 package import XMPPacket
 
-/// An XMP packet of a file: what it says, and where in the file it says it.
+/// An XMP packet of a file, with its position.
 package struct XMPBlock: Sendable {
-  /// The APP1 segment that holds the packet; nil for a sidecar file, which is nothing but a packet.
+  /// The APP1 segment that contains the packet; nil for a sidecar file.
   package let segment: Segment?
   package let packet: XMPPacket
-  /// Where the packet begins in the file.
+  /// The offset of the packet in the file.
   package let start: Int
 
-  /// The longest packet that a segment has room for.
+  /// The maximum length of a packet in a segment.
   private static let maxLength = 65_533 - Segment.identifierLength(.xmp)
 
-  /// Names without one of which a packet has nothing that a rewrite reads or changes, in whatever namespace
-  /// and spelling: most packets of cameras are passed over unread.
+  /// Parts of names that a packet must contain to be relevant for a rewrite, in any namespace and spelling.
+  ///
+  /// Most packets
+  /// of cameras contain none and are not parsed.
   private static let names: [StaticString] =
     describingNames + ["Orientation", "Image", "Dimension", "Subject"]
 
-  /// Those of the names that tell what else is in a file.
+  /// The names that describe embedded images, videos or regions.
   private static let describingNames: [StaticString] = [
     "Region", "Area#", "-gain-map", "Directory", "HDRGainMap", "MotionPhoto", "MicroVideo",
   ]
 
-  /// Whether the packet of an XMP segment may have something that a rewrite reads or changes.
+  /// Returns whether the packet of an XMP segment may have properties that a rewrite reads or changes.
   package static func matters(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
     hasNUL(segment, bytes) || has(names, segment, bytes)
   }
 
-  /// Whether the packet of an XMP segment may tell what else is in the file, or of regions of the image.
+  /// Returns whether the packet of an XMP segment may describe embedded images, videos or regions.
   static func describes(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
     has(describingNames, segment, bytes)
   }
 
-  /// What the packet of an XMP segment says of the orientation, where that is told without reading it.
+  /// Returns the values of Orientation in the packet of an XMP segment if it need not be parsed.
   ///
   /// - Parameters:
   ///   - segment: The segment.
-  ///   - values: What Exif's Orientation says, if it can be read.
+  ///   - values: The values of Exif's Orientation, or nil if it cannot be read.
   ///   - bytes: The file.
-  /// - Returns: The values; nil where the packet has to be read, because it matters what they belong to: where
-  ///   they are neither Exif's nor, where Exif has none, all 1.
+  /// - Returns: The values, or nil if the packet must be parsed, because they differ from Exif's or, without one in Exif,
+  ///   are not all 1.
   static func settledOrientations(
     _ segment: Segment,
     beside values: [Int]?,
@@ -52,8 +54,8 @@ package struct XMPBlock: Sendable {
     return own.allSatisfy { $0 == value } ? own : nil
   }
 
-  /// The digits that stand in a packet as `tiff:Orientation`, spelled as most programs do; nil where the word
-  /// occurs in another way.
+  /// Returns the digits of `tiff:Orientation` in the spelling of most programs; nil if the name occurs in another
+  /// spelling.
   static func plainOrientations(_ segment: Segment, _ bytes: Span<UInt8>) -> [Int]? {
     var values: [Int] = []
     var position = segment.payload.lowerBound
@@ -87,8 +89,7 @@ package struct XMPBlock: Sendable {
     return false
   }
 
-  /// Whether the packet is in an encoding of two bytes, where no name is found; that it is not read is for the
-  /// reader to say.
+  /// Returns whether the packet is in UTF-16 or UTF-32, where no name is found; the parser reports it.
   private static func hasNUL(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
     let start = segment.payload.dropFirst(Segment.identifierLength(.xmp)).prefix(64)
     return bytes.firstOffset(of: "\0", in: start) != nil
@@ -108,7 +109,7 @@ package struct XMPBlock: Sendable {
     packet = try XMPPacket(sidecar)
   }
 
-  /// A property's new value and the field that it is reported as.
+  /// A new value of a property, and its field in the report.
   package struct Value {
     package var property: XMPProperty
     package var value: String
@@ -121,18 +122,17 @@ package struct XMPBlock: Sendable {
     }
   }
 
-  /// The properties of this name that describe the image itself, not a part or an ancestor of it.
+  /// Returns the properties of this name that describe the image itself, not a part or an ancestor of it.
   package func own(_ namespace: String, _ name: String) -> [XMPProperty] {
     packet.properties(namespace, name).filter { $0.path.isEmpty && $0.index == nil }
   }
 
-  /// The edits that give properties new values; the packet keeps its length if its padding allows it.
+  /// Returns the edits that set properties; the packet keeps its length if its padding allows it.
   ///
   /// - Parameters:
   ///   - values: The new values.
-  ///   - removed: Elements and attributes of the packet that are taken out, and the fields that they are
-  ///     reported as.
-  /// - Returns: The edits; nil when the packet would no longer fit into its segment.
+  ///   - removed: Elements and attributes to remove, and their fields in the report.
+  /// - Returns: The edits, or nil if the packet would no longer fit into its segment.
   package func edits(
     _ values: [Value],
     removing removed: [(range: Range<Int>, field: String)] = []

@@ -2,18 +2,18 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// What a file holds for and against its Orientation tag, weighed (specification, section 6).
+/// The weighted evidence for and against the Orientation tag of a file (specification, section 6).
 ///
-/// Only a tag that swaps width and height leaves evidence: in what describes the image by its shape.
+/// Only tags that swap width and height leave evidence, in metadata that depends on the shape of the image.
 struct ConflictEvidence {
-  /// What speaks against the tag.
+  /// The evidence against the tag.
   private var against: [TagEvidence] = []
-  /// What speaks for the tag and can outweigh the rest, in words.
+  /// The evidence for the tag that can outweigh the rest, as text.
   private var support: [String] = []
   private var weightAgainst = 0
   private var weightFor = 0
 
-  /// The weights of the evidence, and the least at which a tag is suspect.
+  /// The weights of the evidence; a tag is suspect from ``conflict`` on.
   private enum Weight {
     static let weak = 1
     static let conflict = 2
@@ -24,29 +24,33 @@ struct ConflictEvidence {
     static let panorama = 5
   }
 
-  /// Weighs the evidence of a file; nothing where its tag cannot leave any.
+  /// Collects the evidence of a file; none if its tag cannot leave any.
   init(_ header: Header, _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) {
     guard header.orientation.usable?.transform.transposes == true,
       header.frame.width != header.frame.height
     else { return }
     let size = header.frame.size
     let program = header.exif.compactMap { $0.rewritingProgram(bytes) }.first
-    // Packets are read where a word in them promises something.
+    // Only packets that contain a relevant name are parsed.
     let packets = header.xmp(bytes) { XMPBlock.describesShape($0, bytes) }
     weighDimensions(RecordedSize.all(header, packets, bytes), size, isEdited: program != nil)
     weighThumbnails(thumbnails.compactMap { $0.size }, size)
     for panorama in packets.compactMap({ $0.panorama }) { weigh(panorama, size) }
     if let program, !against.isEmpty {
-      add(.software, Weight.weak, "Exif names \(program) as Software, which rewrites images")
+      add(
+        .software,
+        Weight.weak,
+        "Exif names \(program) as Software, a program that rewrites images"
+      )
     }
   }
 
-  /// What makes the tag suspect; empty where nothing does, or where more speaks for the tag.
+  /// The evidence of a stale tag; empty if there is none, or more evidence for the tag.
   var conflicts: [TagEvidence] {
     weightAgainst >= Weight.conflict && weightAgainst > weightFor ? against : []
   }
 
-  /// What to say where the tag is trusted although something speaks against it.
+  /// The note if the tag is trusted in spite of evidence against it.
   var note: String? {
     guard conflicts.isEmpty, weightAgainst >= Weight.conflict else { return nil }
     return against.map { $0.text }.joined(separator: "; ")
@@ -58,7 +62,7 @@ struct ConflictEvidence {
     weightAgainst += weight
   }
 
-  /// Weighs the dimensions that metadata records: the weightiest that differs in shape, and one that is right.
+  /// Weighs recorded dimensions: the strongest evidence against the tag, and one correct size for it.
   private mutating func weighDimensions(_ sizes: [RecordedSize], _ image: PixelSize, isEdited: Bool)
   {
     let swapped = sizes.filter { $0.size == image.transposed }
@@ -71,7 +75,7 @@ struct ConflictEvidence {
     } else if let first = sizes.first(where: { $0.size.hasOtherShape(than: image) }) {
       add(.dimensionsShape, Weight.weak, first.text(against: image))
     }
-    // A program that rewrites images may have made them right, and not the tag.
+    // A program that rewrites images may have corrected the dimensions but not the tag.
     if !isEdited, sizes.contains(where: { $0.size == image }) { weightFor += Weight.weak }
   }
 
@@ -82,7 +86,7 @@ struct ConflictEvidence {
       if size.isInProportion(to: image.transposed), image.shape != nil {
         add(.thumbnailSwapped, Weight.swappedThumbnail, text)
       } else if size.hasOtherShape(than: image) {
-        // Sensors are landscape, and so is a thumbnail that is padded to another shape.
+        // Sensors are landscape, and so are thumbnails that are padded to another shape.
         let isLandscape = size.shape == .landscape
         add(.thumbnailShape, isLandscape ? Weight.landscapeThumbnail : Weight.weak, text)
       } else if size.shape != nil, size.shape == image.shape {
@@ -110,10 +114,10 @@ struct ConflictEvidence {
 }
 
 extension PixelSize {
-  /// Which way a size extends that is far enough from a square.
+  /// The shape of a size that is clearly not square.
   enum Shape { case landscape, portrait }
 
-  /// The size's shape; nil where it is nearly a square.
+  /// The shape, or nil if the size is nearly square.
   var shape: Shape? {
     guard width > 0, height > 0 else { return nil }
     let ratio = Double(width) / Double(height)
@@ -124,14 +128,14 @@ extension PixelSize {
   /// The size with width and height swapped.
   var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-  /// Whether both have the same proportions to within 3 %.
+  /// Returns whether both have the same aspect ratio to within 3 %.
   func isInProportion(to other: PixelSize) -> Bool {
     guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
     let ratio = Double(width) / Double(height)
     return abs(ratio * Double(other.height) / Double(other.width) - 1) < 0.03
   }
 
-  /// Whether one is landscape and the other portrait.
+  /// Returns whether one is landscape and the other portrait.
   func hasOtherShape(than other: PixelSize) -> Bool {
     guard let shape, let otherShape = other.shape else { return false }
     return shape != otherShape

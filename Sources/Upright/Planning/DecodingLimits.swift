@@ -1,15 +1,15 @@
 internal import JPEGCore
 
-/// What decoding an image may cost, so that a small file cannot ask for much.
+/// The limits of decoding an image, which are checked before it is decoded.
 ///
-/// A frame header of ten bytes claims four thousand million pixels, and each scan of a progressive image
-/// goes through all of its blocks again: both are looked at before anything is decoded.
+/// A small file can be expensive: a frame header can give 2^32 pixels, and each scan of a progressive image visits all
+/// blocks.
 struct DecodingLimits {
   var maxPixels: Int
   var maxScans: Int
   var maxBlockVisits: Int
   var maxMemory: Int?
-  /// The size of the file that the image is in; 0 where that is not known or does not matter.
+  /// The size of the file in bytes; 0 if it is unknown or irrelevant.
   var size: Int
 
   init(_ options: Options, size: Int? = nil) {
@@ -20,12 +20,12 @@ struct DecodingLimits {
     self.size = size ?? 0
   }
 
-  /// Why an image is not decoded; nil when it is within the limits.
+  /// Returns why an image is not decoded, or nil if it is within the limits.
   ///
   /// - Parameters:
   ///   - frame: The image's frame.
-  ///   - scans: How many scans it has; nil where that is not known yet.
-  ///   - isRedrawn: Whether it is decoded into samples.
+  ///   - scans: The number of scans, or nil if it is unknown.
+  ///   - isReencoded: Whether the image is decoded into samples.
   /// - Returns: The reason, if any.
   func refusal(_ frame: Frame, scans: Int?, isReencoded: Bool) -> Reason? {
     if frame.pixelCount > maxPixels {
@@ -40,36 +40,36 @@ struct DecodingLimits {
     return nil
   }
 
-  /// Why work is not done that is estimated to take so many bytes of memory; nil when it is within the limit.
+  /// Returns why work that needs `need` bytes of memory is not done, or nil if it is within the limit.
   func refusal(memory need: Int) -> Reason? {
     guard let maxMemory, need > maxMemory else { return nil }
     return .memoryLimit(need, maxMemory)
   }
 
-  /// The bytes of memory that transforming an image is estimated to take.
+  /// Returns the estimated memory of transforming an image, in bytes.
   func memory(_ frame: Frame, isReencoded: Bool) -> Int {
     let block = Int64(isReencoded ? Self.bytesPerReencodedBlock : Self.bytesPerBlock)
     return Int(clamping: Int64(Self.blocks(frame)) * block + Int64(memoryOfFile))
   }
 
-  /// The bytes of memory that the file is estimated to take while it is rewritten: itself, its result, and the
-  /// original that is restored from that in two steps.
+  /// The estimated memory of the file while it is rewritten, in bytes: the file, its result, and the original that is
+  /// restored from it in two steps.
   var memoryOfFile: Int { Int(clamping: 4 * min(Int64(size), 1 << 60)) }
 
   private static func blocks(_ frame: Frame) -> Int {
     CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }
   }
 
-  /// Bytes of memory for a block whose coefficients are read, transformed, coded and read again, by measurement.
+  /// Bytes of memory for a block that is decoded, transformed, encoded and decoded again, as measured.
   private static let bytesPerBlock = 300
-  /// The same, for one that is also decoded into samples and encoded again.
+  /// Bytes of memory for a block that is also decoded into samples and re-encoded.
   private static let bytesPerReencodedBlock = 520
 }
 
 extension DecodingLimits {
-  /// Refuses what the limits refuse.
+  /// Throws if an image exceeds the limits.
   ///
-  /// - Throws: ``PictureRewriter/Failure`` `refused`.
+  /// - Throws: ``ImageRewriter/Failure`` `refused`.
   func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
     var isReencoded = false
     if case .redraw = raster.partialMCUs { isReencoded = true }

@@ -1,15 +1,14 @@
 #if !hasFeature(Embedded)
-// Reading with errors of any type. Embedded Swift has typed errors alone.
+// Reading with errors of any type. Embedded Swift supports only typed errors.
 
 extension Normalizer {
-  /// Plans from a file's header, reading no more of it than that takes.
+  /// Returns the plan for a file, reading only its header.
   ///
   /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size; nil where it is not known.
-  ///   - read: Returns the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
-  ///     end of the file.
+  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The plan.
-  /// - Throws: ``UprightError``, and what `read` throws.
+  /// - Throws: ``UprightError``, or the error of `read`.
   public func plan(
     size: Int? = nil,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
@@ -19,16 +18,15 @@ extension Normalizer {
     }
   }
 
-  /// Audits a file through a few small reads: its header, the headers of the images that an index in it
-  /// lists, and its last bytes.
+  /// Audits a file with a few small reads: its header, the headers of the images listed in an index, and its last
+  /// bytes.
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes.
-  ///   - detail: How much to find out.
-  ///   - read: Returns the bytes of the file from an offset on, at most as many as asked for, and fewer only at
-  ///     the end of the file.
+  ///   - detail: How much to read.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The audit.
-  /// - Throws: ``UprightError``, and what `read` throws.
+  /// - Throws: ``UprightError``, or the error of `read`.
   public func audit(
     size: Int,
     detail: Audit.Detail = .everything,
@@ -41,14 +39,13 @@ extension Normalizer {
 }
 
 extension TagEditor {
-  /// Plans from a file's header, reading no more of it than that takes.
+  /// Returns the plan for a file, reading only its header.
   ///
   /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size; nil where it is not known.
-  ///   - read: Returns the bytes of the file from an offset on, at most as many as asked for, and fewer only at the
-  ///     end of the file.
+  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The plan.
-  /// - Throws: ``UprightError``, and what `read` throws.
+  /// - Throws: ``UprightError``, or the error of `read`.
   public func plan(
     size: Int? = nil,
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]

@@ -1,14 +1,14 @@
 internal import JPEGCore
 
 extension Header {
-  /// Reads the header of a whole file, and of XMP what decides on the orientation.
+  /// Reads the header of a whole file, with the XMP packets that affect the orientation.
   init(whole file: [UInt8]) throws(UprightError) {
     do throws(ContainerError) {
       self = try Header(try Container(file.span), file.span, xmp: .orientation)
     } catch { throw UprightError(error) }
   }
 
-  /// Reads the header of a whole file and nothing after it, and of XMP what decides on the orientation.
+  /// Reads only the header of a whole file, with the XMP packets that affect the orientation.
   init(leading file: [UInt8]) throws(UprightError) {
     guard case .header(let header) = try Self.attempt(file) else {
       throw Self.endsTooEarly(at: file.count)
@@ -16,19 +16,18 @@ extension Header {
     self = header
   }
 
-  /// Reads the header from the beginning of a file, and of XMP what decides on the orientation.
+  /// Reads the header from the beginning of a file, with the XMP packets that affect the orientation.
   ///
-  /// - Returns: nil when the header is longer than `beginning`.
+  /// - Returns: The header, or nil if it is longer than `beginning`.
   static func beginning(_ beginning: [UInt8]) throws(UprightError) -> Header? {
     guard case .header(let header) = try attempt(beginning) else { return nil }
     return header
   }
 
-  /// Reads the header of a file by small reads, and as few as it takes.
+  /// Reads the header of a file with as few small reads as possible.
   ///
-  /// - Parameter read: Gives the bytes of the file from an offset on, at most as many as asked for, and fewer
-  ///   only at the end of the file.
-  /// - Returns: The header, and the beginning of the file that it stands in.
+  /// - Parameter read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  /// - Returns: The header, and the beginning of the file that contains it.
   /// - Throws: ``UprightError``.
   static func reading(
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
@@ -44,11 +43,11 @@ extension Header {
         throw UprightError(
           .limit,
           at: beginning.count,
-          "the header of the image has more than \(maxHeaderSize >> 20) MiB"
+          "the image header is larger than \(maxHeaderSize >> 20) MiB"
         )
       }
-      // At least twice as much as before, or the many segments of a long header would be read many times. What
-      // was read before is read again, which takes less than putting both together.
+      // The size at least doubles, to bound the number of reads. Reading the beginning again is faster than
+      // concatenating.
       let requested = min(max(end + smallRead, 2 * beginning.count), maxHeaderSize + smallRead)
       let more = try read(0, requested)
       guard more.count > beginning.count else { throw endsTooEarly(at: beginning.count) }
@@ -56,21 +55,21 @@ extension Header {
     }
   }
 
-  /// The error of a file that is nothing but the beginning of a header.
+  /// Returns the error of a file that ends within its header.
   private static func endsTooEarly(at offset: Int) -> UprightError {
-    UprightError(.truncated, at: offset, "the file ends before the first scan of its image")
+    UprightError(.truncated, at: offset, "the file ends before the first scan of the image")
   }
 
-  /// What a try to read a header comes to.
+  /// The result of trying to read a header.
   private enum Attempt {
     case header(Header)
-    /// The header is longer; the bytes up to this offset belong to it, too.
+    /// The header is longer: it continues at least to this offset.
     case needs(Int)
   }
 
   private static func attempt(_ beginning: [UInt8]) throws(UprightError) -> Attempt {
     let bytes = beginning.span
-    // Asked first, because half of all attempts fail, and most of their time would go into telling why.
+    // Checked first, because half of all attempts fail, and building the error takes most of their time.
     if beginning.count == smallRead, let end = Container.endOfCutSegment(bytes) {
       return .needs(end)
     }
@@ -83,14 +82,15 @@ extension Header {
     }
   }
 
-  /// The most bytes before an image's first scan that are read: the largest depth maps and credentials take a
-  /// quarter of it, and a file that has no scan need not be read to its end.
+  /// The maximum number of bytes that are read before the first scan.
+  ///
+  /// The largest depth maps and credentials need a quarter of it. The limit avoids reading a whole file that has no scan.
   private static let maxHeaderSize = 64 << 20
 
-  /// Half of all headers fit into so many bytes; of the others, what follows the segment that does not.
+  /// The number of bytes of the first read, which suffices for half of all headers.
   private static let smallRead = 4 << 10
 
-  /// Holds what only a whole file can be changed.
+  /// Throws if the file is incomplete.
   ///
   /// - Throws: ``UprightError`` of code `truncated`.
   func requireEnd() throws(UprightError) {
@@ -98,7 +98,7 @@ extension Header {
       throw UprightError(
         .truncated,
         at: container.end,
-        "the file ends before the image does (no EOI)"
+        "the file ends before the end of the image (no EOI marker)"
       )
     }
   }

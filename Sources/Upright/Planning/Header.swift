@@ -2,29 +2,29 @@ package import ImageOrientation
 package import JPEGCore
 internal import XMPPacket
 
-/// All that is read of an image before its first scan.
+/// The data of an image before its first scan.
 package struct Header: Sendable {
   package var container: Container
   package var frame: Frame
   /// The Exif blocks, one for each Exif segment that can be read.
   package var exif: [TIFFBlock] = []
-  /// Why an Exif segment could not be read.
+  /// The problem of an Exif segment that could not be read.
   package var exifProblem: String?
-  /// The XMP packets that were read; extended XMP is not among them.
+  /// The XMP packets that were read, without extended XMP.
   package var xmp: [XMPBlock] = []
-  /// Why an XMP packet could not be read.
+  /// The problem of an XMP packet that could not be read.
   package var xmpProblem: String?
   package var orientation = StoredOrientation.absent
-  /// Whether the first scan holds all components.
+  /// Whether the first scan contains all components.
   package var isInterleaved = false
-  /// How much of XMP was read.
+  /// Which XMP packets were read.
   private var xmpExtent: XMPExtent
 
-  /// How much of XMP is read.
+  /// Which XMP packets are read.
   package enum XMPExtent: Sendable {
-    /// The packets that can decide on the orientation.
+    /// Packets that affect the orientation.
     case orientation
-    /// All packets that have something that a rewrite reads or changes.
+    /// All packets that a rewrite reads or changes.
     case everything
   }
 
@@ -32,14 +32,14 @@ package struct Header: Sendable {
   package enum StoredOrientation: Hashable, Sendable {
     case absent
     case value(Orientation)
-    /// 0, which cameras and editors write where they do not know the orientation.
+    /// 0, which cameras and editors write if they do not know the orientation.
     case unknown
-    /// A number without a meaning.
+    /// A value that is not 0 to 8.
     case reserved(Int)
-    /// Several tags that contradict each other.
+    /// Contradicting values of several tags.
     case unclear([Int])
 
-    /// The orientation that a viewer takes the file to have, if the file gives a clear one.
+    /// The orientation that viewers use, or nil if it is absent or invalid.
     package var usable: Orientation? {
       switch self {
       case .value(let orientation): orientation
@@ -48,7 +48,7 @@ package struct Header: Sendable {
       }
     }
 
-    /// The orientation that the file states.
+    /// The orientation if it has a valid value, or nil.
     package var stated: Orientation? {
       guard case .value(let orientation) = self else { return nil }
       return orientation
@@ -83,20 +83,20 @@ package struct Header: Sendable {
     let header = container.segments[..<(firstScan ?? container.segments.endIndex)]
     let frames = header.filter { $0.marker.startsFrame }
     guard let first = frames.first else {
-      throw ContainerError(.malformed, at: container.end, "there is no frame header")
+      throw ContainerError(.malformed, at: container.end, "the image has no frame header (SOF)")
     }
     guard frames.count == 1 else {
       throw ContainerError(
         .malformed,
         at: frames[1].range.lowerBound,
-        "there is a second frame header"
+        "the image has a second frame header (SOF)"
       )
     }
     guard let firstScan else {
-      throw ContainerError(.malformed, at: container.end, "there is no scan")
+      throw ContainerError(.malformed, at: container.end, "the image has no scan (SOS)")
     }
     frame = try Frame(first, in: bytes)
-    // A scan header that makes no sense is for the decoder to complain of.
+    // The decoder reports an invalid scan header.
     let scan = try? ScanHeader(container.segments[firstScan], in: bytes, frame: frame)
     isInterleaved = scan?.components.count == frame.components.count
     guard frame.width > 0 else {
@@ -105,11 +105,11 @@ package struct Header: Sendable {
     let values = readExif(bytes)
     let others = readXMP(bytes, beside: values)
     guard let values else { return }
-    // Where Exif says nothing, XMP is honoured.
+    // XMP is used if Exif gives no orientation.
     orientation = StoredOrientation(values.isEmpty && exifProblem == nil ? others : values)
   }
 
-  /// The header with all packets of XMP that a rewrite reads or changes.
+  /// Returns the header with all XMP packets that a rewrite reads or changes.
   ///
   /// - Parameter bytes: The bytes that the header was read from.
   /// - Returns: The header.
@@ -121,7 +121,7 @@ package struct Header: Sendable {
     return result
   }
 
-  /// The packets of XMP that were read, and of the others those of the segments that are asked for and can be read.
+  /// Returns the XMP packets that were read, and those of other requested segments that can be read.
   func xmp(_ bytes: Span<UInt8>, where isRequested: (Segment) -> Bool) -> [XMPBlock] {
     leadingSegments(.xmp, bytes).compactMap { segment in
       if let block = xmp.first(where: { $0.segment == segment }) { return block }
@@ -129,8 +129,9 @@ package struct Header: Sendable {
     }
   }
 
-  /// The segments of a kind before the first scan: what stands after it no reader looks at, and an audit
-  /// does not either.
+  /// Returns the segments of a kind before the first scan.
+  ///
+  /// Later ones are ignored, as by other readers.
   private func leadingSegments(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> [Segment] {
     let all = container.segments(kind, in: bytes)
     guard !all.isEmpty,
@@ -139,12 +140,12 @@ package struct Header: Sendable {
     return all.filter { $0.range.upperBound <= scan }
   }
 
-  /// Reads packets of XMP, as many as ``xmpExtent`` says.
+  /// Reads the XMP packets of ``xmpExtent``.
   ///
   /// - Parameters:
   ///   - bytes: The bytes that the header is read from.
-  ///   - values: What Exif's Orientation says, if it can be read.
-  /// - Returns: What XMP's Orientation says.
+  ///   - values: The values of Exif's Orientation, or nil if it cannot be read.
+  /// - Returns: The values of XMP's Orientation.
   private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int]?) -> [Int] {
     var orientations: [Int] = []
     xmp = []
@@ -171,13 +172,13 @@ package struct Header: Sendable {
 
   /// Reads the Exif blocks.
   ///
-  /// - Returns: The values of their Orientation; nil where one is not to be understood.
+  /// - Returns: The values of Orientation, or nil if one cannot be read.
   private mutating func readExif(_ bytes: Span<UInt8>) -> [Int]? {
     for segment in leadingSegments(.exif, bytes) {
       let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
       let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
       guard let block = TIFFBlock(bytes, in: range) else {
-        // A second one without a header of its own continues a block of more than 64 KiB.
+        // A second segment without a TIFF header continues a block of more than 64 KiB.
         if exif.isEmpty { exifProblem = exifProblem ?? "it has no TIFF header" }
         continue
       }
@@ -192,8 +193,8 @@ package struct Header: Sendable {
         }
         values.append(value)
         guard entry.isInline else {
-          // Where so many values are said to stand is not to be trusted.
-          exifProblem = "its Orientation has \(entry.count) values"
+          // The offset of several values is not trusted.
+          exifProblem = "its Orientation has \(entry.count) values instead of 1"
           return nil
         }
       }
@@ -204,32 +205,32 @@ package struct Header: Sendable {
     return values
   }
 
-  /// Whether images of this kind can be decoded and coded: Huffman-coded DCT coefficients of eight bits, in MCUs
-  /// of at most ten blocks (T.81, B.2.3).
+  /// Whether the image can be decoded and encoded: Huffman-coded, DCT-based, 8 bits per sample, at most ten blocks per
+  /// MCU (T.81, B.2.3).
   var isDecodable: Bool {
     frame.precision == 8 && frame.height > 0 && !frame.process.isLossless
       && !frame.process.isHierarchical && !frame.process.isArithmetic
       && (!isInterleaved || frame.components.count == 1 || frame.blocksPerMCU <= 10)
   }
 
-  /// The transform that makes the image upright; none where no orientation says so.
+  /// The transform that normalizes the image; `.none` without a valid orientation.
   package var transform: OrientationTransform { orientation.usable?.transform ?? .none }
 
-  /// What a transform of the stored raster does to what a viewer sees.
+  /// Returns the transform of the displayed image that corresponds to a transform of the stored raster.
   package func displayed(_ transform: OrientationTransform) -> OrientationTransform {
     self.transform.inverse.then(transform)
   }
 
-  /// Whether the orientation comes from Exif.
+  /// Returns whether Exif has an Orientation.
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
     for block in exif where block.integer(.ifd0, ExifTag.orientation, bytes) != nil { return true }
     return false
   }
 
-  /// The segments that hold C2PA content credentials.
+  /// Returns the segments with C2PA content credentials.
   package func credentialSegments(_ bytes: Span<UInt8>) -> [Segment] {
     let boxes = container.segments(.jumbf, in: bytes)
-    // A box that does not fit into one segment goes on in others with the same instance number.
+    // A box that does not fit into one segment continues in others with the same instance number.
     let instances = boxes.filter {
       bytes.firstOffset(of: "c2pa", in: $0.payload) != nil
     }.map { bytes.uint16(at: $0.payload.lowerBound + 2) }

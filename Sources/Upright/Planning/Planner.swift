@@ -1,19 +1,19 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Decides what is done with a file, from its header alone.
+/// Makes the plan for a file from its header.
 struct Planner {
   var options: Options
-  /// What is done, on top of making upright, to what a viewer sees.
+  /// The transform of the displayed image, in addition to the normalization.
   var then = OrientationTransform.none
-  /// What part of the transformed image is kept; nil for all of it.
+  /// The requested crop of the transformed image, or nil.
   var crop: CropRequest?
-  /// The file's size in bytes; nil where it is not known.
+  /// The file's size in bytes, or nil if it is unknown.
   var size: Int?
 
   private var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
-  /// The plan for a file.
+  /// Returns the plan for a file.
   func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
     let thumbnails = header.thumbnails(bytes)
     let evidence = ConflictEvidence(header, thumbnails, bytes)
@@ -43,7 +43,7 @@ struct Planner {
     return plan
   }
 
-  /// What is done, if there is memory for it.
+  /// Returns the action; a file for which the memory does not suffice is skipped.
   private func action(
     _ header: Header,
     _ evidence: ConflictEvidence,
@@ -87,7 +87,7 @@ struct Planner {
       }
     }
     if let reason = refusal(header, raster, bytes) { return .skip(reason) }
-    // Whoever says what to do with the image as it is seen has looked at it.
+    // A caller who transforms or crops the displayed image has seen it.
     let isBlind = then == .none && !raster.isCropped
     let conflicts = isBlind ? evidence.conflicts : []
     if !conflicts.isEmpty {
@@ -100,7 +100,7 @@ struct Planner {
     return try edges(raster)
   }
 
-  /// What becomes of the edges.
+  /// Returns the action for the edges that the transform moves.
   private func edges(_ raster: RasterTransform) throws(UprightError) -> Action {
     if raster.isLossless { return .transform(raster.transform, .lossless) }
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
@@ -108,7 +108,7 @@ struct Planner {
       columns: raster.requested.width - trimmed.width,
       rows: raster.requested.height - trimmed.height
     )
-    // An exact crop asks for its redraw.
+    // An exact crop permits re-encoding.
     if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
     case .redraw: return .transform(raster.transform, raster.edges)
@@ -118,14 +118,14 @@ struct Planner {
     case .fail:
       throw UprightError(
         .unalignedEdge,
-        "the image's edge is not a whole number of blocks, a lossless transform would lose \(loss)"
+        "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)"
       )
     }
   }
 
-  /// How the primary image is transformed.
+  /// Returns the transform of the primary image.
   ///
-  /// - Throws: ``UprightError`` when it does not hold the rectangle to crop to.
+  /// - Throws: ``UprightError`` if the crop rectangle is not within the image.
   func raster(
     _ header: Header,
     _ transform: OrientationTransform
@@ -139,14 +139,14 @@ struct Planner {
     )
   }
 
-  /// Columns and rows in words.
+  /// Returns columns and rows as text.
   static func loss(columns: Int, rows: Int) -> String {
     let parts = [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
     return parts.joined(separator: " and ") + " of pixels"
   }
 
-  /// Why decoders do not read the image, or not without complaint, whatever its orientation.
+  /// Returns why decoders cannot read the image, or only with warnings; nil if they can.
   private func unreadable(_ header: Header) -> Reason? {
     let frame = header.frame
     if let offset = header.container.strayByteOffset { return .strayBytes(at: offset) }
@@ -158,7 +158,7 @@ struct Planner {
     return nil
   }
 
-  /// Why an image that has to be transformed cannot be.
+  /// Returns why an image cannot be transformed, or nil if it can.
   private func refusal(
     _ header: Header,
     _ raster: RasterTransform,
@@ -176,7 +176,7 @@ struct Planner {
     return credentialRefusal(header, bytes)
   }
 
-  /// Why a file cannot be changed at all.
+  /// Returns the reason if content credentials forbid a change of the file, or nil.
   func credentialRefusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
     guard options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty else {
       return nil
@@ -184,7 +184,7 @@ struct Planner {
     return .contentCredentials
   }
 
-  /// The changes that the header alone determines, and the notes on it.
+  /// Adds the changes that follow from the header, and notes.
   private func describe(
     _ plan: inout Plan,
     _ header: Header,
@@ -210,7 +210,7 @@ struct Planner {
     }
   }
 
-  /// What the file's own tags disagree on.
+  /// Returns notes on contradictions between the file's tags.
   private func disagreements(
     _ header: Header,
     _ evidence: ConflictEvidence,
@@ -229,11 +229,11 @@ struct Planner {
       else { continue }
       if isExif, xmp != used {
         notes.append(
-          "XMP says Orientation \(xmp), Exif says \(header.orientation.stated?.rawValue ?? 0);"
-            + " Exif decides"
+          "Orientation is \(xmp) in XMP and \(header.orientation.stated?.rawValue ?? 0) in Exif;"
+            + " Exif is used"
         )
       } else if !isExif, used != 1 {
-        notes.append("the orientation comes from XMP, Exif has none")
+        notes.append("Orientation is taken from XMP; Exif has none")
       }
     }
     return notes

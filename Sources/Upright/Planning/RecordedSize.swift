@@ -5,12 +5,12 @@ internal import XMPPacket
 /// The dimensions of an image as metadata records them.
 struct RecordedSize {
   let size: PixelSize
-  /// Where they are recorded.
+  /// The metadata that records them.
   let source: String
-  /// Whether these are Exif's PixelXDimension and PixelYDimension, which every camera writes.
+  /// Whether the source is Exif's PixelXDimension and PixelYDimension, which every camera writes.
   let isPrimary: Bool
 
-  /// The dimensions that the Exif blocks and these XMP packets of a file record.
+  /// Returns the dimensions in the Exif blocks and in XMP packets.
   static func all(_ header: Header, _ packets: [XMPBlock], _ bytes: Span<UInt8>) -> [RecordedSize] {
     let exif = header.exif.flatMap { block in
       [
@@ -42,13 +42,13 @@ struct RecordedSize {
     return exif + xmp
   }
 
-  /// The dimensions in words, beside those of the image.
+  /// Returns the dimensions and those of the image as text.
   func text(against image: PixelSize) -> String {
     "\(source) gives \(size.width)×\(size.height) pixels, the image is \(image.width)×\(image.height)"
   }
 }
 
-/// The size of a panorama as Photo Sphere XMP describes it (GPano).
+/// The size of a panorama in Photo Sphere XMP (GPano).
 struct PanoramaSize {
   /// The part of the panorama that the image shows.
   let cropped: PixelSize
@@ -57,12 +57,12 @@ struct PanoramaSize {
 }
 
 extension XMPBlock {
-  /// Whether the packet of an XMP segment may record the image's dimensions, or those of a panorama.
+  /// Returns whether the packet of an XMP segment may record the dimensions of the image or of a panorama.
   static func describesShape(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
     has(["PixelXDimension", "ImageWidth", "CroppedAreaImage"], segment, bytes)
   }
 
-  /// A width and a height of the image itself; nil where one is missing or is no number.
+  /// Returns a width and a height of the image, or nil if one is missing or not a number.
   func size(_ namespace: String, _ width: String, _ height: String) -> PixelSize? {
     guard let width = own(namespace, width).first.flatMap({ Int($0.value) }),
       let height = own(namespace, height).first.flatMap({ Int($0.value) })
@@ -82,15 +82,17 @@ extension XMPBlock {
 }
 
 extension TIFFBlock {
-  /// The program that wrote the file, if it is one that rewrites images; cameras name their firmware here.
+  /// Returns the program in Software if it is known to rewrite images.
+  ///
+  /// Cameras give their firmware in this tag.
   func rewritingProgram(_ bytes: Span<UInt8>) -> String? {
     guard let software = text(.ifd0, ExifTag.software, bytes) else { return nil }
     return Self.rewritingPrograms.first { software.contains(text: $0) }
   }
 
-  /// The names, or parts of them, that programs which rewrite images give in Software.
+  /// Parts of the names in Software of programs that rewrite images.
   private static let rewritingPrograms = [
     "ACD Systems", "ACDSee", "Corel", "GIMP", "ImageMagick", "IrfanView", "Paint Shop", "Paint.NET",
-    "PhotoScape", "Photoshop", "Picasa", "Image Manager", "Ulead", "Windows Photo", "XnView",
+    "PhotoScape", "Photoshop", "Picasa", "Picture Manager", "Ulead", "Windows Photo", "XnView",
   ]
 }

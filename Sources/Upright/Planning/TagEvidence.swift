@@ -1,23 +1,23 @@
-/// Something in a file that suggests that its Orientation tag is stale.
+/// Evidence in a file that its Orientation tag is stale.
 public struct TagEvidence: Hashable, Sendable {
-  /// What kind of evidence this is.
+  /// The kind of evidence.
   public var kind: Kind
-  /// The evidence in words, with its numbers.
+  /// The evidence as text, with its numbers.
   public var text: String
 
   /// A kind of evidence.
   ///
-  /// More may come. Machine output carries the raw value, and `docs/output.md` lists them.
+  /// More may be added. Machine output contains the raw value; `docs/output.md` lists them.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String
 
-    /// The kind with this identifier.
+    /// Creates a kind from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Recorded dimensions are those of the image with width and height swapped.
+    /// Recorded dimensions are those of the image, swapped.
     public static let dimensionsSwapped = Kind(rawValue: "dimensions-swapped")
-    /// Recorded dimensions of another size are landscape and the image is portrait, or the reverse.
+    /// Recorded dimensions differ in size and are landscape while the image is portrait, or the reverse.
     public static let dimensionsShape = Kind(rawValue: "dimensions-shape")
     /// The thumbnail has the proportions of the image with width and height swapped.
     public static let thumbnailSwapped = Kind(rawValue: "thumbnail-swapped")

@@ -1,17 +1,17 @@
 internal import JPEGCore
 
-/// The last steps of every operation on a file: the edits are applied, and the result is proven.
+/// The last steps of every operation on a file: applies the edits and verifies the result.
 struct Completion {
   let header: Header
   let options: Options
 
-  /// The new file, or the reason why there is none after all.
+  /// Returns the new file, or the reason why the file is unchanged.
   ///
   /// - Parameters:
-  ///   - plan: The plan that was carried out.
+  ///   - plan: The plan that was executed.
   ///   - file: The whole file.
-  ///   - rewrite: All edits of the file, with the images that they code anew; without edits afterwards.
-  ///   - isAsPlanned: Whether the result, read anew, is what it was to become.
+  ///   - rewrite: All edits of the file, with the images that they encode again; its edits are removed.
+  ///   - isAsPlanned: Returns whether the result, read again, is as planned.
   /// - Returns: The outcome.
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   func outcome(
@@ -22,10 +22,10 @@ struct Completion {
   ) throws(UprightError) -> Outcome {
     guard rewrite.edits.areDisjoint else { return unchanged(plan, .sharedBytes, file) }
     let bytes = rewrite.edits.applied(to: file)
-    // In damaged files a value can lie on top of what says where values are.
+    // In damaged files, a value can overlap the directory that points to it.
     guard isAsPlanned(bytes) else { return unchanged(plan, .sharedBytes, file) }
     let edits = rewrite.edits.map { $0.outline }
-    // The check takes memory enough without the new scans being there twice.
+    // Frees the new scans, which the result contains, before the check needs memory.
     rewrite.edits = []
     let (verification, undo) = try verify(bytes, file, edits, rewrite.transformed)
     if options.requiresUndo, undo == nil { return unchanged(plan, .noUndo, file) }
@@ -41,7 +41,7 @@ struct Completion {
     )
   }
 
-  /// The changes that edits made, in file order.
+  /// Returns the changes of the edits, in file order.
   private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
     zip(edits, edits.replacementRanges)
       .map { edit, range in
@@ -56,7 +56,7 @@ struct Completion {
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// A file that is skipped after all.
+  /// Returns the outcome of a file that is skipped after all.
   func unchanged(_ plan: Plan, _ reason: Reason, _ file: [UInt8]) -> Outcome {
     var plan = plan
     plan.action = .skip(reason)
@@ -65,7 +65,7 @@ struct Completion {
     return .unchanged(plan)
   }
 
-  /// Checks a result, as far as the options ask for it.
+  /// Checks a result as the options request.
   ///
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   private func verify(
@@ -87,7 +87,7 @@ struct Completion {
         edits: edits,
         images: transformed
       )
-      // What the original's tables cannot code again may still be all there.
+      // The coefficients can be complete even if the original's bytes cannot be restored.
       let record = try? builder.record()
       if isJudged { return (.reference, record) }
       if let record { return (.restored, record) }
@@ -96,14 +96,14 @@ struct Completion {
     } catch {
       throw UprightError(
         .verification,
-        "the result does not agree with the original and was thrown away: \(error.message)"
+        "the result does not match the original and was discarded: \(error.message)"
       )
     }
   }
 
-  /// Whether TurboJPEG judged all images whose scans were encoded again, and agrees.
+  /// Returns whether TurboJPEG could check all images whose scans were encoded again.
   ///
-  /// - Throws: ``UprightError`` of code `verification` if it does not agree.
+  /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
   private func judge(
     _ result: [UInt8],
     _ original: [UInt8],

@@ -1,8 +1,8 @@
 internal import JPEGCore
 
 extension Container {
-  /// What the components of an image say of colours, by libjpeg's rules: JFIF is YCbCr, then Adobe's marker decides,
-  /// then the components' identifiers.
+  /// Returns the colour space of the components by libjpeg's rules: YCbCr with a JFIF segment, else by Adobe's marker,
+  /// else by the component identifiers.
   func color(_ frame: Frame, _ bytes: Span<UInt8>) -> Distortion.Color {
     guard frame.components.count == 3 else { return .components }
     if segments.contains(where: { $0.kind(in: bytes) == .jfif }) { return .yCbCr }
@@ -15,6 +15,6 @@ extension Container {
 }
 
 extension RasterTransform {
-  /// What the components say of colours.
+  /// Returns the colour space of the components.
   func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
 }

@@ -2,18 +2,18 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension FileRewriter {
-  /// What becomes of the images after the primary one.
+  /// The changes of the secondary images.
   struct Secondary {
     /// The new lengths of the container directory's items, by index.
     var lengths: [Int: Int] = [:]
-    /// The images that are taken out.
+    /// The images that are removed.
     var removed: [SecondaryImage] = []
 
-    /// Whether nothing is left that the primary image could say it has a gain map of.
+    /// Whether the gain map is removed.
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
   }
 
-  /// Transforms the images after the primary one with it, or takes them out.
+  /// Transforms the secondary images with the primary one, or removes them.
   func rewriteSecondary(
     _ bytes: [UInt8],
     _ result: inout Result
@@ -42,7 +42,7 @@ extension FileRewriter {
         disposition = transformed.raster.isLossless ? .transformed : .reencoded
         if disposition == .reencoded {
           result.notes.append(
-            "the \(other.role.rawValue) is re-encoded: its own edge is not a whole number of blocks"
+            "the \(other.role.rawValue) is re-encoded because its size is not a multiple of the MCU size"
           )
         }
       } else if let problem {
@@ -58,12 +58,12 @@ extension FileRewriter {
         result.notes.append("the \(other.role.rawValue) is removed: \(problem)")
       } else if raster.isCropped {
         result.notes.append(
-          "the image at byte \(other.range.lowerBound) is kept as it is; it may show what was cut away"
+          "the image at byte \(other.range.lowerBound) is kept and may show what was cut away"
         )
       } else if other.role == .unknown {
         disposition = .stale
         result.notes.append(
-          "an image at byte \(other.range.lowerBound) of which nothing says what it is for is kept as it is"
+          "an image of unknown purpose at byte \(other.range.lowerBound) is kept unchanged"
         )
       }
       result.images.append(
@@ -79,8 +79,8 @@ extension FileRewriter {
     return secondary
   }
 
-  /// How an image after the primary one is transformed, and which part of it is kept; nil when it stays as it is,
-  /// or is taken out for a problem.
+  /// Returns the transform of a secondary image and the part that is kept; nil if it is unchanged, or removed because of
+  /// a problem.
   private func treatment(
     of other: SecondaryImage,
     _ problem: inout String?
@@ -102,8 +102,8 @@ extension FileRewriter {
     return (own, transform, own.frame.bounds)
   }
 
-  /// The edits of a secondary image: its own metadata and its scans; nil when it cannot be cropped with the
-  /// primary image.
+  /// Returns the edits of the metadata and the scans of a secondary image; nil if it cannot be cropped with the primary
+  /// image.
   private func rewrite(
     _ own: Header,
     by transform: OrientationTransform,
@@ -128,7 +128,7 @@ extension FileRewriter {
     _ bytes: [UInt8]
   ) throws(ImageRewriter.Failure) -> ([Edit], TransformedImage) {
     guard own.isDecodable else {
-      throw .refused(.embeddedImage(role, "its coding or sampling cannot be decoded"))
+      throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
     }
     let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
     let metadata = MetadataRewriter(header: own, raster: transformed, options: options)

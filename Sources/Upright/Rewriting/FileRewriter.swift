@@ -2,23 +2,23 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Transforms the primary image of a file and everything in the file that belongs to it.
+/// Transforms the primary image of a file and all data that describes it.
 ///
-/// The order matters: images after the primary one come first, because XMP may say how long they are; then
-/// metadata and thumbnails, because they share the primary's length; then the primary's scans, which make up
-/// for what the others took; and last the index, which says where everything is.
+/// The order is: secondary images, whose lengths may be in XMP; metadata and thumbnails, which are in the segments of the
+/// primary image; the scans of the primary image, which compensate the change of its length; and the index with all
+/// offsets.
 struct FileRewriter {
   let header: Header
-  /// How the primary image is transformed.
+  /// The transform of the primary image.
   let raster: RasterTransform
   let options: Options
 
-  /// All edits of the file, with what there is to report.
+  /// All edits of the file, with data for the report.
   struct Result {
     var edits: [Edit] = []
-    /// The images whose scans were encoded again, those in the segments of others first.
+    /// The images whose scans were encoded again; those in segments of others come first.
     var transformed: [TransformedImage] = []
-    /// What the redraw of the primary image changed.
+    /// The distortion of the primary image, if it was re-encoded.
     var redraw: RedrawReport?
     var images: [EmbeddedImage] = []
     var notes: [String] = []
@@ -26,8 +26,8 @@ struct FileRewriter {
 
   /// Rewrites the file.
   ///
-  /// - Throws: ``PictureRewriter/Failure``, when the primary image or one that is tied to its pixels cannot
-  ///   be transformed.
+  /// - Throws: ``ImageRewriter/Failure`` if the primary image, or an image that is aligned with its pixels, cannot be
+  ///   transformed.
   func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
     var result = Result()
     let secondary = try rewriteSecondary(bytes, &result)
@@ -38,7 +38,7 @@ struct FileRewriter {
     var (edits, notes) = metadata.edits(bytes.span)
     result.notes += notes
     if options.contentCredentials == .keep, !header.credentialSegments(bytes.span).isEmpty {
-      result.notes.append("the content credentials are kept, and do not match the file any more")
+      result.notes.append("the content credentials are kept but no longer match the file")
     }
     let index = MultiPictureIndex(header.container, bytes.span)
     let removed = secondary.removed.map { $0.range.lowerBound }
@@ -58,11 +58,11 @@ struct FileRewriter {
     let stray = rewritten.transformed.info.strayByteCount
     if stray > 0 {
       let bytes = stray == 1 ? "1 stray byte" : "\(stray) stray bytes"
-      result.notes.append("\(bytes) after the last MCU belong to nothing and are kept")
+      result.notes.append("\(bytes) after the last MCU are kept")
     }
     if raster.isCropped { others += renewThumbnails(bytes, rewritten.edits, &result) }
     if listsOwnLength {
-      // A longer number may itself make the packet longer, once.
+      // A longer number can make the packet longer, once.
       for _ in 0..<2 {
         let moved = (edits + others + rewritten.edits).totalShift
         metadata.itemLengths[0] = header.container.end + moved
@@ -75,7 +75,7 @@ struct FileRewriter {
     result.redraw = RedrawReport(rewritten)
     if case .trim = raster.partialMCUs, result.images.contains(where: { $0.role == .gainMap }) {
       result.notes.append(
-        "the gain map is not trimmed with the image, and no longer fits it exactly"
+        "the gain map is not trimmed with the image and no longer matches its edges"
       )
     }
 
@@ -89,18 +89,18 @@ struct FileRewriter {
     return result
   }
 
-  /// By how many bytes the primary image should change its length when the rest of it does by `shift`.
+  /// Returns by how many bytes the scans should change in length to compensate `shift`, the change by other edits.
   ///
-  /// - Returns: The number; nil when what follows may move.
+  /// - Returns: The number, or nil if the data after the image may move.
   func room(_ bytes: [UInt8], _ shift: Int) -> Int? {
     let end = header.container.end
     if end == bytes.count { return nil }
-    // A crop takes away much. Fill bytes instead are worth their room only where all else would break.
+    // A crop removes many bytes. They are replaced with fill bytes only if offsets would break.
     if raster.isCropped, !SamsungTrailer.hasAbsoluteOffsets(bytes, after: end) { return nil }
     return -shift
   }
 
-  /// Tells when bytes after the image move, and refuses where that is known to break something.
+  /// Adds a note if data after the image moves, and throws if that is known to break offsets.
   private func reportMoves(
     _ bytes: [UInt8],
     _ shift: Int,
@@ -113,15 +113,17 @@ struct FileRewriter {
     if SamsungTrailer.hasAbsoluteOffsets(bytes, after: header.container.end) {
       throw .refused(.absoluteOffsets)
     }
-    // What an index names follows; a crop has nothing else to tell of it.
+    // The images in an index are updated, so a crop needs no note about them.
     guard !raster.isCropped || followers != 0 else { return }
     result.notes.append(
-      "what follows the image moves by \(followers == 0 ? shift : followers) bytes;"
-        + " offsets in MakerNotes may point there"
+      "the data after the image moves by \(followers == 0 ? shift : followers) bytes;"
+        + " offsets in MakerNotes may point to it"
     )
   }
 
-  /// Whether the container directory gives the length of the primary image; most give 0 or nothing.
+  /// Whether the container directory gives the length of the primary image.
+  ///
+  /// Most give 0 or none.
   private var listsOwnLength: Bool {
     header.xmp.contains { block in
       let length = ContainerDirectory(block)?.items.first?.length
@@ -160,7 +162,7 @@ struct FileRewriter {
     return edits
   }
 
-  /// The edits of a tag, with what they entail where the image stays as it is.
+  /// Returns the edits of a tag change, with those that it requires elsewhere in the file.
   static func changingTag(
     _ tagEdits: [Edit],
     _ header: Header,
@@ -173,7 +175,7 @@ struct FileRewriter {
       options: options
     )
     var edits = tagEdits + rewriter.credentialEdits(bytes.span)
-    // What follows the image stays where it is.
+    // The data after the image must not move.
     if header.container.end < bytes.count, edits.totalShift < 0,
       let end = header.container.endOfImageOffset
     {
@@ -183,7 +185,7 @@ struct FileRewriter {
     return edits
   }
 
-  /// The removal of content credentials, where that was asked for.
+  /// Returns the removal of content credentials if the options request it.
   private func credentialEdits(_ bytes: Span<UInt8>) -> [Edit] {
     guard options.contentCredentials == .strip else { return [] }
     return header.credentialSegments(bytes).map {
@@ -193,7 +195,7 @@ struct FileRewriter {
 }
 
 extension RedrawReport {
-  /// What a redraw reports; nil when the image was not re-encoded.
+  /// Creates the report; nil if the image was not re-encoded.
   fileprivate init?(_ rewritten: ImageRewriter.Result) {
     guard let distortion = rewritten.distortion else { return nil }
     let scans = rewritten.edits.filter { $0.content == .entropyCodedData }

@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
-/// Decoding an image of a file: by Upright's own decoder, or by TurboJPEG what that one declines.
+/// Decodes an image of a file with Upright's decoder, or with TurboJPEG if Upright's decoder rejects it.
 struct ImageDecoding {
   let parameters: CodingParameters
 
@@ -10,9 +10,9 @@ struct ImageDecoding {
   private var frame: Frame { parameters.frame }
 
   /// - Parameters:
-  ///   - container: The image's structure.
-  ///   - frame: Its frame.
-  ///   - bytes: The buffer that it is in.
+  ///   - container: The structure of the image.
+  ///   - frame: The frame of the image.
+  ///   - bytes: The buffer that contains the image.
   /// - Throws: ``UprightError`` `malformed`.
   init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
     do throws(ContainerError) {
@@ -22,9 +22,9 @@ struct ImageDecoding {
     }
   }
 
-  /// The coefficients of the image, or of a window that is block-aligned under `transform`, transformed.
+  /// Returns the transformed coefficients of the image, or of a window that is block-aligned under `transform`.
   ///
-  /// - Returns: The coefficients, and what coding the image again needs beside them.
+  /// - Returns: The coefficients, and how the image is coded.
   /// - Throws: ``UprightError``.
   func coefficients(
     _ bytes: [UInt8],
@@ -40,7 +40,7 @@ struct ImageDecoding {
     }
   }
 
-  /// The coefficients of the image, or of a window, transformed and coded at once.
+  /// Returns the transformed coefficients of the image or a window, already coded.
   func coefficients(
     _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
@@ -71,7 +71,7 @@ struct ImageDecoding {
       return try read(parameters, bytes.span, placement, transform)
     } catch {
       if case .stopped(let limit) = error { throw UprightError(limit) }
-      // Where the image needs no window, TurboJPEG does the whole transform.
+      // Without a window, TurboJPEG does the whole transform.
       let isWhole = window == frame.bounds && frame.isLossless(under: transform)
       let stream = try reference(bytes, isWhole ? transform : .none, insteadOf: error)
       return try decode(
@@ -83,7 +83,7 @@ struct ImageDecoding {
     }
   }
 
-  /// The coefficients of the image as TurboJPEG reads them; by Upright's own decoder only where that one does not.
+  /// Returns the coefficients as TurboJPEG decodes them; as Upright does only if TurboJPEG fails.
   ///
   /// - Throws: ``UprightError``.
   func referenceCoefficients(_ bytes: [UInt8]) throws(UprightError) -> SparseImage {
@@ -106,9 +106,9 @@ struct ImageDecoding {
     return try coefficients(bytes, transform: .none).0
   }
 
-  /// What TurboJPEG makes of an image that Upright's decoder declines.
+  /// Returns TurboJPEG's transform of an image that Upright's decoder rejects.
   ///
-  /// - Throws: ``UprightError`` if it declines it, too.
+  /// - Throws: ``UprightError`` if TurboJPEG rejects it too.
   private func reference(
     _ bytes: [UInt8],
     _ transform: OrientationTransform,
@@ -122,7 +122,7 @@ struct ImageDecoding {
     } catch let problem {
       switch problem {
       case .outOfMemory:
-        throw UprightError(.outOfMemory, "there is not enough memory for the image")
+        throw UprightError(.outOfMemory, "not enough memory for the image")
       case .damaged(let report): throw UprightError(error, reference: report)
       }
     }
@@ -152,17 +152,17 @@ struct ImageDecoding {
 }
 
 extension UprightError {
-  /// What a limit of the work means for its result.
+  /// Creates the error of stopped work.
   init(_ limit: WorkLimit) {
     switch limit {
     case .cancellation: self.init(.cancelled, "the work was cancelled")
-    case .deadline: self.init(.timeLimit, "the work takes longer than the limit allows")
+    case .deadline: self.init(.timeLimit, "the work took longer than the time limit")
     }
   }
 
   /// - Parameters:
-  ///   - error: Why Upright's decoder does not read an image.
-  ///   - report: Why TurboJPEG does not read it either.
+  ///   - error: The error of Upright's decoder.
+  ///   - report: The message of TurboJPEG, if it failed too.
   init(_ error: DecodeError, reference report: String? = nil) {
     let addition = report.map { " (libjpeg-turbo reports: \($0))" } ?? ""
     switch error {

@@ -1,14 +1,13 @@
 internal import ImageOrientation
 package import JPEGCore
 
-/// Transforms one image of a file: gives the edits of its frame, tables and scans.
+/// Transforms one image of a file: returns the edits of its frame, tables and scans.
 struct ImageRewriter {
   let raster: RasterTransform
-  /// The limits, and whether a redraw is measured and what restoring it needs is found, which costs as much
-  /// again as the redraw.
+  /// The limits, and whether undo data and distortion of a re-encoding are computed, which doubles its cost.
   let options: Options
 
-  /// Why an image is left as it is, after all.
+  /// The reason or error why an image is not transformed.
   enum Failure: Error {
     case refused(Reason)
     case failed(UprightError)
@@ -18,38 +17,38 @@ struct ImageRewriter {
   struct Result {
     /// The edits of the frame, the tables and the scans, in no particular order.
     var edits: [Edit]
-    /// The image, and what restoring it needs.
+    /// The image, and the data that restores it.
     var transformed: TransformedImage
-    /// How much a redraw differs from the original as displayed.
+    /// The distortion of a re-encoded image.
     var distortion: Distortion?
   }
 
-  /// Coefficients to be coded, and what the file must say for them.
+  /// Coefficients to encode, with the edits of frame and tables.
   private struct Drawing {
     var image: SparseImage
     var info: ReconstructionInfo
     var frameEdits: [Edit]
-    /// The redraw that made the image, if one did.
-    var redraw: Redrawing?
+    /// The re-encoding that made the image, if any.
+    var redraw: Reencoding?
   }
 
-  /// What a redraw found out beside the image.
-  private struct Redrawing {
+  /// The results of a re-encoding besides the image.
+  private struct Reencoding {
     var exceptions: RedrawExceptions?
     var distortion: Distortion?
-    /// Makes the image again, thinned out from a zigzag position on; where it must not grow.
+    /// Re-encodes the image again without the smallest coefficients from a zigzag position on, so that it does not grow.
     var thin: ((_ position: Int, _ isLast: Bool) -> Redraw.Reencoded)?
-    /// See ``TurnedPicture/thinnedFrom``.
+    /// See ``TransformedImage/thinnedFrom``.
     var thinnedFrom: Int?
   }
 
-  /// Decodes, transforms and codes the image.
+  /// Decodes, transforms and encodes the image.
   ///
   /// - Parameters:
-  ///   - bytes: The buffer that the image was found in.
-  ///   - room: By how many bytes the image should change its length, because something after it must not
-  ///     move; nil when that does not matter. The image is filled up where it becomes shorter, its Huffman
-  ///     tables are optimized where it would become longer, and it is longer still where that is not enough.
+  ///   - bytes: The buffer that contains the image.
+  ///   - room: By how many bytes the image should change in length, because the data after it must not move; nil for
+  ///     any length. If the image becomes shorter, fill bytes are added. If it becomes longer, its Huffman tables are
+  ///     optimized; it can still be longer after that.
   /// - Returns: The transformed image.
   /// - Throws: ``Failure``.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
@@ -82,15 +81,15 @@ struct ImageRewriter {
         )
         drawing = Drawing(image: image, info: info, frameEdits: try frameEdits(bytes))
       }
-      // Finer steps cost bits enough.
+      // Finer quantization steps need more bits, so the Huffman tables are optimized.
       let edits = try edits(&drawing, encoder, quality == nil ? .asOriginal : .optimal, room)
       return result(drawing, edits)
     }
   }
 
-  /// Codes each block while it is decoded.
+  /// Encodes each block while it is decoded.
   ///
-  /// - Returns: The transformed image; nil where a coefficient has no code.
+  /// - Returns: The transformed image, or nil if a coefficient has no code.
   private func precoded(
     _ bytes: [UInt8],
     _ decoding: ImageDecoding,
@@ -116,7 +115,7 @@ struct ImageRewriter {
     )
   }
 
-  /// The edits of the scans, as long as the room asks for.
+  /// Returns the edits of the scans, with the length that `room` requests if possible.
   private func edits(
     _ drawing: inout Drawing,
     _ encoder: ImageEncoder,
@@ -155,9 +154,9 @@ struct ImageRewriter {
     return result
   }
 
-  /// Makes a re-encoded image that must not grow fit, by leaving out the faintest of its finest detail.
+  /// Reduces a re-encoded image to `room` by dropping the smallest high-frequency coefficients.
   ///
-  /// - Returns: The edits of the scans; nil where even that is not enough.
+  /// - Returns: The edits of the scans, or nil if that is not enough.
   private func fit(
     _ drawing: inout Drawing,
     _ encoder: ImageEncoder,
@@ -181,7 +180,7 @@ struct ImageRewriter {
     guard let fitting else { return nil }
     let reencoded = thin(fitting.position, true)
     drawing.image = reencoded.image
-    drawing.redraw = Redrawing(
+    drawing.redraw = Reencoding(
       exceptions: reencoded.exceptions,
       distortion: reencoded.distortion,
       thinnedFrom: fitting.position
@@ -189,14 +188,16 @@ struct ImageRewriter {
     return fitting.edits
   }
 
-  /// What a redraw is asked for beside the image: what was cut away cannot be restored anyhow.
+  /// Returns what a re-encoding computes besides the image.
+  ///
+  /// A crop cannot be restored and needs no exceptions.
   private func wish(_ bytes: [UInt8]) -> Redraw.Wish {
     options.verification == .none
       ? Redraw.Wish()
       : Redraw.Wish(exceptions: raster.isWhole, distortion: raster.color(bytes.span))
   }
 
-  /// The edits of the frame and the tables of an image that is transformed coefficient by coefficient.
+  /// Returns the edits of the frame and the tables of a losslessly transformed image.
   private func frameEdits(_ bytes: [UInt8]) throws(UprightError) -> [Edit] {
     let rewriter = FrameRewriter(raster.container, from: raster.frame, to: raster.transformed)
     let edits = rewriter.headerEdits(bytes.span)
@@ -208,7 +209,7 @@ struct ImageRewriter {
     }
   }
 
-  /// The image with the components re-encoded whose edges are not block-aligned.
+  /// Returns the image with re-encoded components where their edges are not block-aligned.
   private func redraw(
     _ bytes: [UInt8],
     _ decoding: ImageDecoding,
@@ -234,10 +235,10 @@ struct ImageRewriter {
         throw ContainerError(
           .malformed,
           at: raster.start,
-          "the image's data is damaged: it has blocks that no image of eight bits gives"
+          "the image data is damaged: coefficients are out of the range of 8-bit samples"
         )
       }
-      var rewritten = Redrawing(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
+      var rewritten = Reencoding(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
       if quality == .own {
         rewritten.thin = { [raster] position, isLast in
           raster.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
@@ -250,7 +251,7 @@ struct ImageRewriter {
     }
   }
 
-  /// Makes an error of the image a failure of its rewrite.
+  /// Converts an error to a failure.
   private func failing<Value>(
     _ body: () throws(UprightError) -> Value
   ) throws(Failure) -> Value {
@@ -259,7 +260,7 @@ struct ImageRewriter {
 }
 
 extension ImageRewriter.Failure {
-  /// What is wrong, in words.
+  /// The text of the failure.
   var text: String {
     switch self {
     case .refused(let reason): reason.explanation
@@ -272,7 +273,7 @@ extension UprightError {
   init(_ error: ImageEncoder.Failure) {
     switch error {
     case .noCode:
-      self.init(.damagedScan, "a coefficient occurs that the Huffman tables have no code for")
+      self.init(.damagedScan, "the Huffman tables have no code for a coefficient")
     case .stopped(let limit): self.init(limit)
     }
   }

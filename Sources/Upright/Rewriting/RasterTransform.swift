@@ -1,15 +1,15 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// How one image of a file is transformed, which part of it is kept, and what becomes of its edges.
+/// The transform of one image of a file, with its window and its partial-MCU policy.
 struct RasterTransform {
-  /// What becomes of partial MCUs that the transform moves to the left or the top.
+  /// The policy for partial MCUs that the transform moves to the left or the top.
   enum PartialMCUPolicy {
     /// There are none.
     case lossless
     /// They are cut off.
     case trim
-    /// The components that they hit are re-encoded.
+    /// The affected components are re-encoded.
     case redraw(Redraw.Quality)
   }
 
@@ -17,16 +17,16 @@ struct RasterTransform {
   let frame: Frame
   let transform: OrientationTransform
   let partialMCUs: PartialMCUPolicy
-  /// The part of the stored image that is requested for.
+  /// The requested part of the stored image.
   let requested: PixelRectangle
-  /// The part that is kept: less than what is requested for only where partial MCUs are cut off.
+  /// The part that is kept: smaller than ``requested`` only if partial MCUs are cut off.
   let window: PixelRectangle
 
   /// - Parameters:
-  ///   - header: The image's header.
-  ///   - transform: How to transform it.
-  ///   - window: The part of the stored image to keep; all of it unless given.
-  ///   - partialMCUs: What to do about partial MCUs, if the transform moves any.
+  ///   - header: The header of the image.
+  ///   - transform: The transform.
+  ///   - window: The part of the stored image to keep; nil for all of it.
+  ///   - partialMCUs: The policy for partial MCUs, if the transform moves any.
   init(
     _ header: Header,
     _ transform: OrientationTransform,
@@ -52,16 +52,16 @@ struct RasterTransform {
   /// Whether all of the image is kept.
   var isWhole: Bool { window == frame.bounds }
 
-  /// Whether every coefficient of what is kept stays what it is.
+  /// Whether every coefficient of the window is kept.
   var isLossless: Bool {
     if case .lossless = partialMCUs { return true }
     return false
   }
 
-  /// Where the image begins in the file.
+  /// The offset of the image in the file.
   var start: Int { container.segments[0].range.lowerBound }
 
-  /// What becomes of the edges, for people.
+  /// The treatment of the edges, for the plan.
   var edges: Edges {
     switch partialMCUs {
     case .lossless: .lossless
@@ -76,7 +76,7 @@ struct RasterTransform {
     }
   }
 
-  /// The components that a redraw transforms exactly.
+  /// The components that stay lossless in a re-encoded image.
   private var keptComponents: [Int] {
     let (source, window) = placedWindow
     let keeps = Redraw.isBlockAligned(
@@ -87,13 +87,13 @@ struct RasterTransform {
     return keeps.indices.filter { keeps[$0] }
   }
 
-  /// Whether only a part of the image is requested for.
+  /// Whether only a part of the image is requested.
   var isCropped: Bool { requested != frame.bounds }
 
-  /// The part of the stored image that a redraw is made of.
+  /// The part of the stored image that is decoded for re-encoding.
   var source: PixelRectangle { isWhole ? window : frame.surroundings(of: window) }
 
-  /// ``source``, and the window as seen from its corner.
+  /// ``source``, and the window relative to it.
   private var placedWindow: (source: PixelRectangle, window: PixelRectangle) {
     let source = source
     var window = window
@@ -101,15 +101,15 @@ struct RasterTransform {
     return (source, window)
   }
 
-  /// The redraw of the window.
+  /// Returns the re-encoding of the window.
   ///
   /// - Parameters:
   ///   - image: The coefficients of ``source``.
-  ///   - color: What the components say of colours.
+  ///   - color: The colour space of the components.
   ///   - tables: The quantization table of each component.
-  ///   - quality: How closely to follow the original.
-  ///   - thinnedFrom: The first zigzag position from which the faintest detail is left out, if any is.
-  /// - Returns: The redraw.
+  ///   - quality: The quality.
+  ///   - thinnedFrom: The first zigzag position from which the smallest coefficients are dropped, if any.
+  /// - Returns: The re-encoding.
   func redraw(
     of image: borrowing SparseImage,
     color: Distortion.Color,
@@ -140,7 +140,7 @@ struct RasterTransform {
 }
 
 extension Options.RedrawQuality {
-  /// The quality as the redraw knows it.
+  /// The quality for the re-encoding.
   var quality: Redraw.Quality {
     switch self {
     case .standard: .standard

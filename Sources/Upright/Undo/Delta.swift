@@ -1,29 +1,28 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// How the bytes of the original follow from those of the result, entropy-coded data aside.
+/// The steps that make the original's skeleton from the result.
 ///
-/// What comes out is the original's skeleton: every byte of it but the data of the scans that were coded
-/// anew, which are empty.
+/// The skeleton is the original without the entropy-coded data of the scans that were encoded again.
 struct Delta: Hashable, Sendable {
-  /// What comes next.
+  /// A step, in the order of both files.
   enum Step: Hashable, Sendable {
-    /// Bytes that both have.
+    /// Copies bytes of the result.
     case copy(Int)
-    /// Bytes that only the result has.
+    /// Skips bytes of the result.
     case skip(Int)
-    /// Bytes that only the original has.
+    /// Inserts bytes of the original.
     case literal([UInt8])
-    /// Pixels of three bytes that the result has transformed; the size is that of the original.
+    /// Transforms pixels of three bytes back; the size is that of the original.
     case pixels(width: Int, height: Int, transform: OrientationTransform)
   }
 
   private(set) var steps: [Step] = []
 
-  /// The undo data from a result.
+  /// Creates the delta of a result.
   ///
   /// - Parameters:
-  ///   - edits: The edits that made it.
+  ///   - edits: The edits that made the result.
   ///   - original: The original.
   init(_ edits: [EditOutline], _ original: [UInt8]) {
     var position = 0
@@ -49,7 +48,7 @@ struct Delta: Hashable, Sendable {
     }
   }
 
-  /// The original's skeleton; nil when the result is not the one that the delta was made for.
+  /// Returns the original's skeleton, or nil if the delta was not made for this result.
   func skeleton(of result: [UInt8]) -> [UInt8]? {
     var skeleton: [UInt8] = []
     var position = 0
@@ -121,7 +120,7 @@ extension Delta {
 }
 
 extension OrientationTransform {
-  /// A number for records: the Exif orientation that the transform makes upright.
+  /// The number of the transform in records: the Exif orientation that it normalizes.
   var number: Int { Orientation(uprightBy: self).rawValue }
 
   init(from reader: inout CompactReader) throws(CompactReader.Failure) {

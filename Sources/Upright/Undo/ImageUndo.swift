@@ -1,37 +1,37 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// What it takes to code a transformed image's scans again as the original had them.
+/// The data that restores the scans of a transformed image as the original had them.
 struct ImageUndo: Hashable, Sendable {
-  /// Where the image's SOI stands in the result.
+  /// The offset of the image's SOI in the result.
   var resultStart: Int
-  /// Where it stands in the original's skeleton.
+  /// The offset of the image's SOI in the original's skeleton.
   var skeletonStart: Int
-  /// The transform that was made.
+  /// The transform from the original to the result.
   var transform: OrientationTransform
-  /// What coding the original again needs beside its coefficients; as libjpeg writes it unless given.
+  /// How the original was coded; nil for libjpeg's conventions.
   var info: ReconstructionInfo?
-  /// What is left to patch in the data of some scans, by their numbers.
+  /// Patches of entropy-coded data, by the number of the scan.
   var patches: [Int: Patch] = [:]
 
-  /// The coefficients of the original that a redraw does not tell; nil where there was none.
+  /// The original coefficients that do not follow from the re-encoded ones; nil if nothing was re-encoded.
   var exceptions: RedrawExceptions?
 
-  /// The most pixels that the image may claim to have; not a part of the record.
+  /// The maximum number of pixels of the image; not a part of the record.
   var maxPixels = Int.max
 
-  /// Bytes that replace those between a common beginning and a common end.
+  /// A replacement of the bytes between a common prefix and a common suffix.
   struct Patch: Hashable, Sendable {
-    /// Bytes that are right at the beginning.
+    /// The length of the prefix that is kept.
     var prefix: Int
-    /// Bytes that are right at the end.
+    /// The length of the suffix that is kept.
     var suffix: Int
     var bytes: [UInt8]
 
-    /// The longest patch that is worth keeping.
+    /// The maximum number of bytes of a patch.
     private static let maxLength = 4096
 
-    /// The patch that makes `wrong` into `right`; nil where it would be too long.
+    /// Creates the patch that changes `wrong` to `right`; nil if it would be too long.
     init?(from wrong: [UInt8], to right: ArraySlice<UInt8>) {
       let shorter = min(wrong.count, right.count)
       prefix = zip(wrong, right).prefix { $0 == $1 }.count
@@ -43,14 +43,14 @@ struct ImageUndo: Hashable, Sendable {
       bytes = Array(right.dropFirst(prefix).dropLast(suffix))
     }
 
-    /// `wrong` made right; nil where it is too short.
+    /// Returns `wrong` with the patch applied, or nil if it is too short.
     func applied(to wrong: [UInt8]) -> [UInt8]? {
       guard prefix + suffix <= wrong.count else { return nil }
       return wrong[..<prefix] + bytes + wrong[(wrong.count - suffix)...]
     }
   }
 
-  /// The original's coefficients, coded already where that can be.
+  /// The original's coefficients, already coded if possible.
   enum Coefficients {
     case values(SparseImage)
     case codes(CodedImage)
@@ -63,7 +63,7 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  /// The edits that fill the skeleton's empty scans, without the patches.
+  /// Returns the edits that insert the scans into the skeleton, without the patches.
   func recoding(
     _ image: Coefficients,
     _ skeleton: [UInt8]
@@ -71,7 +71,7 @@ struct ImageUndo: Hashable, Sendable {
     let (parameters, frame) = try parameters(skeleton)
     let encoder = ImageEncoder(parameters, frame: frame)
     guard image.planes == CoefficientImage.planes(of: frame) else {
-      throw UprightError(.verification, "the images' frames do not match")
+      throw UprightError(.verification, "the frames of the original and the result do not match")
     }
     do throws(ImageEncoder.Failure) {
       return switch image {
@@ -83,7 +83,7 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  /// How the original's scans are coded, and its frame.
+  /// Returns the coding parameters and the frame of the original.
   private func parameters(
     _ skeleton: [UInt8]
   ) throws(UprightError) -> (CodingParameters, Frame) {
@@ -96,12 +96,12 @@ struct ImageUndo: Hashable, Sendable {
     return (parameters, frame)
   }
 
-  /// The original's coefficients, read from the result.
+  /// Returns the original's coefficients, read from the result.
   ///
   /// - Parameters:
   ///   - result: The rewritten file.
   ///   - skeleton: The original without the data of its scans.
-  /// - Returns: The coefficients of the unturned image.
+  /// - Returns: The coefficients of the original image.
   /// - Throws: ``UprightError``.
   func coefficients(
     _ result: [UInt8],
@@ -119,7 +119,7 @@ struct ImageUndo: Hashable, Sendable {
     return .values(try decoding.coefficients(result, transform: transform.inverse).0)
   }
 
-  /// The original's coefficients, restored from a redraw.
+  /// Returns the original's coefficients, restored from a re-encoded image.
   private func restored(
     _ exceptions: RedrawExceptions,
     _ result: [UInt8],
@@ -144,17 +144,17 @@ struct ImageUndo: Hashable, Sendable {
         resultTables: resultTables
       )
       .restored(reencoded, exceptions)
-    else { throw UprightError(.verification, "the redraw cannot be undone") }
+    else { throw UprightError(.verification, "the re-encoded components cannot be restored") }
     return image
   }
 
-  /// The coefficients of the image as it is in the result.
+  /// Returns the coefficients of the image in the result, not transformed.
   func resultCoefficients(_ result: [UInt8]) throws(UprightError) -> SparseImage {
     let (container, frame) = try structure(result, at: resultStart, transform.inverse)
     return try ImageDecoding(container, frame, result).coefficients(result, transform: .none).0
   }
 
-  /// The edits that fill the skeleton's empty scans.
+  /// Returns the edits that insert the scans into the skeleton.
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
     var edits = try recoding(coefficients(result, skeleton), skeleton)
     for (number, patch) in patches {
@@ -168,7 +168,7 @@ struct ImageUndo: Hashable, Sendable {
     return edits
   }
 
-  /// The structure and the frame of an image that can be transformed: only then may anything be read of it.
+  /// Returns the structure and the frame of an image, and throws if it cannot be transformed.
   private func structure(
     _ bytes: [UInt8],
     at start: Int,
@@ -178,14 +178,22 @@ struct ImageUndo: Hashable, Sendable {
       let container = try Container(bytes.span, at: start)
       let headers = container.segments.filter { $0.marker.startsFrame }
       guard headers.count == 1 else {
-        throw ContainerError(.malformed, at: start, "there is not one frame header")
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image must have exactly one frame header (SOF)"
+        )
       }
       let frame = try Frame(headers[0], in: bytes.span)
       guard frame.pixelCount <= maxPixels else {
         throw ContainerError(.limit, at: start, "the image has more pixels than the limit allows")
       }
       guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
-        throw ContainerError(.malformed, at: start, "the image cannot be transformed")
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image is empty or does not have 8 bits per sample"
+        )
       }
       return (container, frame)
     } catch {
@@ -218,7 +226,7 @@ extension ImageUndo {
     transform = try OrientationTransform(from: &reader)
     if try reader.number(in: 0...1) == 1 {
       let read = try ReconstructionInfo(from: &reader)
-      // Nobody writes one that says nothing; it is none.
+      // A default value is equivalent to none.
       info = read.isDefault ? nil : read
     }
     if try reader.number(in: 0...1) == 1 {

@@ -4,16 +4,16 @@ internal import JPEGCore
 /// An image whose scans were encoded again.
 struct TransformedImage {
   let raster: RasterTransform
-  /// What coding the original again needs beside its coefficients.
+  /// How the original was coded.
   let info: ReconstructionInfo
-  /// What restoring a redraw needs.
+  /// The original coefficients that do not follow from the re-encoded ones.
   var exceptions: RedrawExceptions?
-  /// The first zigzag position from which a redraw leaves out the faintest detail, to fit into its room.
+  /// The first zigzag position from which re-encoding drops the smallest coefficients to fit into the available space.
   var thinnedFrom: Int?
 
-  /// Compares the coefficients of the result with those that the original gives again.
+  /// Compares the coefficients of the result with those computed again from the original.
   ///
-  /// - Throws: ``UprightError`` when one differs.
+  /// - Throws: ``UprightError`` of code `verification` if one differs.
   func verify(
     _ original: [UInt8],
     _ result: [UInt8],
@@ -51,7 +51,7 @@ struct TransformedImage {
       )
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
-      throw UprightError(.verification, "a coefficient is not the one that was written")
+      throw UprightError(.verification, "a coefficient of the result differs from the expected one")
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Makes the undo record of a rewrite and proves it, by restoring the original from the result.
+/// Builds the undo record of a rewrite and proves it by restoring the original from the result.
 struct UndoBuilder {
   let original: [UInt8]
   let result: [UInt8]
@@ -9,9 +9,9 @@ struct UndoBuilder {
   /// The images whose scans were encoded again, those in the segments of others first.
   let images: [TransformedImage]
 
-  /// The record; nil when it does not restore the original, so that nothing may be promised.
+  /// Returns the record, or nil if it does not restore the original.
   ///
-  /// - Throws: ``UprightError`` when the result cannot even be read.
+  /// - Throws: ``UprightError`` if the result cannot be read.
   func record() throws(UprightError) -> UndoRecord? {
     guard images.allSatisfy({ $0.raster.isWhole }) else { return nil }
     let delta = Delta(edits, original)
@@ -35,7 +35,7 @@ struct UndoBuilder {
       empty.removeAll { filled.contains($0) }
       undos.append(undo)
     }
-    // The last word: everything, byte for byte.
+    // The proof: all bytes are compared.
     guard file.equals(original, in: original.indices), undos.count <= UndoRecord.maxImages else {
       return nil
     }
@@ -46,7 +46,7 @@ struct UndoBuilder {
     return record
   }
 
-  /// Codes the original's scans again, and finds out what is still different.
+  /// Codes the original's scans again and stores the differences as patches.
   private func recode(
     _ undo: inout ImageUndo,
     _ image: ImageUndo.Coefficients,

@@ -1,24 +1,24 @@
 internal import JPEGCore
 
-/// What it takes, besides the rewritten file, to get the original back byte for byte: about half a kilobyte.
+/// The data that restores the original, byte for byte, from the rewritten file: about half a kilobyte.
 ///
-/// A lossless transform loses nothing but how the original was coded: its changed segments, and the conventions of
-/// its encoder. The record holds that; the coefficients are in the rewritten file.
+/// The record contains what a lossless transform does not keep: the original bytes of changed segments, and how the
+/// original's encoder coded the coefficients. The coefficients themselves are in the rewritten file.
 public struct UndoRecord: Hashable, Sendable {
   let delta: Delta
-  /// The images in the order in which their scans are filled in: a thumbnail comes before the image
-  /// whose segment holds it, for only then that segment has its length again.
+  /// The images in the order in which their scans are restored: a thumbnail before the image whose segment contains it,
+  /// because that restores the length of the segment.
   let images: [ImageUndo]
   /// The size of the rewritten file in bytes.
   let resultSize: Int
 
-  /// The largest binary form that a rewritten file can have.
+  /// Returns the maximum size in bytes of the binary form for a rewritten file.
   ///
   /// - Parameter size: The size of the rewritten file in bytes.
-  /// - Returns: A size in bytes, with plenty of room for metadata that was taken out.
+  /// - Returns: A size in bytes, which allows for removed metadata.
   package static func maxBytes(forResultOf size: Int) -> Int { 2 * size + 16 << 20 }
 
-  /// The most images in a file, each of which may take as long as the first one.
+  /// The maximum number of images in a record; each may take as long as the first one.
   static let maxImages = 256
 
   /// The version of the binary form.
@@ -28,10 +28,9 @@ public struct UndoRecord: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - result: The rewritten file.
-  ///   - maxPixels: The most pixels that an image may claim to have.
-  /// - Returns: The original.
-  /// - Throws: ``UprightError``: the record does not belong to the file, or the file was changed. Whether
-  ///   the restored file is the original must be checked by its hash, which the record does not hold.
+  ///   - maxPixels: The maximum number of pixels of an image, as its header gives it.
+  /// - Returns: The original. Check it by its hash, which the record does not contain.
+  /// - Throws: ``UprightError`` if the record does not belong to the file, or the file was changed.
   public func restoreOriginal(
     from result: [UInt8],
     maxPixels: Int = Options().maxPixels
@@ -48,7 +47,7 @@ public struct UndoRecord: Hashable, Sendable {
       } catch {
         throw UprightError(
           .verification,
-          "the file cannot be restored with this record: \(error.message)"
+          "the original cannot be restored with this record: \(error.message)"
         )
       }
     }
@@ -68,7 +67,7 @@ public struct UndoRecord: Hashable, Sendable {
 
   /// Reads the binary form.
   ///
-  /// - Parameter serialized: What ``serialized`` gave.
+  /// - Parameter serialized: The bytes of ``serialized``.
   /// - Throws: ``UprightError`` of code `malformed`.
   public init(serialized: [UInt8]) throws(UprightError) {
     var reader = CompactReader(serialized)
@@ -86,7 +85,11 @@ public struct UndoRecord: Hashable, Sendable {
       self.images = images
       guard reader.isAtEnd else { throw CompactReader.Failure(offset: serialized.count) }
     } catch {
-      throw UprightError(.malformed, at: error.offset, "the undo record is damaged or unknown")
+      throw UprightError(
+        .malformed,
+        at: error.offset,
+        "the undo record is damaged or of an unknown version"
+      )
     }
   }
 

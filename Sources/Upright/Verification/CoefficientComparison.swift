@@ -3,16 +3,15 @@ internal import JPEGCore
 
 /// Compares the coefficients of two images under a transform.
 ///
-/// Both images are read as they are stored, and the transform is worked out here from its definition, so that an
-/// error of the code that transforms images cannot hide itself: transposing exchanges the frequencies, mirroring
-/// an axis changes the sign of its odd ones.
+/// The comparison shares no code with the transform of images, to find its errors. It follows from the definition of
+/// the DCT: transposing swaps horizontal and vertical frequencies, mirroring an axis negates its odd frequencies.
 struct CoefficientComparison {
   let old: CoefficientImage
   let new: CoefficientImage
   let transform: OrientationTransform
-  /// For each zigzag position of the original that in the result.
+  /// The zigzag position in the result for each zigzag position of the original.
   private let position: [Int]
-  /// For each zigzag position of the original whether the sign changes.
+  /// Whether the sign changes, for each zigzag position of the original.
   private let changesSign: [Bool]
 
   init(_ old: CoefficientImage, _ new: CoefficientImage, transform: OrientationTransform) {
@@ -28,12 +27,12 @@ struct CoefficientComparison {
     }
   }
 
-  /// Whether every coefficient of a component is the same under the transform.
+  /// Returns whether every coefficient of a component is equal under the transform.
   ///
   /// - Parameters:
-  ///   - component: The component's index.
-  ///   - kept: The part of the original's frame, from its top left, that is looked at.
-  /// - Returns: Whether none is another.
+  ///   - component: The index of the component.
+  ///   - kept: The part of the original's frame, from its top left, that is compared.
+  /// - Returns: Whether all are equal.
   func isLossless(_ component: Int, within kept: Frame) -> Bool {
     let (source, target) = (old.planes[component], new.planes[component])
     let (columns, rows) = kept.blocks(of: component)

@@ -2,18 +2,18 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension ExifComparison {
-  /// Judges a field that a transform may or must change.
+  /// Checks a field that a transform may or must change.
   ///
-  /// - Returns: Whether the field is of that kind, so that its bytes need no further comparison.
+  /// - Returns: Whether the field was checked, so that its bytes need no comparison.
   func judge(_ a: TIFFBlock.Entry, _ b: TIFFBlock.Entry, _ ledger: inout Ledger) -> Bool {
     let (before, after) = (old.integer(a, ledger.original.span), new.integer(b, ledger.result.span))
     switch (a.directory, a.tag) {
     case (.ifd0, ExifTag.orientation):
-      // Whether it is right is told of the whole file.
+      // A wrong value is a finding about the whole file.
       return after == 1
     case (.ifd1, ExifTag.orientation): return after == 1 && thumbnail.old != nil
     case (.ifd1, ExifTag.thumbnailOffset), (.ifd1, ExifTag.thumbnailLength):
-      // That the thumbnail is where they say is shown by the thumbnail.
+      // The thumbnail was found by these fields.
       return thumbnail.new?.block.range == new.range
     case (.ifd1, ExifTag.imageWidth): return after == thumbnail.new?.size?.width
     case (.ifd1, ExifTag.imageLength), (.ifd1, ExifTag.rowsPerStrip):
@@ -53,14 +53,14 @@ extension ExifComparison {
     guard !fitting else { return true }
     let text =
       "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
-      + "the image is \(sizes.new.width)×\(sizes.new.height)"
+      + "but the image is \(sizes.new.width)×\(sizes.new.height)"
     let wasRight = [sizes.old.width, sizes.old.height].contains {
       old.integer(a, ledger.original.span) == $0
     }
     if !wasRight, let one = a.value, let other = b.value, ledger.isEqual(one, other) {
       ledger.note(
         "exif-dimensions-stale",
-        text + "; it was wrong in the original",
+        text + "; it was already wrong in the original",
         original: one.lowerBound,
         result: other.lowerBound
       )
@@ -75,7 +75,7 @@ extension ExifComparison {
     return true
   }
 
-  /// The other of two fields that belong to the axes.
+  /// Returns the field for the other axis.
   private func partner(_ entry: TIFFBlock.Entry) -> TIFFBlock.Entry? {
     let pairs: [(UInt16, UInt16)] = [
       (ExifTag.imageWidth, ExifTag.imageLength),
@@ -89,13 +89,13 @@ extension ExifComparison {
     return nil
   }
 
-  /// The number of the other field, where the axes are swapped.
+  /// Returns the value of the field for the other axis if the transform swaps the axes.
   private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int?, _ ledger: Ledger) -> Int? {
     guard transform.transposes else { return before }
     return partner(entry).flatMap { old.integer($0, ledger.original.span) }
   }
 
-  /// SubjectArea and SubjectLocation: kept, or transformed with the image.
+  /// Checks SubjectArea and SubjectLocation, which may be kept or transformed with the image.
   private func judgeSubject(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,
@@ -109,7 +109,7 @@ extension ExifComparison {
       if transform != .none {
         ledger.note(
           "region-kept",
-          "\(Self.name(a.tag)) is the same and describes the image as it was stored",
+          "\(Self.name(a.tag)) is unchanged and describes the image as it was stored",
           original: one.lowerBound,
           result: other.lowerBound
         )
@@ -136,12 +136,12 @@ extension ExifComparison {
     return zip(expected, after).allSatisfy { abs($0 - $1) <= 1 }
   }
 
-  /// A field's value in words, where it is a number.
+  /// Returns the value of a field as text if it is a number.
   static func text(_ entry: TIFFBlock.Entry, _ block: TIFFBlock, _ bytes: Span<UInt8>) -> String {
     block.integer(entry, bytes).map(String.init) ?? ""
   }
 
-  /// What a field is called in lists of differences.
+  /// Returns the name of a field in lists of differences.
   static func name(_ tag: UInt16) -> String {
     switch tag {
     case ExifTag.orientation: "orientation"

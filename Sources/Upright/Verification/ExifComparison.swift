@@ -1,7 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares two Exif blocks: field by field where something was to change, byte by byte for all the rest.
+/// Compares two Exif blocks: fields that may change by value, all other bytes directly.
 struct ExifComparison {
   let old: TIFFBlock
   let new: TIFFBlock
@@ -27,7 +27,7 @@ struct ExifComparison {
     compareBytes(exempt, &ledger)
   }
 
-  /// Lists a field that changed as it should.
+  /// Lists an expected change of a field.
   private func list(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,
@@ -45,7 +45,7 @@ struct ExifComparison {
     )
   }
 
-  /// Whether all entries stand where they stood.
+  /// Whether both blocks have the same entries at the same offsets.
   private var hasSameLayout: Bool {
     guard old.order == new.order, old.entries.count == new.entries.count else { return false }
     return zip(old.entries, new.entries).allSatisfy { a, b in
@@ -59,7 +59,7 @@ struct ExifComparison {
     range.lowerBound - block.range.lowerBound..<range.upperBound - block.range.lowerBound
   }
 
-  /// Where the thumbnail stood, if another one stands there now.
+  /// Returns the range of the old thumbnail in the block if the new one is at the same offset.
   private func holes(_ ledger: inout Ledger) -> [Range<Int>] {
     guard let one = thumbnail.old, let other = thumbnail.new, one.block.range == old.range else {
       return []
@@ -69,7 +69,7 @@ struct ExifComparison {
     return [a.lowerBound..<max(a.upperBound, b.upperBound)]
   }
 
-  /// All bytes but those that were judged by their meaning.
+  /// Compares all bytes except those that were compared by value.
   private func compareBytes(_ exempt: [Range<Int>], _ ledger: inout Ledger) {
     let common = min(old.range.count, new.range.count)
     var mask = [Bool](repeating: false, count: max(old.range.count, new.range.count))
@@ -77,7 +77,7 @@ struct ExifComparison {
       for index in range.clamped(to: mask.indices) { mask[index] = true }
     }
     if let other = thumbnail.new, other.block.range == new.range {
-      // A thumbnail that has grown stands after everything else.
+      // A thumbnail that has grown is at the end of the block.
       for index in relative(other.range, new).clamped(to: old.range.count..<mask.count) {
         mask[index] = true
       }
@@ -85,15 +85,15 @@ struct ExifComparison {
     for index in 0..<common where !mask[index] {
       let (a, b) = (old.range.lowerBound + index, new.range.lowerBound + index)
       guard ledger.original[a] != ledger.result[b] else { continue }
-      // One finding for each value; bytes of none are told one by one.
+      // One finding for each value, and one for each byte outside of values.
       let entry = old.entries.first { $0.value?.contains(a) == true }
       if let value = entry?.value.map({ relative($0, old) }) {
         for index in value.clamped(to: mask.indices) { mask[index] = true }
       }
       ledger.find(
         "exif-bytes-changed",
-        entry.map { "\($0.directory.name) \(Self.hex($0.tag)) is not the same" }
-          ?? "a byte of the Exif block is not the same",
+        entry.map { "\($0.directory.name) \(Self.hex($0.tag)) differs" }
+          ?? "a byte of the Exif block differs",
         original: a,
         result: b
       )
@@ -101,18 +101,18 @@ struct ExifComparison {
     if mask[common...].contains(false) {
       ledger.find(
         "exif-length-changed",
-        "the Exif block was \(old.range.count) bytes long, and is \(new.range.count)",
+        "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
         original: old.range.lowerBound,
         result: new.range.lowerBound
       )
     }
   }
 
-  /// A block that was rebuilt: what is left of it.
+  /// Compares a block that was rebuilt, by tags.
   private func compareRebuilt(_ ledger: inout Ledger) {
     ledger.find(
       "exif-rebuilt",
-      "the Exif block was rebuilt, so that offsets within MakerNotes may no longer hold",
+      "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
       original: old.range.lowerBound,
       result: new.range.lowerBound
     )
@@ -143,7 +143,7 @@ struct ExifComparison {
       if old.order == new.order, !ledger.isEqual(value, found) {
         ledger.find(
           "exif-tag-changed",
-          "\(entry.directory.name) \(Self.hex(entry.tag)) is not the same",
+          "\(entry.directory.name) \(Self.hex(entry.tag)) differs",
           original: value.lowerBound,
           result: found.lowerBound
         )

@@ -1,21 +1,21 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares one image of the original with the same image of the result.
+/// Compares an image of the original with the same image of the result.
 struct ImageComparison {
   let old: Header
   let new: Header
   let role: EmbeddedImage.Role?
-  /// The transform that the image ought to have had.
+  /// The expected transform.
   let transform: OrientationTransform
   let limits: DecodingLimits
 
-  /// What a comparison takes for granted of the pixels a redraw may change, in decibels.
+  /// The lowest accepted PSNR of re-encoded components, in decibels.
   ///
-  /// Redraws of photographs measure 34 dB and more; those that may not grow 26.
+  /// Re-encoded photos measure 34 dB and more; embedded images that must not grow, 26 dB.
   private var lowestPSNR: Double { role == nil ? 30 : 20 }
 
-  /// Levels by which an image may differ that has no content to be in the wrong place.
+  /// The largest difference, in levels, at which an image counts as flat.
   private static let flatness = 4
 
   private var name: String { role.map { "the \($0.rawValue)" } ?? "the image" }
@@ -55,13 +55,13 @@ struct ImageComparison {
     return image
   }
 
-  /// Whether the image, kept as it was, is right all the same: whether it looks the same transformed.
+  /// Returns whether an unchanged image is equal to its transform.
   func looksSameTransformed(_ ledger: Ledger) -> Bool {
     var scratch = Ledger(original: ledger.original, result: ledger.result)
     return (try? compare(&scratch)) != nil && scratch.findings.isEmpty
   }
 
-  /// Whether the original's image can be decoded.
+  /// Returns whether the original's image can be decoded.
   func isDecodable(_ ledger: Ledger) -> Bool {
     (try? source(old, ledger.original, .original)) != nil
   }
@@ -81,7 +81,7 @@ struct ImageComparison {
         error: UprightError(
           .malformed,
           at: offset,
-          "the decoder does not read images of this kind"
+          "the coding process or sample precision is not supported"
         )
       )
     }
@@ -116,7 +116,7 @@ struct ImageComparison {
     }
   }
 
-  /// Finds out how the result's image follows from the original's.
+  /// Determines the relation of the two images.
   private func relate(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,
@@ -160,8 +160,8 @@ struct ImageComparison {
       ledger.find(
         isKept ? "not-transformed" : "wrong-transform",
         isKept
-          ? "\(name) is stored as it was, and what is asked for is: \(transform)"
-          : "\(name) was transformed by: \(other). What is asked for is: \(transform)",
+          ? "\(name) was not transformed; expected: \(transform)"
+          : "\(name) was transformed by: \(other); expected: \(transform)",
         original: start.old,
         result: start.new
       )
@@ -170,7 +170,7 @@ struct ImageComparison {
     guard expected.size == b.frame.size else {
       ledger.find(
         "dimensions",
-        "\(name) is \(b.frame.width)×\(b.frame.height), and should be \(expected.width)×\(expected.height)",
+        "\(name) is \(b.frame.width)×\(b.frame.height) instead of \(expected.width)×\(expected.height)",
         original: start.old,
         result: start.new
       )
@@ -184,7 +184,7 @@ struct ImageComparison {
       let (psnr, largest) = samples.compare(component)
       return Verdict.Component(isLossless: false, psnr: psnr, largestError: largest)
     }
-    // Of a flat image the blocks are all the same, wherever they come to lie.
+    // In a flat image all blocks are the same, so misplaced ones do not matter.
     let isFarOff = image.components.contains { $0.largestError > Self.flatness }
     if isFarOff, isCut, hasFrame,
       components.allSatisfy({ comparison.isLossless($0, within: trimmed) })
@@ -204,7 +204,7 @@ struct ImageComparison {
     judgeRedraw(a, b, mayBeLossless, &image, &ledger)
   }
 
-  /// Whether an image that is not exact is a redraw of what a transform cannot keep, and no more than that.
+  /// Checks that an image was re-encoded only where a lossless transform is impossible, and without visible loss.
   private func judgeRedraw(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,
@@ -217,12 +217,12 @@ struct ImageComparison {
     }
     let lowest = image.components.map { $0.psnr }.min() ?? .infinity
     let figures =
-      "\(lowest.oneDecimal) dB, samples differ by up to "
+      "lowest PSNR \(lowest.oneDecimal) dB, largest difference "
       + "\(image.components.map { $0.largestError }.max() ?? 0)"
     guard needless.isEmpty, Self.isSame(a.frame.transformed(by: transform), b.frame) else {
       ledger.find(
         "quality-lost",
-        "\(name) was decoded and encoded again, though \(needless.isEmpty ? "in another sampling" : "the transform is exact") "
+        "\(name) was re-encoded \(needless.isEmpty ? "with another sampling" : "although a lossless transform is possible") "
           + "(\(figures))",
         original: start.old,
         result: start.new
@@ -237,7 +237,9 @@ struct ImageComparison {
       ledger.find(
         "quality-lost",
         "\(name) was re-encoded"
-          + (isCoarser ? " with coarser quantization than the original's" : " too far from it")
+          + (isCoarser
+            ? " with coarser quantization than the original's"
+            : " and differs too much from the original")
           + " (\(figures))",
         original: start.old,
         result: start.new
@@ -248,16 +250,16 @@ struct ImageComparison {
     let kept = image.components.filter { $0.isLossless }.count
     ledger.note(
       "re-encoded",
-      "\(name) was re-encoded where a transform cannot keep it: \(kept) of \(image.components.count) "
-        + "components are exact, the others \(figures)",
+      "\(name) was re-encoded where no lossless transform is possible: \(kept) of \(image.components.count) "
+        + "components are lossless (\(figures))",
       original: start.old,
       result: start.new
     )
   }
 
-  /// Whether an image is, coefficient by coefficient, what a redraw of the original gives.
+  /// Returns whether the image has the coefficients of Upright's re-encoding of the original.
   ///
-  /// That is as close as its tables allow, which of very coarse ones is not close.
+  /// With very coarse quantization tables, such an image can have a low PSNR.
   private func isRedraw(_ a: SampleComparison.Source, _ b: SampleComparison.Source) -> Bool {
     let image = SparseImage(a.image)
     return Redraw.Quality.allCases.contains { quality in
@@ -282,9 +284,9 @@ struct ImageComparison {
     }
   }
 
-  /// Whether an image that is stored as another transform leaves it is transformed all the same.
+  /// Returns whether the image matches the expected transform although another transform matches too.
   ///
-  /// An image of one colour looks the same however it is transformed, and a redraw may leave it as it is.
+  /// An image of one colour is equal to its transforms.
   private func looksTransformed(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,
@@ -299,7 +301,7 @@ struct ImageComparison {
       }
   }
 
-  /// Another transform than the one asked for that explains the result exactly.
+  /// Returns another transform that is lossless for the result, or nil.
   private func otherTransform(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source
@@ -313,7 +315,9 @@ struct ImageComparison {
     }
   }
 
-  /// Size and sampling, slots and coding left aside; a single component has no sampling.
+  /// Returns whether size and sampling are equal.
+  ///
+  /// The sampling of a single component has no meaning.
   private static func isSame(_ a: Frame, _ b: Frame) -> Bool {
     a.size == b.size
       && (a.components.count == 1
@@ -322,8 +326,8 @@ struct ImageComparison {
         })
   }
 
-  /// Whether the blocks of a component come to lie on those of the transformed image: whether the edges that
-  /// the transform moves are whole blocks of the component and whole samples.
+  /// Returns whether the blocks of a component are aligned with those of the transformed image: whether the edges that
+  /// the transform moves are at block and sample boundaries.
   private static func isBlockAligned(
     _ frame: Frame,
     _ component: Int,
@@ -335,7 +339,7 @@ struct ImageComparison {
     return (columns || !transform.movesRightEdge) && (rows || !transform.movesBottomEdge)
   }
 
-  /// Whether the table of each component is the original's, transposed where the transform transposes.
+  /// Returns whether the quantization table of each component is the original's, transposed if the transform transposes.
   private func compareTables(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source
@@ -353,19 +357,19 @@ struct ImageComparison {
     for (component, isSame) in tables.enumerated() where !isSame {
       ledger.find(
         identifier,
-        "\(name) has another quantization table for component \(component)",
+        "\(name) has a different quantization table for component \(component)",
         original: start.old,
         result: start.new
       )
     }
   }
 
-  /// The frame's coding, scans and restart intervals.
+  /// Compares the coding process, the scans and the restart intervals.
   private func compareCoding(_ ledger: inout Ledger) {
     if old.frame.process != new.frame.process {
       ledger.note(
         "coding-process",
-        "\(name) was \(old.frame.process), and is \(new.frame.process)",
+        "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)",
         original: start.old,
         result: start.new
       )
@@ -374,7 +378,7 @@ struct ImageComparison {
     if scans.0 != scans.1 {
       ledger.note(
         "scan-count",
-        "\(name) had \(scans.0) scans, and has \(scans.1)",
+        "the number of scans of \(name) changed from \(scans.0) to \(scans.1)",
         original: start.old,
         result: start.new
       )
@@ -385,7 +389,7 @@ struct ImageComparison {
     if intervals.0 != intervals.1 {
       ledger.note(
         "restart-interval",
-        "the restart markers of \(name) are not kept",
+        "the restart interval of \(name) changed",
         original: start.old,
         result: start.new
       )
@@ -399,7 +403,7 @@ struct ImageComparison {
 }
 
 extension Double {
-  /// The number with one digit after the point.
+  /// The number with one decimal.
   var oneDecimal: String {
     guard isFinite else { return "∞" }
     let tenths = Int((self * 10).rounded())

@@ -1,16 +1,16 @@
 internal import ImageOrientation
 
-/// The two files under comparison, and what was found so far.
+/// The two files of a comparison and its findings so far.
 struct Ledger {
   let original: [UInt8]
   let result: [UInt8]
-  /// What names of fields begin with: the role of an embedded image.
+  /// The prefix of field names: the role of an embedded image.
   var prefix = ""
   private(set) var differences: [Verdict.Difference] = []
   private(set) var findings: [Verdict.Finding] = []
   private(set) var notes: [Verdict.Finding] = []
 
-  /// Findings of one kind that are listed one by one.
+  /// The maximum number of findings with the same identifier.
   private static let maxListLength = 20
 
   init(original: [UInt8], result: [UInt8]) {
@@ -18,7 +18,7 @@ struct Ledger {
     self.result = result
   }
 
-  /// Records bytes that differ as they should.
+  /// Records an expected difference.
   mutating func differ(
     _ field: String,
     _ original: Range<Int>,
@@ -37,7 +37,7 @@ struct Ledger {
     )
   }
 
-  /// Records what is not as it must be.
+  /// Records a finding.
   mutating func find(
     _ identifier: String,
     _ text: String,
@@ -50,14 +50,14 @@ struct Ledger {
       originalOffset: original,
       resultOffset: result
     )
-    // A file that was rebuilt differs everywhere.
+    // A rebuilt file differs everywhere.
     guard findings.filter({ $0.identifier == identifier }).count < Self.maxListLength else {
       return
     }
     if !findings.contains(finding) { findings.append(finding) }
   }
 
-  /// Records what people should know besides.
+  /// Records a note.
   mutating func note(
     _ identifier: String,
     _ text: String,
@@ -73,7 +73,7 @@ struct Ledger {
     if !notes.contains(note) { notes.append(note) }
   }
 
-  /// Whether bytes of both files are the same.
+  /// Returns whether ranges of both files have the same bytes.
   func isEqual(_ original: Range<Int>, _ result: Range<Int>) -> Bool {
     self.original[original] == self.result[result]
   }

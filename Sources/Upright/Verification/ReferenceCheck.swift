@@ -2,10 +2,9 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
-/// Compares a result with what TurboJPEG's lossless transform makes of the original, coefficient by coefficient.
+/// Compares a result with TurboJPEG's lossless transform of the original, coefficient by coefficient.
 ///
-/// Nothing of Upright's own codec has a part in it: TurboJPEG transforms the original, reads the result, and both
-/// must have the same coefficients.
+/// Upright's codec is not used: TurboJPEG transforms the original and decodes the result.
 struct ReferenceCheck {
   let original: [UInt8]
   let result: [UInt8]
@@ -13,8 +12,8 @@ struct ReferenceCheck {
 
   /// Checks an image.
   ///
-  /// - Parameter image: How the image was transformed.
-  /// - Returns: Whether TurboJPEG could judge it: not a redraw, a crop, or one that it does not read.
+  /// - Parameter raster: How the image was transformed.
+  /// - Returns: Whether TurboJPEG can check the image; it cannot check re-encoded, cropped or unsupported images.
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
   func judge(_ raster: RasterTransform) throws(UprightError) -> Bool {
     guard raster.isTrimmedAtMost else { return false }
@@ -32,7 +31,7 @@ struct ReferenceCheck {
     guard found == expected else {
       throw UprightError(
         .verification,
-        "TurboJPEG's transform of the original has other coefficients than the result"
+        "the result's coefficients differ from TurboJPEG's lossless transform of the original"
       )
     }
     return true
@@ -40,7 +39,7 @@ struct ReferenceCheck {
 }
 
 extension RasterTransform {
-  /// Whether nothing happens to the image but a lossless transform and the trim that belongs to it.
+  /// Whether the image is only transformed losslessly, with or without trimming.
   fileprivate var isTrimmedAtMost: Bool {
     switch partialMCUs {
     case .lossless: isWhole

@@ -1,12 +1,11 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Measures how far the samples of a component lie apart in two images, as decoders display them.
+/// Measures the differences of the samples of a component between two images, as decoders display them.
 ///
-/// Everything is worked out anew from the stored coefficients and tables in floating point; nothing is shared
-/// with the code that redraws.
+/// It computes the samples in floating point from coefficients and tables, and shares no code with the re-encoding.
 struct SampleComparison {
-  /// An image's coefficients, and what they mean.
+  /// An image's coefficients, with its frame and tables.
   struct Source {
     var frame: Frame
     var image: CoefficientImage
@@ -19,7 +18,7 @@ struct SampleComparison {
   let new: Source
   let transform: OrientationTransform
 
-  /// Compares a component.
+  /// Returns the PSNR in decibels and the largest difference of a component.
   func compare(_ component: Int) -> (psnr: Double, largest: Int) {
     let (a, b) = (samples(old, component), samples(new, component))
     let (width, height) = (old.frame.width, old.frame.height)
@@ -53,7 +52,8 @@ struct SampleComparison {
     return ((65_025 * Double(x.count * y.count) / sum).decibels, largest)
   }
 
-  /// Whether the samples of both images lie at the same places, so that they can be compared one by one.
+  /// Returns whether the samples of both images are at the same positions, so that they can be compared without
+  /// interpolation.
   private func isDirect(_ component: Int) -> Bool {
     let expected = old.frame.transformed(by: transform)
     let (part, other) = (old.frame.components[component], new.frame.components[component])
@@ -76,7 +76,7 @@ struct SampleComparison {
     var weight: Float
   }
 
-  /// Where `columns` × `rows` pixels lie between a component's samples; where the samples themselves lie if
+  /// Returns the positions of `columns` × `rows` pixels between a component's samples; those of the samples if
   /// `direct`.
   private func places(
     _ source: Source,
@@ -111,7 +111,7 @@ struct SampleComparison {
     var width: Int
     var samples: [UInt8]
 
-    /// The value at a place between four samples.
+    /// Returns the interpolated value between four samples.
     @inline(__always)
     func value(_ x: Place, _ y: Place) -> Float {
       func row(_ row: Int) -> Float {
@@ -143,7 +143,7 @@ struct SampleComparison {
         let samples = Self.pass(Self.transposed(Self.pass(values)))
         for y in 0..<8 {
           for x in 0..<8 {
-            // The last transposition is left out.
+            // The last transposition is omitted.
             let value = (samples[x][y] + 128).rounded()
             result[(row * 8 + y) * width + column * 8 + x] = UInt8(min(max(value, 0), 255))
           }
@@ -169,7 +169,7 @@ struct SampleComparison {
     }
   }()
 
-  /// Eight transforms from frequencies to places, one a lane.
+  /// Computes eight one-dimensional inverse DCTs, one per lane.
   private static func pass(_ values: [8 of SIMD8<Float>]) -> [8 of SIMD8<Float>] {
     let basis = basis
     return [8 of SIMD8<Float>] { place in

@@ -2,23 +2,23 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Compares the segments of an image, one by one.
+/// Compares the segments of an image.
 struct SegmentComparison {
   let old: Header
   let new: Header
-  /// How the image was transformed.
+  /// The transform of the image.
   let transform: OrientationTransform
-  /// How the thumbnails of Exif were transformed.
+  /// The comparison of the thumbnails.
   let thumbnail: ThumbnailComparison.Result
 
-  /// Compares all segments that carry metadata, and lists those that carry the coding.
+  /// Compares all segments with metadata, and lists differences of those with coding parameters.
   func compare(_ ledger: inout Ledger) {
     let mine = old.container.segments.filter { $0.marker.carriesMetadata }
     let theirs = new.container.segments.filter { $0.marker.carriesMetadata }
     var partners: [(old: Segment, new: Segment)] = []
     var free = Array(theirs.indices)
     var left: [Segment] = []
-    // Those that are the same find each other first, so that one that is lost does not shift the others.
+    // Equal segments are matched first, so that a missing one does not shift the others.
     for segment in mine {
       let match = free.firstIndex { ledger.isEqual(segment.range, theirs[$0].range) }
       guard let match else {
@@ -53,18 +53,18 @@ struct SegmentComparison {
     let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
       .map { $0.new.range.lowerBound }
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
-      ledger.find("segment-order", "segments are swapped", result: place.1)
+      ledger.find("segment-order", "the order of the segments changed", result: place.1)
     }
     listCoding(&ledger)
     compareOrientation(&ledger)
     compareFill(&ledger)
   }
 
-  /// Which segments of two files can be the same.
+  /// The key by which segments of two files are matched.
   private struct Key: Hashable {
     var marker: Marker
     var kind: SegmentKind
-    /// What an unknown segment calls itself.
+    /// The identifier of an unknown segment.
     var identifier: [UInt8]
 
     init(_ segment: Segment, _ bytes: Span<UInt8>) {
@@ -115,7 +115,7 @@ struct SegmentComparison {
         return
       }
     case .multiPicture:
-      // Compared with the images that it lists.
+      // Compared by IndexComparison.
       return
     case .jfif where isDensityExchanged(a, b, ledger):
       let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)
@@ -126,7 +126,7 @@ struct SegmentComparison {
     let place = zip(ledger.original[a.range], ledger.result[b.range]).prefix { $0 == $1 }.count
     ledger.find(
       "segment-changed",
-      "the \(key.name) segment is not the same",
+      "the \(key.name) segment differs",
       original: a.range.lowerBound + place,
       result: b.range.lowerBound + place
     )
@@ -142,7 +142,7 @@ struct SegmentComparison {
     return expected[...] == ledger.result[b.payload]
   }
 
-  /// Lists what carries the coding; that it says the same is shown by the coefficients.
+  /// Lists differences of segments with coding parameters; the comparison of coefficients proves them correct.
   private func listCoding(_ ledger: inout Ledger) {
     for marker in [
       Marker.defineQuantizationTables, .defineHuffmanTables, .startOfScan, .defineRestartInterval,
@@ -177,13 +177,13 @@ struct SegmentComparison {
     }
   }
 
-  /// The orientation that viewers read.
+  /// Checks that Orientation is 1 in Exif and XMP.
   private func compareOrientation(_ ledger: inout Ledger) {
     guard transform != .none || old.orientation.usable != .up else { return }
     if let stale = new.orientation.usable, stale != .up {
       ledger.find(
         "orientation-stale",
-        "Orientation is still \(stale.rawValue), so that viewers transform the image again",
+        "Orientation is still \(stale.rawValue); viewers rotate or flip the image again",
         result: new.container.segments[0].range.lowerBound
       )
     }
@@ -199,7 +199,7 @@ struct SegmentComparison {
     }
   }
 
-  /// Bytes between segments.
+  /// Compares the bytes between segments.
   private func compareFill(_ ledger: inout Ledger) {
     let fill = (Self.gaps(old.container), Self.gaps(new.container))
     let stray = (
@@ -213,7 +213,7 @@ struct SegmentComparison {
     if contents.0 != contents.1 {
       ledger.find(
         "stray-bytes",
-        "other bytes than before belong to no segment",
+        "the stray bytes between segments differ",
         original: stray.0.first?.lowerBound,
         result: stray.1.first?.lowerBound
       )
@@ -238,7 +238,7 @@ struct SegmentComparison {
 }
 
 extension Marker {
-  /// What a coding segment is called in lists of differences.
+  /// The name of a segment with coding parameters in lists of differences.
   fileprivate var fieldName: String {
     switch self {
     case .defineQuantizationTables: "quantization-tables"

@@ -8,11 +8,11 @@ struct ThumbnailComparison {
   let transform: OrientationTransform
   let limits: DecodingLimits
 
-  /// What became of the thumbnail.
+  /// The result of the comparison.
   struct Result {
     var old: Thumbnail?
     var new: Thumbnail?
-    /// How it was transformed.
+    /// The transform of the thumbnail.
     var transform = OrientationTransform.none
     var image: Verdict.Image?
   }
@@ -43,7 +43,7 @@ struct ThumbnailComparison {
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      // One that is upright already follows what is done on top; else, whoever transformed it transformed it so.
+      // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
       let own = old.transform(ofThumbnail: a.frame.size, with: transform)
       let expected = own == .none ? transform : own
       let comparison = ImageComparison(
@@ -73,7 +73,7 @@ struct ThumbnailComparison {
       if expected != ledger.result[other.range].prefix(expected.count) {
         ledger.find(
           "thumbnail-changed",
-          "the pixels of the thumbnail are not those of the original, transformed",
+          "the pixels of the thumbnail are not the transformed pixels of the original",
           original: one.range.lowerBound,
           result: other.range.lowerBound
         )
@@ -82,7 +82,7 @@ struct ThumbnailComparison {
     default:
       ledger.find(
         "thumbnail-changed",
-        "the thumbnail is not the same",
+        "the thumbnail differs",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -90,7 +90,7 @@ struct ThumbnailComparison {
     return result
   }
 
-  /// Pixels of three bytes, transformed.
+  /// Returns pixels of three bytes, transformed.
   private func transformed(
     _ pixels: ArraySlice<UInt8>,
     width: Int,
@@ -110,7 +110,7 @@ struct ThumbnailComparison {
     return result[...]
   }
 
-  /// A thumbnail that was copied, although the image was transformed.
+  /// Checks a thumbnail that was copied although the image was transformed.
   private func judgeKept(_ one: Thumbnail, _ other: Thumbnail, _ ledger: inout Ledger) {
     guard transform != .none else { return }
     if transform.transposes, let size = one.size,
@@ -118,7 +118,7 @@ struct ThumbnailComparison {
     {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail was upright already and is the same",
+        "the thumbnail was already upright and is unchanged",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -129,14 +129,14 @@ struct ThumbnailComparison {
     if looksSameTransformed(one, other, ledger) {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail is stored as it was, and looks the same transformed",
+        "the thumbnail is unchanged and looks the same when transformed",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
     } else if let stored, stored == requested {
       ledger.note(
         "thumbnail-kept",
-        "the thumbnail is stored as it was, and its own Orientation says so",
+        "the thumbnail is unchanged; its Orientation tag shows it upright",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
@@ -150,14 +150,14 @@ struct ThumbnailComparison {
     } else {
       ledger.find(
         "thumbnail-not-transformed",
-        "the thumbnail is stored as it was, and shows the image as it lay",
+        "the thumbnail was not transformed and shows the image as it was stored",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
     }
   }
 
-  /// Why the original's thumbnail cannot be transformed; nil if it can.
+  /// Returns why the original's thumbnail cannot be transformed, or nil if it can.
   private func obstacle(_ thumbnail: Thumbnail, _ ledger: Ledger) -> String? {
     switch thumbnail.content {
     case .jpeg(let header?):
@@ -169,9 +169,9 @@ struct ThumbnailComparison {
         limits: limits
       )
       guard image.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
-      // A segment has no more than 65533 bytes, and a thumbnail that becomes longer may need another place.
+      // A segment has at most 65,533 bytes, and a thumbnail that becomes longer may have to move.
       let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
-      return isFull ? "there may be no room in the Exif segment for the transformed thumbnail" : nil
+      return isFull ? "the Exif segment may have no room for the transformed thumbnail" : nil
     case .pixels: return nil
     case .jpeg(nil), .other: return "the thumbnail cannot be read"
     }

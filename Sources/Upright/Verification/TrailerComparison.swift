@@ -1,7 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares what follows the primary image: other images, and bytes of any other kind.
+/// Compares the data after the primary image: secondary images and other bytes.
 struct TrailerComparison {
   let old: Header
   let new: Header
@@ -27,7 +27,7 @@ struct TrailerComparison {
       if same && !before.isEmpty {
         ledger.find(
           "index-broken",
-          "the secondary images are there, and the index no longer finds them",
+          "the secondary images are there, but the index no longer points to them",
           original: end,
           result: newEnd
         )
@@ -52,7 +52,7 @@ struct TrailerComparison {
     return images
   }
 
-  /// What the bytes after the image are, for people.
+  /// Returns text that names the images after the primary image.
   private func content(_ ledger: Ledger) -> String {
     let images = Inventory.images(old, ledger.original.span).filter { $0.role != .thumbnail }
     return images.isEmpty
@@ -68,7 +68,7 @@ struct TrailerComparison {
   private func changed(_ a: Int, _ b: Int, _ ledger: inout Ledger) {
     ledger.find(
       "trailer-changed",
-      "the bytes after the image are not the same",
+      "the bytes after the image differ",
       original: a,
       result: b
     )
@@ -84,7 +84,7 @@ struct TrailerComparison {
       .looksSameTransformed(ledger)
   }
 
-  /// Compares an image after the primary one.
+  /// Compares a secondary image.
   private func compare(
     _ a: SecondaryImage,
     _ b: SecondaryImage,
@@ -95,7 +95,7 @@ struct TrailerComparison {
       if isTied, transform != .none, !looksSameTransformed(a, b, ledger) {
         ledger.find(
           "embedded-not-transformed",
-          "the \(a.role.rawValue) is stored as it was, and no longer fits the image",
+          "the \(a.role.rawValue) was not transformed and no longer matches the image",
           original: a.range.lowerBound,
           result: b.range.lowerBound
         )
@@ -143,7 +143,7 @@ struct TrailerComparison {
   }
 }
 
-/// Compares the index of a multi-picture file and Google's directory with the images that they list.
+/// Compares the multi-picture index with the images that it lists.
 struct IndexComparison {
   let old: Header
   let new: Header
@@ -183,7 +183,7 @@ struct IndexComparison {
     if number == 0 {
       lengths = (old.container.end, new.container.end)
     } else {
-      // An entry that finds no image is wrong already.
+      // An entry without an image was already wrong in the original.
       guard let image = images.first(where: { $0.original.lowerBound == x.start }) else {
         return
       }
@@ -195,7 +195,7 @@ struct IndexComparison {
       if y.start != image.result.lowerBound {
         ledger.find(
           "index-broken",
-          "entry \(number) of the multi-picture index points to byte \(y.start), the image is at \(image.result.lowerBound)",
+          "entry \(number) of the multi-picture index points to byte \(y.start), but the image is at byte \(image.result.lowerBound)",
           result: y.position
         )
       }
@@ -204,16 +204,16 @@ struct IndexComparison {
     if number == 0, x.size != lengths.0, y.size == x.size || y.size == x.size + grewBy {
       ledger.note(
         "index-wrong",
-        "the multi-picture index gives the primary image \(x.size) bytes in the original, where it has "
-          + "\(lengths.0), and \(y.size) in the result, where it has \(lengths.1)",
+        "the multi-picture index gives a wrong size of the primary image: \(x.size) instead of "
+          + "\(lengths.0) bytes in the original, \(y.size) instead of \(lengths.1) in the result",
         original: x.position,
         result: y.position
       )
     } else if y.size - x.size != grewBy {
       ledger.find(
         "index-broken",
-        "entry \(number) of the multi-picture index gives \(y.size) bytes, and was \(x.size); "
-          + "its image grew by \(grewBy)",
+        "entry \(number) of the multi-picture index changed from \(x.size) to \(y.size) bytes, "
+          + "but its image grew by \(grewBy)",
         original: x.position,
         result: y.position
       )

@@ -1,19 +1,21 @@
 public import ImageOrientation
 
-/// What a comparison of two files found: whether one is the other made upright, and nothing else.
+/// The result of comparing two files: whether one is the other, normalized and otherwise unchanged.
 public struct Verdict: Sendable {
-  /// Something that is not as it must be; machine output carries its identifier, `docs/output.md` lists them.
+  /// An unexpected difference, or a note.
+  ///
+  /// `docs/output.md` lists the identifiers.
   public struct Finding: Hashable, Sendable {
     /// The stable identifier.
     public var identifier: String
-    /// What was found, in words for people.
+    /// The text for people.
     public var text: String
-    /// Where it stands in the original, if there.
+    /// The offset in the original, if known.
     public var originalOffset: Int?
-    /// Where it stands in the result, if there.
+    /// The offset in the result, if known.
     public var resultOffset: Int?
 
-    /// Makes a finding from its parts.
+    /// Creates a finding from its parts.
     public init(identifier: String, text: String, originalOffset: Int?, resultOffset: Int?) {
       self.identifier = identifier
       self.text = text
@@ -22,96 +24,96 @@ public struct Verdict: Sendable {
     }
   }
 
-  /// Bytes that differ as they should.
+  /// An expected difference.
   public struct Difference: Hashable, Sendable {
-    /// What the bytes mean.
+    /// The field that the bytes belong to.
     public var field: Change.Field
-    /// Which bytes of the original; empty where the result has more.
+    /// The range in the original; empty for an insertion.
     public var original: Range<Int>
-    /// Which bytes of the result; empty where the original has more.
+    /// The range in the result; empty for a removal.
     public var result: Range<Int>
-    /// The value in the original, in words; empty where it has none.
+    /// The value in the original as text; empty if it has none.
     public var old: String
-    /// The value in the result, in words.
+    /// The value in the result as text.
     public var new: String
   }
 
-  /// One component of an image in both files.
+  /// The comparison of one component of an image.
   public struct Component: Hashable, Sendable {
-    /// Whether every coefficient is the same under the transform.
+    /// Whether every coefficient is equal under the transform.
     public var isLossless: Bool
-    /// The peak signal-to-noise ratio of the samples in decibels; infinite when none differs.
+    /// The peak signal-to-noise ratio of the samples in decibels; infinite if they are equal.
     public var psnr: Double
     /// The largest difference of two samples, 0 to 255.
     public var largestError: Int
   }
 
-  /// How an image of the result shows what the original's does.
+  /// The relation of an image in the result to the same image in the original.
   public enum Relation: String, CaseIterable, Sendable {
     /// The same bytes.
     case identical
-    /// Every coefficient is the same under the transform, with the same quantization steps.
+    /// Every coefficient is equal under the transform, and the quantization steps are the same.
     case lossless
-    /// Nothing but the components that a transform cannot keep were re-encoded.
+    /// Only components that cannot be transformed losslessly were re-encoded.
     case reencoded = "re-encoded"
-    /// The kept part is exact, the partial MCUs at an edge were cut off.
+    /// The partial MCUs at an edge were cut off; the kept part is lossless.
     case trimmed
-    /// Another image, or the same one encoded again.
+    /// A different image, or the same image re-encoded.
     case different
   }
 
-  /// An image in both files.
+  /// The comparison of an image.
   public struct Image: Hashable, Sendable {
-    /// What it is for; nil for the primary image.
+    /// The role of an embedded image; nil for the primary image.
     public var role: EmbeddedImage.Role?
-    /// Where it stands in the original.
+    /// Its range in the original.
     public var original: Range<Int>
-    /// Where it stands in the result.
+    /// Its range in the result.
     public var result: Range<Int>
-    /// How it was transformed, as far as that is known.
+    /// The transform from the original to the result, as far as known.
     public var transform: OrientationTransform
-    /// How both relate.
+    /// The relation of the two.
     public var relation: Relation
-    /// Its components; empty where they could not be compared.
+    /// Its components; empty if they could not be compared.
     public var components: [Component]
-    /// How many coefficients were compared.
+    /// The number of coefficients compared.
     public var coefficients: Int
   }
 
-  /// The transform that the original's orientation asks for, with what was stated on top.
+  /// The expected transform: that of the original's orientation, followed by ``Verifier/then``.
   public var transform: OrientationTransform
   /// The images, the primary one first.
   public var images: [Image] = []
-  /// What differs as it should, in file order.
+  /// The expected differences, in file order.
   public var differences: [Difference] = []
-  /// What is not as it must be; the proof failed where there is any.
+  /// The unexpected differences; if there are any, the proof failed.
   public var findings: [Finding] = []
-  /// What people should know besides.
+  /// Notes for people.
   public var notes: [Finding] = []
 
-  /// Whether the files are the same, and the original was upright.
+  /// Whether the files are identical and upright.
   var isAlreadyUpright = false
 
-  /// Whether the result is proven to be the original made upright.
+  /// Whether the result is proven to be the normalized original.
   public var isProven: Bool { findings.isEmpty }
 
-  /// What a comparison of two files comes to.
+  /// The conclusion of a comparison.
   public enum Conclusion: String, CaseIterable, Sendable {
-    /// The image has the same coefficients, transformed.
+    /// Every coefficient of the image is kept.
     case lossless
-    /// Components that the transform cannot keep were re-encoded.
+    /// Components that cannot be transformed losslessly were re-encoded.
     case reencoded = "re-encoded"
-    /// Partial MCUs at an edge were cut off, the rest is lossless.
+    /// Partial MCUs at an edge were cut off; the rest is lossless.
     case trimmed
-    /// The files are the same, and upright.
+    /// The files are identical and upright.
     case alreadyUpright = "already-upright"
-    /// The files are the same; whether they are upright is not known.
+    /// The files are identical; whether they are upright is unknown.
     case identical
-    /// Something is not as it must be.
+    /// There are unexpected differences.
     case notProven = "not-proven"
   }
 
-  /// What the comparison comes to.
+  /// The conclusion.
   public var conclusion: Conclusion {
     guard isProven, let image = images.first else { return .notProven }
     return switch image.relation {

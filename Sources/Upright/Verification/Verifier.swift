@@ -1,52 +1,54 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// Proves from two files alone that one is the other made upright.
+/// Proves from two files alone that one is the other, normalized and otherwise unchanged.
 ///
-/// Nothing is taken over from a rewrite: both files are read anew, every coefficient of every component is
-/// compared under the transform that the original's orientation asks for, with another one on top if that is stated, and so is every byte outside of the
-/// fields that a transform changes. The result may come from any program; what it lost is listed.
+/// Every coefficient is compared under the transform of the original's orientation followed by ``then``, and so is
+/// every byte outside of the fields that a transform changes. The result may come from any program; what it lost is
+/// listed.
 public struct Verifier: Sendable {
   /// One of the two files.
   public enum File: String, Sendable {
-    /// The file before.
+    /// The original.
     case original
-    /// The file that is said to be the original made upright.
+    /// The file to check.
     case result
   }
 
-  /// A file that cannot be read, so that nothing can be proven.
+  /// The error of a file that cannot be read.
   public struct Unreadable: Error, Hashable, Sendable {
     /// Which file.
     public var file: File
-    /// What is wrong with it.
+    /// The error.
     public var error: UprightError
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(file: File, error: UprightError) {
       self.file = file
       self.error = error
     }
   }
 
-  /// The most pixels that an image may claim to have.
+  /// The maximum number of pixels of an image, as its header gives it.
   public var maxPixels = Options().maxPixels
-  /// What the result is said to show, on top of being upright, of what a viewer of the original sees.
+  /// The expected transform of the displayed image, in addition to the normalization.
   public var then: OrientationTransform
 
-  /// Whether the result must have every coefficient of the original, those of thumbnails and previews excepted.
+  /// Whether the result must have every coefficient of the original.
+  ///
+  /// Thumbnails and previews are exempt.
   public var requiresLossless = false
 
-  /// Makes a verifier.
+  /// Creates a verifier.
   public init(then transform: OrientationTransform = .none) { then = transform }
 
   /// Compares two files.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - result: The file that is said to be the original made upright.
-  /// - Returns: What was found.
-  /// - Throws: ``Unreadable`` where one of the two is damaged, no JPEG file, or beyond a limit, and they differ.
+  ///   - original: The original.
+  ///   - result: The file to check.
+  /// - Returns: The verdict.
+  /// - Throws: ``Unreadable`` if the files differ and one of them is damaged, not a JPEG file, or exceeds a limit.
   public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
     if original == result { return identical(original) }
     let old = try header(original, .original)
@@ -69,7 +71,7 @@ public struct Verifier: Sendable {
     if made != transform {
       ledger.note(
         "transformed-further",
-        "what a viewer of the original sees was transformed by: \(old.displayed(made)) "
+        "the displayed image was transformed further: \(old.displayed(made)) "
           + "(--transform \(old.displayed(made).rawValue) expects that)"
       )
     }
@@ -99,12 +101,16 @@ public struct Verifier: Sendable {
         throw ContainerError(
           .truncated,
           at: container.end,
-          "the file ends before the image does (no EOI)"
+          "the file ends before the end of the image (no EOI marker)"
         )
       }
       let header = try Header(container, bytes.span)
       guard header.frame.pixelCount <= maxPixels else {
-        throw ContainerError(.limit, at: 0, "the image claims more than \(maxPixels) pixels")
+        throw ContainerError(
+          .limit,
+          at: 0,
+          "the image header gives more pixels than the limit of \(maxPixels)"
+        )
       }
       return header
     } catch {
@@ -112,22 +118,22 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Records the images that were re-encoded or cut where every coefficient is asked for.
+  /// Records the images that were re-encoded or trimmed as findings.
   private func findLosses(_ images: [Verdict.Image], _ ledger: inout Ledger) {
     for image in images where image.role != .thumbnail && image.role != .preview {
       guard image.relation == .reencoded || image.relation == .trimmed else { continue }
       ledger.find(
         "not-lossless",
         (image.role.map { "the \($0.rawValue)" } ?? "the image")
-          + (image.relation == .trimmed ? " lost partial MCUs" : " was re-encoded in part")
-          + ", and --lossless allows neither",
+          + (image.relation == .trimmed ? " lost partial MCUs" : " was partly re-encoded")
+          + ", which --lossless does not allow",
         original: image.original.lowerBound,
         result: image.result.lowerBound
       )
     }
   }
 
-  /// Two files of the same bytes: right if there was unchanged, and also if neither can be read.
+  /// Returns the verdict on identical files, which need not be readable.
   private func identical(_ bytes: [UInt8]) -> Verdict {
     var ledger = Ledger(original: bytes, result: bytes)
     var (transform, range, isUpright) = (then, bytes.indices, false)
@@ -146,7 +152,7 @@ public struct Verifier: Sendable {
     if transform != .none {
       ledger.find(
         "not-transformed",
-        "both files are the same, and what is asked for is: \(transform)"
+        "both files are identical; expected: \(transform)"
       )
     }
     var verdict = ledger.verdict(

@@ -2,8 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Compares two XMP packets: property by property where something was to change, byte by byte for all the
-/// rest but the white space at the end.
+/// Compares two XMP packets: properties by value, all other bytes directly, except the padding at the end.
 struct XMPComparison {
   let old: XMPBlock
   let new: XMPBlock
@@ -52,12 +51,12 @@ struct XMPComparison {
     block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
   }
 
-  /// Holds a property against what a transform makes of it.
+  /// Checks a property against its expected value.
   private func judge(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
     let isOwn = a.path.isEmpty && a.index == nil
     switch (a.namespace, a.name) {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
-      // A stale one is told of the whole file.
+      // A stale value is a finding about the whole file.
       if b.value != "1", b.value != a.value { change(a, b, &ledger) }
     case (XMPNamespace.exif, "PixelXDimension") where isOwn,
       (XMPNamespace.tiff, "ImageWidth") where isOwn:
@@ -92,7 +91,7 @@ struct XMPComparison {
     if transform.transposes, a.value != b.value, b.value == other?.value { return }
     ledger.find(
       "xmp-dimensions-stale",
-      "\(a.name) in XMP is \(b.value), the image is \(sizes.new.width)×\(sizes.new.height)",
+      "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
@@ -103,29 +102,31 @@ struct XMPComparison {
     "ImageWidth": "ImageLength", "ImageLength": "ImageWidth",
   ]
 
-  /// Regions: kept, or transformed; that the numbers are those of the transformed region is not worked out again here.
+  /// Checks a region, which may be kept or changed.
+  ///
+  /// Changed values are not verified.
   private func judgeRegion(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
     if a.value == b.value {
       guard transform != .none else { return }
       ledger.note(
         "region-kept",
-        "regions in XMP are the same and describe the image as it was stored"
+        "regions in XMP are unchanged and describe the image as it was stored"
       )
     } else {
-      ledger.note("region-changed", "regions in XMP were changed; whether rightly is not examined")
+      ledger.note("region-changed", "regions in XMP changed; their new values are not checked")
     }
   }
 
   private func change(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
     ledger.find(
       "xmp-property-changed",
-      "\(a.name) in XMP was \u{201C}\(a.value.prefix(60))\u{201D}, and is \u{201C}\(b.value.prefix(60))\u{201D}",
+      "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
   }
 
-  /// A packet with other properties than before.
+  /// Compares packets that have different properties.
   private func compareRewritten(_ ledger: inout Ledger) {
     func keys(_ block: XMPBlock) -> Set<XMPProperty> {
       Set(
@@ -159,7 +160,7 @@ struct XMPComparison {
   }
 }
 
-/// A packet without some of its values: its text, and the white space before each end.
+/// A packet without some of its values: its text, and the padding before each end.
 private struct Rest {
   private(set) var text: [UInt8] = []
   private var paddings: [[UInt8]] = []
@@ -197,7 +198,7 @@ private struct Rest {
     if let last = tail.last, !isSpace(last) { paddings.append([]) }
   }
 
-  /// Whether the white space is the same but for spaces that were taken away or added.
+  /// Returns whether the padding is the same except for removed or added white space.
   func hasPadding(like other: Rest) -> Bool {
     paddings.count == other.paddings.count
       && zip(paddings, other.paddings).allSatisfy { a, b in
