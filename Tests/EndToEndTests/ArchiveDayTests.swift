@@ -60,7 +60,7 @@ import Testing
     let audit = try upright(["audit", tree])
     #expect(audit.status == 2)
     #expect(audit.lines.last?.contains("1 hidden folder: --hidden") == true)
-    #expect(audit.lines.last?.contains("1 backup: taken where named") == true)
+    #expect(audit.lines.last?.contains("1 backup: processed if named") == true)
     #expect(audit.lines.last?.contains("1 file with another name: --all-names") == true)
 
     let (record, journal) = (scratch.path("record.ndjson"), scratch.path("journal"))

@@ -28,7 +28,7 @@ struct BackupTests {
     let result = try upright(command + ["--backup", ".kept", scratch.path("tree")])
     #expect(result.status == 0)
     let skipped =
-      ", 6 ignored (5 backups: taken where named, 1 file with another name: --all-names)"
+      ", 6 ignored (5 backups: processed if named, 1 file with another name: --all-names)"
     #expect(result.lines.last?.hasSuffix(skipped) == true)
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
     // The second run finds the backups of the first one.
@@ -43,7 +43,7 @@ struct BackupTests {
     let result = try upright(
       ["normalize", "-r", "--all-names", "--backup", ".kept", scratch.path("tree")]
     )
-    #expect(result.lines.last == "3 files: 3 rotated, 5 ignored (5 backups: taken where named)")
+    #expect(result.lines.last == "3 files: 3 rotated, 5 ignored (5 backups: processed if named)")
     #expect(try changed() == ["a.jpg", "photo_original.jpg", "scan"])
   }
 
@@ -86,7 +86,7 @@ struct BackupTests {
     #expect(result.status == 0)
     #expect(
       result.lines.last
-        == "2 files: 2 rotated, 6 ignored (4 backups: taken where named, 2 files with other names: --all-names)"
+        == "2 files: 2 rotated, 6 ignored (4 backups: processed if named, 2 files with other names: --all-names)"
     )
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
   }

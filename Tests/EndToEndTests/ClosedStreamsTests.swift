@@ -117,7 +117,7 @@ import Testing
     #expect(try run(["normalize", "done/a.jpg", "--record", "record"], in: scratch).status == 0)
     let result = try run(arguments, in: scratch, stream)
     #expect(result.status == 2)
-    #expect(result.errorText.contains("output is missing"))
+    #expect(result.errorText.contains("output is incomplete"))
   }
 
   @Test func `A message that cannot be written is status 2, and wrong usage stays 64`() throws {

@@ -43,11 +43,11 @@ struct ConvertTests {
     let named = try upright(arguments + ["--dry-run"])
     #expect(
       named.lines.last
-        == "1 file: 1 can be converted, 4 ignored (3 files with other names: --all-names, 1 backup: taken where named)"
+        == "1 file: 1 can be converted, 4 ignored (3 files with other names: --all-names, 1 backup: processed if named)"
     )
     let result = try upright(arguments + ["--all-names"])
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 converted, 1 ignored (1 backup: taken where named)")
+    #expect(result.lines.last == "2 files: 2 converted, 1 ignored (1 backup: processed if named)")
     #expect(result.text.contains("not carried over: the gain map"))
     #expect(try scratch.files().filter { $0.hasPrefix("out") } == ["out/2024/b.jpg", "out/a.jpg"])
   }

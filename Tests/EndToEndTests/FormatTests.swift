@@ -89,7 +89,7 @@ import Testing
     let troubled = try upright(["audit", fixtures + "/bad"]).text
     // One file, and the first of several.
     #expect(troubled.contains("empty.jpg\n             the file is empty"))
-    #expect(troubled.contains("             the first: the file ends"))
+    #expect(troubled.contains("             first: the file ends"))
     let line = try upright(["audit", fixtures + "/sample/portrait.jpg"]).text
     #expect(line.contains("rotate 90° clockwise"))
   }

@@ -108,7 +108,7 @@ import Testing
     #expect(try updated.json().map(\.error?.id) == ["too-large"])
     let reported = try run(["normalize", file])
     #expect(reported.status == 0)
-    #expect(reported.text.contains("larger than a limit"))
+    #expect(reported.text.contains("larger than the limit"))
   }
 
   @Test func `Standard input has a limit, too, and is read only while it may be a JPEG`() throws {

@@ -35,10 +35,10 @@ import Testing
     ]
     #expect(try upright(arguments).text.contains("8 rotated"))
     let second = try upright(arguments)
-    #expect(second.text.contains("9 files: 9 done before"))
+    #expect(second.text.contains("9 files: 9 done in an earlier run"))
     #expect(second.status == 0)
     try scratch.write(try Fixture.bytes("orientation/aligned-8.jpg"), to: "tree/0/aligned-3.jpg")
-    #expect(try upright(arguments).text.contains("1 rotated, 8 done before"))
+    #expect(try upright(arguments).text.contains("1 rotated, 8 done in an earlier run"))
   }
 
   @Test(arguments: [
@@ -51,7 +51,10 @@ import Testing
     #expect(try upright(arguments).status == 0)
     let done = try tree("tree")
     let second = try upright(arguments)
-    #expect(second.text.contains("9 files: 9 done before"), "\(second.text)\(second.errorText)")
+    #expect(
+      second.text.contains("9 files: 9 done in an earlier run"),
+      "\(second.text)\(second.errorText)"
+    )
     #expect(try tree("tree") == done)
   }
 

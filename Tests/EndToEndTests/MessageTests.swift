@@ -11,11 +11,11 @@ import Testing
   @Test(arguments: [
     (["nomalize", "a.jpg"], "Did you mean normalize?"),
     (["photo.jpg"], "upright normalize photo.jpg"),
-    (["help", "nosuch"], "There is no command nosuch"),
+    (["help", "nosuch"], "Unknown command nosuch"),
     (["crop", "200x150", "a.jpg"], "add the position, as in 200x150+0+0"),
     (["crop", "some", "a.jpg"], "as in 200x150+40+60"),
     (["audit", "--html", "a.jpg", "b"], "--html audit.html"),
-    (["normalize", "--lossless-only", "--unaligned", "trim", "a.jpg"], "exclude each other"),
+    (["normalize", "--lossless-only", "--unaligned", "trim", "a.jpg"], "cannot be combined"),
   ])
   func `A wrong command line is told the right one`(arguments: [String], hint: String) throws {
     let result = try upright(arguments)
@@ -46,7 +46,7 @@ import Testing
     _ = try Tool.run("mv", [file, scratch.path("b.jpg")])
     let result = try upright(["undo", "--record", record], in: scratch.url.path)
     #expect(result.status == 2)
-    #expect(result.errorText.contains("If it was moved, name where it is"))
+    #expect(result.errorText.contains("If it was moved, name its new path"))
   }
 
   @Test func `A failure is told once, also of a table and when quiet`() throws {
@@ -81,7 +81,7 @@ import Testing
     let result = try upright(["audit", "-r", scratch.path("tree")])
     let summary = try #require(result.lines.last)
     for part in [
-      "1 hidden folder: --hidden", "1 backup: taken where named",
+      "1 hidden folder: --hidden", "1 backup: processed if named",
       "1 file with another name: --all-names",
     ] {
       #expect(summary.contains(part), "\(summary)")
@@ -111,7 +111,7 @@ import Testing
       result.lines == [
         "\(tree)/a.jpg: rotate 90° clockwise, lossless (96×64 → 64×96)",
         "2 files: 1 to rotate, 1 already upright",
-        "to make them upright: upright normalize -r '\(tree)'",
+        "to normalize them: upright normalize -r '\(tree)'",
       ]
     )
     _ = try upright(["normalize", "-r", tree])

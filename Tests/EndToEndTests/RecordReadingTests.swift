@@ -24,7 +24,7 @@ struct RecordReadingTests {
     let other = try scratch.copy("sample/upside-down.jpg", as: "other.jpg")
     let result = try upright(["verify", "--record", record, other])
     #expect(result.status == 1)
-    #expect(result.text.contains("no record restores an original"))
+    #expect(result.text.contains("no record restores the original"))
   }
 
   @Test func `With a record one file is verified, without one two are`() throws {
