@@ -45,7 +45,7 @@ import Testing
     return try Tool.run("sh", ["-c", "cd \"$0\" && " + command, scratch.path("bag")]).text
   }
 
-  @Test func `An archive is looked at, made upright, proven, bagged and restored`() throws {
+  @Test func `An archive is audited, normalized, proven, bagged and restored`() throws {
     let morning = try payload()
     // A payload of names that every manifest can hold.
     try FileManager.default.removeItem(atPath: tree + "/2024/odd\nname.txt")

@@ -21,7 +21,7 @@ struct ArgumentTests {
       (#"\xf4\x8f\xbb\xbf.jpg"#, #"\xff.jpg"#), (#"a\xe9\xe9b\xc3.jpg"#, #"a\xc3\xa9b\xc3.jpg"#),
     ]
   )
-  func `Each of two names is worked on`(names: (String, String)) throws {
+  func `Two names that are not UTF-8 are distinguished`(names: (String, String)) throws {
     let result = try shell(
       """
       for name in $'\(names.0)' $'\(names.1)'; do cp "$photo" "$name"; done

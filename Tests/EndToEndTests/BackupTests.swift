@@ -24,7 +24,7 @@ struct BackupTests {
   }
 
   @Test(arguments: [["normalize", "-r"], ["rotate", "90", "-r"], ["tag", "set", "3", "-r"]])
-  func `A walk takes photographs by their names, and no backup`(command: [String]) throws {
+  func `A walk takes photographs by their names, and no backups`(command: [String]) throws {
     let result = try upright(command + ["--backup", ".kept", scratch.path("tree")])
     #expect(result.status == 0)
     let skipped =
@@ -39,7 +39,7 @@ struct BackupTests {
     #expect(try scratch.read("tree/photo_original.jpg.kept") == photo)
   }
 
-  @Test func `All names are taken by content on demand, but for backups`() throws {
+  @Test func `With --all-names files are taken by content, except backups`() throws {
     let result = try upright(
       ["normalize", "-r", "--all-names", "--backup", ".kept", scratch.path("tree")]
     )
@@ -47,7 +47,7 @@ struct BackupTests {
     #expect(try changed() == ["a.jpg", "photo_original.jpg", "scan"])
   }
 
-  @Test func `What is taken by content can be proven and restored so, too`() throws {
+  @Test func `Files that are taken by content can be proven and restored, too`() throws {
     let (tree, out, record) = (scratch.path("tree"), scratch.path("out"), scratch.path("record"))
     let names = ["--all-names"]
     let copy = ["normalize", "-r", tree, "--output-dir", out, "--record", record] + names
@@ -107,7 +107,7 @@ struct BackupTests {
     #expect(try upright(command + ["--all-names"] + roots).status == 2)
   }
 
-  @Test func `A page tells what was skipped`() throws {
+  @Test func `A page shows what was ignored`() throws {
     let page = scratch.path("page.html")
     #expect(try upright(["audit", "--html", page, scratch.path("tree")]).status == 0)
     let text = String(decoding: try scratch.read("page.html"), as: UTF8.self)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Work.allCases)
-  func `No file holds a byte that was meant for a closed stream`(work: Work) throws {
+  func `Output for a closed stream is not written to any file`(work: Work) throws {
     let undisturbed = try start(work)
     #expect(try run(work.arguments + ["-j4"], in: undisturbed).status == 0)
     let expected = try images(undisturbed)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `A reader that has gone away wants no more lines, of any command`() throws {
+  @Test func `A closed pipe ends the output of every command without an error`() throws {
     let scratch = try Scratch()
     try scratch.copy(rotatedFixture, as: "in/a.jpg")
     for arguments in [

@@ -39,7 +39,10 @@ private func start(_ arguments: [String]) throws -> Process {
     self.versions = versions
   }
 
-  @Test func `What a killed run left is removed, what another run works on is not`() throws {
+  @Test
+  func `Temporary files of killed runs are removed, those of other running processes are not`()
+    throws
+  {
     let scratch = try Scratch()
     try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write([1], to: "tree/.a.jpg.upright-abc123.tmp")
@@ -58,7 +61,7 @@ private func start(_ arguments: [String]) throws -> Process {
     )
   }
 
-  @Test func `Two runs at once on the same tree leave every file whole`() throws {
+  @Test func `Two runs at once on the same tree keep every file intact`() throws {
     let scratch = try Scratch()
     for round in 0..<5 {
       for (name, version) in versions { try scratch.write(version.old, to: name) }
@@ -72,7 +75,7 @@ private func start(_ arguments: [String]) throws -> Process {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `An interrupt ends between two files`(signal: Int32) throws {
+  func `An interrupt ends the run between two files`(signal: Int32) throws {
     let scratch = try Scratch()
     let (old, new) = (
       try Fixture.bytes("sample/portrait.jpg"), try normalized("sample/portrait.jpg")
@@ -164,7 +167,7 @@ private func start(_ arguments: [String]) throws -> Process {
     }
   }
 
-  @Test func `Of hundreds of damaged files only those are written that are said to be`() throws {
+  @Test func `Of hundreds of damaged files only the reported ones are written`() throws {
     let scratch = try Scratch()
     var generator = SeededGenerator(seed: 0xF11E)
     var contents: [String: [UInt8]] = [:]

@@ -28,7 +28,7 @@ import Testing
     return files
   }
 
-  @Test func `What a journal says is done is passed over, unless it has changed`() throws {
+  @Test func `Files that the journal lists are skipped, unless they changed`() throws {
     try fill("tree", copies: 1)
     let arguments = [
       "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("journal"),
@@ -45,7 +45,7 @@ import Testing
     ["rotate", "90"], ["rotate", "90", "--tag-only"], ["tag", "set", "3"],
     ["crop", "32x32+0+0", "--backup", ".orig", "--include", "*.jpg"],
   ])
-  func `What was done once is not done twice`(command: [String]) throws {
+  func `A file in the journal is not transformed twice`(command: [String]) throws {
     try fill("tree", copies: 1)
     let arguments = command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
     #expect(try upright(arguments).status == 0)

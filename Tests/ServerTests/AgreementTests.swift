@@ -8,7 +8,7 @@ import UprightServer
 
 /// The service does what the command does.
 struct AgreementTests {
-  @Test func `Every photograph becomes what the command makes of it`() async throws {
+  @Test func `Every photograph has the same result as with the command`() async throws {
     try await serving { client in
       for fixture in Fixture.all {
         let bytes = try fixture.bytes()
@@ -92,7 +92,7 @@ struct AgreementTests {
     )
   }
 
-  @Test func `The coordinates stay where they are, as exiftool reads them`() async throws {
+  @Test func `The coordinates are unchanged, as read by exiftool`() async throws {
     try await serving { client in
       for orientation in 1...8 {
         let bytes = try Fixture.bytes("orientation/aligned-\(orientation).jpg")
