@@ -34,7 +34,7 @@ struct FileNormalization: FileWork {
     guard let visited = replacement.visited, visited.breaksLinks(of: reader.identity) else {
       return try normalize(file, reader, to: target)
     }
-    return try visited.inTurn { try normalize(file, FileReader(path), to: target) }
+    return try visited.exclusively { try normalize(file, FileReader(path), to: target) }
   }
 
   private func normalize(

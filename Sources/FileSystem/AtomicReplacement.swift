@@ -16,7 +16,7 @@ package enum HardLinks: String, CaseIterable, Sendable {
 /// directory only.
 ///
 /// If another program changes the file before the new one takes its name, or has it open for writing at that
-/// moment, the name is given back to the original. Without leases (on network file systems, or for files of
+/// moment, the original keeps the name. Without leases (on network file systems, or for files of
 /// another owner), open files are not detected, and later writes go into a file without a name.
 package struct AtomicReplacement: Sendable {
   /// What to do with a file that has several hard links.

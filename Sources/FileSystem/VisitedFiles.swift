@@ -81,7 +81,7 @@ package final class VisitedFiles: Sendable {
 
   /// Runs `body` for one file with several names at a time, because each replacement changes the status of the
   /// other names.
-  package func inTurn<Value>(_ body: () throws -> Value) rethrows -> Value {
+  package func exclusively<Value>(_ body: () throws -> Value) rethrows -> Value {
     try transform.withLock { _ in try body() }
   }
 

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// A day in an archive, from the first look to the identical tree.
+/// The whole work on an archive, from the audit to the restored tree.
 @Suite struct ArchiveDayTests {
   let scratch: Scratch
   let tree: String
@@ -76,7 +76,7 @@ import Testing
     let planned = try dry.json().filter { $0.status == "planned" }.map(\.path)
     let rewritten = try done.json().filter { $0.status == "normalized" }.map(\.path)
     #expect(Set(rewritten).count == 6)
-    // What only the whole file shows is found by reading it.
+    // Some damage is found only by reading the whole file.
     #expect(Set(planned) == Set(rewritten).union(["\(tree)/damaged/cut.jpg"]))
     for path in rewritten {
       let name = "bag/data" + path.dropFirst(tree.count)
@@ -91,7 +91,7 @@ import Testing
     for path in rewritten {
       #expect(try upright(["verify", path + ".kept", path]).text.contains(": proven"))
     }
-    // A bag holds nothing that its manifest does not list.
+    // A bag contains only files that its manifest lists.
     for file in try scratch.files() where file.hasSuffix(".kept") {
       try FileManager.default.removeItem(atPath: scratch.path(file))
     }

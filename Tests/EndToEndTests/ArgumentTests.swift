@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Names on the command line that are not UTF-8, or differ in nothing but how Unicode spells them.
+/// Names on the command line that are not UTF-8, or differ only in their Unicode normalization.
 struct ArgumentTests {
   private let scratch: Scratch
 

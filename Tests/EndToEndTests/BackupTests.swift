@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Copies that people and programs keep of photographs are none to work on.
+/// Backup copies of photographs are not processed.
 struct BackupTests {
   private let scratch: Scratch
   private let photo: [UInt8]
@@ -18,7 +18,7 @@ struct BackupTests {
     }
   }
 
-  /// The names in the tree whose content is not the original any more.
+  /// The names in the tree whose content differs from the original.
   private func changed() throws -> [String] {
     try scratch.files().filter { try scratch.read($0) != photo }.map { String($0.dropFirst(5)) }
   }

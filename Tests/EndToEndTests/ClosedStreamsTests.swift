@@ -3,9 +3,9 @@ import Foundation
 import Records
 import Testing
 
-/// Standard streams that are closed, or that take no output.
+/// Standard streams that are closed or not writable.
 @Suite(.serialized) struct ClosedStreamsTests {
-  /// How many files each run works on; `UPRIGHT_STREAM_FILES` asks for more.
+  /// The number of files in each run; `UPRIGHT_STREAM_FILES` sets more.
   private static let count =
     ProcessInfo.processInfo.environment["UPRIGHT_STREAM_FILES"].flatMap(Int.init) ?? 60
 
@@ -15,7 +15,7 @@ import Testing
       .joined(separator: " ")
   }
 
-  /// What is done with the directory `in`.
+  /// The operation on the directory `in`.
   enum Work: String, CaseIterable, Sendable {
     case normalize, rotate, flip, crop, tag, undo, output, record, journal
 
@@ -74,7 +74,7 @@ import Testing
       for jobs in work == .record || work == .journal ? ["-j1", "-j4"] : ["-j4"] {
         let scratch = try start(work)
         let result = try run(work.arguments + [jobs], in: scratch, closing)
-        // Results that nobody can read are an error; of the other streams there was no need.
+        // Results that cannot be written are an error; the other streams are not used.
         #expect(result.status == (closing.contains("1>") ? 2 : 0), "\(closing) \(jobs)")
         #expect(try images(scratch) == expected, "\(closing) \(jobs)")
         let lines = try scratch.files().filter { $0.hasPrefix("new.") }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Commands that print something although all goes well.
+  /// Commands that print something on success.
   private static let printing: [[String]] =
     [
       ["--help"], ["--version"], ["help", "normalize"], ["audit", "--help"],

@@ -146,7 +146,7 @@ struct ConvertTests {
     }
     let before = try tags(photograph)
     let after = try tags(output)
-    // A profile is made where the file has code points alone.
+    // A profile is created if the file has only code points.
     let hasProfile = before.contains { $0.hasPrefix("[ICC") }
     #expect(before == after.filter { hasProfile || !$0.hasPrefix("[ICC") })
     #expect(

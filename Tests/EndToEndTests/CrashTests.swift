@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The command as a process of its own, to be ended from outside.
+/// The command as a child process that can be killed.
 private func start(_ arguments: [String]) throws -> Process {
   let process = Process()
   process.executableURL = uprightBinary
@@ -21,7 +21,7 @@ private func start(_ arguments: [String]) throws -> Process {
   return process
 }
 
-/// What a killed, interrupted or cornered process leaves after (specification, section 7).
+/// The files after a process was killed, interrupted or out of disk space (specification, section 7).
 @Suite(.serialized) struct CrashTests {
   private static let fixtures =
     (2...8).map { "orientation/aligned-\($0).jpg" } + [
@@ -99,7 +99,7 @@ private func start(_ arguments: [String]) throws -> Process {
     Issue.record("the process was always done before the interrupt")
   }
 
-  /// Whether a file system of our own can be mounted, where nobody else sees it.
+  /// Whether a private file system can be mounted.
   private static let canMount =
     (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0
 

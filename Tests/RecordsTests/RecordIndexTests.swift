@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import Upright
 
-/// Which records lead from a file back to its original.
+/// The records that restore the original of a file.
 struct RecordIndexTests {
   private let scratch: Scratch
   private let template: Record

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import Upright
 
-/// Lines are read from files that anybody may have changed.
+/// Lines of files that are not trusted.
 struct RecordLineTests {
   private static func record(_ fixture: String, path: FilePath = "photos/a.jpg") throws -> Record {
     let original = try Fixture.bytes(fixture)
@@ -81,7 +81,7 @@ struct RecordLineTests {
     #expect(accepted == 0)
   }
 
-  /// The check is no signature: whoever wants to can make it fit.
+  /// The checksum is not a signature: anybody can compute a valid one.
   @Test func `Lines with a valid checksum never end the process, whatever their content`() throws {
     let original = try Fixture.bytes("orientation/unaligned-6.jpg")
     guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
@@ -92,7 +92,7 @@ struct RecordLineTests {
     for _ in 0..<10_000 {
       var damaged = Array(body)
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        // A letter or digit for another: mostly still JSON, and base64.
+        // Replaces a letter or digit: the line mostly remains JSON and base64.
         let place = Int.random(in: damaged.indices, using: &generator)
         guard Self.alphabet.contains(damaged[place]) else { continue }
         damaged[place] = Self.alphabet.randomElement(using: &generator) ?? 0x41

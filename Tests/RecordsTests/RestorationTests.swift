@@ -4,7 +4,7 @@ import Records
 import Testing
 import Upright
 
-/// Records as programs write, find and use them.
+/// The use of records by programs.
 struct RestorationTests {
   private let scratch: Scratch
   private let original: [UInt8]

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import UprightServer
 
-/// What pages of other sites may not do with a service on somebody's machine.
+/// Protection of a service on a user's machine from pages of other sites.
 @Suite(.serialized) struct BrowserTests {
   private static let post = "POST /normalize HTTP/1.1\r\nContent-Length: 1000\r\n"
 

@@ -6,7 +6,7 @@ import Testing
 import Upright
 import UprightServer
 
-/// Clients that are slow, endless, gone or in a hurry.
+/// Slow clients, endless bodies, closed connections and pipelined requests.
 @Suite(.serialized) struct ConnectionTests {
   private static let head =
     "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n"
@@ -22,7 +22,7 @@ import UprightServer
       #expect(answer.text.components(separatedBy: "HTTP/1.1").count == 2)
       let metrics = try await client.execute(uri: "/metrics", method: .get).text
       #expect(metrics.contains("status=\"408\"} 1"))
-      // It is restored when the client has gone, or had its time to go.
+      // It is released when the client has disconnected or its time limit has passed.
       for attempt in 1... {
         let metrics = try await client.execute(uri: "/metrics", method: .get).text
         if metrics.contains("upright_body_bytes 0") { break }

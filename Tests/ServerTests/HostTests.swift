@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import UprightServer
 
-/// Which hosts the service answers for, and how that is said.
+/// The hosts that the service accepts requests for.
 struct HostTests {
   @Test(arguments: [
     ("LocalHost.", "localhost"), ("Photos.Example.com", "photos.example.com"),

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import UprightServer
 
-/// HTTP/1.1 and HTTP/1.0 as RFC 9112 has them, and what is neither.
+/// HTTP/1.1 and HTTP/1.0 as in RFC 9112, and malformed requests.
 @Suite(.serialized) struct ProtocolTests {
   private static let transformed = "orientation/aligned-6.jpg"
 
@@ -109,7 +109,7 @@ import UprightServer
     }
   }
 
-  // MARK: What is not HTTP
+  // MARK: Malformed requests
 
   @Test(arguments: [
     ("\0\u{1}garbage\r\n\r\n", 400), ("GET /healthz\r\n\r\n", 505),

@@ -28,9 +28,9 @@ struct Batch {
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
     then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
-    let most = max(jobs, maxJobs ?? 1)
-    let line = Line(inputs.makeIterator(), stride: stride, ahead: most * Self.ahead, then)
-    let crew = Crew(most: most)
+    let limit = max(jobs, maxJobs ?? 1)
+    let line = Line(inputs.makeIterator(), stride: stride, ahead: limit * Self.ahead, then)
+    let crew = Crew(limit: limit)
     @Sendable func run() {
       line.run(work) { if hasRoom() { crew.add(run) } }
     }
@@ -47,14 +47,14 @@ struct Batch {
 private final class Crew: Sendable {
   private let group = DispatchGroup()
   private let size = Mutex(1)
-  private let most: Int
+  private let limit: Int
 
-  init(most: Int) { self.most = most }
+  init(limit: Int) { self.limit = limit }
 
   /// Starts one more thread, unless the maximum is reached.
   func add(_ run: @escaping @Sendable () -> Void) {
     let number = size.withLock { size -> Int? in
-      guard size < most else { return nil }
+      guard size < limit else { return nil }
       size += 1
       return size
     }
