@@ -7,8 +7,9 @@ struct NormalizeCommand: ParsableCommand {
     commandName: "normalize",
     abstract: "Normalize the orientation of JPEG files, in place or into other files.",
     discussion: """
-      Rotates or flips the image losslessly, as the Orientation tag requires, sets the tag to 1 and keeps all \
-      other metadata.
+      Rotates or flips the image losslessly, as the Orientation tag requires, sets the tag to 1 and keeps all other \
+      metadata. If an edge of the image does not allow a lossless transform, --unaligned decides; by default the \
+      affected components are re-encoded.
 
       Without -o or --output-dir, each file is replaced atomically and keeps its mode, owner, times and extended \
       attributes; a file that is already upright or is skipped is not touched. With -o or --output-dir, such a \

@@ -22,13 +22,13 @@ struct OwnFiles {
     for (option, argument) in files {
       guard let place = argument.flatMap({ Place(ArgumentPath.path($0)) }) else { continue }
       if let other = names.updateValue(option, forKey: place) {
-        throw ValidationError("\(other) and \(option) name the same file.")
+        throw ValidationError("\(other) and \(option) name the same file. Choose different ones.")
       }
     }
     guard !names.isEmpty else { return }
     func refuse(_ path: FilePath, _ what: String) throws {
       guard let option = Place(path).flatMap({ names[$0] }) else { return }
-      throw ValidationError("\(option) names \(what), \(TextFormat.path(path)).")
+      throw ValidationError("\(option) names \(what), \(TextFormat.path(path)). Use another.")
     }
     if let output, output != "-" { try refuse(ArgumentPath.path(output), "the output") }
     for case let input? in inputs where input != "-" {

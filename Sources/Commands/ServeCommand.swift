@@ -96,8 +96,8 @@ struct ServeCommand: ParsableCommand {
   }
 
   private static let warning = """
-    warning: other machines can reach this service, which has no access control and no TLS; put a reverse proxy \
-    that has both before it, or listen on 127.0.0.1
+    warning: other machines can reach this service, which has no access control and no TLS; use a reverse \
+    proxy that provides both, or listen on 127.0.0.1
     """
 
   func run() throws {

@@ -12,7 +12,7 @@ final class OutputNames: Sendable {
 
   /// - Parameters:
   ///   - tree: Where the outputs are written; next to their inputs by default.
-  ///   - repeats: Whether an input may occur several times; then outputs are remembered.
+  ///   - repeats: Whether several inputs may have the same output; then outputs are remembered.
   ///   - ending: The extension of the outputs; by default, that of their inputs.
   init(_ tree: OutputTree?, repeats: Bool, ending: String? = nil) {
     self.tree = tree

@@ -58,7 +58,7 @@ extension StandardStreams {
     do throws(FileError) {
       return try read(limit: limit, while: [0xFF, 0xD8])
     } catch  where error.problem == .tooLarge {
-      throw UprightError.tooManyBytes("standard input has more bytes", limit: limit)
+      throw UprightError.tooManyBytes("standard input has too many bytes", limit: limit)
     }
   }
 }

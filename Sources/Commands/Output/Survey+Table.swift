@@ -35,7 +35,7 @@ extension Survey {
     var rows: [(String, Int)] = [
       (done ? "rotated, lossless" : "rotate, lossless", all[.lossless]),
       (done ? "rotated, re-encoded" : "rotate, would be re-encoded", all[.reencoded]),
-      (done ? "rotated, edges cut off" : "rotate, edges would be cut off", all[.trimmed]),
+      (done ? "rotated, trimmed" : "rotate, would be trimmed", all[.trimmed]),
       (
         done ? "Orientation changed, image unchanged" : "change Orientation, image unchanged",
         all[.reset]
