@@ -1,4 +1,4 @@
-// Calls of the C library that Swift's own module of it leaves out.
+// Functions of the C library that Swift's module of it does not export.
 
 #ifndef UPRIGHT_CFILESYSTEM_SHIM_H
 #define UPRIGHT_CFILESYSTEM_SHIM_H
@@ -21,22 +21,22 @@ static inline int rename_exclusively(int directory, const char *from, const char
   return (int)syscall(SYS_renameat2, directory, from, directory, to, no_replace);
 }
 
-/// Exchanges the files that two names in a directory stand for (renameat2(2)).
+/// Exchanges the names of two files in a directory (renameat2(2)).
 static inline int exchange_names(int directory, const char *one, const char *other) {
   const unsigned int exchange = 2;
   return (int)syscall(SYS_renameat2, directory, one, directory, other, exchange);
 }
 
-/// Takes a lease of a file that is open for reading alone; fails with EAGAIN if somebody has it open for writing
+/// Takes a lease on a file that is open only for reading; fails with EAGAIN if a process has it open for writing
 /// (fcntl(2)).
 static inline int take_lease(int file) {
   const int set_signal = 10, set_lease = 1024;
-  // The signal that tells of somebody who opens the file: one that does nothing.
+  // The signal for an attempt to open the file: one that is ignored by default.
   if (fcntl(file, set_signal, SIGURG) == -1) return -1;
   return fcntl(file, set_lease, F_RDLCK);
 }
 
-/// Whether the lease is held and nobody has opened the file for writing since it was taken.
+/// Returns whether the lease is held and no process has opened the file for writing since it was taken.
 static inline int holds_lease(int file) {
   const int get_lease = 1025;
   return fcntl(file, get_lease) == F_RDLCK;

@@ -1,12 +1,12 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Paths and patterns on the command line, with the bytes that they were given with.
+/// Converts between command-line arguments and paths without losing bytes that are not UTF-8.
 ///
-/// The parser works on strings. Bytes that are not UTF-8 go through it as characters of a private use area, which
-/// become those bytes again.
+/// The parser works on strings. Bytes that are not UTF-8 pass through it as characters of a private use area,
+/// which are converted back to those bytes.
 package enum ArgumentPath {
-  /// The first of 256 characters that stand for bytes.
+  /// The first of 256 characters that represent bytes.
   private static let firstEscape: UInt32 = 0x10FE00
   private static let escapes = firstEscape..<firstEscape + 256
 
@@ -22,12 +22,12 @@ package enum ArgumentPath {
     }
   }
 
-  /// The path that an argument stands for.
+  /// Returns the path of an argument.
   static func path(_ argument: String) -> FilePath {
     FilePath(bytes: bytes(argument)) ?? FilePath(argument)
   }
 
-  /// The bytes that an argument was given with.
+  /// Returns the bytes of an argument as they were given.
   static func bytes(_ argument: String) -> [UInt8] {
     argument.unicodeScalars.flatMap { scalar in
       escapes.contains(scalar.value)
@@ -35,7 +35,7 @@ package enum ArgumentPath {
     }
   }
 
-  /// A string that stands for some bytes.
+  /// Returns a string that represents some bytes.
   static func string(_ bytes: [UInt8]) -> String {
     if let string = plain(bytes[...]) { return string }
     var string = ""
@@ -53,7 +53,7 @@ package enum ArgumentPath {
     return string
   }
 
-  /// Bytes that are UTF-8 without any of the characters that stand for bytes.
+  /// Returns the bytes as a string if they are UTF-8 without any of the characters that represent bytes, or nil.
   private static func plain(_ bytes: ArraySlice<UInt8>) -> String? {
     guard let string = String(validating: bytes, as: UTF8.self),
       !string.unicodeScalars.contains(where: { escapes.contains($0.value) })

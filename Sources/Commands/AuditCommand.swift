@@ -5,15 +5,17 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// `upright audit`: what would be done, and why; nothing is written.
+/// `upright audit`, which reports what would be done with each file and why, and writes nothing.
 struct AuditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Tell for each file what a normalization would do, and why; write nothing.",
+    abstract: "Report what would be done with each file and why; write nothing.",
     discussion: """
-      Reads little more than the headers. Directories are walked. \
-      For files it prints a line each: stored size, sampling, coding, orientation, path, and what would be \
-      done. For directories and lists it prints a table of totals. --format chooses otherwise.
+      Reads little more than the file headers. Directories are searched recursively.
+
+      For files, prints a line each: stored size, chroma subsampling, coding, orientation, path, and what \
+      normalize would do. For directories and lists of files, prints a table of totals. --format selects another \
+      output.
 
       EXAMPLES:
         upright audit photos
@@ -23,13 +25,13 @@ struct AuditCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "Files and directories; - reads standard input.", completion: .file())
+  @Argument(help: "Files and directories to audit; - reads standard input.", completion: .file())
   var paths: [String] = []
 
   @Flag(
     help: """
-      Print only the files that are not upright, with what makes them upright, and exit with status 1 if there are \
-      any: for data sets that must not have them.
+      Print only the files that are not upright and the command that normalizes them; exit with status 1 if \
+      there are any. For checks of data sets in CI.
       """
   )
   var check = false
@@ -37,8 +39,8 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Also write a page for a browser to this file: what would be done in numbers and charts, and the files with \
-      images, those first that somebody must decide about. A page from before is replaced.
+      Also write a report for a browser to this file: totals, charts, and the files with their images, those \
+      that need a decision first. An earlier report is replaced.
       """,
       valueName: "file"
     ),
@@ -49,8 +51,9 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      What the page of --html shows: no images (none), embedded thumbnails (embedded), or also small renditions of \
-      files that have none or whose tag may be stale (all, the default), within 10 seconds of work and 5 MiB.
+      Images to show in the page of --html: none; embedded, the embedded thumbnails; or all, also small \
+      renditions of files that have no thumbnail or a tag that may be stale, within 10 seconds of work and 5 \
+      MiB.
       """,
       valueName: "images"
     )
@@ -65,18 +68,18 @@ struct AuditCommand: ParsableCommand {
 
   func validate() throws {
     try files.check(paths)
-    if html == "-" { throw ValidationError("--html takes the name of a file.") }
+    if html == "-" { throw ValidationError("--html requires a file name.") }
     if let html, let name = ArgumentPath.path(html).lastComponent,
       NameRule().verdict(name.bytes) == .taken
     {
       throw ValidationError(
-        "--html names the page that is written, as in --html audit.html; \(html) is a photograph."
+        "--html names the page to write, such as audit.html; \(html) is a photograph."
       )
     }
-    if htmlImages != nil, html == nil { throw ValidationError("--html-images needs --html.") }
+    if htmlImages != nil, html == nil { throw ValidationError("--html-images requires --html.") }
     guard paths.contains("-") else { return try checkFiles() }
     if paths.count > 1 || files.filesFrom != nil || html != nil {
-      throw ValidationError("- (standard input) goes alone.")
+      throw ValidationError("- (standard input) must be the only input.")
     }
   }
 
@@ -116,12 +119,12 @@ struct AuditCommand: ParsableCommand {
       run.work(audit, on: selection)
     }
     if check, printer.format == .text, run.console.tally[.planned] > 0 {
-      run.console.close(with: "to make them upright: \(repair)")
+      run.console.close(with: "to normalize them: \(repair)")
     }
     try run.finish(always: true, check: check)
   }
 
-  /// The command that makes the files upright.
+  /// The command that normalizes the files.
   private var repair: String {
     let folders = paths.contains { Self.isDirectory($0) } ? ["-r"] : []
     let list = files.filesFrom.map { ["--files-from", $0] } ?? []
@@ -131,7 +134,7 @@ struct AuditCommand: ParsableCommand {
       .joined(separator: " ")
   }
 
-  /// The command that this is, as a shell takes it.
+  /// This command line, quoted for a shell.
   private var command: String {
     (["upright"] + ArgumentPath.arguments)
       .map { TextFormat.quoted(TextFormat.path(ArgumentPath.path($0))) }
@@ -142,7 +145,7 @@ struct AuditCommand: ParsableCommand {
     (try? Syscalls.status(ArgumentPath.path(path), followingLinks: true))?.kind == .directory
   }
 
-  /// Whether a line for each file is what people expect.
+  /// Whether the arguments are files only, so that a line for each file is printed.
   private var namesFilesOnly: Bool {
     files.filesFrom == nil
       && !paths.contains { Self.isDirectory($0) }

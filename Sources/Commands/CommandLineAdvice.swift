@@ -1,6 +1,7 @@
-/// What is wrong with a command line whose command is not known, and the right one.
+/// Advice for command lines whose command is not known.
 enum CommandLineAdvice {
-  /// What to say of arguments; nil where the parser may say it.
+  /// Returns what is wrong with the arguments and a correct command line, or nil if the parser's own message is
+  /// used.
   ///
   /// - Parameters:
   ///   - arguments: The arguments of the process.
@@ -16,23 +17,24 @@ enum CommandLineAdvice {
     let nearest = commands.map { (name: $0, distance: distance(word, $0)) }
       .min { $0.distance < $1.distance }
     if let nearest, nearest.distance <= 2 {
-      return "There is no command \(word). Did you mean \(nearest.name)?"
+      return "Unknown command \(word). Did you mean \(nearest.name)?"
     }
     if !isHelp, word.contains(".") || word.contains("/") {
       return
-        "Name a command first, as in: upright normalize \(TextFormat.quoted(TextFormat.escaped(word)))"
+        "A command must come first, as in: upright normalize \(TextFormat.quoted(TextFormat.escaped(word)))"
     }
-    return "There is no command \(TextFormat.escaped(word)). upright --help lists all commands."
+    return "Unknown command \(TextFormat.escaped(word)). upright --help lists all commands."
   }
 
-  /// The arguments with counter-clockwise degrees, which the parser takes for options, as clockwise ones.
+  /// Returns the arguments with counter-clockwise angles replaced by clockwise ones, because the parser takes
+  /// `-90` for an option.
   static func corrected(_ arguments: [String]) -> [String] {
     guard arguments.first == "rotate" else { return arguments }
     let angles = ["-90": "270", "-180": "180", "-270": "90"]
     return arguments.map { angles[$0] ?? $0 }
   }
 
-  /// How many letters to change, insert or remove to make one word of another (Levenshtein).
+  /// Returns the Levenshtein distance of two words: the number of letters to change, insert or remove.
   static func distance(_ first: String, _ second: String) -> Int {
     let second = Array(second)
     var row = Array(0...second.count)

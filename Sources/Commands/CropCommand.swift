@@ -2,18 +2,18 @@ public import ArgumentParser
 public import ImageOrientation
 public import Upright
 
-/// `upright crop`: cuts a rectangle out of files.
+/// `upright crop`, which crops files to a rectangle.
 struct CropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crop",
-    abstract: "Crop JPEG files losslessly, and make them upright on the way.",
+    abstract: "Crop JPEG files losslessly and normalize their orientation.",
     discussion: """
-      The rectangle is WIDTHxHEIGHT+X+Y in pixels of the image as it is seen, the origin at the top left. \
-      JPEG stores blocks of 8 to 32 pixels, and a lossless image begins with a whole one; so the rectangle \
-      grows to the left and the top where it must, and the report says what it became.
+      The rectangle is WIDTHxHEIGHT+X+Y in pixels of the displayed image, with the origin at the top left. JPEG \
+      stores blocks of 8 to 32 pixels, and a lossless crop must start at a block boundary: the rectangle grows \
+      to the left and to the top where necessary, and the report gives the result.
 
-      What is cut away is gone: there is no undo. Without -o or --output-dir, --backup must say where the \
-      originals go.
+      A crop cannot be undone. Without -o or --output-dir, --backup is required and names the suffix of the \
+      originals.
 
       EXAMPLES:
         upright crop 1920x1080+0+64 photo.jpg -o crop.jpg
@@ -22,7 +22,7 @@ struct CropCommand: ParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("What to keep, such as 1920x1080+0+64.", valueName: "rectangle"),
+    help: ArgumentHelp("Rectangle to keep, such as 1920x1080+0+64.", valueName: "rectangle"),
     transform: Self.rectangle
   )
   var rectangle: PixelRectangle
@@ -30,15 +30,15 @@ struct CropCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      What happens to a rectangle that does not begin with a whole block: it can grow, shrink, or stay as it \
-      is (exact), for which what it cuts is re-encoded.
+      How to treat a rectangle that does not start at a block boundary: grow it, shrink it, or crop it exactly \
+      (exact) and re-encode the blocks that it cuts.
       """,
       valueName: "way"
     )
   )
   var snap = Crop.Snap.grow
 
-  @Flag(help: "The same as --snap exact.")
+  @Flag(help: "Same as --snap exact.")
   var exact = false
 
   @OptionGroup var rewrite: RewriteOptions
@@ -56,7 +56,7 @@ struct CropCommand: ParsableCommand {
 
   func validate() throws {
     if exact, snap == .shrink {
-      throw ValidationError("--exact and --snap shrink exclude each other.")
+      throw ValidationError("--exact and --snap shrink cannot be combined.")
     }
     let destination = rewrite.destination
     if destination.isInPlace, rewrite.paths != ["-"], rewrite.originals.backup == nil,
@@ -64,8 +64,8 @@ struct CropCommand: ParsableCommand {
     {
       throw ValidationError(
         """
-        What a crop cuts away is gone. Say where the results go, with -o or --output-dir, or keep the \
-        originals with --backup .orig, for example.
+        A crop cannot be undone. Write the results elsewhere with -o or --output-dir, or keep the originals, for \
+        example with --backup .orig.
         """
       )
     }

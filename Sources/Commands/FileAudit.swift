@@ -2,11 +2,11 @@ internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
-/// Looks at one file: what would be done, and what is in it.
+/// The audit of one file: what would be done, and what the file contains.
 struct FileAudit: FileWork {
   let normalizer: Normalizer
   var visited: VisitedFiles?
-  /// How much is looked for.
+  /// How much of the file is examined.
   var detail = Audit.Detail.everything
 
   var isMostlyReading: Bool { true }
@@ -20,7 +20,7 @@ struct FileAudit: FileWork {
     return report
   }
 
-  /// Looks at standard input.
+  /// Returns the report of standard input.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
@@ -31,10 +31,10 @@ struct FileAudit: FileWork {
     return FileReport(StandardStreams.path, audit)
   }
 
-  /// Looks for the sidecar of a photograph; it is read where the photograph itself is already upright.
+  /// Looks for the sidecar of a photograph; reads it only if the photograph is already upright.
   private func look(at plan: Plan, _ report: inout FileReport) {
     if case .everything = detail, let sidecar = SidecarFile.path(beside: report.path) {
-      report.sidecar = "there is a sidecar: \(TextFormat.path(sidecar))"
+      report.sidecar = "sidecar found: \(TextFormat.path(sidecar))"
     }
     guard case .unchanged = plan.action, let file = try? SidecarFile.find(beside: report.path),
       let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
@@ -44,7 +44,7 @@ struct FileAudit: FileWork {
 }
 
 extension FileReport {
-  /// What an audit found out about a file.
+  /// Creates the report of an audited file.
   fileprivate init(_ path: FilePath, _ audit: Audit) {
     self.init(path: path, result: .planned(audit.plan))
     facts = audit.facts

@@ -3,21 +3,21 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// Rewrites one file: from the file system through the library to the file system.
+/// Rewrites one file: reads it, transforms it and writes the result.
 struct FileNormalization: FileWork {
   var operation: FileOperation
   var destinations: Destinations
   var sidecars: SidecarPolicy
   var dryRun: Bool
-  /// Where rewrites are recorded, if they are.
+  /// The log of the rewrites, if they are recorded.
   var record: RecordLog?
-  /// How many files may be worked on at once; more may be looked at.
+  /// The number of files that may be processed at once; the headers of more may be read.
   var places: Budget
-  /// The memory that the threads share; nil where there is no limit.
+  /// The memory that the threads share, or nil if it is not limited.
   var budget: Budget?
   /// How files are replaced.
   var replacement: AtomicReplacement
-  /// How outputs are made that do not replace their input.
+  /// How output files are created that do not replace their input.
   var creation: AtomicCreation
 
   var visited: VisitedFiles? { replacement.visited }
@@ -34,7 +34,7 @@ struct FileNormalization: FileWork {
     guard let visited = replacement.visited, visited.breaksLinks(of: reader.identity) else {
       return try normalize(file, reader, to: target)
     }
-    return try visited.inTurn { try normalize(file, FileReader(path), to: target) }
+    return try visited.exclusively { try normalize(file, FileReader(path), to: target) }
   }
 
   private func normalize(
@@ -45,10 +45,10 @@ struct FileNormalization: FileWork {
     let path = file.path
     var isInPlace = false
     if case .inPlace = target { isInPlace = true }
-    // A plan takes the header alone: most files of a tidy archive are already upright more, and what is no JPEG file is
-    // found out by it.
+    // A plan needs only the header, and it suffices for files that are already upright and files that are not
+    // JPEG.
     let plan = try isInPlace || dryRun ? plan(reader) : operation.plan(reader)
-    // What is not replaced is copied, whatever the plan.
+    // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
     let sidecar = try sidecar(of: file, target)
     if dryRun {
@@ -67,7 +67,7 @@ struct FileNormalization: FileWork {
     }
   }
 
-  /// Reads the whole file and puts the result where it goes.
+  /// Reads the whole file and writes the result.
   private func rewrite(
     _ path: FilePath,
     _ reader: borrowing FileReader,
@@ -78,7 +78,7 @@ struct FileNormalization: FileWork {
     let outcome = try operation.outcome(file)
     var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }
-    // What is wrong with a sidecar that is to be updated is found before the photograph is replaced.
+    // A sidecar that cannot be updated is an error before the photograph is replaced.
     let update = try update(of: sidecar, outcome.plan, target)
     var lost: [LostAttribute] = []
     switch target {
@@ -97,7 +97,7 @@ struct FileNormalization: FileWork {
       }
     case .file(let output):
       try keep(file, outcome, path, output)
-      // First, so that a photograph that is there has its sidecar.
+      // The sidecar is created first, so that a photograph in place always has it.
       if let update { try create(update, beside: output, &report) }
       lost = try creation.create(
         output,
@@ -109,7 +109,7 @@ struct FileNormalization: FileWork {
       try keep(file, outcome, path, StandardStreams.path)
       try StandardStreams.write(outcome.bytes(original: file))
     }
-    report.warnings = lost.map { "\($0.text) could not be kept" }
+    report.warnings = lost.map { "\($0.text) could not be preserved" }
     guard update == nil else { return report }
     return try attend(to: sidecar, outcome.plan, target, report)
   }
@@ -121,7 +121,7 @@ struct FileNormalization: FileWork {
     return try holding(plan.estimatedMemory) { try operation.outcome(reader.readAll()).plan }
   }
 
-  /// Works with a whole image in memory, when there is room for it.
+  /// Runs work that needs a whole image in memory when the memory is available.
   private func holding<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
     try places.with(1) {
       guard let budget else { return try work() }
@@ -129,7 +129,7 @@ struct FileNormalization: FileWork {
     }
   }
 
-  /// Records a rewrite, before its result goes anywhere.
+  /// Records a rewrite before its result is written.
   private func keep(
     _ file: [UInt8],
     _ outcome: Outcome,
@@ -140,7 +140,7 @@ struct FileNormalization: FileWork {
     try record.append { Record(of: file, rewrite, path: path, output: output, in: $0) }
   }
 
-  /// What became of a file that was read.
+  /// Returns the report of a file that was read.
   private func report(_ path: FilePath, _ outcome: Outcome, of file: [UInt8]) -> FileReport {
     var report = FileReport(path: path, result: .done(outcome))
     if case .rewritten(let rewrite) = outcome {
@@ -150,7 +150,7 @@ struct FileNormalization: FileWork {
     return report
   }
 
-  /// Rewrites standard input.
+  /// Returns the report of rewriting standard input.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
@@ -173,7 +173,7 @@ struct FileNormalization: FileWork {
 }
 
 extension Outcome {
-  /// The complete file: the new one, or the original.
+  /// Returns the complete file: the new one, or the original.
   fileprivate func bytes(original: [UInt8]) -> [UInt8] {
     guard case .rewritten(let rewrite) = self else { return original }
     return rewrite.bytes
@@ -181,7 +181,7 @@ extension Outcome {
 }
 
 extension LostAttribute {
-  /// The attribute in words.
+  /// The attribute as text.
   var text: String {
     switch self {
     case .owner: "the file's owner"

@@ -2,12 +2,12 @@ internal import Dispatch
 internal import FileSystem
 internal import Upright
 
-/// What a command does with each file.
+/// The operation of a command on each file.
 enum FileOperation: Sendable {
   case normalize(Normalizer)
   case tag(TagEditor)
 
-  /// What is done where there is a choice.
+  /// The library's options.
   var options: Options {
     switch self {
     case .normalize(let normalizer): normalizer.options
@@ -15,14 +15,14 @@ enum FileOperation: Sendable {
     }
   }
 
-  /// The same on all cores, for one file alone.
+  /// The operation on all cores, for a single file.
   var onAllCores: FileOperation {
     guard case .normalize(var normalizer) = self else { return self }
     normalizer.concurrentPerform = { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
     return .normalize(normalizer)
   }
 
-  /// Plans from a file's header, reading no more of it than that takes.
+  /// Plans from a file's header, and reads no more of the file than needed.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func plan(_ file: borrowing FileReader) throws -> Plan {
@@ -35,8 +35,9 @@ enum FileOperation: Sendable {
     }
   }
 
-  /// Whether an output is written: of a file that is not cropped after all none is, for it would show what was
-  /// to be cut away.
+  /// Whether an output is written.
+  ///
+  /// A crop that is not carried out writes none, because the copy would still show what was to be removed.
   func copies(_ outcome: Outcome) -> Bool {
     guard case .normalize(let normalizer) = self, normalizer.isCropping,
       case .skip = outcome.plan.action
@@ -44,7 +45,7 @@ enum FileOperation: Sendable {
     return false
   }
 
-  /// Does it.
+  /// Performs the operation on a whole file.
   func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
     switch self {
     case .normalize(let normalizer): try normalizer.normalize(file)

@@ -4,7 +4,7 @@ internal import Records
 internal import Upright
 
 extension Normalizer {
-  /// Audits a file by a few small reads.
+  /// Returns the audit of a file, made with a few small reads.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func audit(_ file: borrowing FileReader, _ detail: Audit.Detail = .everything) throws -> Audit {
@@ -15,14 +15,14 @@ extension Normalizer {
 }
 
 extension FileReport.Failure {
-  /// A failure from any error that planning, normalizing or the file system throws.
+  /// Creates a failure from any error that planning, normalizing or the file system throws.
   init(any error: any Error) {
     switch error {
     case let error as UprightError: self.init(error)
     case let error as FileError: self.init(error)
     case let error as SidecarError:
       self.init(error.error)
-      // Of the photograph itself nothing is known to be in place.
+      // The error is about the sidecar, so the message does not say whether the photograph is in place.
       if error.error.problem == .unconfirmed {
         identifier = FileError.Problem.inputOutput.rawValue
       }
@@ -31,7 +31,8 @@ extension FileReport.Failure {
     case RestorationError.outside: self = .outside
     case RestorationError.moved: self = .moved
     case let error as ValidationError: self.init(identifier: "usage", message: error.message)
-    default: self.init(identifier: "internal", message: "an error that nobody expected: \(error)")
+    default:
+      self.init(identifier: "internal", message: "unexpected error, please report it: \(error)")
     }
   }
 }

@@ -1,14 +1,14 @@
-/// The help of a command as it is printed: what most people need first, and examples at the end.
+/// Arranges the help of a command: the most important sections first, examples last.
 enum HelpText {
-  /// The sections in their order; others are printed before them.
+  /// The sections in their order; others are printed first.
   private static let order = [
     "OPTIONS", "SUBCOMMANDS", "RESULTS", "POLICIES", "FILES", "OUTPUT", "ADVANCED", "EXAMPLES",
   ]
 
-  /// Puts the sections of a help text in order.
+  /// Returns a help text with its sections in order.
   ///
-  /// - Parameter text: What the argument parser makes.
-  /// - Returns: The same sections; a text without any is as it was.
+  /// - Parameter text: The help text of ArgumentParser.
+  /// - Returns: The same sections; a text without sections is unchanged.
   static func arranged(_ text: String) -> String {
     guard text.hasPrefix("OVERVIEW:") else { return text }
     var blocks: [[Substring]] = [[]]
@@ -22,7 +22,7 @@ enum HelpText {
     return ranked.map { trimmed($0.element) }.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  /// Whether a line begins a section.
+  /// Whether a line starts a section.
   private static func isHeading(_ line: Substring) -> Bool {
     guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
     return line[..<colon].utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

@@ -8,11 +8,11 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// `upright inspect`: what a file is made of, and which of its bytes a normalization would change.
+/// `upright inspect`, which shows what a file consists of and which of its bytes a normalization would change.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show a file's segments and tags, and every byte that a normalization would change.",
+    abstract: "Show a file's segments and tags, and every byte that normalize would change.",
     discussion: """
 
       EXAMPLES:
@@ -22,20 +22,20 @@ struct InspectCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "JPEG files; - reads standard input.", completion: .file())
+  @Argument(help: "JPEG files to inspect; - reads standard input.", completion: .file())
   var files: [String]
 
-  @Option(help: "How to print: text for people, json for programs.")
+  @Option(help: "Output format: text or json.")
   var format = Format.text
 
-  /// How files are shown.
+  /// The output formats.
   enum Format: String, NamedValue {
     case text, json
   }
 
   @Option(
     help: ArgumentHelp(
-      "Also tell what normalize --record wrote of the file, and whether its original can be restored.",
+      "Also show the entries of the file in this record, and whether its original can be restored.",
       valueName: "file"
     )
   )
@@ -47,7 +47,7 @@ struct InspectCommand: ParsableCommand {
 
   func validate() throws {
     if record != nil, format == .json {
-      throw ValidationError("--record is shown as text only.")
+      throw ValidationError("--record requires --format text.")
     }
   }
 
@@ -80,16 +80,16 @@ struct InspectCommand: ParsableCommand {
     try console.end(hasFailed ? 2 : 0)
   }
 
-  /// Reads a file.
+  /// Reads a file whole.
   private func read(_ path: FilePath) throws -> [UInt8] {
     do {
       return try FileReader(path).readJPEG(limit)
     } catch let error as FileError where error.problem == .isDirectory {
-      throw ValidationError("it is a directory; inspect shows files, and upright audit directories")
+      throw ValidationError("it is a directory. Name a file, or use upright audit")
     }
   }
 
-  /// Shows a file as text.
+  /// Prints a file as text.
   private func show(_ path: FilePath, _ bytes: [UInt8], _ console: Console) throws {
     let container = try Container(inspecting: bytes)
     let outcome = try Normalizer(options: policy.options).normalize(bytes)
@@ -153,7 +153,7 @@ struct InspectCommand: ParsableCommand {
     guard let segment = container.segments(.exif, in: bytes.span).first,
       let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
     else { return }
-    console.line("\nTags, as libexif reads them")
+    console.line("\nTags, as read by libexif")
     let summary = [
       ("Camera", exif.camera), ("Captured", exif.captured), ("Position", exif.position?.text),
     ]
@@ -216,7 +216,7 @@ struct InspectCommand: ParsableCommand {
     console.line("  \(bytes.count) → \(rewrite.bytes.count) bytes; every other byte is copied")
   }
 
-  /// Old and new value in words, and in bytes where these are few.
+  /// Returns the old and new value as text, and as bytes where there are few.
   private static func values(_ change: Change, _ bytes: [UInt8]) -> String {
     let words = TextFormat.escaped(
       change.old.isEmpty ? change.new : "\(change.old) → \(change.new)"
@@ -233,7 +233,7 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension Container {
-  /// The structure of a file.
+  /// Parses the structure of a file.
   ///
   /// - Throws: ``UprightError``.
   init(inspecting bytes: [UInt8]) throws(UprightError) {

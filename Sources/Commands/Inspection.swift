@@ -4,7 +4,7 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// What a file is made of, for programs; documented in `docs/output.md`.
+/// The structure of a file as JSON; documented in `docs/output.md`.
 struct Inspection {
   /// The version of the document's schema.
   static let schema = "upright-inspect/2"
@@ -24,7 +24,7 @@ struct Inspection {
     }
   }
 
-  /// A tag as libexif reads it.
+  /// A tag as read by libexif.
   struct Tag: JSONObject {
     var directory: String
     var name: String
@@ -41,7 +41,7 @@ struct Inspection {
   var size: Int
   var segments: [Segment] = []
   var tags: [Tag] = []
-  /// What a normalization would do: an object of `upright/2`.
+  /// The planned normalization: an object of `upright/2`.
   var normalization: JSONReport
 
   /// Inspects a file.

@@ -1,15 +1,19 @@
 internal import ArgumentParser
 internal import Upright
 
-/// `upright normalize`: makes files upright.
+/// `upright normalize`, which normalizes the orientation of files.
 struct NormalizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "normalize",
-    abstract: "Make JPEG files upright, in place or into another file or directory.",
+    abstract: "Normalize the orientation of JPEG files, in place or into other files.",
     discussion: """
-      Without -o or --output-dir each file is replaced atomically, keeping its mode, owner, times and extended \
-      attributes; a file that is already upright, or is skipped, is not touched. With -o or --output-dir such a \
-      file is copied byte for byte, so that the output is complete; a file that fails is not written.
+      Rotates or flips the image losslessly, as the Orientation tag requires, sets the tag to 1 and keeps all other \
+      metadata. If an edge of the image does not allow a lossless transform, --unaligned decides; by default the \
+      affected components are re-encoded.
+
+      Without -o or --output-dir, each file is replaced atomically and keeps its mode, owner, times and extended \
+      attributes; a file that is already upright or is skipped is not touched. With -o or --output-dir, such a \
+      file is copied byte for byte, and only a file that fails is missing from the output.
 
       EXAMPLES:
         upright normalize photo.jpg
@@ -38,12 +42,11 @@ struct NormalizeCommand: ParsableCommand {
   }
 }
 
-/// The option of what is done with files that are already upright.
+/// The option for files that are already upright.
 struct UnchangedOption: ParsableArguments {
   @Flag(
     help: """
-      Decode the files that are already upright, too, and report those that are damaged; that reads every file to its \
-      end.
+      Also decode the files that are already upright, and report damaged ones. Reads every file to its end.
       """
   )
   var checkUnchanged = false

@@ -4,30 +4,31 @@ internal import SystemPackage
 
 /// The files that a command writes besides its results, such as a record and a journal.
 ///
-/// Each must be a file of its own, whatever it is called: what is written to it would end in the other one.
+/// Each must differ from all other files of the command, whatever its name, because what is written to it would
+/// end up in the other file.
 struct OwnFiles {
   /// A file that a command writes: the option that names it, and its name.
   var files: [(option: String, argument: String?)]
 
-  /// Compares the files with each other and with all that the command reads or writes besides.
+  /// Compares the files with each other and with all that the command reads or writes.
   ///
   /// - Parameters:
-  ///   - inputs: The command's arguments, and the list of more of them.
-  ///   - output: Where the only result goes.
-  ///   - takesSidecars: Whether the sidecars of the inputs are files of the command, too.
-  /// - Throws: `ValidationError`, where two are one.
+  ///   - inputs: The command's arguments, and the list of further inputs.
+  ///   - output: The destination of the only result.
+  ///   - takesSidecars: Whether the command also uses the sidecars of the inputs.
+  /// - Throws: `ValidationError`, if two are the same file.
   func check(inputs: [String?], output: String? = nil, takesSidecars: Bool = false) throws {
     var names: [Place: String] = [:]
     for (option, argument) in files {
       guard let place = argument.flatMap({ Place(ArgumentPath.path($0)) }) else { continue }
       if let other = names.updateValue(option, forKey: place) {
-        throw ValidationError("\(other) and \(option) name the same file.")
+        throw ValidationError("\(other) and \(option) name the same file. Choose different ones.")
       }
     }
     guard !names.isEmpty else { return }
     func refuse(_ path: FilePath, _ what: String) throws {
       guard let option = Place(path).flatMap({ names[$0] }) else { return }
-      throw ValidationError("\(option) names \(what), \(TextFormat.path(path)).")
+      throw ValidationError("\(option) names \(what), \(TextFormat.path(path)). Use another.")
     }
     if let output, output != "-" { try refuse(ArgumentPath.path(output), "the output") }
     for case let input? in inputs where input != "-" {
@@ -39,7 +40,7 @@ struct OwnFiles {
     }
   }
 
-  /// A file, or the place of one that is not there yet.
+  /// A file, or the path of one that does not exist yet.
   private enum Place: Hashable {
     case file(FileIdentity.Key)
     case name(FilePath.Component, in: FileIdentity.Key)

@@ -5,87 +5,99 @@ internal import FileSystem
 internal import Upright
 internal import UprightServer
 
-/// `upright serve`: makes photographs upright over HTTP.
+/// `upright serve`, which normalizes photographs over HTTP.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Make photographs upright over HTTP, with a page to drop them on.",
+    abstract: "Normalize photographs over HTTP, with a web page for uploads.",
     discussion: """
-      POST /normalize takes a photograph and answers with the upright one, POST /audit with a report. \
-      Nothing is written, and nothing is kept. SIGTERM and SIGINT end the service when every request that has \
-      begun is answered. There is no access control: let only those reach it who may use it. Requests for other \
-      hosts than loopback, --host and --allowed-host are refused, and those that pages of other hosts send.
+      POST /normalize returns the upright photograph, POST /audit a report. Nothing is stored. On SIGTERM and \
+      SIGINT, the service finishes the requests that have begun, then exits.
+
+      There is no access control: allow access only to authorized users. Requests to hosts other than loopback, \
+      --host and --allowed-host are refused, and so are requests from web pages of other hosts.
       """
   )
 
-  @Option(help: "The name or address to listen at.")
+  @Option(help: "Name or address to listen on.")
   var host = ServiceConfiguration().host
 
-  @Option(help: "The port to listen at; 0 for any that is free.")
+  @Option(help: "Port to listen on; 0 selects a free port.")
   var port = ServiceConfiguration().port
 
   @Option(
     name: .customLong("allowed-host"),
     help: ArgumentHelp(
-      "Answer for this host, too, and let its pages use the service; may be repeated.",
+      "Accept requests for this host, and from its web pages; may be repeated.",
       valueName: "name"
     )
   )
   var allowedHosts: [HostName] = []
 
-  @Option(help: ArgumentHelp("Work on so many photographs at once.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of photographs to process at once.", valueName: "count"))
   var jobs = ServiceConfiguration().workers
 
-  @Option(help: ArgumentHelp("Let so many more wait for their transform.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of further photographs that may wait.", valueName: "count"))
   var queue = ServiceConfiguration().queue
 
-  @Option(help: ArgumentHelp("Refuse photographs of more than so many MiB.", valueName: "mib"))
+  @Option(help: ArgumentHelp("Refuse photographs of more than this many MiB.", valueName: "mib"))
   var maxSize = 64
 
   @Option(
-    help: ArgumentHelp("Hold no more than so many MiB of photographs at once.", valueName: "mib")
+    help: ArgumentHelp("Limit photographs in memory to this many MiB in total.", valueName: "mib")
   )
   var bodyMemory = 512
 
-  @Option(help: ArgumentHelp("Give up a photograph after so many seconds.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "Abort the work on a photograph after this many seconds.",
+      valueName: "seconds"
+    )
+  )
   var timeLimit = 30
 
-  @Option(help: ArgumentHelp("Accept so many connections at once.", valueName: "count"))
+  @Option(help: ArgumentHelp("Maximum number of open connections.", valueName: "count"))
   var connections = ServiceConfiguration().connections
 
   @Flag(
     help: """
-      Print a line of JSON for each request on standard output: time, resource, status, bytes and what was done, \
-      nothing of the photograph, no coordinates and no names.
+      Print a line of JSON to standard output for each request: time, resource, status, bytes and action. It \
+      contains no file names, coordinates or other data of the photograph.
       """
   )
   var log = false
 
-  @Flag(help: "With --log: print the names of files and the targets of requests, too.")
+  @Flag(help: "With --log, also print file names and request targets.")
   var logNames = false
 
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
-    if logNames, !log { throw ValidationError("--log-names needs --log.") }
-    guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
-    guard (1...1024).contains(jobs) else { throw ValidationError("--jobs is 1 to 1024.") }
-    guard (0...1 << 20).contains(queue) else { throw ValidationError("--queue is 0 or more.") }
-    guard (1...2048).contains(maxSize) else { throw ValidationError("--max-size is 1 to 2048.") }
+    if logNames, !log { throw ValidationError("--log-names requires --log.") }
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port must be from 0 to 65535.")
+    }
+    guard (1...1024).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 1024.") }
+    guard (0...1 << 20).contains(queue) else {
+      throw ValidationError("--queue must be from 0 to 1048576.")
+    }
+    guard (1...2048).contains(maxSize) else {
+      throw ValidationError("--max-size must be from 1 to 2048.")
+    }
     guard (maxSize...1 << 20).contains(bodyMemory) else {
-      throw ValidationError("--body-memory is no less than --max-size.")
+      throw ValidationError("--body-memory must not be less than --max-size.")
     }
     guard (1...3600).contains(timeLimit) else {
-      throw ValidationError("--time-limit is 1 to 3600.")
+      throw ValidationError("--time-limit must be from 1 to 3600.")
     }
     guard (1...1 << 20).contains(connections) else {
-      throw ValidationError("--connections is 1 or more.")
+      throw ValidationError("--connections must be at least 1.")
     }
   }
 
   private static let warning = """
-    warning: other machines can reach this service, which has no access control and no TLS; \
-    put a proxy before it that has both, or listen at 127.0.0.1
+    warning: other machines can reach this service, which has no access control and no TLS; use a reverse \
+    proxy that provides both, or listen on 127.0.0.1
     """
 
   func run() throws {
@@ -114,23 +126,23 @@ struct ServeCommand: ParsableCommand {
       }
       try server.run()
     } catch {
-      console.error("cannot serve at \(host), port \(port): \(error)")
+      console.error("cannot listen on \(host), port \(port): \(error)")
       throw ExitCode(2)
     }
   }
 }
 
 extension HostName: ExpressibleByArgument {
-  /// A name, or an IP address.
+  /// Creates a host name from a name or an IP address.
   package init?(argument: String) { self.init(argument) }
 }
 #else
 
-/// `upright serve`, in a build without it.
+/// `upright serve` in a build without the trait `Server`.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Make photographs upright over HTTP (not in this build).",
+    abstract: "Normalize photographs over HTTP (not in this build).",
     discussion: "Build with: swift build -c release --product upright --traits Server"
   )
 
@@ -140,8 +152,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     throw ValidationError(
       """
-      This build has no service. Build it in with: \
-      swift build -c release --product upright --traits Server
+      This build does not include the service. To include it: swift build -c release --product upright --traits \
+      Server
       """
     )
   }

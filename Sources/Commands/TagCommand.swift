@@ -3,11 +3,11 @@ internal import FileSystem
 internal import ImageOrientation
 internal import Upright
 
-/// `upright tag`: reads and changes what files say of their orientation, and leaves the images as they are.
+/// `upright tag`, which reads and changes the Orientation tag and leaves the image unchanged.
 struct TagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
-    abstract: "Read, set or remove the Orientation tag alone.",
+    abstract: "Read, set or remove the Orientation tag only.",
     subcommands: [Get.self, Set.self, Remove.self]
   )
 
@@ -17,8 +17,9 @@ struct TagCommand: ParsableCommand {
       commandName: "get",
       abstract: "Print the Orientation of files, 1 to 8.",
       discussion: """
-        Of a single file the number alone is printed, of several each with its file: Exif's, or XMP's where \
-        Exif has none; none where there is none. Directories are walked.
+        For a single file, prints only the number; for several, each path with its number. Reads the tag from \
+        Exif, or from XMP if Exif has none; prints none if neither has one. Directories are searched \
+        recursively.
         """
     )
 
@@ -51,15 +52,15 @@ struct TagCommand: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Set the Orientation of files, and change nothing else.",
+      abstract: "Set the Orientation of files and change nothing else.",
       discussion: """
-        The number changes where it stands, in Exif and in XMP, and no other byte does. A file without Exif gets \
-        a block of 36 bytes that holds nothing else, unless that would move what others point to. Exif without \
-        an Orientation has no room for one: such a file is skipped.
+        Changes the value in place, in Exif and in XMP, and no other byte. A file without Exif gets an Exif \
+        block of 36 bytes that contains only the tag, unless offsets into the file would become wrong. A file \
+        with Exif but without an Orientation tag is skipped, because Exif has no room for one.
         """
     )
 
-    @Argument(help: "1 to 8, or a name such as right or upMirrored.")
+    @Argument(help: "Orientation, 1 to 8, or a name such as right or upMirrored.")
     var orientation: Orientation
 
     @OptionGroup var options: TagOptions
@@ -71,10 +72,10 @@ struct TagCommand: ParsableCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove the Orientation of files, so that they are shown as they are stored.",
+      abstract: "Remove the Orientation tag, so that files are displayed as stored.",
       discussion: """
-        Exif's entry is taken out without moving what others point to, and XMP's becomes 1. The file keeps its \
-        length, unless its Exif block holds nothing else and goes as a whole.
+        Removes the entry from Exif without moving other data, and sets the value in XMP to 1. The length of the \
+        file stays the same, unless its Exif block contains only the tag; then the block is removed.
         """
     )
 
@@ -84,7 +85,7 @@ struct TagCommand: ParsableCommand {
   }
 }
 
-/// The arguments that the commands share which change the tag alone.
+/// The arguments of the commands that change only the tag.
 struct TagOptions: ParsableArguments {
   @OptionGroup(title: "Results") var undo: UndoOptions
 
@@ -96,7 +97,7 @@ struct TagOptions: ParsableArguments {
 
   /// Changes the tags of the files.
   ///
-  /// - Throws: `ExitCode`, where it is not 0.
+  /// - Throws: `ExitCode`, if it is not 0.
   func run(_ operation: TagEditor.Operation) throws {
     try rewrite.run(policy.options, undo) { .tag(TagEditor(operation, options: $0)) }
   }

@@ -2,17 +2,19 @@ internal import ArgumentParser
 internal import ImageOrientation
 internal import Upright
 
-/// The arguments that all commands share which transform what a viewer sees.
+/// The arguments of all commands that transform the displayed image.
 struct TransformOptions: ParsableArguments {
-  /// What people should know of these commands.
+  /// The common part of the help texts.
   static let discussion = """
-    What a viewer sees is transformed, whatever the Orientation tag says now. The image itself is transformed, losslessly \
-    and with all that belongs to it, and Orientation becomes 1, as with normalize; with --tag-only the image stays as it is \
-    and the tag changes alone. Unlike normalize, this is not idempotent: done twice, it is done twice. \
-    upright undo takes it back where it was recorded.
+    Applies to the image as displayed, whatever its Orientation tag. The image itself is rotated or flipped, \
+    losslessly, together with thumbnail and metadata, and Orientation is set to 1. With --tag-only, only the tag \
+    is changed.
+
+    Unlike normalize, this is not idempotent: a second run rotates or flips again. With --record, upright undo \
+    restores the originals.
     """
 
-  @Flag(help: "Change the Orientation tag alone, and leave the image as it is stored.")
+  @Flag(help: "Change only the Orientation tag; leave the image as stored.")
   var tagOnly = false
 
   @OptionGroup(title: "Results") var undo: UndoOptions
@@ -25,7 +27,7 @@ struct TransformOptions: ParsableArguments {
 
   /// Transforms the files.
   ///
-  /// - Throws: `ExitCode`, where it is not 0.
+  /// - Throws: `ExitCode`, if it is not 0.
   func run(_ transform: OrientationTransform) throws {
     try rewrite.run(policy.options, undo) {
       tagOnly
@@ -35,17 +37,17 @@ struct TransformOptions: ParsableArguments {
   }
 }
 
-/// `upright rotate`: transforms by quarters.
+/// `upright rotate`, which rotates by multiples of 90°.
 struct RotateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: "Rotate JPEG files clockwise, as they are seen, without losing anything.",
+    abstract: "Rotate JPEG files clockwise, as displayed.",
     discussion: TransformOptions.discussion + """
 
 
       EXAMPLES:
         upright rotate 90 photo.jpg
-        upright rotate left photo.jpg -o transformed.jpg
+        upright rotate left photo.jpg -o rotated.jpg
       """
   )
 
@@ -65,7 +67,7 @@ struct RotateCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "Degrees, clockwise; or right or left, by a quarter.")
+  @Argument(help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.")
   var angle: Angle
 
   @OptionGroup var options: TransformOptions
@@ -73,11 +75,11 @@ struct RotateCommand: ParsableCommand {
   func run() throws { try options.run(angle.transform) }
 }
 
-/// `upright flip`: mirrors.
+/// `upright flip`, which mirrors horizontally or vertically.
 struct FlipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flip",
-    abstract: "Mirror JPEG files, as they are seen, without losing anything.",
+    abstract: "Flip (mirror) JPEG files, as displayed.",
     discussion: TransformOptions.discussion + """
 
 
@@ -86,12 +88,12 @@ struct FlipCommand: ParsableCommand {
       """
   )
 
-  /// What a mirroring exchanges.
+  /// The direction of a flip.
   enum Direction: String, NamedValue {
     case horizontal, vertical
   }
 
-  @Argument(help: "What is swapped: horizontal, left and right; vertical, top and bottom.")
+  @Argument(help: "horizontal swaps left and right; vertical swaps top and bottom.")
   var direction: Direction
 
   @OptionGroup var options: TransformOptions
@@ -101,11 +103,11 @@ struct FlipCommand: ParsableCommand {
   }
 }
 
-/// `upright transpose`: mirrors at the main diagonal.
+/// `upright transpose`, which mirrors across the main diagonal.
 struct TransposeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transpose",
-    abstract: "Mirror JPEG files at the diagonal from top left to bottom right, as they are seen.",
+    abstract: "Transpose JPEG files (mirror across the main diagonal), as displayed.",
     discussion: TransformOptions.discussion + """
 
 
@@ -119,11 +121,11 @@ struct TransposeCommand: ParsableCommand {
   func run() throws { try options.run(.transpose) }
 }
 
-/// `upright transverse`: mirrors at the other diagonal.
+/// `upright transverse`, which mirrors across the anti-diagonal.
 struct TransverseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transverse",
-    abstract: "Mirror JPEG files at the diagonal from top right to bottom left, as they are seen.",
+    abstract: "Transverse JPEG files (mirror across the anti-diagonal), as displayed.",
     discussion: TransformOptions.discussion + """
 
 

@@ -7,15 +7,14 @@ internal import SystemPackage
 package struct UprightCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "upright",
-    abstract: "Makes JPEG photographs upright without losing anything.",
+    abstract: "Make JPEG photographs upright without losing quality or metadata.",
     discussion: """
-      A camera stores the image as the sensor lies and says in the Exif Orientation tag how to show it; much \
-      software ignores the tag. upright transforms the image itself, losslessly, sets Orientation to 1 and keeps \
-      every other byte of the file.
+      A camera stores the pixels in the order of its sensor and writes the rotation into the Exif Orientation \
+      tag, which much software ignores. upright rotates or flips the image itself, losslessly, sets the tag to 1 \
+      and keeps all other metadata.
 
-      Exit status, of every command: 0 all done or unchanged; 1 findings, such as a file that was left \
-      alone and that somebody should look at; 2 some file failed, or output could not be written; 64 wrong usage; \
-      130 or 143 interrupted.
+      Exit status of every command: 0, all files are done or unchanged; 1, findings, such as a skipped file; 2, \
+      a file failed or output could not be written; 64, wrong usage; 130 or 143, interrupted.
       """,
     version: version,
     subcommands: [
@@ -33,12 +32,12 @@ package struct UprightCommand: ParsableCommand {
 }
 
 extension UprightCommand {
-  /// Runs the command that the arguments of the process name, and ends the process with its exit status.
+  /// Runs the command in the arguments of the process, and ends the process with its exit status.
   package static func runProcess() -> Never {
     do throws(Errno) {
       try StandardStreams.prepare()
     } catch {
-      Console().error("cannot keep the numbers of the standard streams: \(error)")
+      Console().error("cannot prepare the standard streams: \(error)")
       exit(withError: ExitCode(2))
     }
     let arguments = CommandLineAdvice.corrected(ArgumentPath.arguments)
@@ -56,15 +55,18 @@ extension UprightCommand {
     }
   }
 
-  /// Ends the process; with success at once, for the parser prepares its help to find out another status.
+  /// Ends the process.
+  ///
+  /// Success exits immediately, because the parser would prepare its help to determine another
+  /// status.
   private static func end(_ status: Int32) -> Never {
     if status == 0 { exit() }
     exit(withError: ExitCode(status))
   }
 
-  /// The command that the arguments of the process name.
+  /// Returns the command in the arguments of the process.
   ///
-  /// - Throws: What to print instead.
+  /// - Throws: The text to print instead.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if let command = directly(arguments) { return command }
     let names = configuration.subcommands.map { $0.configuration.commandName ?? "" }
@@ -72,9 +74,10 @@ extension UprightCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// The command that the first argument names, parsed by itself; nil where its arguments are wrong or ask for help.
+  /// Returns the command that the first argument names, parsed without the root command, or nil if its arguments
+  /// are wrong or ask for help.
   ///
-  /// Messages and help are those of the whole parser, which first prepares the root command.
+  /// Error messages and help require the whole parser, which is slower to prepare.
   private static func directly(_ arguments: [String]) -> (any ParsableCommand)? {
     let found = configuration.subcommands.first { type in
       type.configuration.commandName == arguments.first && type.configuration.subcommands.isEmpty
@@ -85,7 +88,7 @@ extension UprightCommand {
     return command
   }
 
-  /// Prints what an error has to tell, which help and version are, too.
+  /// Prints the message of an error; help and version are errors, too.
   ///
   /// - Returns: The exit status.
   private static func status(printing error: any Error) -> Int32 {

@@ -5,30 +5,33 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// `upright verify`: proves from two files that one is the other made upright.
+/// `upright verify`, which proves from two files that one is the normalized other.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Prove from two files alone that the second is the first made upright.",
+    abstract: "Prove from two files that the second is the first, losslessly rotated or flipped.",
     discussion: """
-      Reads both files anew and compares every coefficient, every quantization table and every byte outside of \
-      the fields that a transform changes; lists the fields that differ, and what was lost. The result may come \
-      from any program. Two directories are compared file by file, and summed up. With --record the result \
-      alone is enough: its original is restored from the record, in memory. A result that was re-encoded in part, \
-      or lost partial MCUs as with normalize --unaligned trim, is proven and says so; --lossless accepts neither. \
-      Exit status: 0 proven, or the same files; 1 not; 2 a file cannot be read.
+      Compares every coefficient, every quantization table and every byte outside of the fields that a transform \
+      changes; lists the fields that differ and what was lost. The result may come from any program. Directories \
+      are compared file by file. With --record, the original is restored from the record in memory, and only the \
+      result is needed.
+
+      A result that was re-encoded in part, or trimmed as by normalize --unaligned trim, is proven with a note; \
+      --lossless rejects both.
+
+      Exit status: 0, proven or identical; 1, not proven; 2, a file cannot be read.
       """
   )
 
-  @Argument(help: "The file or directory before; left out with --record.")
+  @Argument(help: "The original file or directory; omitted with --record.")
   var original: String
 
-  @Argument(help: "The file or directory that is said to be the same made upright.")
+  @Argument(help: "The result, as a file or directory.")
   var result: String?
 
   @Option(
     help: ArgumentHelp(
-      "Compare a result with the original that this record of normalize restores.",
+      "Compare the result with the original restored from this record.",
       valueName: "file"
     )
   )
@@ -36,60 +39,60 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Expect that what is seen was transformed, too, as by upright rotate: rotate-90, flip-horizontal, …",
+      "Expect this transform of the displayed image, as by upright rotate: rotate-90, flip-horizontal, …",
       valueName: "transform"
     )
   )
   var transform = OrientationTransform.none
 
-  @Flag(help: "Fail where anything but a thumbnail or preview was re-encoded or cut off.")
+  @Flag(help: "Fail if anything but a thumbnail or preview was re-encoded or trimmed.")
   var lossless = false
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "How many pairs to compare at once; by default as many as there are cores.",
+      "Number of pairs to compare at once; by default the number of cores.",
       valueName: "count"
     )
   )
   var jobs = availableCores
 
-  @Option(help: ArgumentHelp("Do not read images that claim more pixels.", valueName: "count"))
+  @Option(help: ArgumentHelp("Do not read images with more pixels than this.", valueName: "count"))
   var maxPixels = Options().maxPixels
 
   @OptionGroup var limit: SizeLimit
 
-  @Option(help: "How to print: text for people, ndjson for programs.")
+  @Option(help: "Output format: text or ndjson.")
   var format = Format.text
 
-  /// How verdicts are printed.
+  /// The output formats.
   enum Format: String, NamedValue {
     case text, ndjson
   }
 
-  @Flag(name: .shortAndLong, help: "Walk directories, which is done anyhow.")
+  @Flag(name: .shortAndLong, help: "Search directories recursively; always on.")
   var recursive = false
 
-  @Flag(help: "Of directories, take files with any name that begin like a JPEG, too.")
+  @Flag(help: "In directories, take JPEG files with any name.")
   var allNames = false
 
-  @Flag(name: .shortAndLong, help: "Print what is not proven, only.")
+  @Flag(name: .shortAndLong, help: "Print only pairs that are not proven.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print every field that differs, in directories too.")
+  @Flag(name: .shortAndLong, help: "Print every field that differs, also for directories.")
   var verbose = false
 
   func validate() throws {
     if record == nil, result == nil {
       throw ValidationError(
-        "Name the file before and the file after, or --record and the file after."
+        "Name the original and the result, or --record and the result."
       )
     }
     if record != nil, result != nil {
-      throw ValidationError("With --record, name the file after alone.")
+      throw ValidationError("With --record, name only the result.")
     }
     guard (1...1024).contains(jobs) else {
-      throw ValidationError("--jobs takes a number from 1 to 1024.")
+      throw ValidationError("--jobs must be from 1 to 1024.")
     }
   }
 
@@ -155,7 +158,7 @@ struct VerifyCommand: ParsableCommand {
       if let original {
         report.outcome = compare(original, bytes)
       } else if case .unchanged = undo.disposition {
-        // It has no record, or is the original of one.
+        // The record has no entry for the file, or the file is an original.
         report.outcome = .untouched
       }
     } catch {
@@ -164,9 +167,9 @@ struct VerifyCommand: ParsableCommand {
     return report
   }
 
-  /// Reads a file of a pair whole, for pairs of other formats may be identical.
+  /// Reads a file of a pair whole, because pairs of other formats may be identical.
   ///
-  /// Where it is too large, its beginning says whether it is a JPEG file at all.
+  /// If it is too large, its first bytes show whether it is a JPEG file.
   private func read(_ path: FilePath) throws -> [UInt8] {
     let file = try FileReader(path)
     return try file.identity.size > limit.maxBytes ? file.readJPEG(limit) : file.readAll(limit)

@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// Who may do what with a file: its mode and its access control lists.
+/// The access rights of a file: its mode and its access control lists.
 package struct AccessRights: Sendable {
-  /// The names of attributes that are access control lists: of POSIX, and of NFS 4.
+  /// The names of the attributes that are access control lists: POSIX and NFSv4.
   ///
-  /// A file that has one shows its mask in its mode, where other files have the rights of the group.
+  /// In the mode of a file with such a list, the group bits are the list's mask.
   private static let listNames = [posixList, Array("system.nfs4_acl".utf8)]
   private static let posixList = Array("system.posix_acl_access".utf8)
 
@@ -16,8 +16,8 @@ package struct AccessRights: Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - identity: What is known about it.
-  ///   - names: The names of its extended attributes, where these are known.
+  ///   - identity: Its status.
+  ///   - names: The names of its extended attributes, if they are known.
   /// - Throws: The system's error.
   init(
     of file: FileDescriptor,
@@ -36,15 +36,15 @@ package struct AccessRights: Sendable {
   /// Whether an attribute is an access control list.
   static func isList(_ name: [UInt8]) -> Bool { listNames.contains(name) }
 
-  /// Gives a new file these rights, or fewer: never one that somebody does not have here.
+  /// Gives a new file these rights or fewer, and never a right that someone does not have here.
   ///
   /// - Parameters:
   ///   - file: The new file.
   ///   - mask: The bits of the mode that it may get.
-  /// - Returns: The lists that it could not be given.
+  /// - Returns: The lists that could not be set.
   /// - Throws: The system's error.
   func give(to file: FileDescriptor, mask: UInt16) throws(Errno) -> [LostAttribute] {
-    // The directory may have given the new file a list that the original has not.
+    // The new file may have inherited a list from the directory.
     if !lists.contains(where: { $0.name == Self.posixList }),
       try ExtendedAttribute.names(of: file).contains(Self.posixList)
     {
@@ -63,7 +63,7 @@ package struct AccessRights: Sendable {
     return lost.map { .extendedAttribute($0.name) }
   }
 
-  /// What everybody but the owner has, as three bits.
+  /// Returns the rights that everybody but the owner has, as three bits.
   private func least(_ lost: [ExtendedAttribute]) -> UInt16 {
     let mode = UInt16(identity.permissions)
     let (group, other) = (mode >> 3 & 0o7, mode & 0o7)
@@ -71,7 +71,7 @@ package struct AccessRights: Sendable {
       .reduce(group & other) { $0 & Self.least(inList: $1.value) }
   }
 
-  /// What every entry of a POSIX list gives, but those of the owner and the mask.
+  /// Returns the rights that every entry of a POSIX list grants, except those of the owner and the mask.
   private static func least(inList list: [UInt8]) -> UInt16 {
     let (header, entry) = (4, 8)
     guard list.first == 2 else { return 0o7 }
@@ -86,11 +86,11 @@ package struct AccessRights: Sendable {
 
 /// An extended attribute of a file.
 struct ExtendedAttribute: Sendable {
-  /// The name's exact bytes, which need not be UTF-8.
+  /// The exact bytes of the name, which need not be UTF-8.
   let name: [UInt8]
   let value: [UInt8]
 
-  /// The names of a file's attributes; none where the file system has no attributes.
+  /// Returns the names of a file's attributes; none if the file system does not support them.
   static func names(of file: FileDescriptor) throws(Errno) -> [[UInt8]] {
     do throws(Errno) {
       return try Syscalls.listAttributes(file)
@@ -101,7 +101,7 @@ struct ExtendedAttribute: Sendable {
 
   /// Sets the attribute.
   ///
-  /// - Returns: Whether the file has it; not where only the system may set it.
+  /// - Returns: Whether the file has it; false if only the system may set it.
   func set(on file: FileDescriptor) throws(Errno) -> Bool {
     if let present = try? Syscalls.attribute(name, of: file), present == value { return true }
     do throws(Errno) {

@@ -1,26 +1,26 @@
 internal import Synchronization
 package import SystemPackage
 
-/// A file of lines that are only ever appended, each safe on the disk before the next step where that is asked for.
+/// A file of lines that is only appended to, with each line on the disk before the next step if requested.
 ///
-/// Lines of several threads follow each other whole. A part of a line, which a killed run or a full disk leaves, is
-/// ended before the next line; empty lines do no harm. A new file is its owner's alone, because it tells of
+/// Lines of several threads are not mixed. A partial line, from a killed run or a full disk, is terminated before
+/// the next line; readers ignore empty lines. A new file is readable only by its owner, because it describes
 /// photographs that may be private.
 package final class AppendedFile: Sendable {
   private let path: FilePath
   private let descriptor: FileDescriptor
   private let maxLine: Int
-  /// Whether the file may end within a line, so that its end has to be looked at before the next one.
+  /// Whether the file may end within a line, so that its end is checked before the next append.
   private let mayEndWithinLine = Mutex(true)
 
   /// Opens a file for appending, or creates it.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - first: What every such file begins with, so that no other file is appended to.
-  ///   - writesBeginning: Whether that is written here where it is missing or breaks off; otherwise the first
-  ///     line has it.
-  ///   - maxLine: The most bytes of a line.
+  ///   - first: The bytes that every such file starts with, so that no other file is appended to.
+  ///   - writesBeginning: Whether those bytes are written here if they are missing or incomplete; otherwise the
+  ///     first line contains them.
+  ///   - maxLine: The maximum length of a line in bytes.
   /// - Throws: ``FileError``.
   package init(
     _ path: FilePath,
@@ -78,7 +78,7 @@ package final class AppendedFile: Sendable {
     return try Syscalls.read(descriptor, at: size - 1, count: 1) != [Self.lineEnd]
   }
 
-  /// The first bytes after empty lines; fewer where the file ends.
+  /// Returns the first bytes after empty lines; fewer at the end of the file.
   private static func beginning(
     of file: FileDescriptor,
     count: Int
@@ -105,9 +105,9 @@ package final class AppendedFile: Sendable {
   }
 }
 
-/// The absolute path of the working directory.
+/// Returns the absolute path of the working directory.
 ///
-/// - Throws: ``FileError``, where it was removed.
+/// - Throws: ``FileError``, if it was removed.
 package func workingDirectory() throws(FileError) -> FilePath {
   try FileError.attributing(".", .open) { () throws(Errno) in try Syscalls.resolve(".") }
 }

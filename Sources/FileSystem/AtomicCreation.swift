@@ -1,41 +1,41 @@
 package import SystemPackage
 
-/// Creates a file so that its name stands for nothing or for the whole content, whenever the
-/// process or the machine stops (specification, section 7).
+/// Creates files atomically: at any time, even after a crash, the name refers to no file or to the whole content
+/// (specification, section 7).
 package struct AtomicCreation: Sendable {
   /// Whether an existing output is replaced.
   ///
   /// Default: no.
   package var overwrite: Bool
-  /// Whether missing directories on the way to the output are made.
+  /// Whether missing directories of the output's path are created.
   ///
   /// Default: no.
   package var createDirectories: Bool
-  /// Whether the output gets the present time instead of its source's times.
+  /// Whether the output gets the current time instead of its source's times.
   ///
   /// Default: no.
   package var touch: Bool
 
-  /// Creates a way of creating files.
+  /// Creates the settings.
   package init(overwrite: Bool = false, createDirectories: Bool = false, touch: Bool = false) {
     self.overwrite = overwrite
     self.createDirectories = createDirectories
     self.touch = touch
   }
 
-  /// Creates an output with the rights and times of its source; one that is there with the same content is taken
-  /// for it.
+  /// Creates an output with the access rights and times of its source; an existing file with the same content is
+  /// accepted.
   ///
-  /// The output belongs to whom the process runs as, in the group that its directory gives, and nobody else has a
-  /// right to it that he does not have to the source.
+  /// The output belongs to the user of the process and to the group that its directory assigns, and nobody else
+  /// gets a right that they do not have to the source.
   ///
   /// - Parameters:
   ///   - path: The output. If it is a symbolic link and may be overwritten, its target is replaced.
   ///   - source: The file that the content was made from; `nil` if it was a stream.
   ///   - bytes: The content.
-  /// - Returns: What of the source's rights the output could not be given.
-  /// - Throws: ``FileError``. Nothing was created or overwritten, except after `unconfirmed`, where
-  ///   the output is in place, and after `outcome-unknown`.
+  /// - Returns: The attributes of the source that the output could not be given.
+  /// - Throws: ``FileError``. Nothing was created or overwritten, except after `unconfirmed`, where the output is
+  ///   in place, and after `outcome-unknown`.
   @discardableResult
   package func create(
     _ path: FilePath,
@@ -46,7 +46,7 @@ package struct AtomicCreation: Sendable {
     do throws(FileError) {
       target = try self.target(of: path, source?.identity)
     } catch {
-      // A run that was interrupted, or was started twice, finds what it would write.
+      // An interrupted or repeated run may have written this output already.
       if error.problem == .exists, Self.holds(path, bytes) { return [] }
       throw error
     }
@@ -85,7 +85,7 @@ package struct AtomicCreation: Sendable {
     )
     try Syscalls.write(bytes, to: file.descriptor)
     if let source {
-      // The output may belong to somebody else, who must not get the source owner's identity.
+      // The output may belong to another user, who must not get the source owner's rights.
       lost = try source.give(to: file.descriptor, mask: 0o777)
       if !touch {
         try Syscalls.changeTimes(
@@ -101,7 +101,7 @@ package struct AtomicCreation: Sendable {
     return file
   }
 
-  /// Finds out whether an output may be made, as far as that can be told without trying.
+  /// Checks whether an output may be created, as far as that can be determined without creating it.
   ///
   /// - Parameters:
   ///   - path: The output.
@@ -111,7 +111,7 @@ package struct AtomicCreation: Sendable {
     _ = try target(of: path, source)
   }
 
-  /// Where the output goes, after looking at what is there now.
+  /// Returns the path of the output, after checking an existing file.
   func target(
     of path: FilePath,
     _ source: FileIdentity?
@@ -126,9 +126,9 @@ package struct AtomicCreation: Sendable {
     }
   }
 
-  /// What has this name; nil where nothing has.
+  /// Returns the file that has this name, or nil if there is none.
   ///
-  /// - Throws: ``FileError``, where the file system does not tell: then there may be something.
+  /// - Throws: ``FileError``, if the file system does not report it, because there may be a file.
   private static func present(
     _ path: FilePath,
     followingLinks: Bool
@@ -149,7 +149,7 @@ package struct AtomicCreation: Sendable {
     do throws(Errno) {
       try Syscalls.makeDirectory(path)
     } catch {
-      // Another job was faster, or the answer of a network file system got lost.
+      // Another thread or process created it, or a network file system lost the answer.
       guard (try? Syscalls.status(path, followingLinks: true))?.kind == .directory else {
         throw error
       }

@@ -1,41 +1,42 @@
 package import SystemPackage
 
-/// What to do with a file that has more than one name.
+/// What to do with a file that has several hard links.
 package enum HardLinks: String, CaseIterable, Sendable {
-  /// Leave it alone, with an error that says why.
+  /// Report an error and leave the file unchanged.
   case refuse
   /// Replace it under the given name; the other names keep the old content.
   case `break`
 }
 
-/// Replaces a file's content so that its name stands for the old content or the new one, whole,
-/// whenever the process or the machine stops (specification, section 7).
+/// Replaces the content of files atomically: at any time, even after a crash, the name refers to the whole old or
+/// the whole new content (specification, section 7).
 ///
-/// Mode, owner, ACLs, extended attributes and times are kept. A symbolic link stays, and its target
-/// is replaced. A write-protected file is replaced like any other: that is its directory's right.
+/// Mode, owner, ACLs, extended attributes and times are kept. If the path is a symbolic link, its target is
+/// replaced. A write-protected file is replaced like any other, because replacing requires write access to the
+/// directory only.
 ///
-/// A file that another program changes up to the moment in which the new one takes its name, or has open for
-/// writing then, gets its name again. Without leases (on network file systems, of another owner's files) the
-/// latter is not known, and what is written later goes into a file without a name.
+/// If another program changes the file before the new one takes its name, or has it open for writing at that
+/// moment, the original keeps the name. Without leases (on network file systems, or for files of
+/// another owner), open files are not detected, and later writes go into a file without a name.
 package struct AtomicReplacement: Sendable {
-  /// What to do with a file that has more than one name.
+  /// What to do with a file that has several hard links.
   ///
   /// Default: refuse.
   package var hardLinks: HardLinks
-  /// Whether the file gets the present time instead of keeping its own.
+  /// Whether the file gets the current time instead of keeping its times.
   ///
   /// Default: no.
   package var touch: Bool
-  /// What is put after the name of the original to keep it under another one.
+  /// The suffix of the name under which the original is kept.
   ///
-  /// Default: nothing, the original is not kept.
+  /// Default: none, the original is not kept.
   package var backupSuffix: [UInt8]?
-  /// The files that the run has met; what replaces one of them is noted there.
+  /// The files that the run has visited; replacements are recorded there.
   ///
-  /// Default: not known.
+  /// Default: none.
   package var visited: VisitedFiles?
 
-  /// Creates a way of replacing files.
+  /// Creates the settings.
   package init(
     hardLinks: HardLinks = .refuse,
     touch: Bool = false,
@@ -48,11 +49,11 @@ package struct AtomicReplacement: Sendable {
     self.visited = visited
   }
 
-  /// Finds out whether a file may be replaced, as far as that can be told without trying.
+  /// Checks whether a file may be replaced, as far as that can be determined without replacing it.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - identity: The version of it that was read.
+  ///   - identity: The version that was read.
   /// - Throws: ``FileError``.
   package func check(_ path: FilePath, _ identity: FileIdentity) throws(FileError) {
     if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
@@ -70,11 +71,11 @@ package struct AtomicReplacement: Sendable {
   ///   - path: The file, or a symbolic link to it.
   ///   - identity: The version whose content was read.
   ///   - bytes: The new content.
-  ///   - first: What is done when the new content is on the disk and before it takes the name, even when the
-  ///     process was asked to end; false where the file is to stay as it is, which is the error `interrupted`.
-  /// - Returns: What the new file could not be given.
-  /// - Throws: ``FileError``. The file is as it was, except after `unconfirmed`, where the new
-  ///   content is in place, and after `outcome-unknown`.
+  ///   - first: Called when the new content is on the disk and before it takes the name, even if the process was
+  ///     interrupted; returns false to keep the file unchanged, which is the error `interrupted`.
+  /// - Returns: The attributes that the new file could not be given.
+  /// - Throws: ``FileError``. The file is unchanged, except after `unconfirmed`, where the new content is in
+  ///   place, and after `outcome-unknown`.
   package func replace(
     _ path: FilePath,
     readAs identity: FileIdentity,
@@ -123,7 +124,7 @@ package struct AtomicReplacement: Sendable {
     }
     var file = try prepare(bytes, in: directory, name, like: source, identity, &lost)
     if !(first?() ?? !Interruption.isPending) { throw .canceled }
-    // At the last moment, for somebody else's change would be lost.
+    // Checked at the last moment, because a change by another program would be lost.
     let now = try existing { () throws(Errno) in
       try Syscalls.status(
         FilePath(name),
@@ -132,7 +133,7 @@ package struct AtomicReplacement: Sendable {
       )
     }
     guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
-    // Before the name stands for the new file, so that it is known whenever it is met.
+    // Recorded before the rename, so that another thread that finds the new file recognizes it.
     let isKept = backupSuffix != nil || identity.linkCount > 1
     visited?.note(file.key, replacing: identity, at: target, isKept: isKept)
     var backup: FilePath?
@@ -150,7 +151,7 @@ package struct AtomicReplacement: Sendable {
     return file
   }
 
-  /// Writes a new file, with everything of the original but its name and content.
+  /// Writes a new file with all attributes of the original except its name and content.
   private func prepare(
     _ bytes: [UInt8],
     in directory: consuming OpenDirectory,
@@ -175,9 +176,9 @@ package struct AtomicReplacement: Sendable {
     return file
   }
 
-  /// Puts back a file that changed up to the last moment and has no name any more, as a copy.
+  /// Restores, as a copy, a file that changed at the last moment and has no name any more.
   ///
-  /// - Throws: ``Errno/staleNFSFileHandle`` when it is back.
+  /// - Throws: ``Errno/staleNFSFileHandle`` when it is restored.
   private func putBack(
     _ source: FileDescriptor,
     in parent: FilePath,
@@ -191,7 +192,7 @@ package struct AtomicReplacement: Sendable {
     throw .staleNFSFileHandle
   }
 
-  /// Removes a backup that is not needed, because the original has its name still.
+  /// Removes a backup that is not needed because the original was not replaced.
   private func dropBackup(
     _ backup: FilePath,
     of name: FilePath.Component,
@@ -203,7 +204,7 @@ package struct AtomicReplacement: Sendable {
     TemporaryFile.remove(backup, of: identity.key, in: directory)
   }
 
-  /// Gives the original a second name, which it keeps.
+  /// Gives the original a second name as its backup.
   ///
   /// - Returns: The name, if it is new.
   /// - Throws: ``Errno/fileExists`` if another file has it.
@@ -219,7 +220,7 @@ package struct AtomicReplacement: Sendable {
     } catch {
       let present = try? Syscalls.status(backup, in: directory, followingLinks: false)
       guard present?.key == identity.key else { throw error }
-      // A run that was killed at this point has kept it already; or it was kept now, and the answer got lost.
+      // A run that was killed here may have created it, or a network file system lost the answer.
       return error == .fileExists ? nil : backup
     }
   }
@@ -229,12 +230,12 @@ package struct AtomicReplacement: Sendable {
       .map { FilePath($0) }
   }
 
-  /// Whether the file's only other name is its backup, made by a run that was killed right then.
+  /// Whether the file's only other name is its backup, created by a run that was killed.
   private func hasOwnBackup(_ path: FilePath, _ identity: FileIdentity) -> Bool {
     identity.linkCount == 2 && presentBackup(path)?.key == identity.key
   }
 
-  /// What has the name of the file's backup.
+  /// Returns the file with the name of the backup, or nil.
   private func presentBackup(_ path: FilePath) -> FileIdentity? {
     guard backupSuffix != nil, let target = try? Syscalls.resolve(path),
       let backup = target.lastComponent.flatMap(backup(of:))
@@ -243,7 +244,7 @@ package struct AtomicReplacement: Sendable {
     return try? Syscalls.status(place, followingLinks: false)
   }
 
-  /// Looks at the original, which was there to be read: if it is missing now, it changed.
+  /// Looks at the original; if it is missing now, it changed after it was read.
   private func existing<Value>(_ look: () throws(Errno) -> Value) throws(Errno) -> Value {
     do throws(Errno) {
       return try look()

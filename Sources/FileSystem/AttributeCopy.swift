@@ -1,19 +1,18 @@
 import SystemPackage
 
-/// Something about a file that its replacement could not be given.
+/// An attribute of a file that its replacement could not be given.
 package enum LostAttribute: Hashable, Sendable {
-  /// The owner: the process may not give files away.
+  /// The owner: the process has no permission to change it.
   case owner
-  /// The group: the process does not belong to it.
+  /// The group: the process is not a member of it.
   case group
   /// An extended attribute that only the system may set, by the bytes of its name.
   case extendedAttribute([UInt8])
 }
 
-/// Gives one file the owner, mode, ACLs and extended attributes of another (specification, section 7).
+/// Copies owner, mode, ACLs and extended attributes of one file to another (specification, section 7).
 struct AttributeCopy {
-  /// Attributes that vouch for the content, and would be wrong for another content; the system
-  /// sets them itself.
+  /// Attributes with signatures or hashes of the content, which the system sets itself.
   private static let aboutContent = [Array("security.ima".utf8), Array("security.evm".utf8)]
 
   let source: FileDescriptor
@@ -27,8 +26,8 @@ struct AttributeCopy {
     self.target = target
   }
 
-  /// Copies in the order that the parts require: a change of owner clears mode bits, and a
-  /// write-protected file takes no attributes.
+  /// Copies in the required order: a change of owner clears mode bits, and a write-protected file accepts no
+  /// attributes.
   mutating func copy() throws(Errno) {
     try copyOwner()
     let names = try ExtendedAttribute.names(of: source)

@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// Why something could not be done with a file.
+/// The error of an operation on a file.
 package struct FileError: Error, Hashable, Sendable {
-  /// What was being done.
+  /// The operation that failed.
   package enum Operation: String, Sendable {
     case open
     case read
@@ -15,11 +15,11 @@ package struct FileError: Error, Hashable, Sendable {
 
   /// The file or directory, as the user named it or the walk found it.
   package let path: FilePath
-  /// What was being done.
+  /// The operation that failed.
   package let operation: Operation
-  /// What stood in the way.
+  /// The problem.
   package let problem: Problem
-  /// The system's error, where the system refused; `nil` where this module did.
+  /// The system's error, or `nil` if this module reported the problem.
   package let errno: Errno?
 
   init(_ path: FilePath, _ operation: Operation, _ problem: Problem, errno: Errno? = nil) {
@@ -29,7 +29,7 @@ package struct FileError: Error, Hashable, Sendable {
     self.errno = errno
   }
 
-  /// The error of a file whose output is that of another input.
+  /// Returns the error of a file whose output path is that of another input.
   package static func collision(_ path: FilePath) -> FileError {
     FileError(path, .create, .outputCollision)
   }
@@ -38,7 +38,7 @@ package struct FileError: Error, Hashable, Sendable {
     self.init(path, operation, Problem(errno), errno: errno)
   }
 
-  /// Runs system calls, making an error of theirs an error about this path.
+  /// Runs system calls and converts their errors to errors about this path.
   static func attributing<Value: ~Copyable>(
     _ path: FilePath,
     _ operation: Operation,
@@ -58,10 +58,10 @@ package struct FileError: Error, Hashable, Sendable {
     (try? Syscalls.status(path, followingLinks: false))?.kind == .symbolicLink
   }
 
-  /// A name for the problem that stays the same between versions, such as `no-space`.
+  /// The stable identifier of the problem, such as `no-space`.
   package var identifier: String { problem.rawValue }
 
-  /// What happened and what to do, for a person; without the path.
+  /// What happened and what to do, as text without the path.
   package var message: String {
     if problem == .unconfirmed || problem == .outcomeUnknown { return problem.text }
     let reason =
@@ -85,7 +85,7 @@ extension FileError.Operation {
     case .list: "cannot list the directory"
     case .write: "cannot write"
     case .create: "not created"
-    case .replace: "not replaced, the original is as it was"
+    case .replace: "not replaced, the original is unchanged"
     case .append: "cannot append"
     }
   }

@@ -8,7 +8,7 @@ package import Musl
 package import Glibc
 #endif
 
-/// What the system says about a file at one moment: which file it is, and which version of it.
+/// The status of a file at one moment: which file it is, and which version of it.
 package struct FileIdentity: Sendable {
   /// The device that holds the file.
   package let device: UInt64
@@ -16,11 +16,11 @@ package struct FileIdentity: Sendable {
   package let inode: UInt64
   /// The size in bytes.
   package let size: Int
-  /// When the content was last changed.
+  /// The time of the last change of the content.
   package let modificationTime: Timestamp
-  /// When content or metadata were last changed; programs cannot set it.
+  /// The time of the last change of content or metadata; programs cannot set it.
   package let changeTime: Timestamp
-  /// When the content was last read, as far as the file system keeps count.
+  /// The time of the last access, as far as the file system records it.
   package let accessTime: Timestamp
   /// The kind and the twelve permission bits, as in `st_mode`.
   package let mode: mode_t
@@ -28,7 +28,7 @@ package struct FileIdentity: Sendable {
   package let user: uid_t
   /// The group's number.
   package let group: gid_t
-  /// How many names (hard links) the file has.
+  /// The number of names (hard links) of the file.
   package let linkCount: Int
 
   init(_ status: stat) {
@@ -50,7 +50,7 @@ package struct FileIdentity: Sendable {
     linkCount = Int(status.st_nlink)
   }
 
-  /// Asks for the file that a path stands for, following symbolic links.
+  /// Reads the status of the file at a path, following symbolic links.
   ///
   /// - Throws: ``FileError``.
   package init(of path: FilePath) throws(FileError) {
@@ -59,13 +59,13 @@ package struct FileIdentity: Sendable {
     }
   }
 
-  /// What kind of file it is.
+  /// The kind of the file.
   package var kind: FileKind { FileKind(mode: mode) }
 
-  /// The permission bits, with set-user-ID, set-group-ID and sticky.
+  /// The permission bits, including set-user-ID, set-group-ID and sticky.
   package var permissions: mode_t { mode & 0o7777 }
 
-  /// The file, whatever its version: names of one file have equal keys.
+  /// The key of the file in any version: all names of one file have equal keys.
   package var key: Key { Key(device: device, inode: inode) }
 
   /// Whether both describe the same file with the same content and metadata.
@@ -74,14 +74,14 @@ package struct FileIdentity: Sendable {
       && changeTime == other.changeTime
   }
 
-  /// Whether both describe the same file with the same content, owner, group and mode, as far as size and time
-  /// of modification tell; how many names it has may differ.
+  /// Whether both describe the same file with the same content, owner, group and mode, judged by size and
+  /// modification time; the number of names may differ.
   func hasSameContent(as other: FileIdentity) -> Bool {
     key == other.key && size == other.size && modificationTime == other.modificationTime
       && mode == other.mode && user == other.user && group == other.group
   }
 
-  /// A file on this machine.
+  /// Identifies a file on this machine.
   package struct Key: Hashable, Sendable {
     /// The device that holds the file.
     package let device: UInt64
@@ -90,14 +90,14 @@ package struct FileIdentity: Sendable {
   }
 }
 
-/// A moment as file systems keep it.
+/// A time stamp of a file system.
 package struct Timestamp: Hashable, Sendable {
   /// Seconds since 1970, negative before.
   package var seconds: Int64
   /// Nanoseconds after `seconds`, 0 to 999 999 999.
   package var nanoseconds: Int64
 
-  /// Creates a moment from seconds since 1970 and nanoseconds after them.
+  /// Creates a time from seconds since 1970 and nanoseconds after them.
   package init(seconds: Int64, nanoseconds: Int64) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds

@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// The kinds of file that a name can stand for.
+/// The kinds of files.
 package enum FileKind: Sendable {
-  /// A file with content of its own.
+  /// A regular file.
   case regular
   /// A directory.
   case directory
@@ -18,7 +18,7 @@ package enum FileKind: Sendable {
   case fifo
   /// A socket.
   case socket
-  /// A device, or a kind this module does not know.
+  /// A device, or an unknown kind.
   case device
 
   init(mode: mode_t) {
@@ -32,9 +32,9 @@ package enum FileKind: Sendable {
     }
   }
 
-  /// The kind in a directory entry; `nil` where the file system does not tell.
+  /// Creates the kind of a directory entry; `nil` if the file system does not report it.
   init?(entryType: UInt8) {
-    // The types are the mode's kind bits, moved down by twelve.
+    // The types are the kind bits of the mode, shifted right by twelve.
     guard entryType != 0 else { return nil }
     self.init(mode: mode_t(entryType) << 12)
   }

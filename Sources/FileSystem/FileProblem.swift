@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension FileError {
-  /// What stood in the way; the raw values are stable identifiers.
+  /// The problem; the raw values are stable identifiers.
   package enum Problem: String, CaseIterable, Sendable {
     case notFound = "not-found"
     case danglingLink = "dangling-link"
@@ -49,9 +49,9 @@ extension FileError.Problem {
       case .fileTooLarge: .tooLarge
       case .noSpace, .diskQuotaExceeded: .noSpace
       case .tooManyOpenFiles, .tooManyOpenFilesInSystem: .tooManyOpenFiles
-      // Also what a network file system says when the file went away under an open descriptor.
+      // Network file systems report this, too, if the file was removed while it was open.
       case .staleNFSFileHandle: .changed
-      // What ``TemporaryFile`` throws where nobody can tell what has a name.
+      // ``TemporaryFile`` throws this if it cannot determine which file has a name.
       case .notRecoverable: .outcomeUnknown
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
@@ -62,71 +62,71 @@ extension FileError.Problem {
       }
   }
 
-  /// What happened, then what to do about it.
+  /// The text of the problem: what happened, then what to do.
   var text: String {
     switch self {
     case .notFound:
-      "there is no such file or directory. Check the path."
+      "no such file or directory. Check the path."
     case .danglingLink:
-      "it is a symbolic link to something that does not exist. Repair or remove the link."
+      "the symbolic link points to a file that does not exist. Repair or remove the link."
     case .linkLoop:
-      "its symbolic links lead in a circle. Repair or remove them."
+      "the symbolic links form a loop. Repair or remove them."
     case .permissionDenied:
-      "permission is missing. Check the permissions of the file and of its directory."
+      "permission denied. Check the permissions of the file and of its directory."
     case .readOnly:
-      "the file system is read-only. Mount it for writing, or write to another directory."
+      "the file system is mounted read-only. Mount it for writing, or write elsewhere."
     case .isDirectory:
-      "it is a directory. Name a file; normalize, undo and convert walk directories with -r."
+      "it is a directory. Use -r to search directories, or name a file."
     case .notDirectory:
-      "a part of the path is a file, not a directory. Check the path."
+      "a component of the path is not a directory. Check the path."
     case .isFIFO:
-      "it is a named pipe, not a file. Use standard input for streams."
+      "it is a named pipe, not a regular file. To read a stream, use standard input."
     case .isSocket:
-      "it is a socket, not a file. Name a file."
+      "it is a socket, not a regular file. Name a regular file."
     case .isDevice:
-      "it is a device, not a file. Name a file."
+      "it is a device, not a regular file. Name a regular file."
     case .nameTooLong:
-      "the name or path is too long for the file system. Use shorter names."
+      "the name or path is too long for the file system. Use a shorter name."
     case .notPath:
-      "the line holds a NUL byte, which no path does. Read a list whose paths end with NUL with -0."
+      "the line contains a NUL byte, so it is not a path. If paths end with NUL, use -0."
     case .tooLarge:
-      "it is larger than a limit allows. Raise the limit if the file is meant to be that large."
+      "it is larger than the limit. If that size is intended, raise the limit."
     case .noSpace:
-      "the disk is full or the quota used up. Make room and run again."
+      "no space left on the disk, or the quota is exceeded. Free space and run again."
     case .tooManyOpenFiles:
-      "too many files are open. Raise the limit (ulimit -n)."
+      "too many open files. Raise the limit (ulimit -n)."
     case .hardLinked:
-      "it has more than one name (hard links), and replacing it would change this one alone. "
-        + "Run with --hard-links break if that is wanted."
+      "the file has several hard links, and replacing it would change only this name. "
+        + "To replace it anyway, use --hard-links break."
     case .changed:
-      "the file changed while it was being processed, or another program has it open for writing. "
-        + "Run again when nothing else writes to it."
+      "the file changed while it was processed, or another program has it open for writing. "
+        + "Run again when no other program writes to it."
     case .exists:
-      "the output exists already. Run with --overwrite, or choose another name."
+      "the output file already exists. Use --overwrite, or choose another name."
     case .outputIsInput:
-      "the output is the input. Choose another name, or replace the file in place."
+      "the output is the input file. Choose another name, or replace the file in place."
     case .outputCollision:
-      "another input has the same output. Process them into separate directories."
+      "another input has the same output path. Use separate output directories."
     case .brokenPipe:
-      "the reader of the output has closed it."
+      "the program that reads the output closed it."
     case .closed:
       "the standard stream is closed. Redirect it to a file or to /dev/null instead of closing it."
     case .inputOutput:
-      "the disk or network reported an error. Check its health before anything else."
+      "the disk or the network reported an input/output error. Check it before you continue."
     case .unconfirmed:
-      "the new file is in place, but the disk did not confirm that this would survive a power "
-        + "failure. Check the disk."
+      "the new file is in place, but it may not survive a power failure, because the disk did not "
+        + "confirm the write. Check the disk."
     case .outcomeUnknown:
-      "the file system reported an error and does not say whether the new file has the name. Nothing was "
-        + "removed: look at the file, and at temporary files beside it, before anything else."
+      "the file system reported an error, and it is unknown which file has the name. Nothing was "
+        + "removed: check the file, and temporary files next to it, before you continue."
     case .notRecord:
-      "it is not empty, and does not begin like a file of records. Choose another name."
+      "the file exists and has other content. Choose another name."
     case .backupExists:
-      "the name of its backup is taken. Move that file away, or choose another suffix."
+      "a file with the name of the backup exists. Move that file, or choose another suffix."
     case .interrupted:
-      "the process was asked to end."
+      "interrupted by a signal."
     case .system:
-      "Check the file and its file system, then run again."
+      "Check the file and its file system, and run again."
     }
   }
 }

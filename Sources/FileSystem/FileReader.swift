@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// One regular file, open for reading; closed when the reader goes away.
+/// A regular file that is open for reading; closed when the value is destroyed.
 package struct FileReader: ~Copyable {
   /// The path that was opened.
   package let path: FilePath
-  /// The file as it was when it was opened.
+  /// The status of the file when it was opened.
   package let identity: FileIdentity
   private let descriptor: FileDescriptor
 
@@ -12,12 +12,11 @@ package struct FileReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isKnown: Whether a directory has just said that it is a regular file.
-  /// - Throws: ``FileError`` if there is no such file, or if it is a directory, a pipe, a socket
-  ///   or a device.
+  ///   - isKnown: Whether a directory entry has just identified it as a regular file.
+  /// - Throws: ``FileError`` if the file does not exist, or if it is a directory, a pipe, a socket or a device.
   package init(_ path: FilePath, isKnown: Bool = false) throws(FileError) {
     if !isKnown {
-      // Asked before opening, because opening alone makes some devices act.
+      // Checked before opening, because opening has side effects on some devices.
       let found = try FileError.attributing(path, .open) { () throws(Errno) in
         try Syscalls.status(path, followingLinks: true)
       }
@@ -39,12 +38,12 @@ package struct FileReader: ~Copyable {
     Syscalls.close(descriptor)
   }
 
-  /// Reads up to `count` bytes at the offset; fewer only at the end of the file, none beyond it.
+  /// Reads up to `count` bytes at the offset; fewer only at the end of the file.
   ///
-  /// - Throws: ``FileError``, `changed` also where the file has become shorter since it was opened.
+  /// - Throws: ``FileError``, of `changed` also if the file was truncated after it was opened.
   package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
     precondition(offset >= 0 && count >= 0, "offset and count are not negative")
-    // A count taken from a hostile header must not reserve more than the file could fill.
+    // A count from a malicious header must not allocate more than the file contains.
     let available = min(count, max(0, identity.size - offset))
     let bytes = try FileError.attributing(path, .read) { () throws(Errno) in
       try Syscalls.read(descriptor, at: offset, count: available)
@@ -53,19 +52,19 @@ package struct FileReader: ~Copyable {
     return bytes
   }
 
-  /// Who may do what with the file.
+  /// Returns the access rights of the file.
   package func rights() throws(FileError) -> AccessRights {
     try FileError.attributing(path, .read) { () throws(Errno) in
       try AccessRights(of: descriptor, identity)
     }
   }
 
-  /// Whether the file begins like a JPEG, whatever its name.
+  /// Whether the file starts like a JPEG file, whatever its name.
   package func looksLikeJPEG() throws(FileError) -> Bool {
     try read(at: 0, count: 3) == [0xFF, 0xD8, 0xFF]
   }
 
-  /// Whether a file begins like a JPEG; also where that cannot be found out, so that its reader says why.
+  /// Whether a file starts like a JPEG file; true also if it cannot be read, so that its reader reports why.
   package static func mayBeJPEG(at path: FilePath) -> Bool {
     do throws(FileError) {
       return try FileReader(path).looksLikeJPEG()
@@ -74,7 +73,7 @@ package struct FileReader: ~Copyable {
     }
   }
 
-  /// Reads the whole file, at most `limit` bytes, and makes sure that it did not change meanwhile.
+  /// Reads the whole file, at most `limit` bytes, and checks that it did not change meanwhile.
   package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
     guard identity.size <= limit else { throw FileError(path, .read, .tooLarge) }
     let bytes = try read(at: 0, count: identity.size)
@@ -88,7 +87,7 @@ package struct FileReader: ~Copyable {
   private static func open(
     _ path: FilePath
   ) throws(Errno) -> (FileDescriptor, FileIdentity) {
-    // Non-blocking, for a pipe that took the file's place would wait for its writer.
+    // Non-blocking, because opening a pipe that replaced the file would wait for its writer.
     let descriptor = try Syscalls.open(path, .readOnly, options: .nonBlocking)
     do throws(Errno) {
       return (descriptor, try Syscalls.status(descriptor))
@@ -103,10 +102,10 @@ package struct FileReader: ~Copyable {
 ///
 /// - Parameters:
 ///   - path: The file.
-///   - limit: The most bytes to accept.
-/// - Returns: The bytes, and which version of which file they are.
-/// - Throws: ``FileError`` if the file is missing, unreadable, too large, no regular file, or
-///   changed while it was read.
+///   - limit: The maximum number of bytes.
+/// - Returns: The bytes, and the status of the file.
+/// - Throws: ``FileError`` if the file is missing, unreadable, too large or not a regular file, or changed while
+///   it was read.
 package func readFile(
   _ path: FilePath,
   limit: Int = .max

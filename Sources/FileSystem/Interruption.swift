@@ -9,23 +9,23 @@ import Musl
 import Glibc
 #endif
 
-/// Somebody's wish to end the process, kept until a file is whole.
+/// A request to end the process, delayed until files are in a consistent state.
 ///
-/// The first SIGINT or SIGTERM is noted, ends the waiting for a stream, and ends the work before the next file takes
-/// its name; the second ends the process at once.
+/// The first SIGINT or SIGTERM is recorded; it ends waits for streams, and it ends the work before the next file
+/// is renamed. The second one ends the process immediately.
 package enum Interruption {
-  /// The number of the signal that came; 0 while there was none.
+  /// The number of the first signal; 0 if there was none.
   private static let noted = Atomic<Int32>(0)
-  /// A pipe from which something can be read as soon as a signal came; -1 where there is none.
+  /// A pipe that becomes readable when a signal arrives; -1 if there is none.
   ///
-  /// Who waits for a stream waits for that, too: a signal that comes between a look at ``isPending`` and the waiting
-  /// is not missed so, and it does not matter which thread the system gives it to.
+  /// Code that waits for a stream waits for this pipe, too. So a signal between a check of ``isPending`` and the
+  /// wait is not missed, whichever thread receives it.
   private static let bellOutput = Atomic<Int32>(-1)
   private static let bellInput = Atomic<Int32>(-1)
 
-  /// Begins to note signals; those that the process was started to ignore stay ignored.
+  /// Installs the signal handlers; signals that the process was started to ignore remain ignored.
   package static func observe() {
-    // Done here once, for a signal handler must not be the first to touch what these make.
+    // Initialized here, because a signal handler must not be the first to access lazy globals.
     noted.store(0, ordering: .relaxed)
     Syscalls.ring(-1)
     if bellInput.load(ordering: .relaxed) < 0, let (output, input) = try? Syscalls.pipe() {
@@ -37,12 +37,12 @@ package enum Interruption {
         Interruption.note(number)
         _ = signal(number, SIG_DFL)
       }
-      // Function pointers cannot be compared as they are.
+      // Function pointers cannot be compared directly.
       let isIgnored =
         unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
       if isIgnored { _ = signal(number, SIG_IGN) }
     }
-    // Threads of libdispatch block signals, and the programs that they start inherit that.
+    // Threads of libdispatch block signals, and child processes would inherit that.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGINT)
@@ -55,7 +55,7 @@ package enum Interruption {
     Syscalls.ring(bellInput.load(ordering: .relaxed))
   }
 
-  /// From which something can be read once the process is to end.
+  /// The descriptor that becomes readable when the process is to end.
   static var bell: FileDescriptor? {
     let number = bellOutput.load(ordering: .relaxed)
     return number < 0 ? nil : FileDescriptor(rawValue: number)
@@ -64,8 +64,8 @@ package enum Interruption {
   /// Whether the process is to end.
   package static var isPending: Bool { noted.load(ordering: .relaxed) != 0 }
 
-  /// The exit status of a process that was ended by the signal: 130 after SIGINT, 143 after SIGTERM; nil while
-  /// there was none.
+  /// The exit status of a process that was ended by the signal: 130 after SIGINT, 143 after SIGTERM; nil without a
+  /// signal.
   package static var exitStatus: Int32? {
     let number = noted.load(ordering: .relaxed)
     return number == 0 ? nil : 128 + number

@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// The lines of a file or of standard input, one after the other, but for those that are empty.
+/// The lines of a file or of standard input, without empty ones.
 ///
-/// Every byte is looked at once, and no more of a line than its limit is held in memory, whatever the file holds.
+/// Each byte is read once, and at most `limit` bytes of a line are held in memory.
 package struct Lines: Sequence, Sendable {
   /// The file; `-` is standard input.
   package var source: FilePath
-  /// The byte that ends each line.
+  /// The byte that terminates each line.
   package var terminator: UInt8
-  /// The most bytes of a line, without its end; of a longer one the beginning is given.
+  /// The maximum length of a line in bytes, without its terminator; longer lines are truncated.
   package var limit: Int
 
   package init(_ source: FilePath, endingWith terminator: UInt8 = UInt8(ascii: "\n"), limit: Int) {
@@ -17,38 +17,39 @@ package struct Lines: Sequence, Sendable {
     self.limit = limit
   }
 
-  /// Starts at the beginning of the file, which is opened with the first line.
+  /// Starts at the beginning of the file, which is opened when the first line is read.
   package func makeIterator() -> Iterator { Iterator(self) }
 
   /// One line.
   package struct Line: Sendable {
-    /// The line without its end, or as many bytes of its beginning as the limit allows.
+    /// The line without its terminator, truncated to the limit.
     package fileprivate(set) var bytes: [UInt8] = []
     /// The number of the line, from 1; empty lines count.
     package fileprivate(set) var number: Int
-    /// Where the whole line is in the file, without its end.
+    /// The range of the whole line in the file, without its terminator.
     package fileprivate(set) var range: Range<Int>
 
-    /// Whether the line is within the limit.
+    /// Whether the line was not truncated.
     package var isWhole: Bool { bytes.count == range.count }
   }
 
-  /// A file that is being read.
+  /// An iteration over the lines.
   package struct Iterator: IteratorProtocol, Sendable {
     private let lines: Lines
     private var input: StandardStreams.Input?
-    /// The bytes that were read last, of which those from `position` on belong to the next lines.
+    /// The bytes read last, of which those from `position` on belong to the next lines.
     private var piece: [UInt8] = []
     private var position = 0
-    /// Where in the file the next line begins.
+    /// The offset of the next line in the file.
     private var start = 0
-    /// How many lines have ended so far.
+    /// The number of lines that have ended.
     private var count = 0
     private var isAtEnd = false
 
     init(_ lines: Lines) { self.lines = lines }
 
-    /// The next line, or why the file cannot be read any further; `nil` at its end, which ends the last line, too.
+    /// Returns the next line, or why the file cannot be read any further; `nil` at its end, which also ends the
+    /// last line.
     package mutating func next() -> Result<Line, FileError>? {
       var line = Line(number: count + 1, range: start..<start)
       while true {

@@ -1,6 +1,6 @@
-/// Which files of directories and lists are taken, as far as their names tell.
+/// Determines from a name whether a file in a directory or list is taken.
 package struct NameRule: Hashable, Sendable {
-  /// The kinds of file that names tell.
+  /// The kinds of files that names distinguish.
   package enum Kind: Hashable, Sendable {
     /// `.jpg`, `.jpeg`, `.jpe` and `.jfif`.
     case jpeg
@@ -8,22 +8,22 @@ package struct NameRule: Hashable, Sendable {
     case heif
   }
 
-  /// What a name tells of a file.
+  /// The result for a name.
   package enum Verdict: Sendable {
-    /// It is one to take.
+    /// The file is taken.
     case taken
-    /// Its content decides.
+    /// The content decides.
     case candidate
-    /// It is a copy that somebody keeps of a file that would be taken.
+    /// The file is a backup of one that would be taken.
     case backup
-    /// It is none to take.
+    /// The file is not taken.
     case other
   }
 
-  /// What other programs put after the names of originals: exiftool, patch, and editors.
+  /// Suffixes that other programs append to the names of originals: exiftool, patch, and editors.
   private static let backupSuffixes: [StaticString] = ["_original", ".orig", ".bak", "~"]
 
-  /// The kind that is taken.
+  /// The kind of file that is taken.
   ///
   /// Default: JPEG.
   package var kind: Kind
@@ -31,9 +31,9 @@ package struct NameRule: Hashable, Sendable {
   ///
   /// Default: no.
   package var allNames: Bool
-  /// What the run puts after the names of the originals that it keeps.
+  /// The suffix of the originals that this run keeps.
   ///
-  /// Default: it keeps none.
+  /// Default: none.
   package var backupSuffix: [UInt8]?
 
   /// Creates a rule.
@@ -43,7 +43,7 @@ package struct NameRule: Hashable, Sendable {
     self.backupSuffix = backupSuffix
   }
 
-  /// What a name tells: the last component of a path, as bytes.
+  /// Returns the result for the last component of a path, as bytes.
   package func verdict(_ name: [UInt8]) -> Verdict {
     if isTaken(name) { return .taken }
     guard var original = withoutBackupSuffix(name) else { return allNames ? .candidate : .other }
@@ -65,7 +65,7 @@ package struct NameRule: Hashable, Sendable {
     }
   }
 
-  /// The name of the file that one with this name is a backup of; nil where it is none.
+  /// Returns the name of the file that this one is a backup of, or nil if it is none.
   private func withoutBackupSuffix(_ name: [UInt8]) -> [UInt8]? {
     if let backupSuffix, !backupSuffix.isEmpty, name.count > backupSuffix.count,
       name.suffix(backupSuffix.count).elementsEqual(backupSuffix)
@@ -77,14 +77,14 @@ package struct NameRule: Hashable, Sendable {
       .map { name.dropLast($0.utf8CodeUnitCount) }
   }
 
-  /// Whether a name has an ending, in capitals or not.
+  /// Whether a name has an ending, ignoring case.
   static func hasEnding(_ name: [UInt8], _ ending: StaticString) -> Bool {
     let start = name.count - ending.utf8CodeUnitCount
     guard start >= 0 else { return false }
     return ending.withUTF8Buffer { ending in
       for index in ending.indices {
         let byte = name[start + index]
-        // Of the bytes that differ in this bit only capitals become letters.
+        // Among the bytes that differ only in this bit, only capitals become letters.
         let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
         guard unsafe (isCapital ? byte | 0x20 : byte) == ending[index] else { return false }
       }

@@ -1,9 +1,9 @@
 package import SystemPackage
 
-/// Where outputs go that get a directory of their own: a mirror of what is below the roots.
+/// The output paths in a separate directory: a mirror of the files below the roots.
 ///
-/// A root's own name is not repeated: with the root `photos`, `photos/2020/a.jpg` becomes
-/// `2020/a.jpg`, and a file that is a root itself keeps its name alone.
+/// A root's own name is not repeated: with the root `photos`, `photos/2020/a.jpg` becomes `2020/a.jpg`, and for a
+/// root that is a file only its name is kept.
 package struct OutputTree: Sendable {
   /// The directory of the outputs.
   package let directory: FilePath
@@ -15,8 +15,8 @@ package struct OutputTree: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The directory of the outputs, which need not exist.
-  ///   - roots: All roots of the walk; those that cannot be looked at are left to the walk.
-  ///   - names: Which files the walk takes.
+  ///   - roots: All roots of the walk; the walk reports those that cannot be read.
+  ///   - names: The rule for the files of the walk.
   package init(directory: FilePath, roots: [FilePath], names: NameRule = NameRule()) {
     self.directory = directory
     self.names = names
@@ -29,15 +29,15 @@ package struct OutputTree: Sendable {
     }
   }
 
-  /// The output of a file that the walk found.
+  /// Returns the output of a file that the walk found.
   ///
-  /// Nothing is remembered: whether another root has a file for the same output is looked up, so
-  /// that both files are refused before either is written.
+  /// No state is kept: whether another root has a file with the same output is looked up, so that both files are
+  /// refused before either is written.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - root: The root that led to it; empty for a file from a list, which keeps its whole path.
-  /// - Returns: Where it goes.
+  /// - Returns: The output path.
   /// - Throws: ``FileError`` `output-collision` if another input has the same output.
   /// - Complexity: One system call for each directory among the roots and each root of this name.
   package func output(for file: FilePath, root: FilePath) throws(FileError) -> FilePath {
@@ -64,7 +64,7 @@ package struct OutputTree: Sendable {
     return directory.appending(relative.components)
   }
 
-  /// Whether a walk takes a file: by its name, or else by its content.
+  /// Whether a walk takes a file, by its name or else by its content.
   private func isFound(_ path: FilePath) -> Bool {
     switch names.verdict(path.lastComponent?.bytes ?? []) {
     case .taken: true
@@ -73,7 +73,7 @@ package struct OutputTree: Sendable {
     }
   }
 
-  /// The components of a path without those that would lead out of a directory.
+  /// Returns the components of a path without those that lead out of a directory.
   private static func components(of path: FilePath) -> [FilePath.Component] {
     path.lexicallyNormalized().components.filter { $0.kind == .regular }
   }

@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// Which files a walk takes, and which directories it enters, by their names.
+/// The patterns of the files that a walk takes and the directories that it enters.
 ///
-/// A pattern without a slash is compared with a name, one with a slash with the path below the root.
-/// `*` stands for any characters, slashes among them, `?` for one, `[a-z]` for one of a set; a backslash
-/// takes the next character as it is. Case counts. Patterns are bytes, as names are.
+/// A pattern without a slash is matched against a name, one with a slash against the path below the root. `*`
+/// matches any characters including slashes, `?` matches one, `[a-z]` one of a set; a backslash escapes the next
+/// character. Matching is case-sensitive. Patterns are bytes, like names.
 package struct PathFilter: Hashable, Sendable {
-  /// One of these must match a file; none means all.
+  /// Patterns of which one must match a file; if empty, all files match.
   package var included: [[UInt8]]
-  /// None of these may match a file, or a directory on the way to it.
+  /// Patterns of which none may match a file or a directory above it.
   package var excluded: [[UInt8]]
 
   package init(included: [[UInt8]] = [], excluded: [[UInt8]] = []) {
@@ -16,7 +16,7 @@ package struct PathFilter: Hashable, Sendable {
     self.excluded = excluded
   }
 
-  /// Whether everything passes.
+  /// Whether there are no patterns.
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty }
 
   /// Whether a file is taken.
@@ -24,7 +24,7 @@ package struct PathFilter: Hashable, Sendable {
   /// - Parameters:
   ///   - file: The file's path.
   ///   - root: The root that led to it.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether it is taken.
   package func takes(_ file: FilePath, below root: FilePath) -> Bool {
     isEmpty
       || (included.isEmpty || matches(included, file, root)) && !matches(excluded, file, root)

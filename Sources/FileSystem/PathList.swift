@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// Paths from a file or from standard input, one after the other, as `find` prints them.
+/// Paths from a file or from standard input, in the format of `find -print` or `find -print0`.
 ///
-/// The list is read as it is needed; nothing is remembered.
+/// The list is read as needed, and no path is kept.
 package struct PathList: Sequence, Sendable {
-  /// The longest path that the system takes, in bytes (`PATH_MAX` of Linux, without the final NUL).
+  /// The maximum length of a path in bytes (`PATH_MAX` of Linux, without the final NUL).
   package static let maxPathLength = 4095
 
   private let lines: Lines
@@ -13,7 +13,7 @@ package struct PathList: Sequence, Sendable {
   ///
   /// - Parameters:
   ///   - source: The list; `-` is standard input.
-  ///   - terminator: The byte that ends each path: a line feed, or NUL for paths that may hold line feeds.
+  ///   - terminator: The byte after each path: a line feed, or NUL for paths that may contain line feeds.
   package init(_ source: FilePath, endingWith terminator: UInt8 = UInt8(ascii: "\n")) {
     lines = Lines(source, endingWith: terminator, limit: Self.maxPathLength)
   }
@@ -21,7 +21,7 @@ package struct PathList: Sequence, Sendable {
   /// Starts at the beginning of the list.
   package func makeIterator() -> Iterator { Iterator(lines) }
 
-  /// A list that is being read.
+  /// An iteration over the list.
   package struct Iterator: IteratorProtocol, Sendable {
     private let source: FilePath
     private let endsWithReturn: Bool
@@ -33,8 +33,8 @@ package struct PathList: Sequence, Sendable {
       self.lines = lines.makeIterator()
     }
 
-    /// The next path, or why a line is no path or the list cannot be read any further; `nil` at its end, or where
-    /// the process is asked to end.
+    /// Returns the next path, or why a line is not a path or the list cannot be read any further; `nil` at its
+    /// end, or if the process is interrupted.
     package mutating func next() -> Result<FilePath, FileError>? {
       while let next = lines.next() {
         switch next {
@@ -42,7 +42,7 @@ package struct PathList: Sequence, Sendable {
         case .success(let line):
           guard line.isWhole else { return .failure(error(line, .nameTooLong)) }
           var bytes = line.bytes
-          // Lists that were made on Windows.
+          // Lists from Windows have CR LF.
           if endsWithReturn, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
           if bytes.isEmpty { continue }
           guard let path = FilePath(bytes: bytes) else {
@@ -54,7 +54,7 @@ package struct PathList: Sequence, Sendable {
       return nil
     }
 
-    /// The error of a line, which is told by its beginning.
+    /// Returns the error of a line, which is identified by its beginning.
     private func error(_ line: Lines.Line, _ problem: FileError.Problem) -> FileError {
       let beginning = line.bytes.prefix { $0 != 0 }.prefix(200)
       let path = beginning.isEmpty ? nil : FilePath(bytes: beginning + Array("…".utf8))

@@ -1,17 +1,16 @@
 internal import CFileSystem
 
-/// How the process gets its memory from the system.
+/// The memory management of the process.
 package enum ProcessMemory {
-  /// Keeps memory that is free again, instead of giving it back to the system, for work that needs much of it
-  /// again and again.
+  /// Makes the allocator keep free memory for the next photograph instead of returning it to the system.
   ///
-  /// The coefficients of one photograph take tens of megabytes, and a system that hands out every page anew, page
-  /// by page and cleared, takes a quarter of the time of transforming it. One arena serves all threads, so that what
-  /// one restores another may use. To be called before there are other threads; only the GNU C library can be
-  /// told.
+  /// The coefficients of one photograph take tens of megabytes, and getting them from the system again, page by
+  /// page and cleared, takes a quarter of the time of a transform. One arena serves all threads, so that memory
+  /// freed by one is reused by another. Must be called before other threads exist; has an effect with the GNU C
+  /// library only.
   ///
-  /// - Parameter isShared: Whether all threads share what is free; where pieces are small, they would wait for
-  ///   each other.
+  /// - Parameter isShared: Whether all threads share one arena; with many small allocations, they would contend
+  ///   for it.
   package static func reuse(isShared: Bool = true) {
     #if canImport(Glibc)
     _ = mallopt(M_MMAP_THRESHOLD, Int32.max)

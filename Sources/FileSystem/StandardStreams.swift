@@ -2,34 +2,34 @@ package import SystemPackage
 
 /// Standard input and output as whole files.
 package enum StandardStreams {
-  /// The name that stands for a standard stream on the command line and in errors.
+  /// The path of a standard stream on the command line and in errors.
   package static let path: FilePath = "-"
 
   private static let chunk = 1 << 16
 
   /// Makes the standard streams safe to use.
   ///
-  /// A stream that is closed keeps its number, so that no file gets it and what is printed cannot get into one; to
-  /// use the stream is the error `closed`. A pipe whose reader has closed it, and a file size limit, are errors
-  /// instead of signals. To be called once, before the process opens anything.
+  /// A stream that is closed keeps its number, so that no file that is opened later gets it; using the stream is
+  /// the error `closed`. A pipe that its reader closed and a file size limit are errors instead of signals. Must
+  /// be called once, before the process opens anything.
   ///
-  /// - Throws: The system's error, where a number cannot be kept; nothing must be opened then.
+  /// - Throws: The system's error, if a number cannot be kept; nothing may be opened then.
   package static func prepare() throws(Errno) {
     try Syscalls.occupyStandardStreams()
     Syscalls.reportWriteSignalsAsErrors()
   }
 
-  /// Whether somebody looks at a stream.
+  /// Whether a stream is a terminal.
   package static func isTerminal(_ stream: FileDescriptor) -> Bool { Syscalls.isTerminal(stream) }
 
   /// Reads standard input to its end.
   ///
   /// - Parameters:
-  ///   - input: Where to read.
-  ///   - limit: The most bytes to accept.
-  ///   - beginning: What the input must begin with to be read any further.
-  /// - Returns: All bytes; those that were read until then, where they do not begin so.
-  /// - Throws: ``FileError`` if reading fails, the process is asked to end (`interrupted`), or there are more than
+  ///   - input: The stream to read.
+  ///   - limit: The maximum number of bytes.
+  ///   - beginning: The bytes that the input must start with; otherwise reading stops.
+  /// - Returns: All bytes, or those read so far if they do not start as required.
+  /// - Throws: ``FileError`` if reading fails, the process is interrupted (`interrupted`), or there are more than
   ///   `limit` bytes.
   package static func read(
     from input: FileDescriptor = .standardInput,
@@ -50,8 +50,8 @@ package enum StandardStreams {
 
   /// Writes all bytes to standard output.
   ///
-  /// A reader that closed the pipe is the error `broken-pipe`, provided that the process called ``prepare()``; else
-  /// it is a signal.
+  /// A pipe that its reader closed is the error `broken-pipe` if the process called ``prepare()``, and a signal
+  /// otherwise.
   package static func write(
     _ bytes: [UInt8],
     to output: FileDescriptor = .standardOutput
@@ -73,7 +73,7 @@ package enum StandardStreams {
         descriptor = .standardInput
         return
       }
-      // Non-blocking, for to open a named pipe would wait for its writer, where no interruption is noticed.
+      // Non-blocking, because opening a named pipe would wait for its writer without noticing an interruption.
       descriptor = try FileError.attributing(path, .open) { () throws(Errno) in
         try Syscalls.open(path, .readOnly, options: .nonBlocking)
       }
@@ -83,9 +83,9 @@ package enum StandardStreams {
       if descriptor != .standardInput { Syscalls.close(descriptor) }
     }
 
-    /// Reads what there is; nothing at the end.
+    /// Returns the bytes that are available; nothing at the end.
     ///
-    /// Waits for it until the process is asked to end, which is the error `interrupted`.
+    /// Waits for them until the process is interrupted, which is the error `interrupted`.
     package func read() throws(FileError) -> [UInt8] {
       try FileError.attributing(path, .read) { () throws(Errno) in
         try Syscalls.read(descriptor, count: StandardStreams.chunk)

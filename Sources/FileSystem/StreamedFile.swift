@@ -2,22 +2,22 @@ package import SystemPackage
 
 /// A file that is written piece by piece, under a temporary name until it is complete.
 ///
-/// Its name stands for the former file, or for none, until ``finish()``; a value that goes away before leaves
-/// nothing after. A new file is its owner's alone, because it shows photographs that may be private; one that
-/// replaces another has that one's rights.
+/// Until ``finish()``, the name refers to the former file or to none; a value that is destroyed before removes the
+/// temporary file. A new file is readable only by its owner, because it shows photographs that may be private; one
+/// that replaces another gets the rights of that file.
 package struct StreamedFile: ~Copyable, Sendable {
   private let path: FilePath
   private let name: FilePath.Component
-  /// The rights of the file that is replaced; nil where none is.
+  /// The rights of the file that is replaced; nil if there is none.
   private let former: AccessRights?
   private var file: TemporaryFile
 
   /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: The name that it will have.
-  ///   - beginning: What a file of that name may begin with to be replaced; any other that is not empty is
-  ///     skipped.
+  ///   - path: The final path.
+  ///   - beginning: The bytes that an existing file must start with to be replaced; any other file that is not
+  ///     empty is an error.
   /// - Throws: ``FileError``, such as `exists`.
   package init(_ path: FilePath, replacing beginning: [UInt8]) throws(FileError) {
     former = Self.rights(path, beginningWith: beginning)
@@ -36,7 +36,7 @@ package struct StreamedFile: ~Copyable, Sendable {
     self.name = name
   }
 
-  /// The rights of a file that may be replaced; nil where there is none.
+  /// Returns the rights of the file that may be replaced, or nil if there is none.
   private static func rights(
     _ path: FilePath,
     beginningWith beginning: [UInt8]
@@ -50,14 +50,14 @@ package struct StreamedFile: ~Copyable, Sendable {
 
   /// Writes the next piece.
   ///
-  /// - Throws: ``FileError``; the file is not to be finished then.
+  /// - Throws: ``FileError``; the file must not be finished then.
   package func append(_ bytes: [UInt8]) throws(FileError) {
     try FileError.attributing(path, .create) { () throws(Errno) in
       try Syscalls.write(bytes, to: file.descriptor)
     }
   }
 
-  /// Makes sure that the content is on the disk, and gives the file its name.
+  /// Makes sure that the content is on the disk, and renames the file to its final name.
   ///
   /// - Throws: ``FileError``.
   package mutating func finish() throws(FileError) {

@@ -11,38 +11,38 @@ import Glibc
 
 /// The system calls of the module, and its only unsafe code.
 ///
-/// Each function is one call that repeats itself when interrupted and throws the system's error
-/// number. What the numbers mean for a person is said by ``FileError``.
+/// Each function is one call that is repeated when interrupted and throws the system's error number. ``FileError``
+/// has the texts for these numbers.
 package enum Syscalls {
-  /// Asked before each system call.
+  /// Called before each system call.
   ///
-  /// Set by tests, to force every failure in turn.
+  /// Set by tests to make every call fail once.
   @TaskLocal package static var probe: Probe?
 
-  /// Decides by a system call's name what becomes of it.
+  /// Determines the outcome of a system call by its name.
   package struct Probe: Sendable {
-    /// What becomes of a system call that does not simply run.
+    /// The outcome of a system call that does not run normally.
     package enum Outcome: Sendable {
       /// It fails without being made.
       case failure(Errno)
-      /// It is made, and reports an error although it succeeded: its answer was lost.
+      /// It is made and succeeds, but reports an error, as if its answer was lost.
       case lostAnswer(Errno)
     }
 
     fileprivate let outcome: @Sendable (_ call: String) -> Outcome?
 
-    /// Creates a probe from a function that returns the outcome of a call, or nil for one that runs.
+    /// Creates a probe from a function that returns the outcome of a call, or nil if it runs normally.
     package init(outcome: @escaping @Sendable (_ call: String) -> Outcome?) {
       self.outcome = outcome
     }
 
-    /// Creates a probe from a function that returns the error of a call that is to fail.
+    /// Creates a probe from a function that returns the error of a call, or nil if it runs normally.
     package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) {
       self.init(outcome: { error($0).map(Outcome.failure) })
     }
   }
 
-  /// The descriptor that stands for the working directory.
+  /// The descriptor that represents the working directory.
   package static let workingDirectory = FileDescriptor(rawValue: AT_FDCWD)
 
   /// Whether the process runs as root.
@@ -72,7 +72,7 @@ package enum Syscalls {
 // MARK: - Descriptors
 
 extension Syscalls {
-  /// Opens a file that no other program inherits.
+  /// Opens a file with close-on-exec.
   static func open(
     _ path: FilePath,
     in directory: FileDescriptor = workingDirectory,
@@ -86,8 +86,8 @@ extension Syscalls {
     }.map { FileDescriptor(rawValue: $0) }.get()
   }
 
-  /// Closes without an error: what was written is confirmed by ``sync(_:)``, and what was read
-  /// does not depend on it.
+  /// Closes a file and ignores errors: written data is confirmed by ``sync(_:)``, and read data does not depend on
+  /// it.
   static func close(_ file: FileDescriptor) {
     #if canImport(Darwin)
     _ = Darwin.close(file.rawValue)
@@ -98,14 +98,14 @@ extension Syscalls {
     #endif
   }
 
-  /// What is known about an open file.
+  /// Returns the status of an open file.
   static func status(_ file: FileDescriptor) throws(Errno) -> FileIdentity {
     var status = stat()
     _ = try attempt("fstat") { unsafe fstat(file.rawValue, &status) }.get()
     return FileIdentity(status)
   }
 
-  /// What is known about the file, or about the link itself if links are not followed.
+  /// Returns the status of a file, or of the link itself if links are not followed.
   package static func status(
     _ path: FilePath,
     in directory: FileDescriptor = workingDirectory,
@@ -149,12 +149,12 @@ extension Syscalls {
     return bytes
   }
 
-  /// Reads what a stream has to give, at most `count` bytes; nothing at its end.
+  /// Reads the bytes that a stream has available, at most `count`; nothing at its end.
   ///
-  /// - Throws: ``Errno/canceled`` if the process is asked to end before there is something.
+  /// - Throws: ``Errno/canceled`` if the process is interrupted before there are any.
   static func read(_ stream: FileDescriptor, count: Int) throws(Errno) -> [UInt8] {
     while true {
-      // To read would wait, too, and start again after a signal.
+      // A blocking read would restart after a signal.
       try wait(for: stream, POLLIN, endingWith: Interruption.bell)
       var failure: Errno?
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -169,7 +169,7 @@ extension Syscalls {
     }
   }
 
-  /// Writes all bytes, however many calls that takes.
+  /// Writes all bytes, with as many calls as needed.
   static func write(_ bytes: [UInt8], to file: FileDescriptor) throws(Errno) {
     var start = 0
     while start < bytes.count {
@@ -187,7 +187,7 @@ extension Syscalls {
     }
   }
 
-  /// Waits until a descriptor can go on, or until something can be read from `bell`.
+  /// Waits until a descriptor is ready, or until `bell` is readable.
   ///
   /// - Throws: ``Errno/canceled`` in the second case.
   private static func wait<Events: BinaryInteger>(
@@ -195,7 +195,7 @@ extension Syscalls {
     _ events: Events,
     endingWith bell: FileDescriptor? = nil
   ) throws(Errno) {
-    // A negative number is passed over.
+    // poll ignores a negative descriptor.
     var requests = [
       pollfd(fd: file.rawValue, events: Int16(events), revents: 0),
       pollfd(fd: bell?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
@@ -204,7 +204,7 @@ extension Syscalls {
     if requests[1].revents != 0 { throw .canceled }
   }
 
-  /// A pipe that no other program inherits; to write to it never waits.
+  /// Creates a pipe with close-on-exec; writing to it never blocks.
   static func pipe() throws(Errno) -> (output: FileDescriptor, input: FileDescriptor) {
     var ends: [CInt] = [-1, -1]
     _ = try attempt("pipe") { unsafe systemPipe(&ends) }.get()
@@ -213,7 +213,7 @@ extension Syscalls {
     return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
   }
 
-  /// Writes a byte, as a signal handler may: without allocating, and with the error number as it was.
+  /// Writes a byte as a signal handler may: without allocating, and without changing errno.
   static func ring(_ bell: CInt) {
     let error = errno
     var byte: UInt8 = 1
@@ -223,16 +223,16 @@ extension Syscalls {
 
   static func isTerminal(_ file: FileDescriptor) -> Bool { isatty(file.rawValue) == 1 }
 
-  /// Occupies the descriptors 0 to 2 where they are closed, so that no file that is opened later gets one of them.
+  /// Occupies the descriptors 0 to 2 if they are closed, so that no file that is opened later gets one of them.
   ///
-  /// `/dev/null` is opened in the direction that is not used: to read from such a standard input, and to write to
-  /// such an output, stays an error.
+  /// `/dev/null` is opened in the unused direction: reading from such a standard input and writing to such an
+  /// output remain errors.
   static func occupyStandardStreams() throws(Errno) {
     for (stream, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
     ]
     where fcntl(stream, F_GETFD) == -1 {
-      // The system gives the lowest number that is free, which is this one.
+      // The system assigns the lowest free number, which is this one.
       _ = try attempt("open") { unsafe openat(AT_FDCWD, "/dev/null", mode) }.get()
     }
   }
@@ -240,7 +240,7 @@ extension Syscalls {
   /// Waits until content and metadata are on the disk.
   static func sync(_ file: FileDescriptor) throws(Errno) {
     #if canImport(Darwin)
-    // fsync leaves the data in the drive's cache there.
+    // On Darwin, fsync leaves the data in the drive's cache.
     if case .success = attempt("fsync", { fcntl(file.rawValue, F_FULLFSYNC) }) { return }
     #endif
     _ = try attempt("fsync") { fsync(file.rawValue) }.get()
@@ -250,7 +250,7 @@ extension Syscalls {
 // MARK: - Names
 
 extension Syscalls {
-  /// The absolute path without symbolic links; fails if nothing is there.
+  /// Returns the absolute path without symbolic links; fails if the file does not exist.
   static func resolve(_ path: FilePath) throws(Errno) -> FilePath {
     var resolved: FilePath?
     _ = try unsafe path.withPlatformString { name in
@@ -264,7 +264,7 @@ extension Syscalls {
     return resolved ?? path
   }
 
-  /// Gives `old` the name `new`, replacing what had that name.
+  /// Renames `old` to `new`, replacing a file with that name.
   static func rename(
     _ old: FilePath,
     to new: FilePath,
@@ -279,8 +279,8 @@ extension Syscalls {
     }.get()
   }
 
-  /// Gives `old` the name `new`, failing if something has that name; ``Errno/invalidArgument`` or
-  /// ``Errno/noFunction`` where the file system cannot promise that.
+  /// Renames `old` to `new`, failing if a file has that name; ``Errno/invalidArgument`` or ``Errno/noFunction`` if
+  /// the file system does not support it.
   static func renameExclusively(
     _ old: FilePath,
     to new: FilePath,
@@ -305,8 +305,8 @@ extension Syscalls {
     }.get()
   }
 
-  /// Exchanges the files that two names stand for; ``Errno/invalidArgument`` or ``Errno/noFunction`` where the
-  /// file system cannot do that.
+  /// Exchanges the names of two files; ``Errno/invalidArgument`` or ``Errno/noFunction`` if the file system does
+  /// not support it.
   static func exchange(
     _ one: FilePath,
     with other: FilePath,
@@ -331,7 +331,7 @@ extension Syscalls {
     }.get()
   }
 
-  /// Gives a file a second name, failing if something has that name.
+  /// Gives a file a second name, failing if a file has that name.
   static func link(
     _ old: FilePath,
     as new: FilePath,
@@ -355,16 +355,17 @@ extension Syscalls {
     }.get()
   }
 
-  /// Takes the lock of an open file, or fails with ``Errno/wouldBlock`` if somebody has it; it is restored
-  /// when the file is closed, however the process ends.
+  /// Locks an open file, or fails with ``Errno/wouldBlock`` if another process holds the lock; closing the file
+  /// releases it, however the process ends.
   static func lock(_ file: FileDescriptor) throws(Errno) {
     _ = try attempt("flock") { flock(file.rawValue, LOCK_EX | LOCK_NB) }.get()
   }
 
-  /// Takes a lease of a file that is open for reading alone, until it is closed: others who open it for writing
-  /// wait, and are seen by ``holdsLease(_:)``.
+  /// Takes a lease on a file that is open only for reading, until it is closed: a process that opens it for
+  /// writing is delayed, which ``holdsLease(_:)`` reports.
   ///
-  /// ``Errno/wouldBlock`` if somebody has it open for writing; other errors where there are no leases.
+  /// Throws ``Errno/wouldBlock`` if another process has it open for writing, and other errors if leases are not
+  /// supported.
   package static func takeLease(_ file: FileDescriptor) throws(Errno) {
     #if os(Linux)
     _ = try attempt("lease") { take_lease(file.rawValue) }.get()
@@ -373,7 +374,7 @@ extension Syscalls {
     #endif
   }
 
-  /// Whether nobody has opened the file for writing since the lease was taken.
+  /// Whether no process has opened the file for writing since the lease was taken.
   static func holdsLease(_ file: FileDescriptor) -> Bool {
     #if os(Linux)
     holds_lease(file.rawValue) != 0
@@ -388,7 +389,7 @@ extension Syscalls {
     }.get()
   }
 
-  /// What is in a directory, in no order, without `.` and `..`.
+  /// Returns the entries of a directory, unordered, without `.` and `..`.
   package static func list(_ path: FilePath) throws(Errno) -> [DirectoryEntry] {
     var stream: OpaqueDirectory?
     _ = try unsafe path.withPlatformString { name in
@@ -408,7 +409,7 @@ extension Syscalls {
         return entries
       }
       let kind = unsafe FileKind(entryType: entry.pointee.d_type)
-      // The name is read in place: the entry may be shorter than the structure.
+      // The name is read in place, because the entry may be shorter than the structure.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
@@ -426,18 +427,18 @@ extension Syscalls {
   }
 }
 
-/// A name in a directory.
+/// An entry of a directory.
 package struct DirectoryEntry: Sendable {
   /// The name's exact bytes, which need not be UTF-8.
   package let name: [UInt8]
-  /// What has the name; `nil` where the file system does not tell without being asked.
+  /// The kind of the file; `nil` if the directory does not contain it.
   package let kind: FileKind?
 }
 
 // MARK: - Attributes
 
 extension Syscalls {
-  /// Changes owner and group; `nil` leaves one as it is.
+  /// Changes owner and group; `nil` leaves one unchanged.
   static func changeOwner(
     _ file: FileDescriptor,
     user: uid_t?,
@@ -462,7 +463,8 @@ extension Syscalls {
     _ = try attempt("futimens") { unsafe futimens(file.rawValue, times) }.get()
   }
 
-  /// The names of a file's extended attributes, ACLs among them on Linux: bytes, which need not be UTF-8.
+  /// Returns the names of a file's extended attributes as bytes, which need not be UTF-8; ACLs are among them on
+  /// Linux.
   static func listAttributes(_ file: FileDescriptor) throws(Errno) -> [[UInt8]] {
     let names = try unsafe sized("flistxattr") { buffer, size in
       let buffer = unsafe buffer?.assumingMemoryBound(to: CChar.self)
@@ -475,7 +477,7 @@ extension Syscalls {
     return names.split(separator: 0).map(Array.init)
   }
 
-  /// The value of an extended attribute.
+  /// Returns the value of an extended attribute.
   package static func attribute(
     _ name: [UInt8],
     of file: FileDescriptor
@@ -490,7 +492,7 @@ extension Syscalls {
     }
   }
 
-  /// Sets an extended attribute, whether or not the file has it.
+  /// Sets an extended attribute, whether or not it exists.
   package static func setAttribute(
     _ name: [UInt8],
     of file: FileDescriptor,
@@ -517,12 +519,12 @@ extension Syscalls {
     }.get()
   }
 
-  /// Bytes as a string of the C library.
+  /// Returns bytes as a C string.
   fileprivate static func terminated(_ bytes: [UInt8]) -> [CChar] {
     bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// Asks for a size, then for the value, again while the value grows in between.
+  /// Asks for the size, then for the value; repeats if the value has grown in between.
   private static func sized(
     _ call: String,
     _ body: (UnsafeMutableRawPointer?, Int) -> Int
@@ -558,7 +560,7 @@ extension Syscalls {
 // MARK: - Bytes of names
 
 extension Syscalls {
-  /// How long the calling thread has kept a core busy; zero where the system does not say.
+  /// Returns the CPU time of the calling thread; zero if the system does not report it.
   package static func threadTime() -> Duration {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
@@ -566,23 +568,25 @@ extension Syscalls {
   }
 }
 
-/// How many cores the process may use, at least 1.
+/// The number of cores that the process may use, at least 1.
 package var availableCores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
 extension ProcessMemory {
-  /// The memory of the machine in bytes; nil where the system does not tell.
+  /// The memory of the machine in bytes; nil if the system does not report it.
   package static var ofMachine: Int? {
     let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
     return pages > 0 && size > 0 ? Int(pages) * Int(size) : nil
   }
 
   #if canImport(Glibc)
-  /// Reserves the first 64 MiB of the heap, and asks for huge pages there, where Linux gives them on request only.
+  /// Reserves the first 64 MiB of the heap, and requests huge pages there where Linux does not use them by
+  /// default.
   ///
-  /// One photograph touches thousands of pages, and each first touch of one takes as long as coding several blocks.
+  /// One photograph touches thousands of pages, and the first access to a page takes as long as coding several
+  /// blocks.
   static func adviseHugePages() {
     let (reserve, hugePage) = (64 << 20, 2 << 20)
-    // The heap grows by that much at least, now and from here on.
+    // From now on, the heap grows by at least this much.
     _ = mallopt(M_TOP_PAD, Int32(reserve))
     guard let block = unsafe malloc(hugePage) else { return }
     let start = unsafe block + (hugePage - 1 - (Int(bitPattern: block) - 1) % hugePage)
@@ -593,7 +597,7 @@ extension ProcessMemory {
 }
 
 extension FilePath {
-  /// A path of one name.
+  /// Creates a path of one component.
   init(_ name: Component) { self.init(root: nil, [name]) }
 
   /// The path's exact bytes, which need not be UTF-8.
@@ -603,7 +607,7 @@ extension FilePath {
 }
 
 extension [UInt8] {
-  /// Whether a name comes before another, by its bytes.
+  /// Whether a name precedes another in byte order.
   func precedes(_ other: [UInt8]) -> Bool {
     let order = unsafe withUnsafeBytes { bytes in
       unsafe other.withUnsafeBytes { others in
@@ -619,11 +623,11 @@ extension [UInt8] {
 }
 
 extension FilePath {
-  /// A path from its exact bytes; `nil` if they are no path: with a NUL.
+  /// Creates a path from its exact bytes; `nil` if they contain a NUL.
   package init?(bytes: [UInt8]) {
     guard !bytes.contains(0) else { return nil }
     self = unsafe (bytes + [0]).withUnsafeBytes { bytes in
-      // The array has at least its end.
+      // The array contains at least the terminator.
       guard let start = bytes.baseAddress else { return FilePath() }
       return unsafe FilePath(platformString: start.assumingMemoryBound(to: CChar.self))
     }
@@ -634,7 +638,7 @@ extension FilePath.Component {
   /// The name's exact bytes, which need not be UTF-8.
   package var bytes: [UInt8] { FilePath(self).bytes }
 
-  /// A name from its exact bytes; `nil` if they are no name: empty, or with a slash or a NUL.
+  /// Creates a name from its exact bytes; `nil` if they are empty or contain a slash or a NUL.
   package init?(bytes: [UInt8]) {
     guard !bytes.contains(0) else { return nil }
     unsafe self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])

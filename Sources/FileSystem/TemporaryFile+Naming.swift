@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// How a file gets its name.
+/// Renaming of the finished file.
 ///
-/// An error of the call is not believed before the name was looked at: on a network file system a call can
-/// succeed and its answer get lost.
+/// After an error, the name is checked before the error is reported: on a network file system a call can succeed
+/// and its answer can be lost.
 extension TemporaryFile {
-  /// Gives the file its name, replacing whatever has it.
+  /// Renames the file, replacing any file with that name.
   mutating func overwrite(_ target: FilePath.Component) throws(Errno) {
     guard let name = temporary?.name else { return }
     let (target, directory) = (FilePath(target), directory.descriptor)
@@ -15,7 +15,7 @@ extension TemporaryFile {
     temporary = nil
   }
 
-  /// Gives the file its name; ``Errno/fileExists`` if something has it.
+  /// Renames the file; ``Errno/fileExists`` if another file has the name.
   mutating func take(_ target: FilePath.Component) throws(Errno) {
     guard let name = temporary?.name else { return }
     let (target, directory) = (FilePath(target), directory.descriptor)
@@ -25,24 +25,23 @@ extension TemporaryFile {
       }
       temporary = nil
     } catch .invalidArgument, .noFunction, .notSupported {
-      // A second name cannot overwrite either; the first one goes with this value.
+      // Linking cannot overwrite either; the temporary name is removed with this value.
       try settle(target) { () throws(Errno) in
         try Syscalls.link(name, as: target, in: directory)
       }
     }
   }
 
-  /// Gives the file the name of another, unless that one changed up to the last moment: then it has its name
-  /// again.
+  /// Gives the file the name of another file, unless that file changed at the last moment; then it keeps its name.
   ///
   /// - Parameters:
   ///   - target: The name.
   ///   - identity: The version of the other file that is to be replaced.
   ///   - original: The other file, open; it is locked.
   /// - Throws: The system's error; ``Errno/staleNFSFileHandle`` if the other file changed;
-  ///   ``Errno/notRecoverable`` if the file system does not say what has the name.
-  /// - Returns: Whether the new file has the name. Otherwise the other file changed, and the file system
-  ///   could not keep it under any name.
+  ///   ``Errno/notRecoverable`` if it is unknown which file has the name.
+  /// - Returns: Whether the new file has the name. Otherwise the other file changed, and the file system could not
+  ///   keep it under any name.
   mutating func replace(
     _ target: FilePath.Component,
     _ identity: FileIdentity,
@@ -50,7 +49,7 @@ extension TemporaryFile {
   ) throws(Errno) -> Bool {
     guard let name = temporary?.name else { return true }
     let (target, directory) = (FilePath(target), directory.descriptor)
-    // Under its temporary name, no other run is to remove it.
+    // Another run must not remove it while it has its temporary name.
     try? Syscalls.lock(original)
     do throws(Errno) {
       try settle(target) { () throws(Errno) in
@@ -63,7 +62,7 @@ extension TemporaryFile {
     return true
   }
 
-  /// The same where names cannot be exchanged: a second name keeps the other file.
+  /// Replaces the file where names cannot be exchanged: a second name keeps the other file.
   private mutating func replaceWithoutExchange(
     _ target: FilePath,
     _ identity: FileIdentity,
@@ -99,7 +98,7 @@ extension TemporaryFile {
     return true
   }
 
-  /// Removes the name that kept the other file, or gives that file its own name again if it changed.
+  /// Removes the second name of the other file, or restores the file's own name if it changed.
   private mutating func letGo(
     of kept: FilePath,
     _ identity: FileIdentity,
@@ -120,7 +119,7 @@ extension TemporaryFile {
         do throws(Errno) {
           try Syscalls.unlink(kept, in: directory)
         } catch {
-          // It is tried again when this value goes away.
+          // Removal is tried again when this value is destroyed.
           temporary = (kept, identity.key)
         }
         return
@@ -137,7 +136,7 @@ extension TemporaryFile {
     throw failure
   }
 
-  /// Whether a file that lost its name is as it was, and nobody has it open to change it still.
+  /// Whether a file that lost its name is unchanged, and no process has it open for writing.
   private static func isUntouched(
     _ file: FileDescriptor,
     _ identity: FileIdentity,
@@ -150,16 +149,16 @@ extension TemporaryFile {
     } catch .wouldBlock {
       return false
     } catch {
-      // A file system without leases, or another owner's file.
+      // The file system does not support leases, or the file has another owner.
     }
     guard try status().hasSameContent(as: identity) else { return false }
     return !isLeased || Syscalls.holdsLease(file)
   }
 
-  /// Makes a call that gives the file a name, and believes its error only where the name is not the file's.
+  /// Makes a call that renames the file, and reports its error only if the file does not have the name.
   ///
-  /// - Throws: The call's error; ``Errno/notRecoverable`` if nobody can tell what has the name, and then
-  ///   nothing is removed.
+  /// - Throws: The call's error; ``Errno/notRecoverable`` if it is unknown which file has the name; then nothing
+  ///   is removed.
   private mutating func settle(
     _ target: FilePath,
     _ call: () throws(Errno) -> Void
@@ -175,7 +174,7 @@ extension TemporaryFile {
         )
         if named.key == key { return }
       } catch .noSuchFileOrDirectory {
-        // Nothing has the name.
+        // No file has the name.
       } catch {
         temporary = nil
         throw .notRecoverable

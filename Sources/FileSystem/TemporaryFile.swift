@@ -1,25 +1,23 @@
 package import SystemPackage
 
-/// A file under a temporary name in the directory where it will stay; removed again unless it is
-/// given its name.
+/// A file under a temporary name in its final directory; removed unless it is renamed to its final name.
 ///
-/// It is locked as long as its process works on it, so that the next run can tell what a killed one left
-/// after.
+/// It is locked while its process works on it, so that the next run can recognize files of killed runs.
 struct TemporaryFile: ~Copyable {
   let directory: OpenDirectory
   let descriptor: FileDescriptor
-  /// Which file it is, whatever its name.
+  /// The key of the file, whatever its name.
   let key: FileIdentity.Key
-  /// The temporary name and the file that has it; nil once there is nothing to remove.
+  /// The temporary name and the file that has it; nil if there is nothing to remove.
   var temporary: (name: FilePath, key: FileIdentity.Key)?
 
   /// Creates an empty file, open for writing.
   ///
   /// - Parameters:
-  ///   - directory: Where the file is created and named.
-  ///   - name: The name that the file is meant to get.
+  ///   - directory: The directory of the file.
+  ///   - name: The intended final name.
   ///   - permissions: The mode to create it with, less the process's mask.
-  /// - Throws: The system's error, if the directory does not take the file.
+  /// - Throws: The system's error, if the file cannot be created.
   init(
     in directory: consuming OpenDirectory,
     for name: FilePath.Component,
@@ -37,7 +35,7 @@ struct TemporaryFile: ~Copyable {
     Syscalls.close(descriptor)
   }
 
-  /// Removes a name, if it is still that file's.
+  /// Removes a name if it still refers to the file.
   static func remove(
     _ name: FilePath,
     of key: FileIdentity.Key,
@@ -79,14 +77,14 @@ struct TemporaryFile: ~Copyable {
     throw .fileExists
   }
 
-  /// Locks a new file; nil if somebody took it for an abandoned one before that.
+  /// Locks a new file; nil if another process took it for an abandoned one before.
   private static func hold(_ descriptor: FileDescriptor) throws(Errno) -> FileIdentity.Key? {
     do throws(Errno) {
       try Syscalls.lock(descriptor)
     } catch .wouldBlock {
       return nil
     } catch {
-      // A file system without locks, where nothing is removed either.
+      // The file system has no locks; then files are not removed either.
     }
     let identity = try Syscalls.status(descriptor)
     return identity.linkCount > 0 ? identity.key : nil
@@ -115,18 +113,18 @@ struct TemporaryFile: ~Copyable {
   ) throws(Errno) -> FileDescriptor {
     let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking]
     do throws(Errno) {
-      // For writing, because network file systems lock no others.
+      // Opened for writing, because network file systems require it for locks.
       return try Syscalls.open(name, in: directory, .readWrite, options: options)
     } catch .permissionDenied {
-      // It has the mode of a write-protected original.
+      // The file has the mode of a write-protected original.
       return try Syscalls.open(name, in: directory, .readOnly, options: options)
     }
   }
 }
 
-/// Removes a file that an interrupted run left behind; one that another process is at work on stays.
+/// Removes a file that an interrupted run left, unless another process still works on it.
 ///
-/// - Parameter path: A file with one of our temporary names.
+/// - Parameter path: A file with a temporary name of Upright.
 /// - Returns: Whether it was removed.
 package func removeAbandonedFile(_ path: FilePath) -> Bool {
   guard let name = path.lastComponent, TemporaryName.matches(name),
@@ -135,7 +133,7 @@ package func removeAbandonedFile(_ path: FilePath) -> Bool {
   return TemporaryFile.removeAbandoned(FilePath(name), in: directory.descriptor)
 }
 
-/// Removes what interrupted runs left in a directory, but not below it.
+/// Removes the files that interrupted runs left in a directory, but not in its subdirectories.
 package func removeAbandonedFiles(in directory: FilePath) {
   for entry in (try? Syscalls.list(directory)) ?? [] where TemporaryName.matches(entry.name) {
     guard let name = FilePath.Component(bytes: entry.name) else { continue }
@@ -143,7 +141,7 @@ package func removeAbandonedFiles(in directory: FilePath) {
   }
 }
 
-/// A directory that is held open, so that names in it stay names in the same directory.
+/// A directory that is held open, so that names refer to the same directory even if it is renamed.
 struct OpenDirectory: ~Copyable {
   let descriptor: FileDescriptor
 
@@ -160,7 +158,7 @@ struct OpenDirectory: ~Copyable {
     do throws(Errno) {
       try Syscalls.sync(descriptor)
     } catch .invalidArgument, .notSupported {
-      // Some network file systems have nothing to wait for.
+      // Some network file systems do not support fsync of directories.
     }
   }
 }

@@ -1,16 +1,16 @@
 package import SystemPackage
 
-/// The names of our temporary files: `.NAME.upright-XXXXXX.tmp`, next to the file they become.
+/// The names of temporary files: `.NAME.upright-XXXXXX.tmp`, next to the final file.
 package enum TemporaryName {
   private static let mark = Array(".upright-".utf8)
   private static let end = Array(".tmp".utf8)
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
   private static let randomCount = 6
 
-  /// The longest name that common file systems take, in bytes.
+  /// The maximum length of a name on common file systems in bytes.
   private static let maxNameLength = 255
 
-  /// A new random name for a file that will become `name`; a long name is cut to make room.
+  /// Returns a new random name for a file that will be renamed to `name`; a long name is truncated.
   package static func random(for name: FilePath.Component) -> FilePath.Component {
     let room = maxNameLength - 1 - mark.count - randomCount - end.count
     let stem = prefix(of: name.bytes, upTo: room)
@@ -18,10 +18,10 @@ package enum TemporaryName {
     return FilePath.Component(bytes: Array(".".utf8) + stem + mark + random + end) ?? name
   }
 
-  /// Whether a name is one of ours, left behind by a run that was killed.
+  /// Whether a name is a temporary name of Upright.
   package static func matches(_ name: FilePath.Component) -> Bool { matches(name.bytes) }
 
-  /// The same of a name in bytes.
+  /// Whether a name in bytes is a temporary name of Upright.
   static func matches(_ bytes: [UInt8]) -> Bool {
     guard bytes.first == UInt8(ascii: ".") else { return false }
     let tail = bytes.suffix(mark.count + randomCount + end.count)
@@ -30,7 +30,7 @@ package enum TemporaryName {
       && tail.dropFirst(mark.count).prefix(randomCount).allSatisfy(alphabet.contains)
   }
 
-  /// The first bytes, without cutting a UTF-8 character: some file systems refuse half of one.
+  /// Returns the first bytes, without splitting a UTF-8 character, which some file systems refuse.
   private static func prefix(of bytes: [UInt8], upTo count: Int) -> ArraySlice<UInt8> {
     guard bytes.count > count else { return bytes[...] }
     var end = count

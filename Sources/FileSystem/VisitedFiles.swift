@@ -1,30 +1,32 @@
 internal import Synchronization
 package import SystemPackage
 
-/// The files that a run has met, so that it works on each of them once, however many paths lead there.
+/// The files that a run has visited, so that each is processed once however many paths lead to it.
 ///
-/// A file is known by device and inode, and so is the one that replaces it. Once a file is removed, its inode may
-/// become that of another; what has a known inode but changed since, at another path, is therefore a new file. Where
-/// hard links are broken, each name is a file of its own and is known by its path without symbolic links. Of a single
-/// directory only files with several names and those that links lead to are remembered, because a walk meets no
-/// other file twice; of lists, several paths and links to directories every file is, with some 100 bytes.
+/// A file is identified by device and inode, and so is the one that replaces it. After a file is removed, its
+/// inode may be reused; a file with a known inode that changed since, at another path, is therefore a new file.
+/// Where hard links are broken, each name is a separate file and is identified by its path without symbolic links.
+/// For a single directory, only files with several names and link targets are remembered, because a walk visits no
+/// other file twice; for lists, several paths and links to directories, every file is remembered, with about 100
+/// bytes.
 package final class VisitedFiles: Sendable {
   private struct Visited: Sendable {
     var files: [FileIdentity.Key: Sighting] = [:]
-    /// When files had changed last whose inodes others have now: who opened them before meets them still.
+    /// The last change of files whose inodes have been reused: a thread that opened such a file before may still
+    /// report it.
     var gone: [FileIdentity.Key: Timestamp] = [:]
     var places: Set<FilePath> = []
 
-    /// Remembers a file, which may have the inode of one that is gone.
+    /// Remembers a file, which may reuse the inode of another.
     mutating func remember(_ key: FileIdentity.Key, _ sighting: Sighting) {
       if let time = files.updateValue(sighting, forKey: key)?.changeTime { gone[key] = time }
     }
   }
 
-  /// What was known of a file when it was met or replaced.
+  /// The state of a file when it was visited or replaced.
   private struct Sighting: Sendable {
     var changeTime: Timestamp?
-    /// The hash of its path; nil where it has several.
+    /// The hash of its path; nil if it has several.
     var path: Int?
   }
 
@@ -33,17 +35,17 @@ package final class VisitedFiles: Sendable {
   private let visited = Mutex(Visited())
   private let transform = Mutex(())
 
-  /// Creates the knowledge of a run that has met no file.
+  /// Creates an empty set.
   ///
   /// - Parameters:
-  ///   - remembersAll: Whether any file may be met twice.
-  ///   - hardLinks: What is done with files that have several names.
+  ///   - remembersAll: Whether any file may be visited twice.
+  ///   - hardLinks: The policy for files with several names.
   package init(remembersAll: Bool, hardLinks: HardLinks = .refuse) {
     self.remembersAll = remembersAll
     self.hardLinks = hardLinks
   }
 
-  /// Whether a file is met for the first time; on several threads, one of them alone gets this answer.
+  /// Whether a file is visited for the first time; if several threads ask, only one gets this answer.
   package func isNew(_ file: Walk.Found, _ identity: FileIdentity) -> Bool {
     guard remembersAll || identity.linkCount > 1 || file.target != nil else { return true }
     if hardLinks == .break {
@@ -61,7 +63,7 @@ package final class VisitedFiles: Sendable {
     }
   }
 
-  /// Whether a file is the one that had its inode when it was met before.
+  /// Whether a file is the same one that had its inode when it was visited before.
   private static func isSame(
     _ former: Sighting,
     _ file: Walk.Found,
@@ -72,24 +74,24 @@ package final class VisitedFiles: Sendable {
       || path == (file.target ?? (try? Syscalls.resolve(file.path)))?.hashValue
   }
 
-  /// Whether a file's other names get files of their own.
+  /// Whether each name of a file becomes a separate file.
   package func breaksLinks(of identity: FileIdentity) -> Bool {
     hardLinks == .break && identity.linkCount > 1
   }
 
-  /// Runs `body` for one file with several names at a time, because each replacement changes what the system
-  /// tells of the other names.
-  package func inTurn<Value>(_ body: () throws -> Value) rethrows -> Value {
+  /// Runs `body` for one file with several names at a time, because each replacement changes the status of the
+  /// other names.
+  package func exclusively<Value>(_ body: () throws -> Value) rethrows -> Value {
     try transform.withLock { _ in try body() }
   }
 
-  /// Notes the file that will replace another at a path without symbolic links.
+  /// Records the file that will replace another at a path without symbolic links.
   ///
   /// - Parameters:
   ///   - key: The new file.
-  ///   - former: The other one, which changes when it is replaced.
+  ///   - former: The other file, which changes when it is replaced.
   ///   - path: The path of both.
-  ///   - isKept: Whether the other one keeps a name.
+  ///   - isKept: Whether the other file keeps a name.
   func note(
     _ key: FileIdentity.Key,
     replacing former: FileIdentity,
@@ -108,7 +110,7 @@ package final class VisitedFiles: Sendable {
     }
   }
 
-  /// Notes when a file that has replaced another changed last.
+  /// Records the last change of a file that has replaced another.
   func note(_ identity: FileIdentity) {
     visited.withLock { $0.files[identity.key]?.changeTime = identity.changeTime }
   }
@@ -118,7 +120,7 @@ package final class VisitedFiles: Sendable {
     visited.withLock { _ = $0.files.removeValue(forKey: key) }
   }
 
-  /// A path that is the same however the file is met, where it can be met in several ways.
+  /// Returns a path that is the same for all ways to reach the file.
   package func place(of file: Walk.Found) -> FilePath { place(of: file, always: remembersAll) }
 
   private func place(of file: Walk.Found, always: Bool) -> FilePath {

@@ -1,12 +1,12 @@
 import SystemPackage
 
 extension Walk {
-  /// A walk under way.
+  /// An iteration over the items of a walk.
   package struct Iterator: IteratorProtocol, Sendable {
-    /// A directory and what is still to be visited in it, last first.
+    /// A directory and its remaining entries, in reverse order.
     struct Level: Sendable {
       let directory: FilePath
-      /// The directory's path with a slash after it.
+      /// The directory's path with a trailing slash.
       let prefix: [UInt8]
       let key: FileIdentity.Key?
       let hasSidecars: Bool
@@ -17,7 +17,7 @@ extension Walk {
     private(set) var root: FilePath = ""
     private var rootIndex = 0
     private var visitedRoots: Set<FileIdentity.Key> = []
-    /// The roots without symbolic links; found when the first link is met.
+    /// The roots without symbolic links; resolved when the first link is found.
     var targets: [(root: FilePath, target: FilePath)]?
     private var levels: [Level] = []
 
@@ -25,7 +25,7 @@ extension Walk {
       self.walk = walk
     }
 
-    /// Goes on to the next item; `nil` at the end of the walk.
+    /// Returns the next item, or `nil` at the end of the walk.
     package mutating func next() -> Item? {
       while true {
         if let deepest = levels.indices.last {
@@ -121,13 +121,13 @@ extension Walk {
       if walk.outputDirectory != nil || walk.links == .all {
         key = try status(directory).key
       }
-      // Compared anew each time, because the directory may be made during the walk.
+      // Compared each time, because the directory may be created during the walk.
       if let output = walk.outputDirectory,
         let outputKey = (try? Syscalls.status(output, followingLinks: true))?.key, key == outputKey
       {
         return .ignored(directory, .output)
       }
-      // A link to where the walk is already would never end.
+      // A link to a directory above would never end.
       if walk.links == .all, levels.contains(where: { $0.key == key }) {
         return .ignored(directory, .linkedDirectory)
       }

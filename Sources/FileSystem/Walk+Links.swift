@@ -11,7 +11,7 @@ extension Walk.Iterator {
     do throws(FileError) {
       kind = try status(path).kind
     } catch {
-      // Where a broken link led is nobody's concern unless it is named like a photograph.
+      // A broken link is reported only if it is named like a photograph.
       guard verdict == .taken, walk.links != .none else { return nil }
       throw error
     }
@@ -35,7 +35,7 @@ extension Walk.Iterator {
     }
   }
 
-  /// Whether the walk meets a file under this path, which is one without symbolic links.
+  /// Whether the walk visits a file under this path, which contains no symbolic links.
   private mutating func meets(_ file: FilePath) -> Bool {
     let targets =
       targets
@@ -64,7 +64,7 @@ extension Walk.Iterator {
     }
   }
 
-  /// Whether the walk enters all directories on a way.
+  /// Whether the walk enters all directories of a path.
   private func enters(_ way: FilePath, below root: FilePath) -> Bool {
     var directory = root
     for component in way.components {

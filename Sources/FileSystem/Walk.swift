@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// The files that a command's paths stand for, found one at a time.
+/// Finds the files that a command's paths select, one at a time.
 ///
-/// A file that is named is taken whatever its name. Of a directory, the files that a rule for names takes are
-/// taken, and on demand all others as candidates, depth first and sorted by the bytes of their names.
-/// Memory grows with depth and the size of directories, not with the number of files.
+/// A file that is named is taken whatever its name. In a directory, files are taken by the rule for names, and on
+/// request all others as candidates, depth first and sorted by the bytes of their names. Memory grows with the
+/// depth and the size of directories, not with the number of files.
 package struct Walk: Sequence, Sendable {
   /// The files and directories to visit, in this order.
   package var roots: [FilePath]
@@ -18,22 +18,22 @@ package struct Walk: Sequence, Sendable {
   ///
   /// Default: those to files.
   package var links: LinkPolicy
-  /// Whether links to files that the walk meets under their own names are passed over.
+  /// Whether links to files that the walk visits under their own names are skipped.
   ///
   /// Default: yes.
   package var meetsOnce: Bool
-  /// Which names of files are those of photographs.
+  /// The rule for names of photographs.
   ///
   /// Default: those of JPEG files.
   package var names: NameRule
-  /// Which names are taken.
+  /// The patterns of names.
   ///
   /// Default: all.
   package var filter: PathFilter
-  /// A directory that is not entered, because the outputs go there.
+  /// The directory of the outputs, which is not entered.
   package var outputDirectory: FilePath?
 
-  /// Creates a walk; nothing is read before the first item is asked for.
+  /// Creates a walk; nothing is read before the first item is requested.
   package init(
     roots: [FilePath],
     recursive: Bool,
@@ -64,31 +64,31 @@ package struct Walk: Sequence, Sendable {
     case all
   }
 
-  /// Something that the walk met.
+  /// An item of the walk.
   package enum Item: Hashable, Sendable {
     /// A file to process.
     case file(Found)
-    /// A regular file that may be a photograph, although its name does not tell.
+    /// A regular file that may be a photograph although its name does not show it.
     case candidate(Found)
-    /// Something that was passed over.
+    /// A file or directory that was ignored.
     case ignored(FilePath, Reason)
-    /// Something that could not be looked at; the walk goes on.
+    /// A file or directory that could not be read; the walk goes on.
     case failed(FileError)
   }
 
-  /// A file, and what was learnt on the way to it.
+  /// A file, and what the walk knows about it.
   package struct Found: Hashable, Sendable {
     /// The file's path.
     package var path: FilePath
-    /// The root that led to it; empty where none did.
+    /// The root that led to it; empty if there is none.
     package var root: FilePath
-    /// The file itself, without symbolic links; nil where no symbolic link in a directory led to it.
+    /// The path without symbolic links; nil if no symbolic link in a directory led to it.
     package var target: FilePath?
-    /// The directory that listed it; nil where nothing was listed.
+    /// The directory that contains it; nil if none was listed.
     package var directory: FilePath?
-    /// Whether the directory says that it is a regular file.
+    /// Whether the directory entry identifies it as a regular file.
     package var isRegular = false
-    /// Whether there may be XMP files beside it.
+    /// Whether there may be XMP files next to it.
     package var mayHaveSidecar = true
 
     package init(_ path: FilePath, root: FilePath) {
@@ -96,13 +96,13 @@ package struct Walk: Sequence, Sendable {
       self.root = root
     }
 
-    /// Whether the file itself was named, not a directory that it is in.
+    /// Whether the file itself was named, not a directory that contains it.
     package var isNamed: Bool { path == root }
   }
 
-  /// Why something was passed over; the raw values are stable identifiers.
+  /// Why a file or directory was ignored; the raw values are stable identifiers.
   package enum Reason: String, CaseIterable, Sendable {
-    /// A file that was met before, or is met under its own name.
+    /// A file that was visited before, or is visited under its own name.
     case duplicate
     /// A backup of a photograph.
     case backup
@@ -116,17 +116,17 @@ package struct Walk: Sequence, Sendable {
     case linkedFile = "linked-file"
     /// The directory of the outputs.
     case output
-    /// A temporary file that an interrupted run left behind.
+    /// A temporary file of an interrupted run.
     case temporary
-    /// A companion (`._NAME`) in which macOS keeps attributes, and not a photograph.
+    /// A companion file (`._NAME`) in which macOS keeps attributes.
     case appleDouble = "apple-double"
     /// A pipe, socket or device with the name of a JPEG.
     case special
   }
 
-  /// What a path of a list stands for; it need not be there.
+  /// Returns the item of a path in a list; the file need not exist.
   ///
-  /// Its name is judged as in a directory: a list is mostly one of all files that a program has found.
+  /// Its name is judged as in a directory, because a list usually contains all files that a program has found.
   package func item(listed path: FilePath) -> Item {
     let name = path.lastComponent?.bytes ?? []
     if TemporaryName.matches(name) { return .ignored(path, .temporary) }
@@ -134,7 +134,7 @@ package struct Walk: Sequence, Sendable {
       ?? .ignored(path, .otherName)
   }
 
-  /// What a regular file is to the walk; nil where it is nothing.
+  /// Returns the item of a regular file, or nil if the walk does not report it.
   static func item(_ found: Found, name: [UInt8], _ verdict: NameRule.Verdict) -> Item? {
     if isAppleDouble(name) { return verdict == .taken ? .ignored(found.path, .appleDouble) : nil }
     return switch verdict {
@@ -145,7 +145,7 @@ package struct Walk: Sequence, Sendable {
     }
   }
 
-  /// Whether a name is that of a companion in which macOS keeps attributes.
+  /// Whether a name is that of a companion file of macOS.
   static func isAppleDouble(_ name: [UInt8]) -> Bool { name.starts(with: "._".utf8) }
 
   /// Starts the walk from its beginning.

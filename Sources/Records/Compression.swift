@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// The zlib format (RFC 1950), for what is small enough to be in memory.
+/// Compression in the zlib format (RFC 1950), for data that fits into memory.
 enum Compression {
-  /// The compressed form, as short as zlib makes it.
+  /// Returns the bytes compressed at the highest level.
   static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var size = compressBound(uLong(bytes.count))
     return unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
@@ -18,14 +18,14 @@ enum Compression {
     }
   }
 
-  /// The bytes that were compressed.
+  /// Returns the decompressed bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The compressed form, which nobody vouches for.
-  ///   - limit: The most bytes to accept; no more memory is taken.
-  /// - Returns: The bytes, or nil where the form is damaged or stands for more.
+  ///   - bytes: The compressed data, which is not trusted.
+  ///   - limit: The maximum number of bytes, which bounds the memory.
+  /// - Returns: The bytes, or nil if the data is damaged or decompresses to more than `limit` bytes.
   static func expanded(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-    // Each try costs at most as much as the next one; a guess is as good as a size that may be a lie.
+    // Each attempt costs at most as much as the next one, and a recorded size could not be trusted.
     var capacity = min(limit, max(4096, bytes.count * 4))
     while true {
       var status = Z_OK
@@ -42,26 +42,26 @@ enum Compression {
     }
   }
 
-  /// What a gzip member (RFC 1952) at the beginning of some bytes is.
+  /// The gzip member (RFC 1952) at the start of some bytes.
   enum Member {
-    /// Its content, and how many bytes it has.
+    /// The content, and the number of bytes of the member.
     case whole([UInt8], size: Int)
-    /// The bytes end within it.
+    /// The bytes end within the member.
     case cut
-    /// It is none, it is damaged, or its content is longer than the limit.
+    /// There is no member, it is damaged, or its content is larger than the limit.
     case damaged
   }
 
-  /// Expands the gzip member that some bytes begin with.
+  /// Decompresses the gzip member at the start of some bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The member, and maybe what follows it.
-  ///   - limit: The most bytes of content to accept; no more memory is taken.
+  ///   - bytes: The member, possibly followed by other bytes.
+  ///   - limit: The maximum number of bytes of content, which bounds the memory.
   /// - Returns: The member.
   static func member(_ bytes: [UInt8], limit: Int) -> Member {
     var stream = unsafe z_stream()
     let version = unsafe zlibVersion()
-    // The number says: gzip, with a window of 32 KiB.
+    // The number selects gzip with a window of 32 KiB.
     guard
       unsafe inflateInit2_(&stream, 31, version, CInt(MemoryLayout<z_stream>.size)) == Z_OK
     else { return .damaged }

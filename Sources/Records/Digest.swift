@@ -4,10 +4,10 @@ internal import JPEGCore
 
 /// The SHA-256 of a file.
 public struct Digest: Hashable, Sendable {
-  /// The 32 bytes, eight to a word, the first being the highest.
+  /// The 32 bytes, eight to a word in big-endian order.
   private let words: SIMD4<UInt64>
 
-  /// The digest of some bytes.
+  /// Computes the digest of some bytes.
   public init(of bytes: [UInt8]) {
     let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
       unsafe sha256_of(bytes.count, bytes, buffer.baseAddress)
@@ -16,7 +16,7 @@ public struct Digest: Hashable, Sendable {
     self.init(bytes: digest)
   }
 
-  /// The digest of a file, read a piece at a time.
+  /// Computes the digest of a file, which is read in pieces.
   ///
   /// - Throws: ``FileError``.
   package init(of file: borrowing FileReader) throws(FileError) {
@@ -42,7 +42,7 @@ public struct Digest: Hashable, Sendable {
     self.words = words
   }
 
-  /// The digest that 64 hexadecimal digits stand for; nil for anything else.
+  /// Creates a digest from 64 hexadecimal digits; nil for any other text.
   public init?(hexadecimal text: String) {
     guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else { return nil }
     self.init(bytes: bytes)

@@ -1,9 +1,9 @@
 internal import CNettle
 internal import JPEGCore
 
-/// MD5, which formats name their parts by; it proves nothing.
+/// MD5, which some formats use to identify parts; it is not used for security.
 package enum MD5 {
-  /// The MD5 of some bytes as 32 upper-case hexadecimal digits.
+  /// Returns the MD5 of some bytes as 32 upper-case hexadecimal digits.
   package static func hexadecimal(of bytes: [UInt8]) -> String {
     let digest = unsafe [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
       unsafe md5_of(bytes.count, bytes, buffer.baseAddress)

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An undo record in the form that is kept: compressed, in base64; null where there is none.
+/// An undo record as it is stored: compressed, in base64; null if there is none.
 package struct PackedUndo: Codable, Hashable, Sendable {
   /// The compressed form.
   private let compressed: [UInt8]?
@@ -15,16 +15,16 @@ package struct PackedUndo: Codable, Hashable, Sendable {
     compressed = record.map { Compression.compressed($0.serialized) }
   }
 
-  /// Whether there is none.
+  /// Whether there is no undo record.
   package var isNull: Bool { compressed == nil }
 
-  /// How many bytes the compressed form has.
+  /// The size of the compressed form in bytes.
   package var size: Int { compressed?.count ?? 0 }
 
-  /// The undo record.
+  /// Returns the undo record.
   ///
-  /// - Parameter size: The size of the rewritten file, from which follows how large a record can be.
-  /// - Returns: The record, or nil where there is none.
+  /// - Parameter size: The size of the rewritten file in bytes, which bounds the size of the undo record.
+  /// - Returns: The undo record, or nil if there is none.
   /// - Throws: ``UprightError`` of code `malformed`.
   package func record(forResultOf size: Int) throws(UprightError) -> UndoRecord? {
     guard let compressed else { return nil }

@@ -1,6 +1,6 @@
 internal import JPEGCore
 
-/// How the bytes of a file divide, before and after a rewrite.
+/// The sizes of the parts of a file before and after a rewrite.
 package struct Parts: Codable, Hashable, Sendable {
   /// A number of bytes before and after.
   package struct Sizes: Codable, Hashable, Sendable {
@@ -12,10 +12,10 @@ package struct Parts: Codable, Hashable, Sendable {
   package var scans: Sizes
   /// Everything else up to the end of the primary image: its headers, tables and metadata.
   package var metadata: Sizes
-  /// What stands after the primary image.
+  /// The bytes after the primary image.
   package var trailer: Sizes
 
-  /// The parts of a file and of what it became; nil where one of them has no structure.
+  /// Creates the parts of a file and its result; nil if one of them cannot be parsed.
   init?(before: [UInt8], after: [UInt8]) {
     guard let old = try? Container(before.span), let new = try? Container(after.span) else {
       return nil

@@ -2,13 +2,13 @@ internal import SystemPackage
 public import Upright
 
 extension Record {
-  /// The record of a rewritten photograph.
+  /// Creates the record of a rewritten photograph.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - rewrite: What became of it.
-  ///   - path: The file, as people name it.
-  ///   - output: Where the result is, when that is not `path`.
+  ///   - original: The original file.
+  ///   - rewrite: The result.
+  ///   - path: The path of the file.
+  ///   - output: The path of the result, if it is not `path`.
   ///   - base: The absolute path of the directory that relative paths start from.
   ///   - tool: The program that makes the rewrite, with its version.
   /// - Precondition: `base` is absolute, and the other paths are not empty.
@@ -30,7 +30,7 @@ extension Record {
     precondition(hasUsablePaths, "base is absolute, and path and output are not empty")
   }
 
-  /// Reads a line of a file of records.
+  /// Parses a line of a file of records.
   ///
   /// - Parameter line: The line, with or without its line end.
   /// - Throws: ``RecordError``.
@@ -50,10 +50,10 @@ extension Record {
   ///
   /// - Parameters:
   ///   - result: The rewritten file.
-  ///   - maxPixels: The most pixels that an image may claim to have.
+  ///   - maxPixels: The maximum number of pixels of an image.
   /// - Returns: The original, whose hash was checked.
-  /// - Throws: ``RecordError``, of code ``RecordError/Code/verification`` where `result` is not the file that the
-  ///   record was made for, and ``RecordError/Code/noUndoData`` where the record has none.
+  /// - Throws: ``RecordError``, of code ``RecordError/Code/verification`` if `result` is not the file that the
+  ///   record was made for, and ``RecordError/Code/noUndoData`` if the record has no undo data.
   public func restoreOriginal(
     from result: [UInt8],
     maxPixels: Int = Options().maxPixels

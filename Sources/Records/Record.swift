@@ -10,77 +10,77 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is kept of one rewrite: which file, what was done, and the undo data (`docs/records.md`).
+/// The record of one rewrite: the file, the operation and the undo data (`docs/records.md`).
 public struct Record: Codable, Hashable, Sendable {
-  /// The version of the form.
+  /// The version of the format.
   public static let schema = "upright-record/1"
 
-  /// A file's content.
+  /// The size and hash of a file.
   public struct Content: Codable, Hashable, Sendable {
-    /// How many bytes it has.
+    /// The size in bytes.
     public var size: Int
     /// Its SHA-256.
     public var sha256: Digest
 
-    /// Describes some bytes.
+    /// Computes size and hash of some bytes.
     public init(_ bytes: [UInt8]) {
       size = bytes.count
       sha256 = Digest(of: bytes)
     }
   }
 
-  /// What was changed.
+  /// The kinds of rewrites.
   public enum Action: String, Codable, Sendable {
-    /// The image. The format `upright-record/1` calls it `turned`.
+    /// The image was transformed; `upright-record/1` calls it `turned`.
     case transformed = "turned"
-    /// The tag alone, to 1.
+    /// Only the tag was changed, to 1.
     case reset
-    /// The tag alone, as requested.
+    /// Only the tag was changed, to a requested value or removed.
     case tagged
-    /// A sidecar.
+    /// A sidecar was updated.
     case updated
   }
 
   package var schema = Self.schema
   /// The program that made the rewrite, with its version.
   public var tool: String
-  /// When, in UTC.
+  /// The time of the rewrite, in UTC.
   public var date: String
   /// The directory that relative paths start from.
   public var base: RecordedPath
-  /// The file that was rewritten, as it was given or found.
+  /// The file that was rewritten, as it was named or found.
   public var path: RecordedPath
-  /// Where the result was written, when that is not `path`.
+  /// The path of the result, if it is not `path`.
   public var output: RecordedPath?
-  /// The file before.
+  /// The file before the rewrite.
   public var before: Content
-  /// The file afterwards.
+  /// The file after the rewrite.
   public var after: Content
-  /// What was changed.
+  /// The kind of the rewrite.
   public var action: Action
   /// The orientation before, 1 to 8.
   public var orientation: Int?
-  /// How the image was transformed.
+  /// The transform of the image.
   package var turn: String?
-  /// `exact`, `redrawn` or `trimmed`, as the format `upright-record/1` calls them.
+  /// The treatment of the edges, as `upright-record/1` calls it: `exact`, `redrawn` or `trimmed`.
   package var edges: String?
   package var trimmed: TrimmedEdges?
-  /// How the result was checked before it was used.
+  /// How the result was checked before it was written.
   package var verification: String
-  /// How many bytes the parts of the file had, and have.
+  /// The sizes of the parts of the file.
   package var parts: Parts?
   package var changes: [JSONChange]
-  /// The undo data; null where the identical file cannot be promised.
+  /// The undo data; null if the original cannot be restored byte for byte.
   package var undo: PackedUndo
 
-  /// The record of a rewritten image.
+  /// Creates the record of a rewritten image.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - rewrite: What became of it.
-  ///   - path: The file.
-  ///   - output: Where the result goes, when that is not `path`.
-  ///   - place: What all records of a run have in common.
+  ///   - original: The original file.
+  ///   - rewrite: The result.
+  ///   - path: The path of the file.
+  ///   - output: The path of the result, if it is not `path`.
+  ///   - place: The part that all records of a run share.
   package init(
     of original: [UInt8],
     _ rewrite: Rewrite,
@@ -109,13 +109,13 @@ public struct Record: Codable, Hashable, Sendable {
     }
   }
 
-  /// The record of a sidecar that follows its image.
+  /// Creates the record of a sidecar that is updated with its image.
   ///
   /// - Parameters:
-  ///   - update: What became of it.
-  ///   - path: The sidecar.
-  ///   - output: Where the result goes, when that is not `path`.
-  ///   - place: What all records of a run have in common.
+  ///   - update: The update.
+  ///   - path: The path of the sidecar.
+  ///   - output: The path of the result, if it is not `path`.
+  ///   - place: The part that all records of a run share.
   package init(
     of update: Sidecar.Update,
     path: FilePath,
@@ -149,7 +149,7 @@ public struct Record: Codable, Hashable, Sendable {
     undo = PackedUndo(nil)
   }
 
-  /// Where the result is: an absolute path, if `base` is one; nil where it went to standard output.
+  /// The path of the result, absolute if `base` is; nil if it was written to standard output.
   package var place: FilePath? {
     let result = (output ?? path).path
     return result == StandardStreams.path
@@ -158,15 +158,15 @@ public struct Record: Codable, Hashable, Sendable {
 }
 
 extension Record {
-  /// Whether the paths say which files the record is about, wherever it is read.
+  /// Whether the paths identify the files independently of the working directory.
   var hasUsablePaths: Bool {
     base.path.isAbsolute && [path, output ?? path].allSatisfy { !$0.path.isEmpty }
   }
 }
 
-/// What all records of a run have in common.
+/// The part that all records of a run share.
 package struct RecordContext: Sendable {
-  /// The program and its version.
+  /// The program with its version.
   package var tool: String
   /// The working directory.
   package var base: FilePath

@@ -1,46 +1,46 @@
 internal import FileSystem
 internal import Upright
 
-/// Why a record could not be written, read or used.
+/// The error of writing, reading or using a record.
 public struct RecordError: Error, Hashable, Sendable {
-  /// What kind of failure it is; more kinds may come.
+  /// The kind of an error; more kinds may be added.
   ///
-  /// Failures of files and of undo data have the identifiers that `docs/output.md` lists, such as `not-found`.
+  /// Errors of files and of undo data have the identifiers that `docs/output.md` lists, such as `not-found`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String
 
-    /// The code with this identifier.
+    /// Creates a code from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A line breaks off, as when a run was killed while it wrote the line.
+    /// A line is incomplete, for example because a run was killed while it wrote the line.
     public static let cut = Code(rawValue: "record-cut")
-    /// A line was changed, or is no record.
+    /// A line was changed, or is not a record.
     public static let damaged = Code(rawValue: "record-damaged")
-    /// A line has paths that no rewrite leaves in a record.
+    /// A line has paths that are not valid in a record.
     public static let unusablePath = Code(rawValue: "record-path")
-    /// A line is of a version that is not known.
+    /// A line has an unknown version.
     public static let unknownVersion = Code(rawValue: "record-version")
-    /// The file is not the one that the record was made for, or was changed, or what came back is not the original.
+    /// The file is not the one that the record was made for, was changed, or was not restored to the original.
     public static let verification = Code(rawValue: "verification")
     /// The record has no undo data.
     public static let noUndoData = Code(rawValue: "no-undo-data")
-    /// The file of records was changed while it was read.
+    /// The file of records changed while it was read.
     public static let changed = Code(rawValue: "changed")
-    /// There is no such file.
+    /// The file does not exist.
     public static let notFound = Code(rawValue: "not-found")
-    /// The file exists, and is not a file of records.
+    /// The file exists and is not a file of records.
     public static let notRecord = Code(rawValue: "not-record")
-    /// The disk is full, or the quota is used up.
+    /// The disk is full, or the quota is exceeded.
     public static let noSpace = Code(rawValue: "no-space")
   }
 
-  /// What kind of failure it is.
+  /// The kind of the error.
   public var code: Code
-  /// What happened, in words for people.
+  /// What happened, as text.
   public var message: String
 
-  /// Makes an error from its parts.
+  /// Creates an error from its parts.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -59,12 +59,12 @@ extension RecordError {
 
   init(_ problem: RecordLine.Problem) {
     switch problem {
-    case .cut: self.init(.cut, "the line breaks off")
-    case .damaged: self.init(.damaged, "the line is damaged, or is no record")
+    case .cut: self.init(.cut, "the line is incomplete")
+    case .damaged: self.init(.damaged, "the line is damaged or is not a record")
     case .unusablePath:
-      self.init(.unusablePath, "the line has paths that no rewrite leaves in a record")
+      self.init(.unusablePath, "the line has invalid paths")
     case .unknownVersion(let version):
-      self.init(.unknownVersion, "the line is of the version \(version), which is not known")
+      self.init(.unknownVersion, "the line has the unknown version \(version)")
     }
   }
 }

@@ -3,12 +3,12 @@ internal import SystemPackage
 public import Upright
 
 extension RecordLog {
-  /// Opens or makes a file of records.
+  /// Opens or creates a file of records.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - tool: The program that makes the rewrites, with its version.
-  /// - Throws: ``RecordError``, also where the file is not empty and holds no records.
+  /// - Throws: ``RecordError``, also if the file is not empty and contains no records.
   public convenience init(at path: RecordedPath, tool: String) throws(RecordError) {
     do throws(FileError) {
       try self.init(path.path, tool: tool)
@@ -17,13 +17,13 @@ extension RecordLog {
 
   /// Appends the record of a rewritten photograph, and waits until it is on the disk.
   ///
-  /// Relative paths start from the directory that was the working directory when the log was opened.
+  /// Relative paths start from the working directory at the time when the log was opened.
   ///
   /// - Parameters:
-  ///   - rewrite: What became of the photograph.
-  ///   - original: The file before.
-  ///   - path: The file.
-  ///   - output: Where the result goes, when that is not `path`.
+  ///   - rewrite: The result.
+  ///   - original: The original file.
+  ///   - path: The path of the file.
+  ///   - output: The path of the result, if it is not `path`.
   /// - Throws: ``RecordError``; the file must not be replaced then.
   public func append(
     _ rewrite: Rewrite,
@@ -39,9 +39,9 @@ extension RecordLog {
   /// Appends the record of a sidecar, and waits until it is on the disk.
   ///
   /// - Parameters:
-  ///   - update: What became of the sidecar.
-  ///   - path: The sidecar.
-  ///   - output: Where the result goes, when that is not `path`.
+  ///   - update: The update.
+  ///   - path: The path of the sidecar.
+  ///   - output: The path of the result, if it is not `path`.
   /// - Throws: ``RecordError``; the file must not be replaced then.
   public func append(
     _ update: Sidecar.Update,
@@ -55,31 +55,31 @@ extension RecordLog {
 }
 
 extension RecordIndex {
-  /// Reads a file of records, line by line; it may be packed.
+  /// Reads a file of records line by line; it may be packed.
   ///
-  /// - Throws: ``RecordError``. Lines that are no records are in ``problems``.
+  /// - Throws: ``RecordError``. Lines that are not records are in ``problems``.
   public init(of path: RecordedPath) throws(RecordError) {
     do throws(FileError) {
       try self.init(path.path)
     } catch { throw RecordError(error) }
   }
 
-  /// A line that is no record.
+  /// A line that is not a record.
   public struct Problem: Hashable, Sendable {
     /// The number of the line, from 1.
     public var line: Int
-    /// What is wrong with it.
+    /// Why the line is not a record.
     public var error: RecordError
   }
 
-  /// The first lines that are no records; ``furtherProblems`` counts the others.
+  /// The first lines that are not records; ``furtherProblems`` counts the others.
   public var problems: [Problem] {
     lineProblems.map { Problem(line: $0.line, error: RecordError($0.problem)) }
   }
 
   /// Reads a record again.
   ///
-  /// - Throws: ``RecordError``, of code ``RecordError/Code/changed`` where the file of records was changed meanwhile.
+  /// - Throws: ``RecordError``, of code ``RecordError/Code/changed`` if the file of records changed meanwhile.
   public subscript(entry: Entry) -> Record {
     get throws(RecordError) {
       do throws(FileError) {
@@ -89,15 +89,15 @@ extension RecordIndex {
     }
   }
 
-  /// Restores the original of a file, through all rewrites that the records have of it.
+  /// Restores the original of a file, through all rewrites that the records contain.
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - path: Its absolute path. The file is found by its hash; the path decides where several originals have become
-  ///     the same file, and tells a file that was changed since from one without a record.
-  ///   - maxPixels: The most pixels that an image may claim to have.
-  /// - Returns: The original, or why there is none.
-  /// - Throws: ``RecordError``, where the file of records cannot be read, or a record is wrong.
+  ///   - path: Its absolute path. The file is found by its hash; the path decides if several originals have become
+  ///     the same file, and distinguishes a file that was changed since from one without a record.
+  ///   - maxPixels: The maximum number of pixels of an image.
+  /// - Returns: The original, or why it cannot be restored.
+  /// - Throws: ``RecordError``, if the file of records cannot be read or a record is wrong.
   public func restoreOriginal(
     of file: [UInt8],
     at path: RecordedPath,
@@ -120,12 +120,12 @@ extension RecordIndex {
 }
 
 extension RecordIndex.Entry {
-  /// Where the result is, an absolute path; nil where it went to standard output.
+  /// The absolute path of the result; nil if it was written to standard output.
   public var path: RecordedPath? { place.map(RecordedPath.init) }
 }
 
 extension RecordError {
-  /// The error of a file of records that something else writes to.
+  /// The error of a file of records that another program writes to.
   fileprivate static var changedMeanwhile: RecordError {
     RecordError(.changed, "the file of records changed while it was read")
   }

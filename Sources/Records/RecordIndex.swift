@@ -1,17 +1,17 @@
 package import FileSystem
 package import SystemPackage
 
-/// What a file of records holds, found by path and by hash; the records themselves stay on the disk.
+/// An index of a file of records by path and by hash; the records themselves stay on the disk.
 public struct RecordIndex: Sendable {
-  /// What is remembered of a record.
+  /// The indexed part of a record.
   public struct Entry: Sendable {
     /// The number of its line, from 1.
     public var line: Int
-    /// Where the result is; nil where it went to standard output.
+    /// The path of the result; nil if it was written to standard output.
     package var place: FilePath?
-    /// The hash of the file before.
+    /// The hash of the file before the rewrite.
     public var before: Digest
-    /// The hash of the file afterwards.
+    /// The hash of the file after the rewrite.
     public var after: Digest
     /// Whether it is the record of a sidecar.
     public var isSidecar: Bool
@@ -21,19 +21,19 @@ public struct RecordIndex: Sendable {
   private let source: RecordSource
   /// The records in the order of the file.
   public private(set) var entries: [Entry] = []
-  /// The first lines that are no records, with their numbers.
+  /// The first lines that are not records, with their numbers.
   package private(set) var lineProblems: [(line: Int, problem: RecordLine.Problem)] = []
-  /// How many more lines are no records.
+  /// The number of further lines that are not records.
   public private(set) var furtherProblems = 0
   private var byAfter: [Digest: [Int]] = [:]
   private var befores: Set<Digest> = []
   private var places: Set<FilePath> = []
   private var sidecars = 0
 
-  /// The most lines that are no records of which each is told.
+  /// The maximum number of lines in ``lineProblems``.
   private static let maxProblems = 100
 
-  /// Reads a file of records, line by line.
+  /// Reads a file of records line by line.
   ///
   /// - Throws: ``FileError``.
   package init(_ path: FilePath) throws(FileError) {
@@ -69,27 +69,27 @@ public struct RecordIndex: Sendable {
     }
   }
 
-  /// Whether some record is one of a sidecar.
+  /// Whether there is a record of a sidecar.
   public var hasSidecars: Bool { sidecars > 0 }
 
-  /// Whether some record is about the file at an absolute path.
+  /// Whether there is a record of the file at an absolute path.
   package func hasRecord(at place: FilePath) -> Bool { places.contains(place) }
 
-  /// Whether some record has a file of this hash before its rewrite.
+  /// Whether a record has this hash before its rewrite.
   public func isOriginal(_ digest: Digest) -> Bool { befores.contains(digest) }
 
-  /// Why there is no one way back.
+  /// Why there is not exactly one original.
   package enum Ambiguity: Error {
-    /// Different originals have become the same file, and none of their records is of this path.
+    /// Several originals have become the same file, and none of their records is of this path.
     case severalOriginals
   }
 
-  /// The records that lead from a file back to its original, in the order in which they are undone.
+  /// Returns the records that lead from a file back to its original, in the order in which they are undone.
   ///
   /// - Parameters:
   ///   - digest: The hash of the file.
-  ///   - place: Its absolute path, which decides where records of several files would fit.
-  /// - Returns: The records; none where no record is of a file with this hash.
+  ///   - place: Its absolute path, which decides if the records of several files match.
+  /// - Returns: The records; none if no record is of a file with this hash.
   /// - Throws: ``Ambiguity``.
   package func undo(
     from digest: Digest,
@@ -114,7 +114,7 @@ public struct RecordIndex: Sendable {
 
   /// Reads a record again.
   ///
-  /// - Returns: The record, or nil where the file of records was changed meanwhile.
+  /// - Returns: The record, or nil if the file of records changed meanwhile.
   /// - Throws: ``FileError``.
   package func record(_ entry: Entry) throws(FileError) -> Record? {
     guard let line = try source.line(at: entry.source),

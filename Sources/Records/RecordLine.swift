@@ -6,36 +6,36 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A record as one line of a file: JSON whose last member checks the bytes before it.
+/// A record as one line of a file: JSON whose last member is a checksum of the bytes before it.
 ///
-/// `check` is the beginning of the SHA-256 of the line as it would be without that member.
+/// `check` is the start of the SHA-256 of the line without that member.
 package enum RecordLine {
-  /// Why a line is not taken for a record.
+  /// Why a line is not a record.
   package enum Problem: Error, Hashable, Sendable {
-    /// The line breaks off, as when a run was killed while it wrote it.
+    /// The line is incomplete, for example because a run was killed while it wrote the line.
     case cut
-    /// The line was changed, or is none of ours.
+    /// The line was changed, or is not a record.
     case damaged
-    /// The line names files as no rewrite does: from a directory that is not absolute, or not at all.
+    /// The line has invalid paths: its base is not absolute, or a path is empty.
     case unusablePath
-    /// The line is of a version that this program does not know.
+    /// The line has a version that this program does not support.
     case unknownVersion(String)
   }
 
-  /// The most bytes of a line, and so what bounds the memory that reading one takes.
+  /// The maximum length of a line in bytes, which bounds the memory for reading one.
   package static let maxLength = 1 << 24
 
   private static let opening = Array(",\"check\":\"".utf8)
   private static let closing = Array("\"}".utf8)
   private static let checkLength = 16
 
-  /// The line of a record, with its line end.
+  /// Returns the line of a record, with its line end.
   package static func bytes(of record: Record) -> [UInt8] {
     let text = record.jsonBytes
     return text.dropLast() + opening + check(text) + closing + [UInt8(ascii: "\n")]
   }
 
-  /// The record that a line holds.
+  /// Parses a line.
   ///
   /// - Parameter line: The line without its line end.
   /// - Returns: The record.
@@ -58,12 +58,12 @@ package enum RecordLine {
     return record
   }
 
-  /// The other version that a line says it is of.
+  /// Returns the version of a line, if it is a record of another version.
   private static func version(_ line: [UInt8]) -> String? {
     struct Version: Decodable {
       var schema: String
     }
-    // Damage is not worth the memory of decoding a long line.
+    // A damaged long line is not decoded, to save memory.
     guard line.count <= 1 << 20 else { return nil }
     guard let version = try? JSONDecoder().decode(Version.self, from: Data(line)),
       version.schema.hasPrefix("upright-record/"), version.schema != Record.schema

@@ -1,50 +1,51 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// A file of records: text, or gzip members (RFC 1952) of whole lines, as `tools/records/pack-records` makes them.
+/// A file of records: text, or gzip members (RFC 1952) of whole lines as made by `tools/records/pack-records`.
 ///
-/// Members are small, so that one line can be read again without the others, and damage costs the lines of one member.
+/// Members are small, so that a line can be read again without the others, and damage affects only the lines of
+/// one member.
 struct RecordSource: Sendable {
-  /// Where a line is.
+  /// The position of a line.
   struct Place: Hashable, Sendable {
-    /// The member that has the line; nil in text.
+    /// The range of the member that contains the line; nil in text.
     var member: Range<Int>?
-    /// The line, without its end, in the member's content or in the file.
+    /// The range of the line, without its end, in the member's content or in the file.
     var line: Range<Int>
   }
 
-  /// A line, or what is there instead.
+  /// A line, or a damaged member in its place.
   struct Line {
-    /// The line without its end; empty where a member is damaged.
+    /// The line without its end; empty if a member is damaged.
     var bytes: [UInt8]
     /// Its number, from 1.
     var number: Int
     var place: Place
-    /// Whether all of the line was read.
+    /// Whether the whole line was read.
     var isWhole: Bool
   }
 
   let path: FilePath
   private let isPacked: Bool
 
-  /// How every gzip member begins whose content is deflated.
+  /// The first bytes of every gzip member with deflated content.
   private static let memberStart: [UInt8] = [0x1F, 0x8B, 8]
-  /// More damaged members than this are not looked for: what is left of the file counts as one.
+  /// The maximum number of damaged members to report; the rest of the file counts as one.
   private static let maxDamage = 1_000
-  /// The most bytes of a member's content: its last line may be one of the longest.
+  /// The maximum number of bytes of a member's content: its last line may have the maximum length.
   private static let maxContent = RecordLine.maxLength + 1 << 16
 
   /// Opens a file of records.
   ///
-  /// - Throws: ``FileError``, also for what is no regular file, which could not be read again.
+  /// - Throws: ``FileError``, also for a file that is not regular, which could not be read again.
   init(_ path: FilePath) throws(FileError) {
     self.path = path
     isPacked = try FileReader(path).read(at: 0, count: 3) == Self.memberStart
   }
 
-  /// Reads all lines, one after the other.
+  /// Reads all lines in order.
   ///
-  /// - Parameter body: Takes a line.
+  /// - Parameter body: Called for each line.
   /// - Throws: ``FileError``.
   func forEachLine(_ body: (Line) -> Void) throws(FileError) {
     guard isPacked else {
@@ -76,7 +77,7 @@ struct RecordSource: Sendable {
         }
         number += 1
       }
-      // The last line end begins no line.
+      // The last line end does not start a line.
       number -= 1
       offset = member.upperBound
     }
@@ -84,7 +85,7 @@ struct RecordSource: Sendable {
 
   /// Reads a line again.
   ///
-  /// - Returns: The line, or nil where the file was changed meanwhile.
+  /// - Returns: The line, or nil if the file changed meanwhile.
   /// - Throws: ``FileError``.
   func line(at place: Place) throws(FileError) -> [UInt8]? {
     let file = try FileReader(path)
@@ -98,7 +99,7 @@ struct RecordSource: Sendable {
     return Array(content[place.line])
   }
 
-  /// The member at an offset, of which more and more is read until it is whole.
+  /// Returns the member at an offset, of which more is read until it is complete.
   private static func member(
     of file: borrowing FileReader,
     at offset: Int
@@ -107,13 +108,13 @@ struct RecordSource: Sendable {
     while true {
       let bytes = try file.read(at: offset, count: count)
       let member = Compression.member(bytes, limit: maxContent)
-      // Nothing that is deflated is much longer than what it stands for.
+      // Deflated data is never much longer than its content.
       guard case .cut = member, bytes.count == count, count < 2 * maxContent else { return member }
       count *= 4
     }
   }
 
-  /// The offset of the member after one that is damaged; the end of the file where there is none.
+  /// Returns the offset of the next member after a damaged one; the end of the file if there is none.
   private static func nextMember(
     of file: borrowing FileReader,
     after offset: Int

@@ -2,18 +2,18 @@ internal import FileSystem
 internal import JPEGCore
 package import SystemPackage
 
-/// A path of a file: text, and its exact bytes where these are no UTF-8.
+/// A path of a file: text, or its exact bytes if they are not UTF-8.
 ///
-/// In JSON it is a string, or an object of the `text` for people and the `bytes` in hexadecimal.
+/// In JSON it is a string, or an object with `text` for people and `bytes` in hexadecimal.
 public struct RecordedPath: Codable, Hashable, Sendable {
   package var path: FilePath
 
   package init(_ path: FilePath) { self.path = path }
 
-  /// The path of a text, which a NUL would end.
+  /// Creates a path from text; it ends at a NUL.
   public init(_ text: String) { self.init(FilePath(text)) }
 
-  /// The path of some bytes; nil where they hold a NUL.
+  /// Creates a path from bytes; nil if they contain a NUL.
   public init?(bytes: [UInt8]) {
     guard let path = FilePath(bytes: bytes) else { return nil }
     self.init(path)
@@ -26,10 +26,10 @@ public struct RecordedPath: Codable, Hashable, Sendable {
     case text, bytes
   }
 
-  /// Reads a string, or an object.
+  /// Decodes a string or an object.
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
-      // A path ends at a NUL, and would be another one.
+      // A path would end at a NUL, and would be a different one.
       guard let path = FilePath(bytes: Array(text.utf8)) else {
         throw DecodingError.dataCorrupted(
           .init(codingPath: decoder.codingPath, debugDescription: "a path has no NUL")
@@ -50,7 +50,7 @@ public struct RecordedPath: Codable, Hashable, Sendable {
     self.path = path
   }
 
-  /// Writes a string, or an object where the bytes are no UTF-8.
+  /// Encodes a string, or an object if the bytes are not UTF-8.
   public func encode(to encoder: any Encoder) throws {
     if String(validating: path) != nil {
       var container = encoder.singleValueContainer()
@@ -64,11 +64,11 @@ public struct RecordedPath: Codable, Hashable, Sendable {
 }
 
 extension RecordedPath: ExpressibleByStringLiteral {
-  /// The path of a text.
+  /// Creates a path from text.
   public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension RecordedPath: CustomStringConvertible {
-  /// The path as text, with replacement characters where its bytes are no UTF-8.
+  /// The path as text, with replacement characters if its bytes are not UTF-8.
   public var description: String { path.string }
 }

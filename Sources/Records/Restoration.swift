@@ -1,33 +1,33 @@
 package import SystemPackage
 internal import Upright
 
-/// What the records say of a file.
+/// The result of looking up and restoring the original of a file.
 public enum Restoration: Hashable, Sendable {
   /// The original, whose hash was checked.
   case restored([UInt8])
-  /// The file is the original already.
+  /// The file is already the original.
   case isOriginal
-  /// No record is of this file.
+  /// There is no record of this file.
   case noRecord
-  /// The file is not as the rewrite left it: it was changed since, or is another one.
+  /// The file was changed after it was rewritten, or is a different file.
   case changedSince
-  /// The record has no undo data, because the identical file could not be restored when it was rewritten.
+  /// The record has no undo data, because the original could not be restored when the file was rewritten.
   case noUndoData
-  /// Different originals have become this very file, and none of their records is of its path.
+  /// Several originals have become this same file, and none of their records is of its path.
   case severalOriginals
 }
 
 extension RecordIndex {
-  /// That the file of records was changed while it was read.
+  /// The error that the file of records changed while it was read.
   package struct Changed: Error {}
 
-  /// Restores the original of a file, through all rewrites that the records have.
+  /// Restores the original of a file, through all rewrites in the records.
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - place: Its absolute path, which decides where records of several files would fit.
-  ///   - maxPixels: The most pixels that an image may claim to have.
-  /// - Returns: The original, or why there is none.
+  ///   - place: Its absolute path, which decides if the records of several files match.
+  ///   - maxPixels: The maximum number of pixels of an image.
+  /// - Returns: The original, or why it cannot be restored.
   /// - Throws: ``FileError``, ``UprightError`` or ``Changed``.
   package func restoration(
     of file: [UInt8],
@@ -52,7 +52,7 @@ extension RecordIndex {
       guard record.before == Record.Content(restored) else {
         throw UprightError(
           .verification,
-          "what the record of line \(entry.line) restores is not the original"
+          "the record in line \(entry.line) does not restore the original"
         )
       }
       original = restored
@@ -62,9 +62,9 @@ extension RecordIndex {
 }
 
 extension Record {
-  /// What the undo data makes of a file, which nothing but its hash proves to be the original.
+  /// Applies the undo data to a file; only the hash of the result proves that it is the original.
   ///
-  /// - Returns: The file; nil where the record has no undo data.
+  /// - Returns: The file, or nil if the record has no undo data.
   func original(from result: [UInt8], maxPixels: Int) throws(UprightError) -> [UInt8]? {
     guard let undo = try undo.record(forResultOf: result.count) else { return nil }
     return try undo.restoreOriginal(from: result, maxPixels: maxPixels)

@@ -6,7 +6,7 @@ internal import Foundation
 #endif
 
 extension Encodable {
-  /// The value as JSON on one line, without a line end: keys sorted, slashes as they are.
+  /// The value as JSON on one line, without a line end: keys sorted, slashes not escaped.
   package var jsonLine: String { String(decoding: jsonBytes, as: UTF8.self) }
 
   /// The bytes of ``jsonLine``.

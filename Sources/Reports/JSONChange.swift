@@ -1,6 +1,6 @@
 package import Upright
 
-/// A change of some bytes, in reports and in records.
+/// A change of a byte range, in reports and in records.
 package struct JSONChange: Hashable, Sendable {
   package var field: String
   package var offset: Int

@@ -1,14 +1,14 @@
 internal import ImageOrientation
 public import Upright
 
-/// The machine's view of what became of a file, as a JSON object; `docs/output.md` documents it.
+/// The result of one file as a JSON object; `docs/output.md` documents it.
 ///
-/// Properties that say nothing are nil and left out.
+/// Properties without a value are nil and omitted.
 public struct JSONReport {
-  /// The version of the schema; it changes when a field changes its meaning or goes away.
+  /// The version of the schema; it changes when a field is removed or changes its meaning.
   public static let schema = "upright/2"
 
-  /// Why a file was skipped or could not be worked on.
+  /// Why a file was skipped or could not be processed.
   package struct Reason: JSONObject {
     package var id: String
     package var text: String
@@ -50,7 +50,7 @@ public struct JSONReport {
     }
   }
 
-  /// The rectangle that was asked for, and what it became, in the upright image.
+  /// The requested rectangle and the resulting one, in the upright image.
   package struct Crop: JSONObject {
     package struct Rectangle: JSONObject {
       package var x: Int
@@ -116,7 +116,7 @@ public struct JSONReport {
     }
   }
 
-  /// What a conversion could not carry over.
+  /// Data that a conversion could not carry over.
   package struct Loss: JSONObject {
     package var id: String
     package var text: String
@@ -189,9 +189,9 @@ public struct JSONReport {
 
   package var schema = Self.schema
   package var path: String
-  /// The path's bytes in hexadecimal, where they are no UTF-8.
+  /// The bytes of the path in hexadecimal, if they are not UTF-8.
   package var pathBytes: String?
-  /// Where the result was written, when that is not `path`.
+  /// The path of the result, if it is not `path`.
   public var output: String?
   package var status: String
   package var transform: String?
@@ -214,7 +214,7 @@ public struct JSONReport {
   package var changes: [JSONChange]?
   package var notes: [String]?
   package var verification: String?
-  /// Whether the identical file can be restored from the result with its undo record.
+  /// Whether the original can be restored from the result with its undo record.
   package var restorable: Bool?
   package var sidecar: String?
   package var facts: Facts?
@@ -222,28 +222,28 @@ public struct JSONReport {
   package var quality: Int?
   package var losses: [Loss]?
 
-  /// A report that says no more than the file and what became of it.
+  /// Creates a report with only the path and the status.
   package init(path: String, status: Status) {
     self.path = path
     self.status = status.rawValue
   }
 
-  /// The report of a file that is planned for, as in an audit.
+  /// Creates the report of a planned file, as in an audit.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - plan: The plan.
-  ///   - facts: What is in the file, where that was looked for.
+  ///   - facts: The facts about the file, if they were collected.
   public init(path: String, planned plan: Plan, facts: Upright.Facts? = nil) {
     self.init(path: path, status: Status(plan, isDone: false))
     describe(plan, isDone: false, facts)
   }
 
-  /// The report of a file that was worked on.
+  /// Creates the report of a processed file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - outcome: What became of it.
+  ///   - outcome: The outcome.
   public init(path: String, done outcome: Outcome) {
     self.init(path: path, status: Status(outcome.plan, isDone: true))
     describe(outcome.plan, isDone: true, nil)
@@ -251,11 +251,11 @@ public struct JSONReport {
     describe(rewrite)
   }
 
-  /// The report of a file that could not be worked on.
+  /// Creates the report of a file that could not be processed.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - error: Why.
+  ///   - error: The error.
   public init(path: String, failed error: UprightError) {
     self.init(path: path, status: .failed)
     self.error = Reason(id: error.code.rawValue, text: error.description, offset: error.offset)
@@ -321,7 +321,7 @@ public struct JSONReport {
     }
   }
 
-  /// Lists changes, where there are any.
+  /// Lists changes, if there are any.
   package mutating func list(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
     self.changes = changes.map(JSONChange.init)

@@ -1,17 +1,17 @@
 public import Upright
 
 extension JSONReport {
-  /// The object on one line, without a line end: keys sorted, slashes as they are.
+  /// The object on one line, without a line end: keys sorted, slashes not escaped.
   public var json: String { jsonLine }
 }
 
 extension JSONVerification {
-  /// The report of a pair one of whose files cannot be read.
+  /// Creates the report of a pair in which one file cannot be read.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - result: The file afterwards.
-  ///   - failure: Which file cannot be read, and why.
+  ///   - original: The original file.
+  ///   - result: The result.
+  ///   - failure: The file that cannot be read, and the error.
   public init(original: String, result: String, unreadable failure: Verifier.Unreadable) {
     let error = failure.error
     self.init(
@@ -21,6 +21,6 @@ extension JSONVerification {
     )
   }
 
-  /// The object on one line, without a line end: keys sorted, slashes as they are.
+  /// The object on one line, without a line end: keys sorted, slashes not escaped.
   public var json: String { jsonLine }
 }

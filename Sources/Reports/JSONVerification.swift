@@ -1,7 +1,7 @@
 internal import ImageOrientation
 public import Upright
 
-/// What a comparison of two files found, as a JSON object; `docs/output.md` documents it.
+/// The result of comparing two files as a JSON object; `docs/output.md` documents it.
 public struct JSONVerification {
   struct Finding: JSONObject {
     var id: String
@@ -82,12 +82,12 @@ public struct JSONVerification {
     var text: String
     var file: String?
 
-    /// Makes a failure.
+    /// Creates a failure.
     ///
     /// - Parameters:
     ///   - id: The identifier of the error.
-    ///   - text: What is wrong, in words.
-    ///   - file: Which file it is about, where it is one of the two.
+    ///   - text: The error as text.
+    ///   - file: The file that it is about, if it is one of the two.
     package init(id: String, text: String, file: Verifier.File?) {
       self.id = id
       self.text = text
@@ -112,35 +112,35 @@ public struct JSONVerification {
   var notes: [Finding]?
   var error: Failure?
 
-  /// The report of a pair that was not compared.
+  /// Creates the report of a pair that was not compared.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - result: The file afterwards.
-  ///   - status: Why not, in one word.
+  ///   - original: The original file.
+  ///   - result: The result.
+  ///   - status: The reason as one word.
   package init(original: String, result: String, status: String) {
     self.original = original
     self.result = result
     self.status = status
   }
 
-  /// The report of a pair one of whose files cannot be read.
+  /// Creates the report of a pair in which one file cannot be read.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - result: The file afterwards.
-  ///   - error: What is wrong.
+  ///   - original: The original file.
+  ///   - result: The result.
+  ///   - error: The error.
   package init(original: String, result: String, unreadable error: Failure) {
     self.init(original: original, result: result, status: "unreadable")
     self.error = error
   }
 
-  /// The report of a pair that was compared.
+  /// Creates the report of a compared pair.
   ///
   /// - Parameters:
-  ///   - original: The file before.
-  ///   - result: The file afterwards.
-  ///   - verdict: What was found.
+  ///   - original: The original file.
+  ///   - result: The result.
+  ///   - verdict: The verdict.
   public init(original: String, result: String, compared verdict: Verdict) {
     self.init(original: original, result: result, status: verdict.conclusion.status)
     transform = verdict.transform.rawValue

@@ -1,9 +1,10 @@
-/// Writes JSON on one line, without white space: the bytes that Foundation's encoder writes, but without Foundation.
+/// Writes JSON on one line without white space, with the same bytes as Foundation's encoder, but without
+/// Foundation.
 package struct JSONWriter {
-  /// What was written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
-  /// Makes a writer that has written nothing.
+  /// Creates a writer without output.
   package init() {}
 
   /// Writes an object.
@@ -15,10 +16,10 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Writes a field of an object, or nothing where it has no value.
+  /// Writes a field of an object; a field without a value is omitted.
   ///
   /// - Parameters:
-  ///   - name: The name; callers write their fields in the order of the names.
+  ///   - name: The name; callers write fields in the order of their names.
   ///   - value: The value.
   package mutating func field(_ name: String, _ value: (some JSONWritable)?) {
     guard let value else { return }
@@ -38,7 +39,7 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Writes a string (RFC 8259, section 7), slashes and what is not ASCII as they are.
+  /// Writes a string (RFC 8259, section 7); slashes and characters outside ASCII are not escaped.
   fileprivate mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
@@ -66,17 +67,17 @@ package struct JSONWriter {
     bytes.append(byte)
   }
 
-  /// Writes a literal: a number or a truth value.
+  /// Writes a literal: a number or a Boolean value.
   fileprivate mutating func literal(_ text: String) { bytes += Array(text.utf8) }
 }
 
-/// A value that has a form in JSON.
+/// A value that can be written as JSON.
 package protocol JSONWritable {
   /// Writes the value.
   func write(to json: inout JSONWriter)
 }
 
-/// A value that is an object in JSON.
+/// A value that is written as a JSON object.
 package protocol JSONObject: JSONWritable {
   /// Writes its fields, in the order of their names.
   func writeFields(to json: inout JSONWriter)
@@ -85,7 +86,7 @@ package protocol JSONObject: JSONWritable {
 extension JSONObject {
   package func write(to json: inout JSONWriter) { json.object { writeFields(to: &$0) } }
 
-  /// The value as JSON on one line, without a line end: keys sorted, slashes as they are.
+  /// The value as JSON on one line, without a line end: keys sorted, slashes not escaped.
   package var jsonLine: String { String(decoding: jsonBytes, as: UTF8.self) }
 
   /// The bytes of ``jsonLine``.
@@ -112,12 +113,12 @@ extension Array: JSONWritable where Element: JSONWritable {
   package func write(to json: inout JSONWriter) { json.array(self) }
 }
 
-/// A number with two decimals, of which zeros at the end are left out.
+/// A number with two decimals; trailing zeros are omitted.
 package struct Hundredths: Hashable, Sendable, JSONWritable {
   /// The number times 100.
   package var count: Int
 
-  /// Rounds a number; nil where it is not finite.
+  /// Rounds a number; nil if it is not finite.
   package init?(_ number: Double) {
     guard number.isFinite else { return nil }
     count = Int((number * 100).rounded())

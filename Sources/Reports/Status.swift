@@ -9,7 +9,7 @@ package enum Status: String, CaseIterable, Sendable {
   case unchanged
   /// A dry run or an audit would change the file.
   case planned
-  /// The image is transformed as its Orientation tag asks.
+  /// The image is transformed as its Orientation tag requires.
   case normalized
   /// The displayed image is rotated.
   case rotated

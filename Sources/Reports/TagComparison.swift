@@ -3,7 +3,8 @@ internal import ExifReference
 internal import JPEGCore
 public import Upright
 
-/// A second opinion on a proof: what libexif reads in both files must agree, but for what a transform changes.
+/// An independent check of a proof: the tags that libexif reads in both files must agree, except those that a
+/// transform changes.
 public struct TagComparison {
   private let old: ExifReference?
   private let new: ExifReference?
@@ -25,7 +26,7 @@ public struct TagComparison {
     return ExifReference(app1Payload: Array(bytes[segment.payload]))
   }
 
-  /// Adds to a verdict what libexif no longer reads as it did.
+  /// Adds the differences of the tags to a verdict.
   public func add(to verdict: inout Verdict) {
     guard let old else { return }
     guard let new else {
@@ -41,7 +42,7 @@ public struct TagComparison {
     let allowed = verdict.allowedTags
     var seen: Set<[TagValue]> = []
     for directory in ReferenceTag.Directory.allCases {
-      // Damaged pointers lead libexif to a directory that it read under another name already.
+      // Damaged pointers can make libexif read a directory again under another name.
       let values = old.tags.filter { $0.directory == directory }.map(TagValue.init)
       guard seen.insert(values).inserted else { continue }
       let mine = old.tags.filter { $0.directory == directory && !allowed.contains($0.key) }
@@ -52,16 +53,16 @@ public struct TagComparison {
           continue
         }
         if tag.bytes != other.bytes, old.byteOrder == new.byteOrder || tag.text != other.text {
-          names.append("\(directory.rawValue) \(tag.name) is another")
+          names.append("\(directory.rawValue) \(tag.name) has another value")
         }
       }
     }
-    if old.makerNote != new.makerNote { names.append("the MakerNote is another") }
+    if old.makerNote != new.makerNote { names.append("the MakerNote differs") }
     guard !names.isEmpty else { return }
     verdict.findings.append(
       .init(
         "libexif-tags",
-        "libexif reads other tags: " + names.prefix(8).joined(separator: ", ")
+        "libexif reads different tags: " + names.prefix(8).joined(separator: ", ")
           + (names.count > 8 ? " and \(names.count - 8) more" : "")
       )
     )
@@ -74,7 +75,7 @@ struct TagKey: Hashable {
   var tag: UInt16
 }
 
-/// A tag whatever its directory.
+/// A tag independent of its directory.
 private struct TagValue: Hashable {
   var tag: UInt16
   var bytes: [UInt8]
@@ -90,7 +91,7 @@ extension ReferenceTag {
 }
 
 extension Verdict {
-  /// The tags that a transform may change, by the fields that the verdict lists.
+  /// The tags that a transform may change, from the fields that the verdict lists.
   fileprivate var allowedTags: Set<TagKey> {
     let fields = Set(differences.map(\.field.rawValue))
     let tags: [(String, ReferenceTag.Directory, [UInt16])] = [

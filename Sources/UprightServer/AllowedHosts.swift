@@ -3,26 +3,27 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// The hosts that the service answers for, and whose pages may use it.
+/// The hosts that the service accepts requests for, and whose pages may use it.
 ///
 /// A web page can make a browser send requests to a service on its user's machine. `Origin` and `Sec-Fetch-Site`
-/// tell who sent them. A page whose name the attacker lets point to 127.0.0.1 (DNS rebinding) is of the same
-/// origin as the service to the browser, but its name is in `Host`.
+/// identify the sender. For a page whose host name resolves to 127.0.0.1 (DNS rebinding), the browser takes the
+/// service for the page's own origin, but `Host` contains the page's host name.
 struct AllowedHosts: Sendable {
   private let names: Set<HostName>
 
-  /// Allows the host that the service is told to listen at, and those that are allowed by name.
+  /// Allows the host that the service listens on, and those that the configuration allows.
   init(_ configuration: ServiceConfiguration) {
     names = Set(configuration.allowedHosts + [HostName(configuration.host)].compactMap { $0 })
   }
 
-  /// Checks who sent a request, and to whom.
+  /// Checks the sender and the host of a request.
   ///
   /// - Parameters:
   ///   - request: The request. Clients of HTTP/1.0 need not send `Host`; browsers always do.
-  ///   - resource: What it asks for. Health is no secret: load balancers ask for it by addresses of their own.
-  ///   - address: The address at which the connection arrived; in `Host` it is no name that could be rebound.
-  /// - Throws: ``Problem``, where the request is for another host or may be of another site's page.
+  ///   - resource: The requested resource. Health is public, because load balancers request it by their own
+  ///     addresses.
+  ///   - address: The local address of the connection, which is accepted in `Host` because it cannot be rebound.
+  /// - Throws: ``Problem``, if the request is for another host or may come from a page of another site.
   func check(
     _ request: Request,
     for resource: Resource?,
@@ -38,7 +39,7 @@ struct AllowedHosts: Sendable {
         throw Problem(
           .misdirectedRequest,
           "host",
-          "the service does not answer for this host; its option --allowed-host allows one"
+          "the service does not accept requests for this host; to allow it: --allowed-host"
         )
       }
     }
@@ -46,7 +47,7 @@ struct AllowedHosts: Sendable {
       throw Problem(
         .forbidden,
         "cross-site",
-        "pages of this origin may not use the service; its option --allowed-host allows a host"
+        "pages of this origin may not use the service; to allow their host: --allowed-host"
       )
     }
     guard Self.isOwn(request) || Self.isVisit(request) else {
@@ -54,13 +55,13 @@ struct AllowedHosts: Sendable {
     }
   }
 
-  /// Whether no browser says that the request is for another site.
+  /// Whether the browser does not identify the request as cross-site.
   private static func isOwn(_ request: Request) -> Bool {
     guard let site = request.headers[.custom("Sec-Fetch-Site")] else { return true }
     return site == "same-origin" || site == "none"
   }
 
-  /// Whether somebody follows a link to the service.
+  /// Whether the request follows a link to the service.
   private static func isVisit(_ request: Request) -> Bool {
     request.headers[.custom("Sec-Fetch-Mode")] == "navigate"
       && (request.method == .get || request.method == .head)

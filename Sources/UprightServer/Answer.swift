@@ -6,16 +6,16 @@ internal import NIOCore
 internal import Reports
 internal import Upright
 
-/// What a client wants to have back.
+/// The content of the response to a request for a photograph.
 enum Answer {
-  /// The photograph, with what was done in the header.
+  /// The photograph, with the result in the header.
   case photograph
   /// The report.
   case report
   /// A form with both.
   case both
 
-  /// - Parameter accept: The field `Accept` of the request; the first type in it that there is counts.
+  /// - Parameter accept: The field `Accept` of the request; the first supported type in it is used.
   init(_ accept: String?) {
     for range in (accept ?? "").split(separator: ",") {
       switch range.prefix(while: { $0 != ";" }).trimmingSpaces().lowercased() {
@@ -36,7 +36,7 @@ enum Answer {
 }
 
 extension Response {
-  /// A report alone.
+  /// Creates a response with a report.
   init(reporting report: JSONReport) {
     self.init(
       status: .ok,
@@ -45,11 +45,11 @@ extension Response {
     )
   }
 
-  /// A photograph alone.
+  /// Creates a response with a photograph.
   ///
   /// - Parameters:
   ///   - photograph: The photograph.
-  ///   - headers: What was done with it.
+  ///   - headers: The result.
   init(photograph: [UInt8], headers: HTTPFields) {
     var headers = headers
     headers[.contentType] = "image/jpeg"
@@ -61,12 +61,12 @@ extension Response {
     )
   }
 
-  /// A form with the fields `report` and `photograph`.
+  /// Creates a response with a form of the fields `report` and `photograph`.
   ///
   /// - Parameters:
   ///   - report: The report.
   ///   - photograph: The photograph.
-  ///   - headers: What was done with it.
+  ///   - headers: The result.
   init(
     report: JSONReport,
     photograph: [UInt8],
@@ -94,7 +94,7 @@ extension Response {
 }
 
 extension HTTPFields {
-  /// What was done with a photograph.
+  /// Creates the header fields with the result for a photograph.
   init(_ outcome: Outcome) {
     self.init()
     let plan = outcome.plan

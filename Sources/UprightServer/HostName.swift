@@ -1,9 +1,9 @@
 #if Server
 internal import NIOCore
 
-/// The name or the IP address of a host, in its canonical form: equal hosts are equal.
+/// A host name or IP address in canonical form, so that equal hosts compare equal.
 package struct HostName: Hashable, Sendable {
-  /// The name in lower case and without a final dot, or the address as `inet_ntop` writes it.
+  /// The name in lower case without a final dot, or the address as formatted by `inet_ntop`.
   package let text: String
   /// Whether it is `localhost` or a loopback address, 127.0.0.0/8 or ::1.
   package let isLoopback: Bool
@@ -33,7 +33,7 @@ package struct HostName: Hashable, Sendable {
   /// Source: RFC 9110, section 7.2.
   init?(authority: some StringProtocol) {
     let colon = authority.lastIndex(of: ":") ?? authority.endIndex
-    // The colons of an address are in its brackets.
+    // The colons of an address are in brackets.
     let end = authority[colon...].contains("]") ? authority.endIndex : colon
     let (host, port) = (authority[..<end], authority[end...].dropFirst())
     guard !host.contains(":") || host.hasPrefix("["),
@@ -54,7 +54,7 @@ package struct HostName: Hashable, Sendable {
     return nil
   }
 
-  /// The canonical form of an address; nil where the text is not one.
+  /// Returns the canonical form of an address, or nil if the text is not an address.
   private static func address(_ text: String) -> String? {
     guard !text.contains("%"), let address = try? SocketAddress(ipAddress: text, port: 0).ipAddress
     else { return nil }

@@ -1,14 +1,14 @@
 #if Server
 internal import Synchronization
 
-/// What the service has done, in numbers that a Prometheus server collects.
+/// The counters of the service, in the format of Prometheus.
 final class Metrics: Sendable {
   private struct Counts {
     var requests: [String: Int] = [:]
     var photographs: [String: Int] = [:]
     var received = 0
     var sent = 0
-    /// How many pieces of work took no longer than each of the bounds, and how many there were.
+    /// The number of pieces of work that took at most each of the bounds, and the total number.
     var work = [Int](repeating: 0, count: Metrics.bounds.count + 1)
     var workSeconds = 0.0
   }
@@ -25,10 +25,10 @@ final class Metrics: Sendable {
   /// Counts a photograph.
   ///
   /// - Parameters:
-  ///   - status: What became of it, as in reports.
-  ///   - received: Its size in bytes.
-  ///   - sent: The size of the result; 0 where only a report was asked for.
-  ///   - duration: How long the work took, without waiting.
+  ///   - status: The status, as in reports.
+  ///   - received: The size in bytes.
+  ///   - sent: The size of the result; 0 if only a report was requested.
+  ///   - duration: The duration of the work, without waiting.
   func countPhotograph(_ status: String, received: Int, sent: Int, took duration: Duration) {
     let seconds = duration / .seconds(1)
     counts.withLock {
@@ -42,12 +42,12 @@ final class Metrics: Sendable {
     }
   }
 
-  /// Everything, in the text format that Prometheus reads.
+  /// Returns all metrics in the text format of Prometheus.
   ///
   /// - Parameters:
-  ///   - gauges: Numbers of this moment: name, meaning and value.
+  ///   - gauges: Current values: name, description and value.
   ///   - version: The version of the service.
-  /// - Returns: Lines of names, meanings and numbers.
+  /// - Returns: The lines of text.
   func text(gauges: [(name: String, help: String, value: Int)], version: String) -> String {
     let counts = counts.withLock { $0 }
     var lines: [String] = []
@@ -61,13 +61,13 @@ final class Metrics: Sendable {
     metric(
       "upright_requests_total",
       "counter",
-      "Requests that were answered.",
+      "Requests answered.",
       labelled("upright_requests_total", counts.requests)
     )
     metric(
       "upright_photographs_total",
       "counter",
-      "Photographs by what became of them.",
+      "Photographs by status.",
       labelled("upright_photographs_total", counts.photographs)
     )
     metric(

@@ -1,21 +1,21 @@
 #if Server
 
-/// The parts of a form as browsers send it.
+/// The parts of a form as sent by browsers.
 ///
 /// Source: RFC 7578 (forms), RFC 2046, section 5.1 (the syntax).
 struct MultipartForm {
-  /// One field of the form.
+  /// A field of the form.
   struct Part {
     var name: String
-    /// The name of the file that the field holds, where it holds one.
+    /// The name of the file in the field, if there is one.
     var fileName: String?
-    /// Where the content stands in the body.
+    /// The range of the content in the body.
     var range: Range<Int>
   }
 
   private(set) var parts: [Part] = []
 
-  /// What is wrong with a body that is no such form.
+  /// The error of a body that is not a valid form.
   struct Malformed: Error {
     var text: String
   }
@@ -25,12 +25,12 @@ struct MultipartForm {
 
   /// - Parameters:
   ///   - body: The whole body.
-  ///   - boundary: The boundary that the content type gives.
+  ///   - boundary: The boundary from the content type.
   /// - Throws: ``Malformed``.
   init(_ body: [UInt8], boundary: String) throws(Malformed) {
     let opening = Array("--\(boundary)".utf8)
     let delimiter = Array("\r\n".utf8) + opening
-    // What stands before the first boundary is for nobody.
+    // The bytes before the first boundary are ignored.
     guard var position = body.starts(with: opening) ? opening.count : Self.end(delimiter, body, 0)
     else { throw Malformed(text: "the boundary does not occur in the body") }
     while !body[position...].starts(with: Array("--".utf8)) {
@@ -58,7 +58,7 @@ struct MultipartForm {
     }
   }
 
-  /// The boundary of a form; nil where the content type is another one.
+  /// Returns the boundary of a form, or nil for another content type.
   static func boundary(_ contentType: String) -> String? {
     guard let type = contentType.split(separator: ";").first,
       type.trimmingSpaces().lowercased() == "multipart/form-data"
@@ -79,7 +79,7 @@ struct MultipartForm {
     return nil
   }
 
-  /// A parameter of a field's value, as in `form-data; name="photo"`.
+  /// Returns a parameter of a field's value, as in `form-data; name="photo"`.
   private static func parameter(_ requested: String, of value: String) -> String? {
     var rest = Substring(value)
     while let semicolon = rest.firstIndex(of: ";") {
@@ -90,7 +90,7 @@ struct MultipartForm {
       var text: Substring
       if rest.first == "\"" {
         rest = rest.dropFirst()
-        // Browsers write a quotation mark as %22.
+        // Browsers encode a quotation mark as %22.
         guard let end = rest.firstIndex(of: "\"") else { return nil }
         text = rest[..<end]
         rest = rest[end...].dropFirst()
@@ -102,7 +102,7 @@ struct MultipartForm {
     return nil
   }
 
-  /// The position after the first occurrence of a pattern.
+  /// Returns the position after the first occurrence of a pattern.
   private static func end(
     _ pattern: [UInt8],
     _ body: [UInt8],
@@ -123,7 +123,7 @@ struct MultipartForm {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The text without spaces at its ends.
+  /// Returns the text without spaces and tabs at its ends.
   func trimmingSpaces() -> Substring {
     var text = self[...]
     while text.first == " " || text.first == "\t" { text.removeFirst() }

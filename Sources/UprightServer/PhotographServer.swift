@@ -10,22 +10,22 @@ internal import Upright
 
 /// The HTTP service that `upright serve` runs.
 package struct PhotographServer {
-  /// The service as an application of Hummingbird, with the threads that it works with.
+  /// The service as a Hummingbird application, with its worker threads.
   package let application: Application<PhotographService>
 
   private let configuration: ServiceConfiguration
 
-  /// Where a service listens.
+  /// The port of a running service.
   package struct Listening: Sendable {
     /// The port.
     package var port: Int
-    /// Whether other machines may reach it, which they do not at a loopback address.
+    /// Whether other machines may reach it, because the address is not a loopback address.
     package var isReachable: Bool
   }
 
   /// - Parameters:
-  ///   - configuration: What it does, and where.
-  ///   - isListening: Is told where, once clients can connect.
+  ///   - configuration: The configuration.
+  ///   - isListening: Called when clients can connect.
   package init(
     _ configuration: ServiceConfiguration,
     isListening: @escaping @Sendable (Listening) async -> Void = { _ in }
@@ -65,9 +65,9 @@ package struct PhotographServer {
     self.application = application
   }
 
-  /// Serves until SIGTERM or SIGINT comes and every request that has begun is answered.
+  /// Runs the service until SIGTERM or SIGINT, and until every request that has begun is answered.
   ///
-  /// - Throws: What keeps it from listening.
+  /// - Throws: The error of listening.
   package func run() throws {
     var group = ServiceGroupConfiguration(
       services: [application],

@@ -6,9 +6,9 @@ internal import NIOHTTPTypes
 internal import Reports
 internal import Upright
 
-/// Answers requests: the resources of the service, and nothing else.
+/// Responds to requests for the resources of the service.
 ///
-/// No path of a request leads to a file, and nothing of a photograph is kept.
+/// No request path is a file path, and no data of a photograph is kept.
 package struct PhotographService: HTTPResponder {
   let configuration: ServiceConfiguration
   let metrics: Metrics
@@ -26,12 +26,12 @@ package struct PhotographService: HTTPResponder {
     log = RequestLog(configuration)
   }
 
-  /// What is known of a request beside itself.
+  /// The context of a request.
   package struct Context: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The connection that it came through.
+    /// The connection of the request.
     let channel: any Channel
-    /// What the log says of it.
+    /// The values of the log line.
     let entry = RequestLog.Entry()
 
     package init(source: ApplicationRequestContextSource) {
@@ -61,12 +61,12 @@ package struct PhotographService: HTTPResponder {
     _ resource: Resource?,
     _ context: Context
   ) async throws -> Response {
-    guard let resource else { throw Problem(.notFound, "not-found", "there is no such resource") }
+    guard let resource else { throw Problem(.notFound, "not-found", "no such resource") }
     guard resource.methods.contains(request.method) else {
       var problem = Problem(
         .methodNotAllowed,
         "method",
-        "\(request.uri.path) does not know this method"
+        "\(request.uri.path) does not support this method"
       )
       problem.allow = resource.methods.map(\.rawValue).joined(separator: ", ")
       throw problem
@@ -105,19 +105,19 @@ package struct PhotographService: HTTPResponder {
   }
 
   private static let text = "text/plain; charset=utf-8"
-  /// Where the service is described (RFC 8631).
+  /// The link to the description of the service (RFC 8631).
   private static let link = "</openapi.json>; rel=\"service-desc\""
 
   private var gauges: [(name: String, help: String, value: Int)] {
     let load = workers.load
     return [
-      ("upright_working", "Photographs that are worked on.", load.running),
-      ("upright_waiting", "Photographs that wait for their transform.", load.waiting),
+      ("upright_working", "Photographs in work.", load.running),
+      ("upright_waiting", "Photographs in the queue.", load.waiting),
       ("upright_body_bytes", "Bytes of bodies in memory.", memory.bytes),
     ]
   }
 
-  /// Makes a photograph upright.
+  /// Normalizes a photograph.
   private func normalize(_ request: Request, _ context: Context) async throws -> Response {
     let requested = Answer(request.headers[.accept])
     let (normalizer, upload) = try await receive(request, context)
@@ -139,7 +139,7 @@ package struct PhotographService: HTTPResponder {
     }
   }
 
-  /// Tells what would be done with a photograph.
+  /// Reports what would be done with a photograph.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
     let (normalizer, upload) = try await receive(request, context)
     let audit = try await work(on: upload, context) {
@@ -155,7 +155,7 @@ package struct PhotographService: HTTPResponder {
     )
   }
 
-  /// Receives a photograph, and what to do with it.
+  /// Receives a photograph and the policies for it.
   private func receive(
     _ request: Request,
     _ context: Context
@@ -183,10 +183,10 @@ package struct PhotographService: HTTPResponder {
 
   private static let full = Problem.busy(
     "busy",
-    "too many photographs wait for their transform; try again"
+    "too many photographs are in the queue; try again later"
   )
 
-  /// Works on a photograph in the pool, for as long as somebody waits for it, and counts it.
+  /// Processes a photograph in the pool, while the client is connected, and counts it.
   private func work<Value: Sendable>(
     on upload: Upload,
     _ context: Context,
@@ -227,7 +227,7 @@ package struct PhotographService: HTTPResponder {
 }
 
 extension PhotographService.Context {
-  /// Tells the guard of the connection.
+  /// Sends an event to the guard of the connection.
   fileprivate func tell(_ event: ConnectionGuard.Event) {
     channel.triggerUserOutboundEvent(event, promise: nil)
   }
@@ -245,7 +245,7 @@ extension PhotographService.Context {
 }
 
 extension Outcome {
-  /// The new file; nil where the old one stays as it is.
+  /// The new file, or nil if the file is unchanged.
   fileprivate var bytes: [UInt8]? {
     guard case .rewritten(let rewrite) = self else { return nil }
     return rewrite.bytes

@@ -16,15 +16,15 @@ internal import Foundation
 /// Source: RFC 9457.
 struct Problem: Error {
   var status: HTTPResponse.Status
-  /// The identifier of what is wrong; `docs/server.md` and `docs/output.md` list them.
+  /// The identifier of the problem; `docs/server.md` and `docs/output.md` list them.
   var code: String
-  /// What is wrong, in words.
+  /// The problem as text.
   var detail: String
-  /// The offset in the photograph where it was noticed.
+  /// The offset of the problem in the photograph.
   var offset: Int?
-  /// After how many seconds another try may succeed.
+  /// The number of seconds after which another attempt may succeed.
   var retryAfter: Int?
-  /// The methods that the resource knows.
+  /// The methods that the resource supports.
   var allow: String?
 
   init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
@@ -33,7 +33,7 @@ struct Problem: Error {
     self.detail = detail
   }
 
-  /// The problem of a photograph that could not be worked on.
+  /// Creates the problem of a photograph that could not be processed.
   init(_ error: UprightError) {
     let status: HTTPResponse.Status =
       switch (error.cause, error.code) {
@@ -48,7 +48,7 @@ struct Problem: Error {
     if status == .serviceUnavailable { retryAfter = Self.patience }
   }
 
-  /// The seconds that a client waits before it tries again.
+  /// The number of seconds that a client should wait before it tries again.
   private static let patience = 1
 
   static func busy(_ code: String, _ detail: String) -> Problem {
@@ -84,7 +84,7 @@ struct Problem: Error {
     )
   }
 
-  /// The response that tells of the problem.
+  /// The response with the problem.
   var response: Response {
     var headers: HTTPFields = [.contentType: "application/problem+json"]
     headers[.retryAfter] = retryAfter.map(String.init)
@@ -93,13 +93,13 @@ struct Problem: Error {
   }
 }
 
-/// A value as JSON, its members in alphabetical order.
+/// Encodes a value as JSON, its members in alphabetical order.
 func json(_ value: some Encodable) -> ByteBuffer {
   ByteBuffer(bytes: value.jsonBytes)
 }
 
 extension HTTPField.Name {
-  /// A name that is right as it stands in the source.
+  /// Creates a name from a literal that is known to be valid.
   static func custom(_ name: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(name) else {
       preconditionFailure("\(name) is not a field name")

@@ -10,18 +10,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes a line of JSON for each request that was answered.
+/// Writes a line of JSON for each request.
 ///
-/// A line has nothing of a photograph but its size and what was done, and no address of a client. The name of the
-/// file and the target of the request are written on demand alone.
+/// Of a photograph, a line contains only the size and the result. It contains no client address. The file name and
+/// the request target are written only if the configuration enables it.
 final class RequestLog: Sendable {
-  /// What becomes known of a request while it is answered.
+  /// The values of a log line, collected while the request is processed.
   final class Entry: Sendable {
     /// The values that a line may have.
     struct Values: Sendable {
       var name: String?
       var received: Int?
-      /// What was done with the photograph, as in reports.
+      /// The result for the photograph, as in reports.
       var action: String?
       /// The code of a problem.
       var code: String?
@@ -30,7 +30,7 @@ final class RequestLog: Sendable {
     private let start = ContinuousClock.now
     private let values = Mutex(Values())
 
-    /// Notes values.
+    /// Sets values.
     func note(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
 
     fileprivate var known: Values { values.withLock { $0 } }
@@ -55,7 +55,7 @@ final class RequestLog: Sendable {
   private let write: @Sendable (String) -> Void
   private let hasNames: Bool
 
-  /// The log that a configuration asks for; nil for none.
+  /// Creates the log of a configuration; nil if it has none.
   init?(_ configuration: ServiceConfiguration) {
     guard let write = configuration.log else { return nil }
     self.write = write

@@ -2,9 +2,9 @@
 internal import HTTPTypes
 internal import Upright
 
-/// Takes the policies that a request names in its query and in the fields of its form.
+/// Collects the policies from the query of a request and the fields of its form.
 struct RequestedPolicies {
-  /// The options of the service, with what the request asks for.
+  /// The options of the service with the requested policies.
   private(set) var options: Options
   private var names: Set<String> = []
 
@@ -12,10 +12,10 @@ struct RequestedPolicies {
     self.options = options
   }
 
-  /// Takes one policy, named as the command's option is.
+  /// Sets a policy, named like the command's option.
   ///
-  /// - Throws: ``Problem``, for a name or a value that there is not, and for a name that was given before. Limits
-  ///   cannot be asked for.
+  /// - Throws: ``Problem``, for an unknown name or value, and for a repeated name. Limits cannot be set by
+  ///   requests.
   mutating func take(_ name: String, _ value: String) throws(Problem) {
     let isPolicy: Bool
     do throws(Options.UnknownValue) {
@@ -24,7 +24,7 @@ struct RequestedPolicies {
       throw Problem(.badRequest, "unknown-value", error.message)
     }
     guard isPolicy else {
-      throw Problem(.badRequest, "unknown-parameter", "there is no parameter \(name.prefix(100))")
+      throw Problem(.badRequest, "unknown-parameter", "unknown parameter \(name.prefix(100))")
     }
     guard names.insert(name).inserted else {
       throw Problem(.badRequest, "repeated-parameter", "\(name) is given more than once")

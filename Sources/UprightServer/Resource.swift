@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the service has, by path.
+/// The resources of the service, by path.
 enum Resource: String {
   case page = "/"
   case style = "/page.css"
@@ -38,7 +38,7 @@ enum Resource: String {
     }
   }
 
-  /// The file that is sent, where the resource is one.
+  /// The content and type of a resource that is a file.
   var file: (content: [UInt8], type: String)? {
     switch self {
     case .page: (PackageResources.page_html, "text/html; charset=utf-8")

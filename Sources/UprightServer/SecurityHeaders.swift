@@ -1,17 +1,17 @@
 #if Server
 internal import NIOHTTP1
 
-/// What browsers are told about every response.
+/// The security header fields of every response.
 enum SecurityHeaders {
-  /// The policy of the page: nothing but its own files, and images that it made itself.
+  /// The content security policy of the page: only its own files, and images that it created itself.
   static let page =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self';"
     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
     + " trusted-types 'none'"
-  /// The policy of all else: photographs and reports load nothing and run nothing, wherever they are shown.
+  /// The content security policy of other responses: photographs and reports load and run nothing.
   private static let data = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-  /// Adds the fields to a response; one that has a policy keeps it.
+  /// Adds the fields to a response; an existing policy is kept.
   static func add(to headers: inout HTTPHeaders) {
     for (name, value) in fields { headers.replaceOrAdd(name: name, value: value) }
     if !headers.contains(name: policy) { headers.add(name: policy, value: data) }
@@ -20,7 +20,7 @@ enum SecurityHeaders {
   private static let policy = "Content-Security-Policy"
 
   private static let fields = [
-    // Nobody keeps a photograph, or a copy of the page that is older than the service.
+    // Prevents caches from keeping photographs or an outdated page.
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),

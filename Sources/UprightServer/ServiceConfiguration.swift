@@ -2,34 +2,34 @@
 internal import NIOCore
 package import Upright
 
-/// What a service does, where it listens and how much it takes on at once.
+/// The configuration of a service: its address, options and limits.
 package struct ServiceConfiguration: Sendable {
-  /// The name or address to listen at; loopback by default, so that nobody else reaches the service.
+  /// The name or address to listen on; loopback by default, so that other machines cannot connect.
   package var host = "127.0.0.1"
-  /// The port; 0 for any that is free.
+  /// The port; 0 for any free port.
   package var port = 8080
-  /// The hosts that it answers for, and whose pages may use it, beside loopback and ``host``.
+  /// The hosts that the service accepts in addition to loopback and ``host``.
   package var allowedHosts: [HostName] = []
-  /// What is done with photographs where a request asks for nothing else, and the limits of each.
+  /// The default policies, and the limits for each photograph.
   package var options: Options
-  /// How many photographs are worked on at once.
+  /// The number of photographs that are processed at once.
   package var workers = System.coreCount
-  /// How many more may wait for their transform.
+  /// The number of further photographs that may wait.
   package var queue = 64
-  /// How many bytes of bodies the service holds at once.
+  /// The maximum number of bytes of bodies in memory.
   package var bodyMemory = 512 << 20
-  /// How many connections are accepted at once.
+  /// The maximum number of open connections.
   package var connections = 1024
-  /// The patience with slow clients.
+  /// The time limits for clients.
   package var timeouts = Timeouts()
-  /// Takes the lines of the request log, each without a line end; nil for no log.
+  /// Called for each line of the request log, without a line end; nil for no log.
   package var log: (@Sendable (String) -> Void)?
-  /// Whether the log has the names of files and the targets of requests.
+  /// Whether the log contains file names and request targets.
   package var logsNames = false
-  /// The version that `/metrics` tells.
+  /// The version that `/metrics` reports.
   package var version = ""
 
-  /// How long a connection may take for what.
+  /// The time limits of a connection.
   package struct Timeouts: Sendable {
     /// For the head of a request, from the moment that the connection waits for one.
     package var head = Duration.seconds(15)
@@ -37,11 +37,11 @@ package struct ServiceConfiguration: Sendable {
     package var pause = Duration.seconds(10)
     /// For a whole body.
     package var body = Duration.seconds(60)
-    /// For the answer, from the end of the body until it begins: waiting and work.
+    /// For the response, from the end of the body until it begins: waiting and work.
     package var answer = Duration.seconds(120)
-    /// For the client to take the answer.
+    /// For the client to read the response.
     package var taking = Duration.seconds(60)
-    /// For a client that still sends after its answer, so that it comes to read that.
+    /// For a client that still sends after the last response, so that it can read it.
     package var farewell = Duration.seconds(2)
 
     package init() {}

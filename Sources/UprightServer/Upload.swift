@@ -3,27 +3,27 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A photograph that a client has sent.
+/// A photograph sent by a client.
 struct Upload: Sendable {
   var bytes: [UInt8]
-  /// The name that the client gave it; it is repeated in reports and used for nothing else.
+  /// The name from the client, which is only repeated in reports.
   var name: String
-  /// The fields of the form beside the photograph.
+  /// The other fields of the form.
   private(set) var fields: [(name: String, value: String)] = []
 
-  /// The memory that the service counts for the body until the answer is sent.
+  /// The memory that is counted for the body until the response is sent.
   let share: BodyMemory.Share
 
-  /// The room that a form needs beside the photograph in it.
+  /// The number of bytes that a form may have besides the photograph.
   private static let formOverhead = 64 << 10
 
   /// Receives the body of a request.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - maxBytes: The most bytes that a photograph may have.
-  ///   - memory: What all bodies share.
-  ///   - isWanted: Is called when nothing in the head speaks against the body.
+  ///   - maxBytes: The maximum size of a photograph in bytes.
+  ///   - memory: The memory shared by all bodies.
+  ///   - isRequested: Called when the head was accepted and the body is requested.
   /// - Throws: ``Problem``, or the connection's error.
   init(
     _ request: Request,
@@ -40,7 +40,7 @@ struct Upload: Sendable {
       throw Problem(
         .unsupportedMediaType,
         "multipart",
-        "of multipart bodies only multipart/form-data with a boundary is read"
+        "the only supported multipart type is multipart/form-data with a boundary"
       )
     }
     let limit = maxBytes + (boundary == nil ? 0 : Self.formOverhead)
@@ -54,10 +54,10 @@ struct Upload: Sendable {
     for try await part in request.body {
       guard part.readableBytes <= limit - bytes.count else { throw Problem.tooLarge(maxBytes) }
       guard share.take(part.readableBytes) else {
-        throw Problem.busy("busy", "the service holds as many photographs as it may; try again")
+        throw Problem.busy("busy", "too many photographs are in memory; try again later")
       }
       if bytes.isEmpty, let announced {
-        // What was announced is not believed before it begins to come.
+        // An announced length is not trusted before data arrives.
         bytes.reserveCapacity(min(announced, 1 << 20))
       }
       bytes.append(contentsOf: part.readableBytesView)
@@ -66,7 +66,7 @@ struct Upload: Sendable {
     guard bytes.count <= maxBytes else { throw Problem.tooLarge(maxBytes) }
   }
 
-  /// Keeps nothing but the photograph of a form.
+  /// Replaces the body by the photograph in its form.
   private mutating func takePhoto(_ boundary: String) throws(Problem) {
     let form: MultipartForm
     do throws(MultipartForm.Malformed) {
@@ -79,7 +79,7 @@ struct Upload: Sendable {
       throw Problem(
         .badRequest,
         "one-file",
-        "the form has \(files.count) files; send one photograph with each request"
+        "the form has \(files.count) files; send one photograph per request"
       )
     }
     if let given = photo.fileName?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last {

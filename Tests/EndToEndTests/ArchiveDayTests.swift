@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// A day in an archive, from the first look to the identical tree.
+/// The whole work on an archive, from the audit to the restored tree.
 @Suite struct ArchiveDayTests {
   let scratch: Scratch
   let tree: String
@@ -45,7 +45,7 @@ import Testing
     return try Tool.run("sh", ["-c", "cd \"$0\" && " + command, scratch.path("bag")]).text
   }
 
-  @Test func `An archive is looked at, made upright, proven, bagged and restored`() throws {
+  @Test func `An archive is audited, normalized, proven, bagged and restored`() throws {
     let morning = try payload()
     // A payload of names that every manifest can hold.
     try FileManager.default.removeItem(atPath: tree + "/2024/odd\nname.txt")
@@ -60,7 +60,7 @@ import Testing
     let audit = try upright(["audit", tree])
     #expect(audit.status == 2)
     #expect(audit.lines.last?.contains("1 hidden folder: --hidden") == true)
-    #expect(audit.lines.last?.contains("1 backup: taken where named") == true)
+    #expect(audit.lines.last?.contains("1 backup: processed if named") == true)
     #expect(audit.lines.last?.contains("1 file with another name: --all-names") == true)
 
     let (record, journal) = (scratch.path("record.ndjson"), scratch.path("journal"))
@@ -76,7 +76,7 @@ import Testing
     let planned = try dry.json().filter { $0.status == "planned" }.map(\.path)
     let rewritten = try done.json().filter { $0.status == "normalized" }.map(\.path)
     #expect(Set(rewritten).count == 6)
-    // What only the whole file shows is found by reading it.
+    // Some damage is found only by reading the whole file.
     #expect(Set(planned) == Set(rewritten).union(["\(tree)/damaged/cut.jpg"]))
     for path in rewritten {
       let name = "bag/data" + path.dropFirst(tree.count)
@@ -91,7 +91,7 @@ import Testing
     for path in rewritten {
       #expect(try upright(["verify", path + ".kept", path]).text.contains(": proven"))
     }
-    // A bag holds nothing that its manifest does not list.
+    // A bag contains only files that its manifest lists.
     for file in try scratch.files() where file.hasSuffix(".kept") {
       try FileManager.default.removeItem(atPath: scratch.path(file))
     }

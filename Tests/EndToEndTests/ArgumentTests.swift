@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Names on the command line that are not UTF-8, or differ in nothing but how Unicode spells them.
+/// Names on the command line that are not UTF-8, or differ only in their Unicode normalization.
 struct ArgumentTests {
   private let scratch: Scratch
 
@@ -21,7 +21,7 @@ struct ArgumentTests {
       (#"\xf4\x8f\xbb\xbf.jpg"#, #"\xff.jpg"#), (#"a\xe9\xe9b\xc3.jpg"#, #"a\xc3\xa9b\xc3.jpg"#),
     ]
   )
-  func `Each of two names is worked on`(names: (String, String)) throws {
+  func `Two names that are not UTF-8 are distinguished`(names: (String, String)) throws {
     let result = try shell(
       """
       for name in $'\(names.0)' $'\(names.1)'; do cp "$photo" "$name"; done

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Copies that people and programs keep of photographs are none to work on.
+/// Backup copies of photographs are not processed.
 struct BackupTests {
   private let scratch: Scratch
   private let photo: [UInt8]
@@ -18,17 +18,17 @@ struct BackupTests {
     }
   }
 
-  /// The names in the tree whose content is not the original any more.
+  /// The names in the tree whose content differs from the original.
   private func changed() throws -> [String] {
     try scratch.files().filter { try scratch.read($0) != photo }.map { String($0.dropFirst(5)) }
   }
 
   @Test(arguments: [["normalize", "-r"], ["rotate", "90", "-r"], ["tag", "set", "3", "-r"]])
-  func `A walk takes photographs by their names, and no backup`(command: [String]) throws {
+  func `A walk takes photographs by their names, and no backups`(command: [String]) throws {
     let result = try upright(command + ["--backup", ".kept", scratch.path("tree")])
     #expect(result.status == 0)
     let skipped =
-      ", 6 ignored (5 backups: taken where named, 1 file with another name: --all-names)"
+      ", 6 ignored (5 backups: processed if named, 1 file with another name: --all-names)"
     #expect(result.lines.last?.hasSuffix(skipped) == true)
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
     // The second run finds the backups of the first one.
@@ -39,15 +39,15 @@ struct BackupTests {
     #expect(try scratch.read("tree/photo_original.jpg.kept") == photo)
   }
 
-  @Test func `All names are taken by content on demand, but for backups`() throws {
+  @Test func `With --all-names files are taken by content, except backups`() throws {
     let result = try upright(
       ["normalize", "-r", "--all-names", "--backup", ".kept", scratch.path("tree")]
     )
-    #expect(result.lines.last == "3 files: 3 rotated, 5 ignored (5 backups: taken where named)")
+    #expect(result.lines.last == "3 files: 3 rotated, 5 ignored (5 backups: processed if named)")
     #expect(try changed() == ["a.jpg", "photo_original.jpg", "scan"])
   }
 
-  @Test func `What is taken by content can be proven and restored so, too`() throws {
+  @Test func `Files that are taken by content can be proven and restored, too`() throws {
     let (tree, out, record) = (scratch.path("tree"), scratch.path("out"), scratch.path("record"))
     let names = ["--all-names"]
     let copy = ["normalize", "-r", tree, "--output-dir", out, "--record", record] + names
@@ -86,7 +86,7 @@ struct BackupTests {
     #expect(result.status == 0)
     #expect(
       result.lines.last
-        == "2 files: 2 rotated, 6 ignored (4 backups: taken where named, 2 files with other names: --all-names)"
+        == "2 files: 2 rotated, 6 ignored (4 backups: processed if named, 2 files with other names: --all-names)"
     )
     #expect(try changed() == ["a.jpg", "photo_original.jpg"])
   }
@@ -107,7 +107,7 @@ struct BackupTests {
     #expect(try upright(command + ["--all-names"] + roots).status == 2)
   }
 
-  @Test func `A page tells what was skipped`() throws {
+  @Test func `A page shows what was ignored`() throws {
     let page = scratch.path("page.html")
     #expect(try upright(["audit", "--html", page, scratch.path("tree")]).status == 0)
     let text = String(decoding: try scratch.read("page.html"), as: UTF8.self)

@@ -3,9 +3,9 @@ import Foundation
 import Records
 import Testing
 
-/// Standard streams that are closed, or that take no output.
+/// Standard streams that are closed or not writable.
 @Suite(.serialized) struct ClosedStreamsTests {
-  /// How many files each run works on; `UPRIGHT_STREAM_FILES` asks for more.
+  /// The number of files in each run; `UPRIGHT_STREAM_FILES` sets more.
   private static let count =
     ProcessInfo.processInfo.environment["UPRIGHT_STREAM_FILES"].flatMap(Int.init) ?? 60
 
@@ -15,7 +15,7 @@ import Testing
       .joined(separator: " ")
   }
 
-  /// What is done with the directory `in`.
+  /// The operation on the directory `in`.
   enum Work: String, CaseIterable, Sendable {
     case normalize, rotate, flip, crop, tag, undo, output, record, journal
 
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Work.allCases)
-  func `No file holds a byte that was meant for a closed stream`(work: Work) throws {
+  func `Output for a closed stream is not written to any file`(work: Work) throws {
     let undisturbed = try start(work)
     #expect(try run(work.arguments + ["-j4"], in: undisturbed).status == 0)
     let expected = try images(undisturbed)
@@ -74,7 +74,7 @@ import Testing
       for jobs in work == .record || work == .journal ? ["-j1", "-j4"] : ["-j4"] {
         let scratch = try start(work)
         let result = try run(work.arguments + [jobs], in: scratch, closing)
-        // Results that nobody can read are an error; of the other streams there was no need.
+        // Results that cannot be written are an error; the other streams are not used.
         #expect(result.status == (closing.contains("1>") ? 2 : 0), "\(closing) \(jobs)")
         #expect(try images(scratch) == expected, "\(closing) \(jobs)")
         let lines = try scratch.files().filter { $0.hasPrefix("new.") }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Commands that print something although all goes well.
+  /// Commands that print something on success.
   private static let printing: [[String]] =
     [
       ["--help"], ["--version"], ["help", "normalize"], ["audit", "--help"],
@@ -117,7 +117,7 @@ import Testing
     #expect(try run(["normalize", "done/a.jpg", "--record", "record"], in: scratch).status == 0)
     let result = try run(arguments, in: scratch, stream)
     #expect(result.status == 2)
-    #expect(result.errorText.contains("output is missing"))
+    #expect(result.errorText.contains("output is incomplete"))
   }
 
   @Test func `A message that cannot be written is status 2, and wrong usage stays 64`() throws {
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `A reader that has gone away wants no more lines, of any command`() throws {
+  @Test func `A closed pipe ends the output of every command without an error`() throws {
     let scratch = try Scratch()
     try scratch.copy(rotatedFixture, as: "in/a.jpg")
     for arguments in [

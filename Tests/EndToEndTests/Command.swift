@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 
-/// The built binary, which stands beside the test bundle.
+/// The built binary, which is next to the test bundle.
 var uprightBinary: URL {
   (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
     .deletingLastPathComponent().appending(path: "upright")
@@ -35,7 +35,7 @@ func upright(
   return try Tool.run("sh", command + arguments, input: input)
 }
 
-/// One line of NDJSON, as far as tests look at it.
+/// The fields of a line of NDJSON that the tests use.
 struct Line: Decodable, Equatable {
   struct Reason: Decodable, Equatable {
     var id: String
@@ -91,7 +91,7 @@ extension Tool {
   }
 }
 
-/// What the library's own tests prove right is the measure of the command.
+/// Results of the library, which its own tests verify, are the expected results of the command.
 func normalized(_ path: String) throws -> [UInt8] {
   let result = try upright(["normalize", "-"], input: try Fixture.bytes(path))
   guard result.status == 0 else { throw Tool.Failure(result.errorText) }

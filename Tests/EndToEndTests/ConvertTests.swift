@@ -10,7 +10,7 @@ struct ConvertTests {
     try scratch.copy("heif/\(name).heic", as: copy)
   }
 
-  @Test func `The result stands beside the source, which stays as it is`() throws {
+  @Test func `The result is written next to the source, which is kept`() throws {
     let scratch = try Scratch()
     let file = try copy("transformed", to: scratch, as: "IMG_1.HEIC")
     let result = try upright(["convert", file])
@@ -21,7 +21,7 @@ struct ConvertTests {
     #expect(try upright(["audit", scratch.path("IMG_1.jpg")]).text.contains("already upright"))
   }
 
-  @Test func `An output that exists is replaced only on demand`() throws {
+  @Test func `An existing output is replaced only with --overwrite`() throws {
     let scratch = try Scratch()
     let file = try copy("plain", to: scratch, as: "a.heic")
     try scratch.write([1, 2, 3], to: "a.jpg")
@@ -43,16 +43,16 @@ struct ConvertTests {
     let named = try upright(arguments + ["--dry-run"])
     #expect(
       named.lines.last
-        == "1 file: 1 can be converted, 4 ignored (3 files with other names: --all-names, 1 backup: taken where named)"
+        == "1 file: 1 can be converted, 4 ignored (3 files with other names: --all-names, 1 backup: processed if named)"
     )
     let result = try upright(arguments + ["--all-names"])
     #expect(result.status == 0)
-    #expect(result.lines.last == "2 files: 2 converted, 1 ignored (1 backup: taken where named)")
+    #expect(result.lines.last == "2 files: 2 converted, 1 ignored (1 backup: processed if named)")
     #expect(result.text.contains("not carried over: the gain map"))
     #expect(try scratch.files().filter { $0.hasPrefix("out") } == ["out/2024/b.jpg", "out/a.jpg"])
   }
 
-  @Test func `One bad file stops nothing`() throws {
+  @Test func `A bad file does not stop the run`() throws {
     let scratch = try Scratch()
     let good = try copy("grid", to: scratch, as: "good.heic")
     let bad = try scratch.write(
@@ -114,7 +114,7 @@ struct ConvertTests {
     #expect(try upright(arguments).status == 64)
   }
 
-  @Test func `libheif is loaded only to convert, and the command names it where it is missing`()
+  @Test func `libheif is loaded only to convert, and the command names it if it is missing`()
     throws
   {
     let scratch = try Scratch()
@@ -132,7 +132,7 @@ struct ConvertTests {
   }
 
   @Test(.enabled(if: Corpus.hasPhotographs), arguments: Corpus.photographs)
-  func `Photographs keep what exiftool reads of them`(photograph: String) throws {
+  func `Photographs keep the metadata that exiftool reads`(photograph: String) throws {
     let scratch = try Scratch()
     let output = scratch.path("a.jpg")
     #expect(try upright(["convert", photograph, "-o", output]).status == 0)
@@ -146,7 +146,7 @@ struct ConvertTests {
     }
     let before = try tags(photograph)
     let after = try tags(output)
-    // A profile is made where the file has code points alone.
+    // A profile is created if the file has only code points.
     let hasProfile = before.contains { $0.hasPrefix("[ICC") }
     #expect(before == after.filter { hasProfile || !$0.hasPrefix("[ICC") })
     #expect(

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The command as a process of its own, to be ended from outside.
+/// The command as a child process that can be killed.
 private func start(_ arguments: [String]) throws -> Process {
   let process = Process()
   process.executableURL = uprightBinary
@@ -21,7 +21,7 @@ private func start(_ arguments: [String]) throws -> Process {
   return process
 }
 
-/// What a killed, interrupted or cornered process leaves after (specification, section 7).
+/// The files after a process was killed, interrupted or out of disk space (specification, section 7).
 @Suite(.serialized) struct CrashTests {
   private static let fixtures =
     (2...8).map { "orientation/aligned-\($0).jpg" } + [
@@ -39,7 +39,10 @@ private func start(_ arguments: [String]) throws -> Process {
     self.versions = versions
   }
 
-  @Test func `What a killed run left is removed, what another run works on is not`() throws {
+  @Test
+  func `Temporary files of killed runs are removed, those of other running processes are not`()
+    throws
+  {
     let scratch = try Scratch()
     try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write([1], to: "tree/.a.jpg.upright-abc123.tmp")
@@ -58,7 +61,7 @@ private func start(_ arguments: [String]) throws -> Process {
     )
   }
 
-  @Test func `Two runs at once on the same tree leave every file whole`() throws {
+  @Test func `Two runs at once on the same tree keep every file intact`() throws {
     let scratch = try Scratch()
     for round in 0..<5 {
       for (name, version) in versions { try scratch.write(version.old, to: name) }
@@ -72,7 +75,7 @@ private func start(_ arguments: [String]) throws -> Process {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `An interrupt ends between two files`(signal: Int32) throws {
+  func `An interrupt ends the run between two files`(signal: Int32) throws {
     let scratch = try Scratch()
     let (old, new) = (
       try Fixture.bytes("sample/portrait.jpg"), try normalized("sample/portrait.jpg")
@@ -96,7 +99,7 @@ private func start(_ arguments: [String]) throws -> Process {
     Issue.record("the process was always done before the interrupt")
   }
 
-  /// Whether a file system of our own can be mounted, where nobody else sees it.
+  /// Whether a private file system can be mounted.
   private static let canMount =
     (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0
 
@@ -164,7 +167,7 @@ private func start(_ arguments: [String]) throws -> Process {
     }
   }
 
-  @Test func `Of hundreds of damaged files only those are written that are said to be`() throws {
+  @Test func `Of hundreds of damaged files only the reported ones are written`() throws {
     let scratch = try Scratch()
     var generator = SeededGenerator(seed: 0xF11E)
     var contents: [String: [UInt8]] = [:]

@@ -7,7 +7,7 @@ struct CropCommandTests {
 
   init() throws { scratch = try Scratch() }
 
-  @Test func `A crop says what the rectangle became`() throws {
+  @Test func `A crop reports the resulting rectangle`() throws {
     let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
     let output = scratch.path("out.jpg")
     let result = try upright(["crop", "100x80+5+32", file, "-o", output])
@@ -56,7 +56,7 @@ struct CropCommandTests {
     #expect(try scratch.read("photo.jpg.orig") == Fixture.bytes("sample/portrait.jpg"))
   }
 
-  @Test func `In place a crop needs a place for the originals`() throws {
+  @Test func `An in-place crop requires --backup`() throws {
     let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
     let result = try upright(["crop", "100x80+5+32", file])
     #expect(result.status == 64)
@@ -69,7 +69,7 @@ struct CropCommandTests {
     ["10x10+0+0", "--exact", "--snap", "shrink", "photo.jpg"],
     ["10x10+0+0", "--record", "log", "photo.jpg"], ["10x10+0+0", "--snap", "round", "photo.jpg"],
   ])
-  func `What makes no sense is wrong usage`(arguments: [String]) throws {
+  func `Invalid arguments are wrong usage`(arguments: [String]) throws {
     let result = try upright(["crop", "-n"] + arguments)
     #expect(result.status == 64)
   }
@@ -84,7 +84,7 @@ struct CropCommandTests {
     #expect(try scratch.files() == ["in/photo.jpg", "in/small.jpg", "out/photo.jpg"])
   }
 
-  @Test func `A file that is skipped is not copied, for it shows what was to be cut away`()
+  @Test func `A skipped file is not copied, because it shows what was to be removed`()
     throws
   {
     let file = try scratch.copy("coding/arithmetic.jpg")
@@ -106,7 +106,7 @@ struct CropCommandTests {
     #expect(try Tool.djpeg(result.output).starts(with: Array("P6\n20 30\n".utf8)))
   }
 
-  @Test func `A sidecar follows`() throws {
+  @Test func `The sidecar is updated`() throws {
     let file = try scratch.copy("orientation/aligned-6.jpg", as: "photo.jpg")
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -121,7 +121,7 @@ struct CropCommandTests {
     #expect(sidecar.contains(#"tiff:Orientation="1" tiff:ImageWidth="32" tiff:ImageLength="48""#))
   }
 
-  @Test func `Verification tells that a cropped image is another one`() throws {
+  @Test func `Verification does not accept a cropped image`() throws {
     let file = try scratch.copy("orientation/aligned-6.jpg", as: "photo.jpg")
     #expect(try upright(["crop", "32x48+16+16", file, "-o", scratch.path("out.jpg")]).status == 0)
     let result = try upright(["verify", file, scratch.path("out.jpg")])

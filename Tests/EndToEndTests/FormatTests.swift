@@ -82,19 +82,19 @@ import Testing
     #expect(try JSONDecoder().decode(Document.self, from: Data(none)).files.isEmpty)
   }
 
-  @Test func `A directory is audited into a table, a file into a line`() throws {
+  @Test func `The audit of a directory prints a table, that of a file a line`() throws {
     let table = try upright(["audit", fixtures + "/sample"]).text
     #expect(table.contains("What would be done"))
     #expect(table.contains("rotate, lossless"))
     let troubled = try upright(["audit", fixtures + "/bad"]).text
     // One file, and the first of several.
     #expect(troubled.contains("empty.jpg\n             the file is empty"))
-    #expect(troubled.contains("             the first: the file ends"))
+    #expect(troubled.contains("             first: the file ends"))
     let line = try upright(["audit", fixtures + "/sample/portrait.jpg"]).text
     #expect(line.contains("rotate 90° clockwise"))
   }
 
-  @Test func `A check finds files that are to be transformed`() throws {
+  @Test func `A check finds files that need a transform`() throws {
     let transformed = fixtures + "/orientation/aligned-6.jpg"
     let upright = fixtures + "/orientation/aligned-1.jpg"
     #expect(try EndToEndTests.upright(["audit", "--check", transformed]).status == 1)
@@ -102,7 +102,7 @@ import Testing
     #expect(try EndToEndTests.upright(["audit", "--check", upright]).status == 0)
   }
 
-  @Test func `An output that is there already with the same content is no failure`() throws {
+  @Test func `An existing output with the same content is not a failure`() throws {
     try scratch.write(try Fixture.bytes("orientation/aligned-6.jpg"), to: "in/a.jpg")
     let arguments = ["normalize", "-r", scratch.path("in"), "--output-dir", scratch.path("out")]
     #expect(try upright(arguments).status == 0)
@@ -112,7 +112,7 @@ import Testing
     #expect(try scratch.read("out/a.jpg") == [1, 2, 3])
   }
 
-  @Test func `Files that need more memory together than there is take transforms`() throws {
+  @Test func `Files that together need more memory than allowed take turns`() throws {
     for number in 0..<12 {
       try scratch.write(try Fixture.bytes("sample/portrait.jpg"), to: "tree/\(number).jpg")
     }

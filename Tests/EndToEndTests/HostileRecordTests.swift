@@ -58,7 +58,7 @@ struct HostileRecordTests {
     #expect(try scratch.files() == ["record.ndjson", "victim.jpg"])
   }
 
-  @Test func `A path that climbs stays below the output directory`() throws {
+  @Test func `A path with .. stays below the output directory`() throws {
     try scratch.write(rewrite.bytes, to: "victim.jpg")
     let place = scratch.path("victim.jpg")
     for path in ["../../victim.jpg", "a/../../.././victim.jpg", place] {
@@ -71,7 +71,7 @@ struct HostileRecordTests {
     }
   }
 
-  @Test func `In place, what is outside of the working directory is refused unless it is named`()
+  @Test func `In place, a file outside of the working directory is refused unless it is named`()
     throws
   {
     try scratch.write(rewrite.bytes, to: "victim.jpg")
@@ -109,7 +109,7 @@ struct HostileRecordTests {
   }
 
   /// What is there must be what the record says was written.
-  @Test func `In place a file of other content is not overwritten, a sidecar neither`() throws {
+  @Test func `In place neither a file nor a sidecar with other content is overwritten`() throws {
     for name in ["work/own.jpg", "work/own.xmp"] {
       try scratch.write([1, 2, 3], to: name)
       try write(base: scratch.path("work"), path: String(name.dropFirst(5)))

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `A copy is not made of a huge file`() throws {
+  @Test func `A huge file is not copied`() throws {
     let output = scratch.path("out")
     for dry in [["-n"], []] {
       let arguments = ["-r", scratch.path("tree"), "--output-dir", output, "--format", "ndjson"]
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["video.mov", "tree/b.jpg"])
-  func `What is no JPEG file is told by its beginning`(name: String) throws {
+  func `A file that is not JPEG is recognized by its first bytes`(name: String) throws {
     let (file, small) = (scratch.path(name), scratch.path("tree/a.jpg"))
     let expected = name == "video.mov" ? "not-jpeg" : "limit"
     for arguments in [[], ["-n"], ["-o", scratch.path("x.jpg")], ["-o", "-"]] {
@@ -87,7 +87,7 @@ import Testing
     #expect(!scratch.exists("x.jpg"))
   }
 
-  @Test func `An undo reads no huge file, and the others come back`() throws {
+  @Test func `An undo does not read a huge file, and restores the others`() throws {
     let record = scratch.path("record")
     _ = try run(["normalize", "-r", scratch.path("tree"), "--record", record])
     try huge("tree/a.jpg", try scratch.read("tree/a.jpg"))
@@ -108,7 +108,7 @@ import Testing
     #expect(try updated.json().map(\.error?.id) == ["too-large"])
     let reported = try run(["normalize", file])
     #expect(reported.status == 0)
-    #expect(reported.text.contains("larger than a limit"))
+    #expect(reported.text.contains("larger than the limit"))
   }
 
   @Test func `Standard input has a limit, too, and is read only while it may be a JPEG`() throws {

@@ -28,30 +28,33 @@ import Testing
     return files
   }
 
-  @Test func `What a journal says is done is passed over, unless it has changed`() throws {
+  @Test func `Files that the journal lists are skipped, unless they changed`() throws {
     try fill("tree", copies: 1)
     let arguments = [
       "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("journal"),
     ]
     #expect(try upright(arguments).text.contains("8 rotated"))
     let second = try upright(arguments)
-    #expect(second.text.contains("9 files: 9 done before"))
+    #expect(second.text.contains("9 files: 9 done in an earlier run"))
     #expect(second.status == 0)
     try scratch.write(try Fixture.bytes("orientation/aligned-8.jpg"), to: "tree/0/aligned-3.jpg")
-    #expect(try upright(arguments).text.contains("1 rotated, 8 done before"))
+    #expect(try upright(arguments).text.contains("1 rotated, 8 done in an earlier run"))
   }
 
   @Test(arguments: [
     ["rotate", "90"], ["rotate", "90", "--tag-only"], ["tag", "set", "3"],
     ["crop", "32x32+0+0", "--backup", ".orig", "--include", "*.jpg"],
   ])
-  func `What was done once is not done twice`(command: [String]) throws {
+  func `A file in the journal is not transformed twice`(command: [String]) throws {
     try fill("tree", copies: 1)
     let arguments = command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
     #expect(try upright(arguments).status == 0)
     let done = try tree("tree")
     let second = try upright(arguments)
-    #expect(second.text.contains("9 files: 9 done before"), "\(second.text)\(second.errorText)")
+    #expect(
+      second.text.contains("9 files: 9 done in an earlier run"),
+      "\(second.text)\(second.errorText)"
+    )
     #expect(try tree("tree") == done)
   }
 

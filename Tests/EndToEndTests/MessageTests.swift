@@ -11,13 +11,16 @@ import Testing
   @Test(arguments: [
     (["nomalize", "a.jpg"], "Did you mean normalize?"),
     (["photo.jpg"], "upright normalize photo.jpg"),
-    (["help", "nosuch"], "There is no command nosuch"),
+    (["help", "nosuch"], "Unknown command nosuch"),
     (["crop", "200x150", "a.jpg"], "add the position, as in 200x150+0+0"),
     (["crop", "some", "a.jpg"], "as in 200x150+40+60"),
     (["audit", "--html", "a.jpg", "b"], "--html audit.html"),
-    (["normalize", "--lossless-only", "--unaligned", "trim", "a.jpg"], "exclude each other"),
+    (["normalize", "--lossless-only", "--unaligned", "trim", "a.jpg"], "cannot be combined"),
   ])
-  func `A wrong command line is told the right one`(arguments: [String], hint: String) throws {
+  func `The message for a wrong command line gives a correct one`(
+    arguments: [String],
+    hint: String
+  ) throws {
     let result = try upright(arguments)
     #expect(result.status == 64)
     #expect(result.errorText.contains(hint), "\(result.errorText)")
@@ -33,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `A directory is no file to inspect, and audit is named`() throws {
+  @Test func `inspect refuses a directory and names audit`() throws {
     try scratch.copy(uprightFixture, as: "tree/a.jpg")
     let result = try upright(["inspect", scratch.path("tree")])
     #expect(result.status == 2)
@@ -46,10 +49,10 @@ import Testing
     _ = try Tool.run("mv", [file, scratch.path("b.jpg")])
     let result = try upright(["undo", "--record", record], in: scratch.url.path)
     #expect(result.status == 2)
-    #expect(result.errorText.contains("If it was moved, name where it is"))
+    #expect(result.errorText.contains("If it was moved, name its new path"))
   }
 
-  @Test func `A failure is told once, also of a table and when quiet`() throws {
+  @Test func `A failure is printed once, also with a table and with --quiet`() throws {
     try scratch.copy("bad/png-header.jpg", as: "tree/a.jpg")
     let tree = scratch.path("tree")
     for (arguments, isError) in [([], false), (["-q"], true), (["-q", "--format", "text"], true)] {
@@ -60,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `A record without undo data is told of one file as of many, and is a finding`()
+  @Test func `A record without undo data is reported for one file and for many, and is a finding`()
     throws
   {
     let record = scratch.path("record")
@@ -73,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `What a walk passes over is counted with the option that takes it`() throws {
+  @Test func `Ignored files are counted with the option that includes them`() throws {
     for name in ["a.jpg", ".hidden/b.jpg", "a.jpg_original"] {
       try scratch.copy(uprightFixture, as: "tree/" + name)
     }
@@ -81,7 +84,7 @@ import Testing
     let result = try upright(["audit", "-r", scratch.path("tree")])
     let summary = try #require(result.lines.last)
     for part in [
-      "1 hidden folder: --hidden", "1 backup: taken where named",
+      "1 hidden folder: --hidden", "1 backup: processed if named",
       "1 file with another name: --all-names",
     ] {
       #expect(summary.contains(part), "\(summary)")
@@ -101,7 +104,7 @@ import Testing
     #expect(try upright(["undo", "-r", "--record", record, tree]).status == 0)
   }
 
-  @Test func `A check names the files that fail, and the command that makes them upright`() throws {
+  @Test func `A check names the files that fail, and the command that normalizes them`() throws {
     try scratch.copy(rotatedFixture, as: "a tree/a.jpg")
     try scratch.copy(uprightFixture, as: "a tree/b.jpg")
     let tree = scratch.path("a tree")
@@ -111,7 +114,7 @@ import Testing
       result.lines == [
         "\(tree)/a.jpg: rotate 90° clockwise, lossless (96×64 → 64×96)",
         "2 files: 1 to rotate, 1 already upright",
-        "to make them upright: upright normalize -r '\(tree)'",
+        "to normalize them: upright normalize -r '\(tree)'",
       ]
     )
     _ = try upright(["normalize", "-r", tree])
@@ -130,7 +133,7 @@ import Testing
     #expect(json.text.contains("\"marker\":\"SOI\""))
   }
 
-  @Test func `Help has everyday options first, examples last, and none without effect`() throws {
+  @Test func `Help has common options first, examples last, and no option without effect`() throws {
     for command in ["normalize", "rotate", "crop", "tag set", "audit", "undo"] {
       let words = command.split(separator: " ").map(String.init)
       let help = try upright(["help"] + words).lines

@@ -64,14 +64,14 @@ struct NormalizeTests {
     try scratch.write([1, 2, 3], to: "out.jpg")
     let refused = try upright(["normalize", file, "-o", output])
     #expect(refused.status == 2)
-    #expect(refused.errorText.contains("exists already"))
+    #expect(refused.errorText.contains("already exists"))
     #expect(try scratch.read("out.jpg") == [1, 2, 3])
     #expect(try upright(["normalize", file, "-o", output, "--overwrite"]).status == 0)
     #expect(try scratch.read("out.jpg") == normalized(rotatedFixture))
     #expect(try scratch.files() == [rotatedFixture, "out.jpg"])
   }
 
-  @Test func `With -o what is left as it is is copied, and what fails is not written`() throws {
+  @Test func `With -o an unchanged file is copied, and a file that fails is not written`() throws {
     for path in [uprightFixture, skippedFixture] {
       let output = scratch.path("out.jpg")
       let result = try upright(["normalize", try scratch.copy(path), "-o", output])
@@ -95,7 +95,7 @@ struct NormalizeTests {
     #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
   }
 
-  @Test func `An output directory gets the complete tree but for what failed`() throws {
+  @Test func `An output directory gets the complete tree except for failed files`() throws {
     for path in [rotatedFixture, uprightFixture, skippedFixture, damagedFixture, "bad/text.jpg"] {
       try scratch.copy(path, as: "in/" + path)
     }
@@ -139,14 +139,14 @@ struct NormalizeTests {
   }
 
   @Test(arguments: ["bad/empty.jpg", "bad/text.jpg", damagedFixture])
-  func `Nothing is written to standard output of what fails`(path: String) throws {
+  func `Nothing is written to standard output if the input fails`(path: String) throws {
     let result = try upright(["normalize", "-"], input: try Fixture.bytes(path))
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
     #expect(result.errorLines.count == 1)
   }
 
-  @Test func `A dry run says what would be done and writes nothing`() throws {
+  @Test func `A dry run reports what would be done and writes nothing`() throws {
     let file = try scratch.copy(rotatedFixture)
     for extra in [[], ["-o", scratch.path("out.jpg")], ["--output-dir", scratch.path("out")]] {
       let result = try upright(["normalize", "--dry-run", file] + extra)
@@ -160,7 +160,7 @@ struct NormalizeTests {
     #expect(try scratch.files() == [rotatedFixture])
   }
 
-  @Test func `Directories are walked only when asked`() throws {
+  @Test func `Directories are walked only with -r`() throws {
     try scratch.copy(rotatedFixture, as: "a/b/photo.JPG")
     let refused = try upright(["normalize", scratch.url.path])
     #expect(refused.status == 2)
@@ -186,7 +186,7 @@ struct NormalizeTests {
     }
   }
 
-  @Test func `A file that is cut off at any length is an error and stays as it is`() throws {
+  @Test func `A file truncated at any length is an error and is not changed`() throws {
     let whole = try Fixture.bytes("exif/thumbnail-aligned.jpg")
     let lengths = Array(stride(from: 0, to: whole.count, by: 97)) + [1, 2, 3, 4, whole.count - 1]
     for length in lengths {
@@ -224,7 +224,7 @@ struct NormalizeTests {
     #expect(try upright(small, input: try Fixture.bytes(rotatedFixture)).status == 1)
   }
 
-  @Test func `A file of several names is replaced only when the link may be broken`() throws {
+  @Test func `A file with several names is replaced only if the link may be broken`() throws {
     let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     try FileManager.default.linkItem(atPath: file, toPath: scratch.path("other.jpg"))
     for arguments in [[], ["--hard-links", "refuse"]] {
@@ -239,10 +239,10 @@ struct NormalizeTests {
   }
 
   @Test(arguments: [["--format", "text"], ["--format", "ndjson"], ["-o", "-"]])
-  func `What cannot be written to standard output is a failure`(arguments: [String]) throws {
+  func `A write error on standard output is a failure`(arguments: [String]) throws {
     let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     let result = try upright(["normalize", file] + arguments, outputPath: "/dev/full")
     #expect(result.status == 2)
-    #expect(result.errorText.contains("the disk is full"))
+    #expect(result.errorText.contains("no space left"))
   }
 }

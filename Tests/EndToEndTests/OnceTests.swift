@@ -164,7 +164,7 @@ struct OnceTests {
     #expect(result.lines.last == "3 files: 2 rotated, 1 failed, 1 ignored (1 duplicate)")
   }
 
-  @Test func `A journal knows a file by whatever path it is met`() throws {
+  @Test func `A journal identifies a file by any of its paths`() throws {
     let expected = try once(["rotate", "90"])
     try scratch.write(photo, to: "tree/a.jpg")
     try link("link.jpg", to: "tree/a.jpg")
@@ -177,7 +177,7 @@ struct OnceTests {
     }
   }
 
-  @Test func `An undo meets a file once, too`() throws {
+  @Test func `An undo processes a file once, too`() throws {
     try scratch.write(photo, to: "tree/a.jpg")
     try link("tree/b.jpg", to: "a.jpg")
     let (tree, record) = (scratch.path("tree"), scratch.path("record"))

@@ -20,7 +20,7 @@ struct OwnFilesTests {
     #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
-  @Test func `A record and a journal are two files`() throws {
+  @Test func `A record and a journal must be different files`() throws {
     let file = scratch.path("x")
     try expectRefusal(["--record", file, "--journal", file])
     let spelled = scratch.path("tree/../x")
@@ -40,7 +40,7 @@ struct OwnFilesTests {
     )
   }
 
-  @Test func `A record or journal is no input, output, list or sidecar`() throws {
+  @Test func `A record or journal must not be an input, output, list or sidecar`() throws {
     for option in ["--record", "--journal"] {
       try expectRefusal([option, photo])
       try expectRefusal([option, scratch.path("tree/./a.jpg")])
@@ -62,7 +62,7 @@ struct OwnFilesTests {
     #expect(try scratch.read("record") == content)
   }
 
-  @Test func `A page is no input`() throws {
+  @Test func `A page must not be an input`() throws {
     let result = try upright(["audit", "--html", photo, photo])
     #expect(result.status == 64)
     #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))

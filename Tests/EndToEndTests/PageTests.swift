@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["text", "table", "csv", "ndjson", "json"])
-  func `A page is written besides the report, and changes nothing of it`(format: String) throws {
+  func `A page is written besides the report, which stays the same`(format: String) throws {
     let arguments = ["audit", "--format", format, try copyFixtures()]
     let plain = try upright(arguments)
     let result = try upright(arguments + ["--html", page])
@@ -84,7 +84,7 @@ import Testing
     #expect(try rows().count == Fixture.all.count)
   }
 
-  @Test func `The page has the files of NDJSON, in their order, and what is wrong with them`()
+  @Test func `The page has the files of NDJSON in their order, with their problems`()
     throws
   {
     let result = try upright(["audit", "--format", "ndjson", try copyFixtures(), "--html", page])
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "embedded"])
-  func `--html-images says which images the page has`(images: String) throws {
+  func `--html-images selects the images of the page`(images: String) throws {
     let stale = try scratch.copy("conflict/thumbnail-tag-8.jpg")
     let bare = try scratch.copy("orientation/aligned-6.jpg")
     let arguments = ["audit", stale, bare, "--html-images", images]
@@ -142,7 +142,7 @@ import Testing
     #expect(images.first != 0 && images.last == 0)
   }
 
-  @Test func `The page tells how it was made, and the way to the files`() throws {
+  @Test func `The page gives its command line and the paths of the files`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a b/two\nlines.jpg")
     _ = try upright(["audit", "--unaligned", "skip", file, "--html", page])
     let contents = try contents()
@@ -155,7 +155,7 @@ import Testing
     #expect(row.raw?.hasSuffix("/a%20b/two%0Alines.jpg") == true)
   }
 
-  @Test func `No name becomes markup`() throws {
+  @Test func `Names are not interpreted as markup`() throws {
     let name = "<!--</script><script>alert(1)</script>.jpg"
     try scratch.write(try Fixture.bytes(rotatedFixture), to: "tree/" + name)
     _ = try upright(["audit", scratch.path("tree/" + name), "--html", page])
@@ -163,7 +163,7 @@ import Testing
     #expect(try rows().map(\.path) == [scratch.path("tree/" + name)])
   }
 
-  @Test func `A page is replaced, and nothing else`() throws {
+  @Test func `Only a page is replaced`() throws {
     let file = try scratch.copy(rotatedFixture)
     #expect(try upright(["audit", file, "--html", page]).status == 0)
     #expect(try rows().map(\.path) == [file])

@@ -42,7 +42,7 @@ struct RecordFaultTests {
     #expect(try scratch.read("a.jpg") == changed)
   }
 
-  @Test func `A file that the record does not know is skipped`() throws {
+  @Test func `A file without a record is skipped`() throws {
     let other = try scratch.copy("sample/portrait.jpg", as: "b.jpg")
     let result = try undo(other)
     #expect(result.status == 1)
@@ -50,7 +50,7 @@ struct RecordFaultTests {
     #expect(try scratch.read("b.jpg") == Fixture.bytes("sample/portrait.jpg"))
   }
 
-  @Test func `A line that breaks off is refused and nothing is written`() throws {
+  @Test func `An incomplete line is refused and nothing is written`() throws {
     let line = try RecordFile(scratch).lines[0]
     for count in [1, line.count / 2, line.count - 1] {
       try scratch.write(Array(line[..<count]), to: "record.ndjson")
@@ -76,7 +76,7 @@ struct RecordFaultTests {
     }
   }
 
-  @Test func `Thousands of altered lines do not end an undo, nor hide the sound one`() throws {
+  @Test func `Thousands of altered lines do not end an undo or hide an intact one`() throws {
     let line = try RecordFile(scratch).lines[0]
     var generator = SeededGenerator(seed: 4)
     var lines = (0..<10_000).map { _ in line.damaged(using: &generator) }.filter { $0 != line }
@@ -91,7 +91,7 @@ struct RecordFaultTests {
   /// The check is no signature.
   ///
   /// What comes back is believed for its hash alone.
-  @Test func `A way back that leads elsewhere is refused by the hash`() throws {
+  @Test func `Undo data that restores another file is refused by the hash`() throws {
     let other = try scratch.copy(rotatedFixture.replacing("-6", with: "-8"), as: "b.jpg")
     _ = try upright(["normalize", "--record", scratch.path("other"), other])
     let foreign = try #require(
@@ -119,7 +119,7 @@ struct RecordFaultTests {
     try expectUntouched()
   }
 
-  @Test func `A line whose file was not replaced after all does no harm`() throws {
+  @Test func `A line whose file was not replaced does no harm`() throws {
     let other = try scratch.copy(rotatedFixture, as: "b.jpg")
     try FileManager.default.linkItem(atPath: other, toPath: scratch.path("c.jpg"))
     #expect(try upright(["normalize", "--record", record, other]).status == 2)
@@ -130,7 +130,7 @@ struct RecordFaultTests {
     #expect(try scratch.read("b.jpg") == Fixture.bytes(rotatedFixture))
   }
 
-  @Test func `A file that is no record is not appended to`() throws {
+  @Test func `A file that is not a record is not appended to`() throws {
     try scratch.copy(rotatedFixture, as: "photo.jpg")
     let result = try upright(["normalize", "--record", scratch.path("photo.jpg"), file])
     #expect(result.status == 2)
@@ -144,7 +144,7 @@ struct RecordFaultTests {
     #expect(try scratch.read("b.jpg") == Fixture.bytes(rotatedFixture))
   }
 
-  @Test func `A line after one that breaks off stands alone`() throws {
+  @Test func `A line after an incomplete one is separate`() throws {
     let line = try RecordFile(scratch).lines[0]
     try scratch.write(Array(line[..<50]), to: "record.ndjson")
     let other = try scratch.copy("sample/portrait.jpg", as: "b.jpg")
@@ -154,7 +154,7 @@ struct RecordFaultTests {
     #expect(try scratch.read("b.jpg") == Fixture.bytes("sample/portrait.jpg"))
   }
 
-  @Test func `Originals that became the same file are told apart by the path alone`() throws {
+  @Test func `Originals that became the same file are distinguished by their path`() throws {
     let original = try Fixture.bytes(rotatedFixture)
     let line = String(decoding: try RecordFile(scratch).lines[0], as: UTF8.self)
     let hash = Digest(of: original).hexadecimal

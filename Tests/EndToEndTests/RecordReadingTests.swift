@@ -20,19 +20,19 @@ struct RecordReadingTests {
     #expect(result.text.contains("proven: rotate 90° clockwise"))
   }
 
-  @Test func `A file that no record knows is not proven`() throws {
+  @Test func `A file without a record is not proven`() throws {
     let other = try scratch.copy("sample/upside-down.jpg", as: "other.jpg")
     let result = try upright(["verify", "--record", record, other])
     #expect(result.status == 1)
-    #expect(result.text.contains("no record restores an original"))
+    #expect(result.text.contains("no record restores the original"))
   }
 
-  @Test func `With a record one file is verified, without one two are`() throws {
+  @Test func `With a record one file is verified, without a record two files are`() throws {
     #expect(try upright(["verify", photo]).status == 64)
     #expect(try upright(["verify", "--record", record, photo, photo]).status == 64)
   }
 
-  @Test func `inspect tells what the record says of a file`() throws {
+  @Test func `inspect shows the entries of the record`() throws {
     let result = try upright(["inspect", "--record", record, photo])
     #expect(result.status == 0)
     #expect(result.text.contains("Record: can be restored, byte for byte"))

@@ -26,7 +26,9 @@ struct ReportTests {
     for line in lines {
       let fixture = try fixture(line.path)
       #expect(line.schema == "upright/2")
-      #expect(["already-upright", "unchanged", "planned", "skipped", "failed"].contains(line.status))
+      #expect(
+        ["already-upright", "unchanged", "planned", "skipped", "failed"].contains(line.status)
+      )
       #expect((line.error != nil) == (line.status == "failed"))
       #expect((line.transform != nil) == (line.status == "planned"))
       guard line.status != "failed" else { continue }
@@ -83,7 +85,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `A redraw is reported with the components that are exact`() throws {
+  @Test func `Re-encoding is reported with the components that stay lossless`() throws {
     let file = try scratch.copy("sampling/420-luma-aligned.jpg", as: "photo.jpg")
     let arguments = ["normalize", "--format", "ndjson", file]
     let plan = try #require(try upright(arguments + ["--dry-run"]).json().first)
@@ -118,7 +120,7 @@ struct ReportTests {
     #expect(original[position...].elementsEqual(new[(position + shift)...]))
   }
 
-  @Test func `Names that are no text do not disturb the report`() throws {
+  @Test func `Names that are not UTF-8 keep the report valid`() throws {
     let names = ["two\nlines.jpg", "\u{1B}[31mred.jpg", "Grüße aus Köln.jpg", "quote\".jpg"]
     let files = try names.map { try scratch.copy(rotatedFixture, as: $0) }
     let json = try upright(["normalize", "-n", "--format", "ndjson"] + files)
@@ -128,7 +130,7 @@ struct ReportTests {
     #expect(!text.text.unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test func `The summary of a batch goes to text alone`() throws {
+  @Test func `Only the text format has a summary of a batch`() throws {
     let files = try [rotatedFixture, uprightFixture].map { try scratch.copy($0) }
     let text = try upright(["normalize"] + files)
     #expect(text.lines.last == "2 files: 1 rotated, 1 already upright")
@@ -136,7 +138,8 @@ struct ReportTests {
     #expect(try json.json().map(\.status) == ["already-upright", "already-upright"])
   }
 
-  @Test func `With --format ndjson and an image on standard output the report is elsewhere`()
+  @Test
+  func `With --format ndjson and an image on standard output the report goes to standard error`()
     throws
   {
     let result = try upright(

@@ -18,7 +18,9 @@ import Testing
     return try result.json().map { String($0.path.dropFirst(scratch.path("x").count - 1)) }
   }
 
-  @Test func `Directories give what is named like a JPEG, and all JPEGs on demand`() throws {
+  @Test func `In directories files named like a JPEG are taken, and all JPEG files on request`()
+    throws
+  {
     try scratch.write(photo, to: "tree/a.jpg")
     try scratch.write(photo, to: "tree/b.dat")
     try scratch.write(photo, to: "tree/c")
@@ -30,7 +32,7 @@ import Testing
     #expect(names == ["tree/a.jpg", "tree/b.dat", "tree/c", "tree/f.jpg"])
   }
 
-  @Test func `A list gives paths, with line feeds in them where they end with NUL`() throws {
+  @Test func `Paths of a list may contain line feeds if they end with NUL`() throws {
     try scratch.write(photo, to: "a.jpg")
     try scratch.write(photo, to: "line\nfeed.jpg")
     let paths = [scratch.path("a.jpg"), scratch.path("line\nfeed.jpg")]
@@ -44,7 +46,7 @@ import Testing
     #expect(try audited(["--files-from", scratch.path("list")]) == ["a.jpg"])
   }
 
-  @Test func `A path of a list that leads nowhere fails, and the others are worked on`() throws {
+  @Test func `A missing file in a list fails, and the others are processed`() throws {
     try scratch.write(photo, to: "a.jpg")
     let list = "\(scratch.path("none.jpg"))\n\(scratch.path("a.jpg"))\n"
     let result = try upright(
@@ -71,7 +73,7 @@ import Testing
     )
   }
 
-  @Test func `Hidden directories and links are entered on demand`() throws {
+  @Test func `Hidden directories and links are entered on request`() throws {
     try scratch.write(photo, to: "tree/a.jpg")
     try scratch.write(photo, to: "tree/.hidden/b.jpg")
     try scratch.write(photo, to: "elsewhere/c.jpg")
@@ -89,7 +91,7 @@ import Testing
     #expect(try audited([tree, "--follow", "all"]) == ["tree/a.jpg", "tree/link/c.jpg"])
   }
 
-  @Test func `The parts of a shard are all files, each once`() throws {
+  @Test func `The parts of a shard cover each file once`() throws {
     let names = (0..<40).map { "tree/\($0).jpg" }
     for name in names { try scratch.write(photo, to: name) }
     var found: [String] = []
@@ -102,7 +104,7 @@ import Testing
     #expect(try upright(["audit", scratch.path("tree"), "--shard", "3/3"]).status == 64)
   }
 
-  @Test func `The order of the reports is that of the files, however many work on them`() throws {
+  @Test func `The reports are in the order of the files with any number of jobs`() throws {
     for number in 0..<50 {
       let name = number.isMultiple(of: 7) ? "unaligned-6.jpg" : "aligned-6.jpg"
       try scratch.write(try Fixture.bytes("orientation/" + name), to: "tree/\(number).jpg")

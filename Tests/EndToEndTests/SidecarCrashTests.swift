@@ -32,7 +32,7 @@ import Darwin
   }
 
   @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
-  func `A pair that was left half done is reported, and brought to its end by the next run`()
+  func `A half-done pair is reported, and completed by the next run`()
     throws
   {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
@@ -73,7 +73,7 @@ import Darwin
   }
 
   @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
-  func `What a half-done pair left does not touch a photograph that was changed since`() throws {
+  func `A half-done pair does not change a photograph that was changed since`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     _ = try runWithFixedSidecar(["normalize", "--sidecars", "update", photo])
@@ -85,7 +85,7 @@ import Darwin
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [SIGKILL, SIGTERM])
-  func `After a kill at any time the next run brings every pair to its end`(signal: Int32) throws {
+  func `After a kill at any time the next run completes every pair`(signal: Int32) throws {
     let (old, new) = (try Fixture.bytes(rotatedFixture), try normalized(rotatedFixture))
     let (before, after) = (Sidecars.packet(6, width: 96), Sidecars.packet(1, width: 64))
     let arguments = [

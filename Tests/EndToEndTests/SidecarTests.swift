@@ -38,7 +38,7 @@ struct SidecarTests {
     #expect(try normalize("--sidecars", "ignore", photo).status == 0)
   }
 
-  @Test func `A sidecar that agrees, or is not the photograph's, is no finding`() throws {
+  @Test func `A consistent sidecar, or that of another file, is not a finding`() throws {
     let photo = try scratch.copy(uprightFixture, as: "a.jpg")
     for packet in [Sidecars.packet(1), Sidecars.packet(nil), Array("no XMP".utf8)] {
       try scratch.write(packet, to: "a.xmp")
@@ -81,7 +81,7 @@ struct SidecarTests {
   }
 
   /// Whatever limits a file's size ends a write as a full disk does.
-  @Test func `Where the sidecar has no room, the photograph is not replaced either`() throws {
+  @Test func `If the sidecar cannot be written, the photograph is not replaced either`() throws {
     let photo = try scratch.copy("sample/portrait.jpg", as: "a.jpg")
     let packet = Sidecars.packet(6) + [UInt8](repeating: 0x20, count: 200_000)
     try scratch.write(packet, to: "a.xmp")
@@ -94,7 +94,7 @@ struct SidecarTests {
     #expect(try scratch.files() == ["a.jpg", "a.xmp"])
   }
 
-  @Test func `An output whose sidecar cannot be made is not made`() throws {
+  @Test func `An output is not created if its sidecar cannot be`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     try scratch.write(Array("another".utf8), to: "out/a.xmp")
@@ -107,7 +107,7 @@ struct SidecarTests {
     #expect(try scratch.read("out/a.jpg") == normalized(rotatedFixture))
   }
 
-  @Test func `An undo by path takes the sidecar along`() throws {
+  @Test func `An undo by path restores the sidecar, too`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     let record = scratch.path("record")
     for path in [photo, scratch.path("tree")] {
@@ -123,7 +123,7 @@ struct SidecarTests {
     }
   }
 
-  @Test func `An undo that was killed between the two is brought to its end`() throws {
+  @Test func `An undo that was killed between the two is completed`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     let record = scratch.path("record")
@@ -135,7 +135,7 @@ struct SidecarTests {
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
   }
 
-  @Test func `An undo into another directory takes the sidecar there`() throws {
+  @Test func `An undo into another directory writes the sidecar there`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
     let record = scratch.path("record")

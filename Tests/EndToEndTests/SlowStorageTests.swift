@@ -4,7 +4,7 @@ import Testing
 
 /// Storage that takes milliseconds for each request, as a network share does (tools/dev/faults/slow.c).
 @Suite(.enabled(if: SlowStorage.library != nil)) struct SlowStorageTests {
-  @Test func `An audit keeps many requests in flight without being told`() throws {
+  @Test func `An audit keeps many requests in flight by default`() throws {
     let scratch = try Scratch()
     for number in 0..<400 { try scratch.copy(rotatedFixture, as: "tree/\(number).jpg") }
     func time(_ arguments: String...) throws -> Duration {

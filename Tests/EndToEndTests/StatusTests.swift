@@ -20,7 +20,7 @@ struct StatusTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `The exit status tells what the manifest expects`(fixture: Fixture) throws {
+  func `The exit status is that of the manifest`(fixture: Fixture) throws {
     let result = try upright(["normalize", "-"], input: try fixture.bytes())
     let status: Int32 =
       switch fixture.expect {
@@ -31,7 +31,7 @@ struct StatusTests {
     #expect(result.status == status)
   }
 
-  @Test func `Damage after the header of an upright file is found when that is asked for`() throws {
+  @Test func `Damage after the header of an upright file is found on request`() throws {
     let scratch = try Scratch()
     var bytes = try Fixture.bytes(uprightFixture)
     let file = scratch.path("whole.jpg")
@@ -61,7 +61,7 @@ struct StatusTests {
     ["normalize", "-", "--output-dir", "c"], ["normalize", "a.jpg", "--max-pixels", "many"],
     ["inspect", "--format", "json", "--record", "b", "a.jpg"],
   ])
-  func `Wrong usage is status 64 and a word to standard error`(arguments: [String]) throws {
+  func `Wrong usage is status 64 with a message on standard error`(arguments: [String]) throws {
     // Without a subcommand there is help, which is no mistake.
     let result = try upright(arguments)
     #expect(result.status == (arguments.isEmpty ? 0 : 64))
@@ -80,7 +80,7 @@ struct StatusTests {
     ("conflict/dimensions-tag-6.jpg", "skipped: stale Orientation tag suspected"),
     ("coding/arithmetic.jpg", "skipped: the image is arithmetic-coded"),
   ])
-  func `A file that is not transformed is told why on standard output`(
+  func `The reason why a file is not transformed is on standard output`(
     fixture: String,
     message: String
   ) throws {
@@ -100,7 +100,7 @@ struct StatusTests {
     ("bad/cut-in-exif.jpg", "error: "),
     ("bad/garbled-scan.jpg", "error: the scan data is damaged"),
   ])
-  func `A file that fails is told why on standard error`(
+  func `The reason why a file fails is on standard error`(
     fixture: String,
     message: String
   ) throws {
@@ -113,7 +113,7 @@ struct StatusTests {
     #expect(try upright(["normalize", "-q", file]).errorText == result.errorText)
   }
 
-  @Test func `Quiet says nothing but failures`() throws {
+  @Test func `Quiet prints only failures`() throws {
     let scratch = try Scratch()
     let files = try [rotatedFixture, uprightFixture, skippedFixture].map { try scratch.copy($0) }
     for format in ["text", "ndjson"] {

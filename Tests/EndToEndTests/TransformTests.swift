@@ -20,7 +20,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: commands)
-  func `An image is transformed in place, proven, recorded, and taken back`(
+  func `An image is transformed in place, proven, recorded, and restored`(
     command: [String]
   ) throws {
     let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
@@ -42,7 +42,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: commands)
-  func `With --tag-only two bytes at most change`(command: [String]) throws {
+  func `With --tag-only at most two bytes change`(command: [String]) throws {
     let original = try Fixture.bytes(rotatedFixture)
     let result = try upright(command + ["--tag-only", "-"], input: original)
     #expect(result.status == 0, "\(result.errorText)")
@@ -50,7 +50,7 @@ struct OrientationTransformTests {
     #expect(zip(result.output, original).count { $0 != $1 } == 1)
   }
 
-  @Test func `Transforming twice transforms twice, and four quarters are none`() throws {
+  @Test func `Two runs rotate twice, and four quarter rotations restore the image`() throws {
     let file = try scratch.copy(uprightFixture, as: "photo.jpg")
     for (flag, expected) in [
       ("--tag-only", ["6", "3", "8", "1"]), ("--touch", ["1", "1", "1", "1"]),
@@ -79,7 +79,7 @@ struct OrientationTransformTests {
     #expect(try scratch.read("out/\(skippedFixture)") == Fixture.bytes(skippedFixture))
   }
 
-  @Test func `The report says what is seen and what is stored`() throws {
+  @Test func `The report gives the displayed and the stored transform`() throws {
     let result = try upright([
       "rotate", "90", "-n", try scratch.copy(rotatedFixture, as: "photo.jpg"),
     ])
@@ -111,7 +111,7 @@ struct OrientationTransformTests {
     #expect(try upright(["tag", "get", scratch.path("nothing.jpg")]).status == 2)
   }
 
-  @Test func `A tag that has no room is a finding, and what to do is said`() throws {
+  @Test func `A tag without room is a finding, and the message names what to do`() throws {
     let file = try scratch.copy("exif/no-orientation.jpg", as: "photo.jpg")
     let result = try upright(["rotate", "90", "--tag-only", file])
     #expect(result.status == 1)
@@ -123,7 +123,7 @@ struct OrientationTransformTests {
     ["rotate", "45"], ["rotate"], ["flip", "diagonal"], ["tag", "set", "9"], ["tag", "set", "0"],
     ["rotate", "90"],
   ])
-  func `What makes no sense is wrong usage`(arguments: [String]) throws {
+  func `Invalid arguments are wrong usage`(arguments: [String]) throws {
     #expect(
       try upright(arguments + (arguments == ["rotate", "90"] ? [] : [uprightFixture])).status == 64
     )

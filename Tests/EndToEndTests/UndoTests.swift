@@ -20,7 +20,7 @@ struct UndoTests {
     return try upright(["undo", "-r"] + record + arguments, in: scratch.url.path)
   }
 
-  @Test func `Every fixture that is rewritten comes back, byte for byte`() throws {
+  @Test func `Every rewritten fixture is restored, byte for byte`() throws {
     for fixture in Fixture.all { try scratch.write(try fixture.bytes(), to: "photos/\(fixture)") }
     let folder = scratch.path("photos")
     _ = try normalize("-r", "--on-conflict", "trust-tag", "--content-credentials", "keep", folder)
@@ -41,7 +41,7 @@ struct UndoTests {
     #expect(again.lines.last == "\(changed.count) files: \(changed.count) unchanged")
   }
 
-  @Test func `Originals come back from a packed record, to which nothing is appended`() throws {
+  @Test func `Originals are restored from a packed record, to which nothing is appended`() throws {
     let names = (0..<3).map { "photos/\($0).jpg" }
     for name in names { _ = try scratch.copy(rotatedFixture, as: name) }
     let folder = scratch.path("photos")
@@ -60,7 +60,7 @@ struct UndoTests {
     for name in names { #expect(try scratch.read(name) == Fixture.bytes(rotatedFixture)) }
   }
 
-  @Test func `The original comes back with its mode and time`() throws {
+  @Test func `The original is restored with its mode and time`() throws {
     let file = try scratch.copy(rotatedFixture)
     let date = Date(timeIntervalSince1970: 1_000_000_000)
     try FileManager.default.setAttributes(
@@ -75,7 +75,7 @@ struct UndoTests {
     #expect(after[.modificationDate] as? Date == date)
   }
 
-  @Test func `A dry run tells what would come back and writes nothing`() throws {
+  @Test func `A dry run reports what can be restored and writes nothing`() throws {
     let file = try scratch.copy(rotatedFixture)
     _ = try normalize(file)
     let transformed = try scratch.read(rotatedFixture)
@@ -94,7 +94,7 @@ struct UndoTests {
   }
 
   @Test
-  func `Two rewrites of a file, with a change between them, are told apart by their hashes`()
+  func `Two rewrites of a file, with a change between them, are distinguished by their hashes`()
     throws
   {
     let file = try scratch.copy(rotatedFixture)
@@ -157,7 +157,7 @@ struct UndoTests {
     #expect(try scratch.files().filter { $0.hasPrefix("all/") }.count == 2)
   }
 
-  @Test func `The record of a result that went elsewhere is about that result`() throws {
+  @Test func `The record of an output file names that file`() throws {
     let file = try scratch.copy(rotatedFixture, as: "in.jpg")
     _ = try normalize(file, "-o", scratch.path("out.jpg"))
     #expect(try undo().status == 0)
@@ -174,7 +174,7 @@ struct UndoTests {
     #expect(try scratch.read("out.jpg") == original)
   }
 
-  @Test func `A sidecar that followed its image comes back with it`() throws {
+  @Test func `An updated sidecar is restored with its image`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
@@ -190,7 +190,7 @@ struct UndoTests {
   }
 
   @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
-  func `A copy of the tree on another file system comes back, too`() throws {
+  func `A copy of the tree on another file system is restored, too`() throws {
     try scratch.copy(rotatedFixture, as: "photos/a.jpg")
     try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
     _ = try normalize("-r", scratch.path("photos"))
@@ -207,7 +207,7 @@ struct UndoTests {
     #expect(try scratch.read("photos/a.jpg") == transformed)
   }
 
-  @Test func `With --require-undo a file without a promise is skipped`() throws {
+  @Test func `With --require-undo a file without undo data is skipped`() throws {
     let file = try scratch.copy(unalignedFixture)
     let left = try normalize("--require-undo", "--unaligned", "trim", "--format", "ndjson", file)
     #expect(left.status == 1)
@@ -228,7 +228,7 @@ struct UndoTests {
     #expect(try result.json().map(\.reason?.id) == ["no-undo-data", nil])
   }
 
-  @Test func `Options that do not go together are wrong usage`() throws {
+  @Test func `Contradicting options are wrong usage`() throws {
     #expect(try upright(["normalize", "--require-undo", "a.jpg"]).status == 64)
     #expect(try normalize("--require-undo", "--no-verify", "a.jpg").status == 64)
     #expect(try undo("-o", "a", "b.jpg", "c.jpg").status == 64)

@@ -25,7 +25,7 @@ struct VerifyTests {
     #expect(result.text.contains("6 → 1"))
   }
 
-  @Test func `What was lost ends with status 1, what cannot be read with 2`() throws {
+  @Test func `Losses are status 1, unreadable files are status 2`() throws {
     let scratch = try Scratch()
     let original = try scratch.copy(rotatedFixture, as: "old.jpg")
     let other = try scratch.copy(uprightFixture, as: "new.jpg")
@@ -55,7 +55,7 @@ struct VerifyTests {
     )
   }
 
-  @Test func `Directories are summed up, and the same files are no failures`() throws {
+  @Test func `Directories are summed up, and identical files are not failures`() throws {
     let scratch = try Scratch()
     for name in ["a", "b"] { try scratch.copy(rotatedFixture, as: "old/\(name).jpg") }
     try scratch.copy("orientation/unaligned-6.jpg", as: "old/c.jpg")
@@ -84,7 +84,7 @@ struct VerifyTests {
     )
   }
 
-  @Test func `A file that a run left as it was is no finding beside its record`() throws {
+  @Test func `A file that a run did not change is not a finding with its record`() throws {
     let scratch = try Scratch()
     for name in ["a", "changed"] { try scratch.copy(rotatedFixture, as: "photos/\(name).jpg") }
     try scratch.copy(uprightFixture, as: "photos/same.jpg")

@@ -27,13 +27,13 @@ struct AppendedFileTests {
     #expect(try sandbox.content(path) == "{1}\n{2}\n{3}\n")
   }
 
-  @Test func `a line that breaks off is ended before the next one`() throws {
+  @Test func `an incomplete line is ended before the next one`() throws {
     try sandbox.file("log", "{1}\n{2")
     try append("{3}", to: try open())
     #expect(try sandbox.content(path) == "{1}\n{2\n{3}\n")
   }
 
-  @Test func `a line after one that could not be written stands alone`() throws {
+  @Test func `a line after one that could not be written is separate`() throws {
     let file = try open()
     try append("{1}", to: file)
     #expect(throws: FileError.self) {
@@ -86,7 +86,7 @@ struct AppendedFileTests {
   }
 
   @Test(arguments: ["", "he", "head", "\nhea", "\n"])
-  func `a heading that breaks off is completed`(present: String) throws {
+  func `an incomplete heading is completed`(present: String) throws {
     try sandbox.file("log", present)
     for line in ["{1}", "{2}"] {
       let file = try AppendedFile(path, beginning: Array("head\n".utf8), writesBeginning: true)
@@ -96,7 +96,7 @@ struct AppendedFileTests {
     #expect(try sandbox.content(path) == empty + "head\n{1}\n{2}\n")
   }
 
-  @Test func `a first line that breaks off is ended`() throws {
+  @Test func `an incomplete first line is ended`() throws {
     try sandbox.file("log", "{")
     try append("{1}", to: try open())
     #expect(try sandbox.content(path) == "{\n{1}\n")

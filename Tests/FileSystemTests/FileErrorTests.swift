@@ -24,7 +24,7 @@ import Testing
     } catch {
       #expect(
         error.description
-          == "/nowhere/a.jpg: cannot open: there is no such file or directory. Check the path."
+          == "/nowhere/a.jpg: cannot open: no such file or directory. Check the path."
       )
       #expect(error.errno == .noSuchFileOrDirectory)
       #expect(error.operation == .open)

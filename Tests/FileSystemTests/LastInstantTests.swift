@@ -11,7 +11,7 @@ struct LastInstantTests {
     /// The call that gives the new file its name.
     var call: String { self == .exchangesNames ? "exchange" : "rename" }
 
-    /// The error of a call that the file system does not know.
+    /// The error of a call that the file system does not support.
     func refusal(_ call: String) -> Errno? {
       switch call {
       case "exchange" where self != .exchangesNames: .invalidArgument
@@ -56,7 +56,7 @@ struct LastInstantTests {
   }
 
   @Test(arguments: FileSystem.allCases, [nil, ".orig"])
-  func `what is appended at the last instant is not lost`(
+  func `data appended at the last instant is not lost`(
     fileSystem: FileSystem,
     suffix: String?
   ) throws {
@@ -73,7 +73,7 @@ struct LastInstantTests {
   }
 
   @Test(arguments: [FileSystem.exchangesNames, .hasHardLinks])
-  func `a program that keeps the file open goes on in the same file`(
+  func `a program that keeps the file open continues in the same file`(
     fileSystem: FileSystem
   ) throws {
     let writer = try FileDescriptor.open(path, .writeOnly, options: .append)
@@ -89,7 +89,9 @@ struct LastInstantTests {
     .enabled(if: hasLeases, "no leases here"),
     arguments: [FileSystem.exchangesNames, .hasHardLinks]
   )
-  func `a file that somebody has open for writing is left to him`(fileSystem: FileSystem) throws {
+  func `a file that another program has open for writing is not replaced`(
+    fileSystem: FileSystem
+  ) throws {
     let writer = try FileDescriptor.open(path, .writeOnly, options: .append)
     #expect(problem { try replace(on: fileSystem) {} } == .changed)
     try writer.closeAfter { _ = try writer.writeAll(" and more".utf8) }
@@ -108,7 +110,7 @@ struct LastInstantTests {
     return (try? file.closeAfter { try Syscalls.takeLease(file) }) != nil
   }()
 
-  @Test func `a file that somebody puts in its place at the last instant stays`() throws {
+  @Test func `a file that replaces the original at the last instant is kept`() throws {
     let other = try sandbox.file("b.jpg", "theirs")
     let problem = problem {
       try replace(on: .exchangesNames) { try sandbox.move(other, to: path) }
@@ -118,7 +120,7 @@ struct LastInstantTests {
     #expect(try sandbox.names() == ["a.jpg"])
   }
 
-  @Test func `a mode that is taken away at the last instant is not restored`() throws {
+  @Test func `a mode that is removed at the last instant is not restored`() throws {
     let problem = problem {
       try replace(on: .exchangesNames) { try sandbox.chmod(path, 0o600) }
     }
@@ -126,7 +128,7 @@ struct LastInstantTests {
     #expect(try sandbox.status(path).permissions == 0o600)
   }
 
-  // MARK: Answers that get lost
+  // MARK: Lost answers
 
   @Test(arguments: FileSystem.allCases, [nil, ".orig"])
   func `a rename that reports an error and was made is a success`(
@@ -161,7 +163,8 @@ struct LastInstantTests {
   }
 
   @Test(arguments: FileSystem.allCases)
-  func `nothing is removed where nobody can tell what has the name`(fileSystem: FileSystem) throws {
+  func `nothing is removed if it is unknown which file has the name`(fileSystem: FileSystem) throws
+  {
     let identity = try readFile(path).identity
     let isBlind = CallCounter()
     let problem = problem {

@@ -18,19 +18,19 @@ struct NameRuleTests {
       "a.jpg.bak~",
     ]
   )
-  func `a backup of a photograph is one whatever the rule`(name: String) {
+  func `a backup of a photograph is recognized by every rule`(name: String) {
     #expect(verdict(name) == .backup)
     #expect(verdict(name, NameRule(allNames: true)) == .backup)
   }
 
   @Test(arguments: ["a", "a.png", "a.jpg.txt", "jpg", "gjpg", "notes.txt~", "config.bak", "~"])
-  func `any other name is none, and its content decides on demand`(name: String) {
+  func `any other name is not taken, and on request its content decides`(name: String) {
     #expect(verdict(name) == .other)
     let isBackup = name.count > 1 && (name.hasSuffix("~") || name.hasSuffix(".bak"))
     #expect(verdict(name, NameRule(allNames: true)) == (isBackup ? .backup : .candidate))
   }
 
-  @Test func `the suffix of the run's own backups is one, as bytes`() {
+  @Test func `the run's own backup suffix is recognized, as bytes`() {
     let suffix: [UInt8] = [0x2E, 0xE9]
     let name = Array("a.jpg".utf8) + suffix
     #expect(NameRule(backupSuffix: suffix).verdict(name) == .backup)
@@ -40,7 +40,7 @@ struct NameRuleTests {
   }
 
   @Test(arguments: ["a.heic", "A.HEIF", "a.hif", "a.avif"])
-  func `a name with the ending of a HEIF file is taken where those are wanted`(name: String) {
+  func `a name with the ending of a HEIF file is taken if the rule is for HEIF`(name: String) {
     #expect(verdict(name, NameRule(kind: .heif)) == .taken)
     #expect(verdict(name + "_original", NameRule(kind: .heif)) == .backup)
     #expect(verdict(name) == .other)

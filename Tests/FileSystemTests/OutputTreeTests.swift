@@ -9,14 +9,14 @@ import Testing
     sandbox = try Sandbox()
   }
 
-  @Test func `what is below a root is mirrored, without the root's own name`() throws {
+  @Test func `files below a root are mirrored, without the root's own name`() throws {
     let file = try sandbox.file("photos/2020/a.jpg")
     let root = sandbox.path.appending("photos")
     let tree = OutputTree(directory: "out", roots: [root])
     #expect(try tree.output(for: file, root: root) == "out/2020/a.jpg")
   }
 
-  @Test func `a file that is a root keeps its name alone`() throws {
+  @Test func `a file that is a root keeps only its name`() throws {
     let file = try sandbox.file("photos/2020/a.jpg")
     let tree = OutputTree(directory: "/out", roots: [file])
     #expect(try tree.output(for: file, root: file) == "/out/a.jpg")
@@ -57,14 +57,14 @@ import Testing
     #expect(problem { _ = try tree.output(for: found, root: root) } == .outputCollision)
   }
 
-  @Test func `a file that the walk would not take is no rival`() throws {
+  @Test func `a file that the walk would not take does not collide`() throws {
     let named = try sandbox.file("one/scan")
     try sandbox.file("two/scan")
     let tree = OutputTree(directory: "out", roots: [named, sandbox.path.appending("two")])
     #expect(try tree.output(for: named, root: named) == "out/scan")
   }
 
-  @Test func `a file that is named twice is no rival of its own`() throws {
+  @Test func `a file that is named twice does not collide with itself`() throws {
     let file = try sandbox.file("a.jpg")
     let tree = OutputTree(directory: "out", roots: [file, file, sandbox.path])
     #expect(try tree.output(for: file, root: file) == "out/a.jpg")

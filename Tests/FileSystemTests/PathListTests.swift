@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `each line is a path, empty ones are none, and the last may lack its end`() throws {
+  @Test func `each line that is not empty is a path, and the last may lack its end`() throws {
     #expect(try paths("") == [])
     #expect(try paths("\n\n\n") == [])
     #expect(try paths("a\n\nb c\r\nd") == ["a", "b c", "d"])
@@ -31,7 +31,7 @@ import Testing
     #expect(try paths(names.joined(separator: "\n")) == names)
   }
 
-  @Test func `a line that is no path is an error of its own, and the others are read`() throws {
+  @Test func `a line that is not a path is an error, and the others are read`() throws {
     let long = String(repeating: "y", count: PathList.maxPathLength)
     #expect(try paths("a\n\(long)\n\(long)y\nb") == ["a", long, "name-too-long yyyyyy", "b"])
     let odd = try paths("a\nb\0c\n\0\nd\n")
@@ -41,7 +41,7 @@ import Testing
 }
 
 @Suite struct LinesTests {
-  @Test func `a line has its place in the file, and no more bytes than the limit`() throws {
+  @Test func `a line has its range in the file, and is truncated to the limit`() throws {
     let sandbox = try Sandbox()
     let lines = try Lines(sandbox.file("a", "12345\n\n\n67\n890"), limit: 3).map { try $0.get() }
     #expect(lines.map { String(decoding: $0.bytes, as: UTF8.self) } == ["123", "67", "890"])

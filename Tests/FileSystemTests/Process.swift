@@ -17,10 +17,10 @@ func problem(_ body: () throws -> Void) -> FileError.Problem? {
   }
 }
 
-/// Whether the tests run as root, whom no permission stops.
+/// Whether the tests run as root, which passes all permission checks.
 let runsAsRoot = geteuid() == 0
 
-/// Runs `body` as a user who owns nothing; for root alone, in a process of its own.
+/// Runs `body` as a user who owns no files; requires root, and a separate process.
 func asNobody(_ body: () throws -> Void) throws {
   guard setgroups(0, nil) == 0, setegid(65_534) == 0, seteuid(65_534) == 0 else {
     throw Errno(rawValue: errno)
@@ -37,7 +37,7 @@ func limitFileSize(to size: Int) throws {
   }
 }
 
-/// Ends the process as a power failure would: nothing is cleaned up.
+/// Ends the process without any cleanup, as after a power failure.
 func killProcess() -> Never {
   kill(getpid(), SIGKILL)
   fatalError("SIGKILL does not return")

@@ -27,7 +27,7 @@ import Testing
     #expect(try readFile(link).identity.key == sandbox.status(file).key)
   }
 
-  @Test func `what is not a regular file is refused with its kind`() throws {
+  @Test func `a file that is not regular is refused with its kind`() throws {
     #expect(problem(reading: sandbox.path) == .isDirectory)
     #expect(problem(reading: try sandbox.fifo("pipe.jpg")) == .isFIFO)
     #expect(problem(reading: "/dev/null") == .isDevice)
@@ -87,7 +87,7 @@ import Testing
     #expect(path.bytes.suffix(name.bytes.count).elementsEqual(name.bytes))
   }
 
-  @Test func `bytes that are no name make no name`() {
+  @Test func `bytes that are not a valid name are refused`() {
     #expect(FilePath.Component(bytes: []) == nil)
     #expect(FilePath.Component(bytes: Array("a/b".utf8)) == nil)
     #expect(FilePath.Component(bytes: [0x61, 0, 0x62]) == nil)

@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A directory of a test's own, removed with everything in it at the end of the test.
+/// A directory for one test, removed with its content at the end of the test.
 final class Sandbox: Sendable {
   let path: FilePath
 

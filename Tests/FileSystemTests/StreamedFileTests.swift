@@ -24,7 +24,7 @@ import Testing
     #expect(try sandbox.content(path) == "ab")
   }
 
-  @Test func `what is not finished leaves nothing after`() throws {
+  @Test func `an unfinished file is removed`() throws {
     try write(sandbox.path.appending("page"), ["mark"], finishes: false)
     #expect(try sandbox.names().isEmpty)
     let former = try sandbox.file("page", "mark 1")
@@ -33,7 +33,7 @@ import Testing
     #expect(try sandbox.names() == ["page"])
   }
 
-  @Test func `one of its kind is replaced, also after a link`() throws {
+  @Test func `a file of the same kind is replaced, also through a link`() throws {
     let former = try sandbox.file("page", "mark 1")
     try write(former, ["mark 2"])
     #expect(try sandbox.content(former) == "mark 2")
@@ -45,14 +45,14 @@ import Testing
   }
 
   @Test(arguments: ["a photograph", "mar"])
-  func `any other file is skipped`(content: String) throws {
+  func `any other file is not replaced`(content: String) throws {
     let other = try sandbox.file("page", content)
     #expect(problem { try write(other, ["mark"]) } == .exists)
     #expect(try sandbox.content(other) == content)
     #expect(try sandbox.names() == ["page"])
   }
 
-  @Test func `a file that appears meanwhile is skipped`() throws {
+  @Test func `a file that appears meanwhile is not replaced`() throws {
     let path = sandbox.path.appending("page")
     var file = try StreamedFile(path, replacing: Array("mark".utf8))
     try file.append(Array("mark".utf8))
@@ -61,7 +61,7 @@ import Testing
     #expect(try sandbox.content(path) == "theirs")
   }
 
-  @Test func `a directory is no file`() throws {
+  @Test func `a directory is refused`() throws {
     let folder = try sandbox.directory("folder")
     #expect(problem { try write(folder, ["mark"]) } == .exists)
     #expect(problem { try write(folder.appending("missing/page"), ["mark"]) } == .notFound)

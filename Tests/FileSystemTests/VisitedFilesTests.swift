@@ -40,7 +40,7 @@ struct MetFilesTests {
     #expect(try !isNew(link, visited))
   }
 
-  @Test func `a new file with a number that is free again is no file that was met`() throws {
+  @Test func `a new file with a reused inode is new`() throws {
     let path = try sandbox.file("a.jpg")
     let visited = VisitedFiles(remembersAll: true)
     let former = try readFile(path).identity
@@ -71,7 +71,7 @@ struct MetFilesTests {
     if !hasInode { print("no inode was used again: not tried") }
   }
 
-  @Test func `a file that changed meanwhile is no new one`() throws {
+  @Test func `a file that changed meanwhile is not new`() throws {
     let path = try sandbox.file("a.jpg")
     let link = try sandbox.symbolicLink("b.jpg", to: "a.jpg")
     let visited = VisitedFiles(remembersAll: true)
@@ -82,7 +82,7 @@ struct MetFilesTests {
     #expect(try !isNew(link, visited))
   }
 
-  @Test func `an original that is kept is one that was met`() throws {
+  @Test func `an original that is kept counts as visited`() throws {
     let path = try sandbox.file("a.jpg")
     let visited = VisitedFiles(remembersAll: true)
     #expect(try isNew(path, visited))
@@ -92,7 +92,7 @@ struct MetFilesTests {
     #expect(try !isNew(sandbox.path.appending("a.jpg.orig"), visited))
   }
 
-  @Test func `what replaces a file is known before it has the name`() throws {
+  @Test func `a replacement is known before it has the name`() throws {
     let path = try sandbox.file("a.jpg")
     let visited = VisitedFiles(remembersAll: true)
     #expect(try isNew(path, visited))
@@ -110,7 +110,8 @@ struct MetFilesTests {
     #expect(seen.withLock { $0 } == [false])
   }
 
-  @Test func `of one directory, names of one file and what links lead to are remembered`() throws {
+  @Test func `for one directory, files with several names and link targets are remembered`() throws
+  {
     let path = try sandbox.file("a.jpg")
     let other = try sandbox.hardLink("b.jpg", to: path)
     let plain = try sandbox.file("c.jpg")
@@ -124,7 +125,7 @@ struct MetFilesTests {
   }
 
   @Test(arguments: [false, true])
-  func `each name is a file of its own where hard links are broken`(remembersAll: Bool) throws {
+  func `each name is a separate file where hard links are broken`(remembersAll: Bool) throws {
     let path = try sandbox.file("a.jpg")
     let other = try sandbox.hardLink("b.jpg", to: path)
     let again = sandbox.path.pushing("./a.jpg")

@@ -24,7 +24,7 @@ import Testing
     for name in ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif", "e.png", "f.jpg.txt", "jpg", "gjpg"] {
       try sandbox.file(FilePath(name))
     }
-    // Sidecars and hidden files are nothing to speak of.
+    // Sidecars and hidden files are not reported.
     for name in ["a.jpg.xmp", ".DS_Store"] { try sandbox.file(FilePath(name)) }
     let others = ["e.png", "f.jpg.txt", "gjpg", "jpg"].map { $0 + ": other-name" }
     #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif"] + others)
@@ -115,7 +115,7 @@ import Testing
     #expect(found.first { $0.path.lastComponent == "e.jpg" }?.target == nil)
   }
 
-  @Test func `backups are skipped, and other names are candidates on demand`() throws {
+  @Test func `backups are ignored, and other names are candidates on request`() throws {
     for name in ["a.jpg", "a.jpg.orig", "a.jpg_original", "b", "b.bak", "c.jpg.old"] {
       try sandbox.file(FilePath(name))
     }
@@ -156,7 +156,7 @@ import Testing
     #expect(walk([link]) == ["link/a.jpg"])
   }
 
-  @Test func `hidden directories are entered on demand`() throws {
+  @Test func `hidden directories are entered on request`() throws {
     try sandbox.file(".cache/a.jpg")
     #expect(walk([sandbox.path]) == [".cache: hidden"])
     #expect(walk([sandbox.path.appending(".cache")]) == [".cache/a.jpg"])
@@ -164,7 +164,7 @@ import Testing
     #expect(all.map(text) == [".cache/a.jpg"])
   }
 
-  @Test func `what is no photograph is passed over with a reason`() throws {
+  @Test func `a file that is not a photograph is ignored with a reason`() throws {
     try sandbox.file("._a.jpg")
     _ = try sandbox.fifo("pipe.jpg")
     _ = try sandbox.fifo("pipe")
@@ -198,7 +198,7 @@ import Testing
     #expect(found == ["a/1.jpg", "b: permission-denied", "c/3.jpg"])
   }
 
-  @Test func `a directory whose listing breaks off is reported`() throws {
+  @Test func `a directory whose listing fails is reported`() throws {
     try sandbox.file("a.jpg")
     let found = failing("readdir", with: .ioError) { walk([sandbox.path]) }
     #expect(found == [": input-output"])

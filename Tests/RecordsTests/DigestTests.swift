@@ -14,7 +14,7 @@ struct DigestTests {
     )
   }
 
-  @Test func `A digest is read from its own text, and from nothing else`() {
+  @Test func `A digest is parsed from its own text only`() {
     let digest = Digest(of: [1, 2, 3])
     #expect(Digest(hexadecimal: digest.hexadecimal) == digest)
     #expect(Digest(hexadecimal: String(digest.hexadecimal.dropLast())) == nil)

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import Upright
 
-/// Which records lead from a file back to its original.
+/// The records that restore the original of a file.
 struct RecordIndexTests {
   private let scratch: Scratch
   private let template: Record
@@ -44,7 +44,7 @@ struct RecordIndexTests {
     try index.undo(from: digest(content), at: place).map(\.line)
   }
 
-  @Test func `Rewrites that follow each other are taken back, last first`() throws {
+  @Test func `Successive rewrites are undone, last first`() throws {
     let index = try index([(0, 1, "a.jpg"), (1, 2, "a.jpg"), (2, 3, "a.jpg")])
     #expect(try way(index, 3, at: "/archive/a.jpg") == [3, 2, 1])
     #expect(try way(index, 2, at: "/archive/a.jpg") == [2, 1])
@@ -52,7 +52,7 @@ struct RecordIndexTests {
     #expect(index.isOriginal(digest(0)) && !index.isOriginal(digest(3)))
   }
 
-  @Test func `Rewrites in a circle have an end`() throws {
+  @Test func `A cycle of rewrites ends`() throws {
     let index = try index([(0, 1, "a.jpg"), (1, 0, "a.jpg")])
     #expect(try way(index, 1, at: "/archive/a.jpg") == [1])
   }
@@ -63,14 +63,14 @@ struct RecordIndexTests {
     #expect(try way(index, 1, at: "/elsewhere/b.jpg") == [2])
   }
 
-  @Test func `The record of the file's own path comes before others`() throws {
+  @Test func `The record of the file's own path is preferred`() throws {
     let index = try index([(0, 9, "a.jpg"), (1, 9, "b.jpg")])
     #expect(try way(index, 9, at: "/archive/a.jpg") == [1])
     #expect(try way(index, 9, at: "/archive/b.jpg") == [2])
     #expect(throws: RecordIndex.Ambiguity.self) { try way(index, 9, at: "/elsewhere/c.jpg") }
   }
 
-  @Test func `A record is read again where it stands`() throws {
+  @Test func `A record is read again at its position`() throws {
     let index = try index([(0, 1, "a.jpg"), (1, 2, "b/ü.jpg")])
     for entry in index.entries {
       let record = try #require(try index.record(entry))
@@ -82,7 +82,7 @@ struct RecordIndexTests {
     #expect(try index.record(index.entries[0]) == nil)
   }
 
-  @Test func `Empty lines and an empty file are no trouble`() throws {
+  @Test func `Empty lines and an empty file are valid`() throws {
     try scratch.write(Array("\n\n".utf8), to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
     #expect(index.entries.isEmpty && index.lineProblems.isEmpty)
@@ -94,7 +94,7 @@ struct RecordIndexTests {
     .timeLimit(.minutes(5)),
     arguments: ["\n", "\0", "x", "{", "{\n", "}\n", "{\"schema\":[1,1,1]}"]
   )
-  func `Files of nothing but one thing are read in linear time`(piece: String) throws {
+  func `Files of one repeated text are read in linear time`(piece: String) throws {
     var content = Array(piece.utf8)
     while content.count < 1 << 20 { content += content }
     try scratch.write(content, to: "records")
@@ -104,7 +104,7 @@ struct RecordIndexTests {
     #expect(index.lineProblems.count <= 1000)
   }
 
-  @Test func `A record after anything else is found`() throws {
+  @Test func `A record after other lines is found`() throws {
     let line = RecordLine.bytes(of: template)
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: 17 << 20) + Array("\n".utf8)
     for rest in [Array("\n".utf8), Array("\0\0\n".utf8), Array("{\n".utf8), long] {
@@ -148,7 +148,7 @@ struct RecordIndexTests {
     #expect(try index.record(index.entries[2]) == nil)
   }
 
-  @Test func `Damage costs the records of one member`() throws {
+  @Test func `Damage affects only the records of one member`() throws {
     let first = try member(line("a.jpg"))
     let last = try member(line("c.jpg"))
     let broken = Array(first.dropLast(8)) + [UInt8](repeating: 0, count: 8)
@@ -167,7 +167,7 @@ struct RecordIndexTests {
     .timeLimit(.minutes(2)),
     arguments: [[0x1F, 0x8B, 8], [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3]]
   )
-  func `Files of nothing but beginnings of members end soon`(piece: [UInt8]) throws {
+  func `Files of member headers only are read quickly`(piece: [UInt8]) throws {
     var content = piece
     while content.count < 1 << 20 { content += content }
     try scratch.write(content, to: "records")
@@ -175,7 +175,7 @@ struct RecordIndexTests {
     #expect(index.entries.isEmpty && !index.lineProblems.isEmpty)
   }
 
-  @Test func `A member of more than the longest line is refused`() throws {
+  @Test func `A member with a line that is too long is refused`() throws {
     let zeros = [UInt8](repeating: 0, count: 32 << 20)
     try scratch.write(try member(zeros) + member(line("a.jpg")), to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import Upright
 
-/// Lines are read from files that anybody may have changed.
+/// Lines of files that are not trusted.
 struct RecordLineTests {
   private static func record(_ fixture: String, path: FilePath = "photos/a.jpg") throws -> Record {
     let original = try Fixture.bytes(fixture)
@@ -30,7 +30,7 @@ struct RecordLineTests {
   }
 
   @Test(arguments: ["orientation/aligned-6.jpg", "orientation/unaligned-6.jpg"])
-  func `A record comes back from its line`(fixture: String) throws {
+  func `A record is equal to the one parsed from its line`(fixture: String) throws {
     let record = try Self.record(fixture)
     let read = try RecordLine.record(try Self.line(record))
     #expect(read == record)
@@ -43,7 +43,7 @@ struct RecordLineTests {
     #expect(parts.scans.after + parts.metadata.after + parts.trailer.after == read.after.size)
   }
 
-  @Test func `A path that is no UTF-8 keeps its bytes`() throws {
+  @Test func `A path that is not UTF-8 keeps its bytes`() throws {
     let path = try #require(FilePath(bytes: [0x61, 0xFF, 0x2F, 0x62]))
     let read = try RecordLine.record(
       try Self.line(try Self.record("orientation/aligned-6.jpg", path: path))
@@ -52,7 +52,7 @@ struct RecordLineTests {
     #expect(read.place?.bytes == Array("/archive/a".utf8) + [0xFF] + Array("/b".utf8))
   }
 
-  @Test func `The undo data out of a line gives the original`() throws {
+  @Test func `The undo data of a line restores the original`() throws {
     let original = try Fixture.bytes("sample/portrait.jpg")
     let read = try RecordLine.record(try Self.line(try Self.record("sample/portrait.jpg")))
     guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
@@ -61,7 +61,7 @@ struct RecordLineTests {
     #expect(read.undo.size < 1000)
   }
 
-  @Test func `A line that is cut off anywhere is refused`() throws {
+  @Test func `A line truncated anywhere is refused`() throws {
     let line = try Self.line(try Self.record("orientation/aligned-6.jpg"))
     for count in 1..<line.count {
       #expect(throws: RecordLine.Problem.self) {
@@ -70,7 +70,7 @@ struct RecordLineTests {
     }
   }
 
-  @Test func `No altered line is taken for a record, and none ends the process`() throws {
+  @Test func `No altered line is accepted as a record or ends the process`() throws {
     let line = try Self.line(try Self.record("orientation/unaligned-6.jpg"))
     var generator = SeededGenerator(seed: 11)
     var accepted = 0
@@ -81,8 +81,8 @@ struct RecordLineTests {
     #expect(accepted == 0)
   }
 
-  /// The check is no signature: whoever wants to can make it fit.
-  @Test func `Lines whose check fits never end the process, whatever they say`() throws {
+  /// The checksum is not a signature: anybody can compute a valid one.
+  @Test func `Lines with a valid checksum never end the process, whatever their content`() throws {
     let original = try Fixture.bytes("orientation/unaligned-6.jpg")
     guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
     let line = try Self.line(try Self.record("orientation/unaligned-6.jpg"))
@@ -92,7 +92,7 @@ struct RecordLineTests {
     for _ in 0..<10_000 {
       var damaged = Array(body)
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        // A letter or digit for another: mostly still JSON, and base64.
+        // Replaces a letter or digit: the line mostly remains JSON and base64.
         let place = Int.random(in: damaged.indices, using: &generator)
         guard Self.alphabet.contains(damaged[place]) else { continue }
         damaged[place] = Self.alphabet.randomElement(using: &generator) ?? 0x41
@@ -113,7 +113,7 @@ struct RecordLineTests {
     return body.dropLast() + Array(",\"check\":\"\(check)\"}".utf8)
   }
 
-  @Test func `A line of another version says so`() throws {
+  @Test func `A line of another version is reported as such`() throws {
     let text = String(
       decoding: try Self.line(try Self.record("orientation/aligned-6.jpg")),
       as: UTF8.self
@@ -128,7 +128,7 @@ struct RecordLineTests {
     #expect(throws: RecordLine.Problem.damaged) { try RecordLine.record(Array("{}".utf8)) }
   }
 
-  @Test func `A compressed record that stands for too much is refused`() throws {
+  @Test func `A compressed record that expands to too many bytes is refused`() throws {
     // 64 MiB of zeros in 64 KiB: more than any record of a file of 1000 bytes.
     let bomb = [UInt8](repeating: 0, count: 64 << 20)
     let body = #"{"undo":""# + Self.deflatedBase64(bomb) + #""}"#

@@ -18,7 +18,7 @@ struct RecordVectorTests {
 
   private func bytes(_ name: String) throws -> [UInt8] { try Fixture.bytes("records/\(name)") }
 
-  @Test func `Every vector gives its original`() throws {
+  @Test func `Every vector restores its original`() throws {
     let list = try JSONDecoder().decode(Vectors.self, from: Data(try bytes("vectors.json")))
     let lines = try bytes("records.ndjson").split(separator: UInt8(ascii: "\n"))
     #expect(list.vectors.count == lines.count && lines.count > 50)

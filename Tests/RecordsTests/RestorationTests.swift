@@ -4,7 +4,7 @@ import Records
 import Testing
 import Upright
 
-/// Records as programs write, find and use them.
+/// The use of records by programs.
 struct RestorationTests {
   private let scratch: Scratch
   private let original: [UInt8]
@@ -23,7 +23,7 @@ struct RestorationTests {
     Record(of: original, rewrite, path: "portrait.jpg", base: "/photos", tool: "intake 1.0")
   }
 
-  @Test func `A record travels as one line`() throws {
+  @Test func `A record can be kept as one line`() throws {
     #expect(record.line.last == UInt8(ascii: "\n") && record.isReversible)
     for line in [record.line, record.line.dropLast()] {
       let read = try Record(line: line)
@@ -34,21 +34,21 @@ struct RestorationTests {
     #expect(damaged?.code == .damaged)
   }
 
-  @Test func `A file that is not the record's is not touched`() throws {
+  @Test func `A file of another record is not restored`() throws {
     let error = #expect(throws: RecordError.self) {
       try record.restoreOriginal(from: rewrite.bytes + [0])
     }
     #expect(error?.code == .verification)
   }
 
-  @Test func `A record whose original differs is not believed`() throws {
+  @Test func `A record that restores another original is an error`() throws {
     var wrong = record
     wrong.before = Record.Content([1, 2, 3])
     let error = #expect(throws: RecordError.self) { try wrong.restoreOriginal(from: rewrite.bytes) }
     #expect(error?.code == .verification)
   }
 
-  @Test func `A log of records restores what it has`() throws {
+  @Test func `A log of records restores its originals`() throws {
     let path = RecordedPath(scratch.path("records.ndjson"))
     let log = try RecordLog(at: path, tool: "intake 1.0")
     let photo = RecordedPath(scratch.path("portrait.jpg"))
@@ -62,7 +62,7 @@ struct RestorationTests {
     #expect(try index.restoreOriginal(of: [1], at: "/elsewhere.jpg") == .noRecord)
   }
 
-  @Test func `What is wrong with a file of records has a code`() throws {
+  @Test func `Problems of a file of records have codes`() throws {
     let none = #expect(throws: RecordError.self) {
       try RecordIndex(of: RecordedPath(scratch.path("none")))
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Reports
 import Testing
 
-/// Reports are written without Foundation, and are the bytes that its encoder writes.
+/// Reports are written without Foundation, with the same bytes as its encoder.
 @Suite struct JSONWriterTests {
   /// An object of every kind of value.
   private struct Sample: JSONObject, Encodable {

@@ -6,9 +6,9 @@ import Testing
 import Upright
 import UprightServer
 
-/// The service does what the command does.
+/// The service and the command have the same results.
 struct AgreementTests {
-  @Test func `Every photograph becomes what the command makes of it`() async throws {
+  @Test func `Every photograph has the same result as with the command`() async throws {
     try await serving { client in
       for fixture in Fixture.all {
         let bytes = try fixture.bytes()
@@ -56,7 +56,7 @@ struct AgreementTests {
     }
   }
 
-  /// A report without what is about files.
+  /// A report without the fields about files.
   private struct Report: Equatable, Sendable {
     var path: String
     var failure: String?
@@ -79,7 +79,7 @@ struct AgreementTests {
     }
   }
 
-  /// What a command reports of the files below a folder.
+  /// The reports of a command for the files below a folder.
   private func reports(
     _ arguments: [String],
     below folder: String
@@ -92,7 +92,7 @@ struct AgreementTests {
     )
   }
 
-  @Test func `The coordinates stay where they are, as exiftool reads them`() async throws {
+  @Test func `The coordinates are unchanged, as read by exiftool`() async throws {
     try await serving { client in
       for orientation in 1...8 {
         let bytes = try Fixture.bytes("orientation/aligned-\(orientation).jpg")

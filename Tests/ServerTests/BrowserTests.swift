@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import UprightServer
 
-/// What pages of other sites may not do with a service on somebody's machine.
+/// Protection of a service on a user's machine from pages of other sites.
 @Suite(.serialized) struct BrowserTests {
   private static let post = "POST /normalize HTTP/1.1\r\nContent-Length: 1000\r\n"
 
@@ -14,7 +14,7 @@ import UprightServer
     "localhost", "LocalHost.", "localhost:1", "127.0.0.1", "127.0.0.1:8080", "127.9.8.7", "[::1]",
     "[::1]:80", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]",
   ])
-  func `The service answers for the names of loopback`(host: String) async throws {
+  func `Requests for the names of loopback are accepted`(host: String) async throws {
     try await serving { client in
       let answers = try await client.send(
         "GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
@@ -43,7 +43,7 @@ import UprightServer
     }
   }
 
-  @Test func `The state of health is no secret, whatever the probe calls the host`() async throws {
+  @Test func `The health resource is public for any host`() async throws {
     try await serving { client in
       let answers = try await client.send(
         "GET /healthz HTTP/1.1\r\nHost: 10.1.2.3:8080\r\nConnection: close\r\n\r\n"
@@ -83,7 +83,7 @@ import UprightServer
     }
   }
 
-  @Test func `No preflight is answered with a permission`() async throws {
+  @Test func `Preflight requests get no permission`() async throws {
     try await serving { client in
       for (origin, status) in [("https://other.example", 403), ("http://localhost:3000", 405)] {
         for method in ["POST", "PUT"] {
@@ -99,7 +99,7 @@ import UprightServer
     }
   }
 
-  @Test func `What a browser fetches for another site is refused, except for a visit`() async throws
+  @Test func `Requests of a browser for another site are refused, except navigation`() async throws
   {
     try await serving { client in
       for site in [

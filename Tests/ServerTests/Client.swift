@@ -50,7 +50,7 @@ func serving<Value: Sendable>(
   }
 }
 
-/// Waits for a program on a thread of its own: those of tasks are for the service.
+/// Waits for a program on a separate thread, because the service needs the threads of tasks.
 func waiting<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
 {
   try await withCheckedThrowingContinuation { continuation in
@@ -62,7 +62,7 @@ func waiting<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) as
 struct Client: Sendable {
   let port: Int
 
-  /// Sends a request, and takes the answer even where it comes before all is sent.
+  /// Sends a request, and reads the response even if it arrives before everything is sent.
   func execute(
     uri: String,
     method: HTTPRequest.Method,
@@ -109,7 +109,7 @@ struct Client: Sendable {
     try await execute(uri: path, method: .post, headers: headers, body: body)
   }
 
-  /// What the service answers to bytes that a shell script writes to file 3.
+  /// Returns the response to bytes that a shell script writes to file descriptor 3.
   func answer(to script: String) async throws -> Tool {
     try await waiting {
       try Tool.run("bash", ["-c", "exec 3<>/dev/tcp/localhost/\(port)\n" + script])
@@ -118,7 +118,7 @@ struct Client: Sendable {
 }
 
 extension Client {
-  /// The answers to bytes, in the order in which they come until the service closes the connection.
+  /// Returns the responses to bytes in order, until the service closes the connection.
   ///
   /// - Throws: ``Tool/Failure``, if it does not within 60 seconds.
   func send(_ bytes: [UInt8]) async throws -> [RawAnswer] {
@@ -134,7 +134,7 @@ extension Client {
   func send(_ text: String) async throws -> [RawAnswer] { try await send(Array(text.utf8)) }
 }
 
-/// An answer as it was sent; its body is text.
+/// A response as it was sent; its body is text.
 struct RawAnswer: Sendable {
   var status: Int
   var head: String
@@ -174,7 +174,7 @@ extension Tool {
   var lines: [Substring] { text.split(separator: "\n") }
 }
 
-/// What the service answers.
+/// A response of the service.
 struct Response: Sendable {
   var status: HTTPResponse.Status
   var headers: HTTPFields
@@ -183,7 +183,7 @@ struct Response: Sendable {
   /// The body as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A field that the service makes up.
+  /// A field that the service defines.
   func field(_ name: String) -> String? {
     HTTPField.Name(name).flatMap { headers[$0] }
   }
@@ -196,7 +196,7 @@ struct Response: Sendable {
     return object
   }
 
-  /// The code of the problem that the body tells of.
+  /// The code of the problem in the body.
   func problem() throws -> String {
     guard headers[.contentType] == "application/problem+json",
       let code = try object()["code"] as? String
@@ -205,7 +205,7 @@ struct Response: Sendable {
   }
 }
 
-/// The binary, which stands beside the test bundle.
+/// The binary, which is next to the test bundle.
 let binary = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
   .deletingLastPathComponent().appending(path: "upright")
 #endif

@@ -6,13 +6,12 @@ import Testing
 import Upright
 import UprightServer
 
-/// Clients that are slow, endless, gone or in a hurry.
+/// Slow clients, endless bodies, closed connections and pipelined requests.
 @Suite(.serialized) struct ConnectionTests {
   private static let head =
     "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n"
 
-  @Test func `A body that stops coming is answered with 408, and the connection ends`() async throws
-  {
+  @Test func `A body that stalls is answered with 408, and the connection ends`() async throws {
     try await serving(configuration { $0.timeouts.pause = .milliseconds(300) }) { client in
       let answer = try await client.answer(
         to: "printf '\(Self.head)\\r\\nabc' >&3; timeout 60 cat <&3"
@@ -23,7 +22,7 @@ import UprightServer
       #expect(answer.text.components(separatedBy: "HTTP/1.1").count == 2)
       let metrics = try await client.execute(uri: "/metrics", method: .get).text
       #expect(metrics.contains("status=\"408\"} 1"))
-      // It is restored when the client has gone, or had its time to go.
+      // It is released when the client has disconnected or its time limit has passed.
       for attempt in 1... {
         let metrics = try await client.execute(uri: "/metrics", method: .get).text
         if metrics.contains("upright_body_bytes 0") { break }
@@ -33,7 +32,7 @@ import UprightServer
     }
   }
 
-  @Test func `A body that drips is cut off when its time is over`() async throws {
+  @Test func `A slow body is cut off at its deadline`() async throws {
     try await serving(configuration { $0.timeouts.body = .milliseconds(600) }) { client in
       let drip = "(for i in $(seq 60); do printf x; sleep 0.1; done) >&3 2> /dev/null &"
       let answer = try await client.answer(
@@ -43,7 +42,7 @@ import UprightServer
     }
   }
 
-  @Test func `A head that drips is cut off`() async throws {
+  @Test func `A slow head is cut off`() async throws {
     try await serving(configuration { $0.timeouts.head = .milliseconds(500) }) { client in
       let drip = "(for i in $(seq 60); do printf 'GET /'; sleep 0.1; done) >&3 2> /dev/null &"
       let answer = try await client.answer(to: "\(drip) timeout 60 cat <&3")
@@ -73,7 +72,7 @@ import UprightServer
     }
   }
 
-  @Test func `A client that asks first is told to go on, if its body may come`() async throws {
+  @Test func `A client that waits for 100 Continue gets it if its body is accepted`() async throws {
     try await serving { client in
       let answer = try await client.answer(
         to: """
@@ -94,7 +93,7 @@ import UprightServer
     }
   }
 
-  @Test func `Requests that come in a row are answered in a row`() async throws {
+  @Test func `Pipelined requests are answered in order`() async throws {
     try await serving { client in
       let get = "GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n"
       let post =
@@ -110,7 +109,7 @@ import UprightServer
     }
   }
 
-  @Test func `An answer that nobody takes is given up, and its memory restored`() async throws {
+  @Test func `A response that is not read is dropped, and its memory released`() async throws {
     let scratch = try Scratch()
     let path = try scratch.write(try longPhotograph(), to: "photo.jpg")
     try await serving(configuration { $0.timeouts.taking = .seconds(3) }) { client in

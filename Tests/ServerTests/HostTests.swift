@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import UprightServer
 
-/// Which hosts the service answers for, and how that is said.
+/// The hosts that the service accepts requests for.
 struct HostTests {
   @Test(arguments: [
     ("LocalHost.", "localhost"), ("Photos.Example.com", "photos.example.com"),
@@ -20,11 +20,11 @@ struct HostTests {
     "http://a", "user@a", "a,b", "*.example.com", "münchen.example",
     String(repeating: "a", count: 300),
   ])
-  func `What is no host is none`(text: String) {
+  func `Invalid hosts are refused`(text: String) {
     #expect(HostName(text) == nil)
   }
 
-  @Test func `The host to listen at and those that are allowed are answered for`() async throws {
+  @Test func `Requests for the configured host and the allowed hosts are accepted`() async throws {
     let configuration = configuration {
       $0.host = "0.0.0.0"
       $0.allowedHosts = ["photos.example.com", "2001:db8::1"].compactMap { HostName($0) }
@@ -46,7 +46,7 @@ struct HostTests {
     }
   }
 
-  @Test func `The address at which a connection arrives is answered for`() async throws {
+  @Test func `Requests for the local address of a connection are accepted`() async throws {
     let addresses = try Tool.run("hostname", ["-I"]).text.split(whereSeparator: \.isWhitespace)
     guard let address = addresses.first(where: { $0.contains(".") }) else { return }
     try await serving(configuration { $0.host = "0.0.0.0" }) { client in
@@ -87,7 +87,7 @@ struct HostTests {
     #expect(run.text.contains("\nwarning: other machines can reach this service") == warns)
   }
 
-  @Test func `The command refuses what is no host`() async throws {
+  @Test func `The command refuses an invalid host`() async throws {
     let run = try await waiting {
       try Tool.run(
         binary,

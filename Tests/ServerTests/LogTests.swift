@@ -45,7 +45,7 @@ import UprightServer
     return lines
   }
 
-  @Test func `Every request is a line of JSON that says what was done`() async throws {
+  @Test func `Every request is logged as a line of JSON with the result`() async throws {
     let objects = try await requests(logsNames: false).objects()
     #expect(
       objects.map { $0["resource"] as? String } == ["normalize", "audit", "other", "healthz"]
@@ -58,7 +58,7 @@ import UprightServer
     #expect(objects.allSatisfy { $0["milliseconds"] is Int })
   }
 
-  @Test func `Names are in the log on demand alone`() async throws {
+  @Test func `Names are logged only on request`() async throws {
     let plain = try await requests(logsNames: false).text
     #expect(!plain.contains("secret") && !plain.contains("regions"))
     let named = try await requests(logsNames: true).objects()

@@ -4,13 +4,13 @@ import HTTPTypes
 import Testing
 import UprightServer
 
-/// HTTP/1.1 and HTTP/1.0 as RFC 9112 has them, and what is neither.
+/// HTTP/1.1 and HTTP/1.0 as in RFC 9112, and malformed requests.
 @Suite(.serialized) struct ProtocolTests {
   private static let transformed = "orientation/aligned-6.jpg"
 
   // MARK: HTTP/1.0 and the end of connections
 
-  @Test func `An HTTP/1.0 client gets its answer and the end of the connection`() async throws {
+  @Test func `An HTTP/1.0 client gets its response, then the connection is closed`() async throws {
     try await serving { client in
       for head in ["", "Host: localhost\r\n", "Connection: close\r\n", "connection: CLOSE\r\n"] {
         let answers = try await client.send("GET /healthz HTTP/1.0\r\n\(head)\r\n")
@@ -23,7 +23,7 @@ import UprightServer
     }
   }
 
-  @Test func `An HTTP/1.0 client that asks for it keeps its connection`() async throws {
+  @Test func `An HTTP/1.0 client can keep its connection`() async throws {
     try await serving { client in
       let get = "GET /healthz HTTP/1.0\r\n"
       let answers = try await client.send(
@@ -36,7 +36,7 @@ import UprightServer
     }
   }
 
-  @Test func `A last answer is whole, however slowly it is taken`() async throws {
+  @Test func `The last response is complete, however slowly it is read`() async throws {
     let photo = try Fixture.bytes(Self.transformed) + [UInt8](repeating: 0, count: 12 << 20)
     try await serving { client in
       let expected = try await client.post("/normalize", photo).bytes
@@ -60,7 +60,7 @@ import UprightServer
     }
   }
 
-  @Test func `Whoever asks for the end of the connection gets it after the answer`() async throws {
+  @Test func `On request the connection is closed after the response`() async throws {
     try await serving { client in
       for option in ["close", "Close", "TE, close", "close\r\nConnection: keep-alive"] {
         let get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -71,7 +71,7 @@ import UprightServer
     }
   }
 
-  @Test func `An offer of another protocol is not taken, and ends the connection`() async throws {
+  @Test func `An upgrade to another protocol is refused, and ends the connection`() async throws {
     try await serving { client in
       let upgrade =
         "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
@@ -84,7 +84,7 @@ import UprightServer
     }
   }
 
-  @Test func `An HTTP/1.0 client is not told to continue`() async throws {
+  @Test func `An HTTP/1.0 client does not get 100 Continue`() async throws {
     try await serving { client in
       let answers = try await client.send(
         "POST /normalize HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc"
@@ -93,7 +93,7 @@ import UprightServer
     }
   }
 
-  @Test func `Nobody is told to continue whose body is not wanted`() async throws {
+  @Test func `A client whose body is not accepted does not get 100 Continue`() async throws {
     try await serving { client in
       for head in [
         "POST /nowhere HTTP/1.1\r\nHost: localhost\r\n",
@@ -109,7 +109,7 @@ import UprightServer
     }
   }
 
-  // MARK: What is not HTTP
+  // MARK: Malformed requests
 
   @Test(arguments: [
     ("\0\u{1}garbage\r\n\r\n", 400), ("GET /healthz\r\n\r\n", 505),
@@ -168,7 +168,7 @@ import UprightServer
     ),
     ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n folded: line\r\n\r\n", 400),
   ])
-  func `What is not HTTP is refused as carefully as everything is answered`(
+  func `Requests that are not HTTP are refused with the same header fields`(
     request: String,
     status: Int
   ) async throws {
@@ -190,7 +190,7 @@ import UprightServer
     }
   }
 
-  @Test func `A refusal waits for the answers to what came before it`() async throws {
+  @Test func `A refusal is sent after the responses to earlier requests`() async throws {
     let photo = try Fixture.bytes(Self.transformed)
     try await serving { client in
       let head = "POST /audit HTTP/1.1\r\nHost: localhost\r\n"
@@ -205,7 +205,7 @@ import UprightServer
 
   // MARK: Targets
 
-  @Test func `An absolute target says which host is meant, whatever Host says`() async throws {
+  @Test func `The host of an absolute target takes precedence over Host`() async throws {
     try await serving { client in
       for (target, host, status) in [
         ("http://localhost/audit", "localhost", 415),

@@ -11,7 +11,7 @@ private let transformed = "orientation/aligned-6.jpg"
 private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
 
 @Suite(.serialized) struct ServiceTests {
-  @Test func `A photograph comes back upright, with what was done in the header`() async throws {
+  @Test func `A photograph is returned upright, with the result in the header`() async throws {
     try await serving { client in
       let response = try await client.post("/normalize", aligned)
       #expect(response.status == .ok)
@@ -29,7 +29,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `A form brings a photograph, and takes the report and the result`() async throws {
+  @Test func `A photograph in a form is answered with report and result`() async throws {
     try await serving { client in
       let plain = try await client.post("/normalize", aligned)
       let head = "Content-Disposition: form-data; name=\"photo\"; filename=\"a\\b/c.jpg\"\r\n\r\n"
@@ -71,7 +71,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
       count: 20
     ) + "--x--",
   ])
-  func `Forms that are none are refused`(body: String) async throws {
+  func `Malformed forms are refused`(body: String) async throws {
     try await serving { client in
       let response = try await client.post(
         "/normalize",
@@ -88,7 +88,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     ("bad/png-header.jpg", 415, "not-jpeg"), ("bad/cut-in-scan.jpg", 422, "truncated"),
     ("bad/garbled-scan.jpg", 422, "damaged-scan"), ("bad/segment-length-0.jpg", 422, "malformed"),
   ])
-  func `What is no photograph or a damaged one is refused with a problem document`(
+  func `A damaged photograph or other data is refused with a problem document`(
     fixture: String,
     status: Int,
     code: String
@@ -102,7 +102,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `Photographs are skipped for a reason, and come back as they are`() async throws {
+  @Test func `Skipped photographs are returned unchanged with a reason`() async throws {
     try await serving { client in
       let bytes = try Fixture.bytes("exif/orientation-9.jpg")
       let response = try await client.post("/normalize", bytes)
@@ -113,7 +113,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `The query chooses among policies, and nothing else`() async throws {
+  @Test func `The query selects policies only`() async throws {
     try await serving { client in
       let bytes = try Fixture.bytes("orientation/unaligned-6.jpg")
       let left = try await client.post("/normalize?unaligned=skip", bytes)
@@ -129,7 +129,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `Fields of a form choose among policies as the query does, and are never ignored`()
+  @Test func `Fields of a form select policies like the query, and are never ignored`()
     async throws
   {
     let photograph = try Fixture.bytes("orientation/unaligned-6.jpg")
@@ -167,7 +167,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
   @Test(arguments: [
     "/normalize", "/audit", "/", "/page.js", "/healthz", "/metrics", "/nowhere", "//etc/passwd",
   ])
-  func `Every response tells browsers to be careful`(path: String) async throws {
+  func `Every response has the security header fields`(path: String) async throws {
     try await serving { client in
       let post = path == "/normalize" || path == "/audit"
       for method in [post ? HTTPRequest.Method.post : .get, .delete] {
@@ -219,7 +219,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `Limits of the library are told as problems`() async throws {
+  @Test func `Limits of the library are reported as problems`() async throws {
     try await serving(configuration { $0.options.timeLimit = .zero }) { client in
       let response = try await client.post("/normalize", aligned)
       #expect(response.status == .serviceUnavailable)
@@ -231,7 +231,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `A service that has too much to do says when to come again`() async throws {
+  @Test func `A busy service sends Retry-After`() async throws {
     for change in [
       { @Sendable (configuration: inout ServiceConfiguration) in
         configuration.queue = -configuration.workers
@@ -248,7 +248,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `Metrics count what was done, and memory is restored`() async throws {
+  @Test func `Metrics count photographs, and memory is released`() async throws {
     try await serving { client in
       _ = try await client.post("/normalize", aligned)
       _ = try await client.post("/normalize", Fixture.bytes("bad/text.jpg"))

@@ -2,35 +2,35 @@ internal import Dispatch
 internal import FileSystem
 internal import Synchronization
 
-/// Works on a stream of inputs on several threads, and hands the results over in the order of the inputs.
+/// Processes a sequence of inputs on several threads and delivers the results in the order of the inputs.
 ///
-/// Inputs are taken when a thread is free and not too far ahead of the slowest, so that memory is bounded by the
-/// number of threads and not by that of the inputs. Threads that mostly wait, as for a network share, get company,
-/// so that many requests are in flight; where files are in the page cache, there are no more than cores.
+/// Inputs are read when a thread is free and not too far ahead of the slowest thread, so memory is bounded by the
+/// number of threads. Where threads mostly wait, as on a network share, more threads are added so that many
+/// requests are in flight; where files are in the page cache, there are at most as many as cores.
 struct Batch {
-  /// How many threads there are at the beginning.
+  /// The number of threads at the beginning.
   let jobs: Int
-  /// How many threads there may be; no more than at the beginning by default.
+  /// The maximum number of threads; the number at the beginning by default.
   var maxJobs: Int?
-  /// How many inputs a thread takes at a time at most; more than one where the work on one is small.
+  /// The maximum number of inputs that a thread takes at a time; more than one if the work on one is small.
   var stride = 1
-  /// Whether another thread would find something to do.
+  /// Whether another thread would have work to do.
   var hasRoom: @Sendable () -> Bool = { true }
 
-  /// Works on every input, until all are done or the process is asked to end.
+  /// Processes every input, until all are done or the process is interrupted.
   ///
   /// - Parameters:
-  ///   - inputs: What to work on.
-  ///   - work: Does the work on some of them, at most ``stride``; called on several threads at once.
-  ///   - then: Takes the results, in the order of their inputs; called on any thread, one call at a time.
+  ///   - inputs: The inputs.
+  ///   - work: Processes at most ``stride`` inputs; called on several threads at once.
+  ///   - then: Receives the results in the order of their inputs; called on any thread, one call at a time.
   func forEach<Inputs: Sequence & Sendable, Result: Sendable>(
     _ inputs: Inputs,
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
     then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
-    let most = max(jobs, maxJobs ?? 1)
-    let line = Line(inputs.makeIterator(), stride: stride, ahead: most * Self.ahead, then)
-    let crew = Crew(most: most)
+    let limit = max(jobs, maxJobs ?? 1)
+    let line = Line(inputs.makeIterator(), stride: stride, ahead: limit * Self.ahead, then)
+    let crew = Crew(limit: limit)
     @Sendable func run() {
       line.run(work) { if hasRoom() { crew.add(run) } }
     }
@@ -39,26 +39,26 @@ struct Batch {
     crew.wait()
   }
 
-  /// How many groups of inputs may be finished before the first of them is, for each job.
+  /// The number of groups of inputs that may be finished before the first of them, for each job.
   private static let ahead = 4
 }
 
-/// The threads of a batch besides the one that began it.
+/// The additional threads of a batch.
 private final class Crew: Sendable {
   private let group = DispatchGroup()
   private let size = Mutex(1)
-  private let most: Int
+  private let limit: Int
 
-  init(most: Int) { self.most = most }
+  init(limit: Int) { self.limit = limit }
 
-  /// Lets one more thread run, unless there are enough of them.
+  /// Starts one more thread, unless the maximum is reached.
   func add(_ run: @escaping @Sendable () -> Void) {
     let number = size.withLock { size -> Int? in
-      guard size < most else { return nil }
+      guard size < limit else { return nil }
       size += 1
       return size
     }
-    // Each queue has a thread of its own, also where there are more jobs than cores.
+    // Each queue gets its own thread, even if there are more jobs than cores.
     if let number {
       DispatchQueue(label: "upright.job.\(number)").async(group: group, execute: run)
     }
@@ -67,12 +67,12 @@ private final class Crew: Sendable {
   func wait() { group.wait() }
 }
 
-/// What a piece of work took.
+/// The measured time of a piece of work.
 private struct Effort {
   private let start = ContinuousClock.now
   private let startOfWork = Syscalls.threadTime()
 
-  /// How long a thread took for each of some inputs, and whether it was waiting most of that time.
+  /// Returns the time per input, and whether most of it was spent waiting.
   func each(of count: Int) -> (time: Duration, isWaiting: Bool) {
     let time = ContinuousClock.now - start
     let work = Syscalls.threadTime() - startOfWork
@@ -80,7 +80,7 @@ private struct Effort {
   }
 }
 
-/// The way from the inputs to the results that all threads of a batch share.
+/// The queue of inputs and the ordered results, shared by all threads of a batch.
 private final class Line<Inputs: IteratorProtocol & Sendable, Result: Sendable>: Sendable
 where Inputs.Element: Sendable {
   private struct Source: Sendable {
@@ -106,11 +106,11 @@ where Inputs.Element: Sendable {
     places = DispatchSemaphore(value: ahead)
   }
 
-  /// Takes inputs, works on them and hands the results over, until there are no more.
+  /// Takes inputs, processes them and delivers the results until there are no more inputs.
   ///
   /// - Parameters:
-  ///   - work: Does the work.
-  ///   - isWaiting: Called when most of the time of a piece of work was waiting.
+  ///   - work: Processes inputs.
+  ///   - isWaiting: Called if most of the time of a piece of work was spent waiting.
   func run(_ work: ([Inputs.Element]) -> Result, isWaiting: () -> Void) {
     var count = 1
     while true {
@@ -124,7 +124,7 @@ where Inputs.Element: Sendable {
       let result = work(inputs)
       let each = effort.each(of: inputs.count)
       if each.isWaiting { isWaiting() }
-      // Some milliseconds of work at a time: neither is the lock asked for often, nor does anything wait for long.
+      // Some milliseconds of work at a time: the lock is taken rarely, and no thread waits long.
       count = max(1, min(stride, Int(.milliseconds(10) / max(each.time, .nanoseconds(1)))))
       sink.withLock { sink in
         sink.waiting[number] = result

@@ -5,20 +5,20 @@ internal import SystemPackage
 /// A run of a command over many files, from its options to its exit status.
 struct BatchRun: Sendable {
   var console: Console
-  /// How many files may be worked on at once.
+  /// The number of files that may be processed at once.
   let jobs: Int
-  /// How many files may be looked at at once, where most of that is waiting.
+  /// The number of files whose headers may be read at once, where most of the time is waiting.
   private let readers: Int
-  /// How many files a thread takes at a time.
+  /// The number of files that a thread takes at a time.
   var stride = 1
-  /// Whether what killed runs left is removed.
+  /// Whether temporary files of killed runs are removed.
   var removesAbandoned = false
-  /// What earlier runs have done.
+  /// The journal of what earlier runs have done.
   var journal: Journal?
 
   private var printer: Printer { console.printer }
 
-  /// Begins a run; from here on a signal ends it between two files.
+  /// Begins a run; after that, a signal ends it between two files.
   init(_ output: OutputOptions, _ console: Console) {
     Interruption.observe()
     self.console = console
@@ -26,7 +26,7 @@ struct BatchRun: Sendable {
     readers = output.readers
   }
 
-  /// Opens something that the run writes to besides its results; a run that cannot ends here.
+  /// Opens a file that the run writes besides its results; ends the run if that fails.
   ///
   /// - Throws: `ExitCode`.
   func open<Opened: ~Copyable>(_ body: () throws(FileError) -> Opened) throws -> Opened {
@@ -38,7 +38,7 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// Removes what killed runs left anywhere below a directory.
+  /// Removes temporary files that killed runs left anywhere below a directory.
   func removeAbandonedFiles(below directory: FilePath?) {
     guard removesAbandoned, let directory else { return }
     for case .ignored(let path, .temporary) in Walk(roots: [directory], recursive: true) {
@@ -46,17 +46,17 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// Works on files, and shows how far it is.
+  /// Processes files and shows the progress.
   func work(_ work: some FileWork, on selection: Selection) {
     console.showProgress(of: selection)
     self.work(work, on: selection, below: selection.walk.roots)
   }
 
-  /// Works on files.
+  /// Processes files.
   ///
   /// - Parameters:
-  ///   - work: What is done with each.
-  ///   - items: What was met.
+  ///   - work: What is done with each file.
+  ///   - items: The items found by the walk.
   ///   - roots: The command's arguments.
   func work<Items: Sequence<Walk.Item> & Sendable>(
     _ work: some FileWork,
@@ -99,7 +99,7 @@ struct BatchRun: Sendable {
     case .ignored(let path, let reason): printer.ignore(path, reason, in: &printout)
     case .candidate(let file) where !work.mayTake(file.path): break
     case .candidate(let file), .file(let file):
-      // Known by the same path next time, whichever way then leads to it.
+      // The same path in every run, whichever link leads to the file.
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
       do throws(FileError) {
         if try journal?.isDone(place) == true { return printout.tally.countEarlier() }
@@ -116,14 +116,14 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// Notes in the journal what became of a file.
+  /// Records the result of a file in the journal.
   private func note(_ report: inout FileReport, of place: FilePath) {
-    // What is left to do with the sidecar is done by the next run.
+    // The next run completes the update of the sidecar.
     guard let journal, !report.sidecarFailed else { return }
     do throws(FileError) {
       try journal.note(report, of: place)
     } catch {
-      report.warnings.append("the journal could not be written: \(error.message)")
+      report.warnings.append("cannot write the journal: \(error.message)")
     }
   }
 }
@@ -131,6 +131,6 @@ struct BatchRun: Sendable {
 extension FileReport.Failure {
   static let outputIsInput = FileReport.Failure(
     identifier: "output-is-input",
-    message: "the output directory is the input. Choose another one, or leave --output-dir out."
+    message: "the output directory is the input directory. Choose another, or omit --output-dir."
   )
 }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Something that the threads of a batch share, such as memory: who needs more than is free waits.
+/// A shared limited resource, such as memory; a thread that needs more than is free waits.
 final class Budget: Sendable {
   private struct State: Sendable {
     var free: Int
@@ -16,18 +16,18 @@ final class Budget: Sendable {
   private let total: Int
   private let state: Mutex<State>
 
-  /// - Parameter total: How much may be in use at once.
+  /// - Parameter total: The amount that may be in use at once.
   init(_ total: Int) {
     self.total = total
     state = Mutex(State(free: total))
   }
 
-  /// Whether somebody is waiting.
+  /// Whether a thread is waiting.
   var isUsedUp: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// Runs `body` when so much is free; those who wait are served in the order in which they came.
+  /// Runs `body` when the amount is free; waiting threads are served in order.
   ///
-  /// A need above the total is taken for the total, so that the largest file runs alone.
+  /// An amount above the total is reduced to the total, so the largest files run alone.
   func with<Value>(_ amount: Int, _ body: () throws -> Value) rethrows -> Value {
     let need = min(max(amount, 0), total)
     take(need)

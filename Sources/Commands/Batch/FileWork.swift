@@ -1,24 +1,24 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// What a command does with each file.
+/// The work of a command on each file.
 protocol FileWork: Sendable {
-  /// The files that the run has met, where each is worked on once.
+  /// The files that the run has visited, if each is processed only once.
   var visited: VisitedFiles? { get }
 
-  /// Whether the work on most files is to read a little of them.
+  /// Whether only a small part of most files is read.
   var isMostlyReading: Bool { get }
 
-  /// Whether files are waiting to be worked on that were read already.
+  /// Whether files that were read already are waiting to be processed.
   var isBusy: Bool { get }
 
-  /// Whether a file whose name does not tell may be one of the command's.
+  /// Whether a file with another name may be one that the command takes.
   func mayTake(_ path: FilePath) -> Bool
 
-  /// Works on a file.
+  /// Processes a file.
   ///
-  /// - Returns: What became of it; nil where the run has met the file before.
-  /// - Throws: Any error, which is what became of the file.
+  /// - Returns: The result, or nil if the run has visited the file before.
+  /// - Throws: Any error, which becomes the result of the file.
   func report(_ file: Walk.Found) throws -> FileReport?
 }
 
@@ -33,12 +33,12 @@ extension FileWork {
 }
 
 extension FileReport {
-  /// What became of a file, whatever happens.
+  /// Creates the report of a file; an error becomes a failure.
   init(_ path: FilePath, _ work: () throws -> FileReport) {
     do { self = try work() } catch { self.init(path, error) }
   }
 
-  /// The same, where nil is an answer.
+  /// Creates the report of a file; an error becomes a failure, and nil remains nil.
   init?(_ path: FilePath, _ work: () throws -> FileReport?) {
     do {
       guard let report = try work() else { return nil }

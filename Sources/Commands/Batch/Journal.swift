@@ -2,15 +2,14 @@ internal import FileSystem
 internal import Reports
 internal import SystemPackage
 
-/// What a batch has done so far, in a file, so that a run that was killed can go on where it stopped.
+/// A file that lists the finished files of a batch, so that an interrupted run can be resumed.
 ///
-/// Each line says that a file was dealt with: its status, size and time of modification afterwards, and its path.
-/// A file that has changed since is worked on again, and so is one that failed or was skipped, unless it failed
-/// only because the disk did not confirm the new content. Lines are not
-/// waited for: where a kill or a crash loses one, its file is looked at once more. That does no harm where doing a
-/// thing twice is doing it once, as with making upright; a file that was being transformed further may be transformed twice.
+/// Each line has the status of a file, its size and modification time after the work, and its path. A file that
+/// changed since is processed again, and so is one that failed or was skipped, unless it failed only because the
+/// disk did not confirm the new content. Lines are not synced: if a crash loses one, its file is processed again.
+/// That is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
 final class Journal: Sendable {
-  /// What the journal remembers of a file; its path is remembered as a hash.
+  /// The journal's entry for a file; the path is kept as a hash.
   private struct Entry: Sendable {
     var size: Int
     var time: Timestamp
@@ -20,15 +19,15 @@ final class Journal: Sendable {
   /// The status of a file that counts as failed although it was replaced.
   private static let unconfirmed = FileError.Problem.unconfirmed.rawValue
 
-  /// The longest line: four fields, and a path of which every byte is escaped.
+  /// The maximum length of a line: four fields, and a path with every byte escaped.
   private static let maxLineLength = 256 + 2 * PathList.maxPathLength
 
   private let done: [UInt64: Entry]
   private let file: AppendedFile
 
-  /// Opens a journal, or makes it.
+  /// Opens a journal, or creates it.
   ///
-  /// - Throws: ``FileError``, also where the file holds something else.
+  /// - Throws: ``FileError``, also if the file is not a journal.
   init(_ path: FilePath) throws(FileError) {
     var done: [UInt64: Entry] = [:]
     let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
@@ -41,16 +40,16 @@ final class Journal: Sendable {
     self.file = file
   }
 
-  /// Whether an earlier run has dealt with a file, and left it as it is now.
+  /// Whether an earlier run has finished a file that has not changed since.
   ///
-  /// - Throws: ``FileError``, where that cannot be found out: then nothing may be done with the file.
+  /// - Throws: ``FileError``, if that cannot be determined; the file must not be processed then.
   func isDone(_ path: FilePath) throws(FileError) -> Bool {
     guard let entry = done[Shard.hash(path.bytes)] else { return false }
     let identity = try FileIdentity(of: path)
     return identity.size == entry.size && identity.modificationTime == entry.time
   }
 
-  /// Notes what became of a file.
+  /// Appends the result of a file.
   ///
   /// - Throws: ``FileError``.
   func note(_ report: FileReport, of path: FilePath) throws(FileError) {
@@ -58,14 +57,14 @@ final class Journal: Sendable {
     do throws(FileError) {
       identity = try FileIdentity(of: path)
     } catch {
-      // A file that is not there any more need not be remembered.
+      // A file that no longer exists need not be listed.
       if error.problem == .notFound { return }
       throw error
     }
     let time = identity.modificationTime
     let word = report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue
     let fields = "\(word)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
-    // A path may hold anything but NUL, so its line feeds are escaped.
+    // A path may contain any byte except NUL, so line feeds are escaped.
     var line = Array(fields.utf8)
     for byte in path.bytes {
       switch byte {

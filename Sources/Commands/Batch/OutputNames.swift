@@ -2,27 +2,27 @@ internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// The names of the outputs of a run, each written once.
+/// The output paths of a run, each written only once.
 final class OutputNames: Sendable {
   private let tree: OutputTree?
   private let repeats: Bool
   private let ending: String?
-  /// The inputs by their outputs, so that `A.HEIC` and `A.heif` do not become one file.
+  /// The inputs by their outputs, so that `A.HEIC` and `A.heif` do not become the same file.
   private let inputs = Mutex<[FilePath: FilePath]>([:])
 
   /// - Parameters:
-  ///   - tree: Where the outputs go; beside their inputs by default.
-  ///   - repeats: Whether several inputs may have one output; then outputs are remembered.
-  ///   - ending: What the names of outputs end with; by default what those of their inputs do.
+  ///   - tree: Where the outputs are written; next to their inputs by default.
+  ///   - repeats: Whether several inputs may have the same output; then outputs are remembered.
+  ///   - ending: The extension of the outputs; by default, that of their inputs.
   init(_ tree: OutputTree?, repeats: Bool, ending: String? = nil) {
     self.tree = tree
     self.repeats = repeats
     self.ending = ending
   }
 
-  /// The output of a file; nil where it is that of the same file, met before.
+  /// Returns the output of a file, or nil if the same file was visited before.
   ///
-  /// - Throws: ``FileError`` `output-collision`, where another file has it.
+  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
   func output(for input: FilePath, root: FilePath) throws(FileError) -> FilePath? {
     var output = try tree?.output(for: input, root: root) ?? input
     if let ending { output = Self.replaceEnding(of: output, ending) }
@@ -41,7 +41,7 @@ final class OutputNames: Sendable {
     (try? Syscalls.status(path, followingLinks: true))?.key
   }
 
-  /// A path whose name ends otherwise after its last dot; by bytes, because names need not be UTF-8.
+  /// Returns a path with another extension; works on bytes, because names need not be UTF-8.
   private static func replaceEnding(of path: FilePath, _ ending: String) -> FilePath {
     let name = path.lastComponent?.bytes ?? []
     let dot = name.lastIndex(of: UInt8(ascii: "."))

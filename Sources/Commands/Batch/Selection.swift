@@ -1,28 +1,28 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// The files that a command works on: those of the walk, then those of the list.
+/// The files that a command processes: those of the walk, then those of the list.
 struct Selection: Sequence, Sendable {
   var walk: Walk
-  /// Paths that are read from a file or standard input.
+  /// The paths that are read from a file or standard input.
   var list: PathList?
-  /// The part of the files that this process works on.
+  /// The part of the files that this process takes.
   var shard: Shard?
 
-  /// Whether any file may be met twice; otherwise only those with several names and those that links lead to.
+  /// Whether any file may occur twice; otherwise only files with several names and link targets may.
   var repeats: Bool { list != nil || walk.roots.count > 1 || walk.links == .all }
 
-  /// Whether one path is all that there is to walk, and no directory.
+  /// Whether the selection is a single path that is not a directory.
   var isSingle: Bool { list == nil && walk.roots.count == 1 && !walk.recursive }
 
   func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Where the outputs of the files go in a directory.
+  /// Returns the output paths of the files in a directory.
   func tree(in directory: FilePath) -> OutputTree {
     OutputTree(directory: directory, roots: walk.roots, names: walk.names)
   }
 
-  /// A selection under way.
+  /// An iteration over the selection.
   struct Iterator: IteratorProtocol, Sendable {
     private let selection: Selection
     private var walk: Walk.Iterator
@@ -41,7 +41,7 @@ struct Selection: Sequence, Sendable {
       return nil
     }
 
-    /// The next path of the list.
+    /// Returns the next path of the list.
     private mutating func nextOfList() -> Walk.Item? {
       switch list?.next() {
       case nil: nil
@@ -54,9 +54,9 @@ struct Selection: Sequence, Sendable {
   private func takes(_ item: Walk.Item) -> Bool {
     switch item {
     case .file(let found), .candidate(let found):
-      // Those of directories the walk has looked at already.
+      // The walk has filtered files of directories already.
       if found.root.isEmpty, !walk.filter.takes(found.path, below: found.root) { return false }
-      // Links to one file belong to one part.
+      // All links to a file belong to the same part.
       return shard?.contains(found.target ?? found.path) ?? true
     case .ignored(_, .temporary), .ignored(_, .output): return true
     case .ignored(let path, _): return shard?.contains(path) ?? true

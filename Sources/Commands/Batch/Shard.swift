@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import FileSystem
 internal import SystemPackage
 
-/// One of several parts of the files that paths stand for, so that as many processes can share the work.
+/// One of several parts of a set of files, so that several processes can share the work.
 ///
-/// A path belongs to the part that the FNV-1a hash (64 bits) of its bytes without `.` and `..` gives, modulo the
-/// number of parts: the same on every machine, as long as the paths are given in the same way.
+/// The part of a path is the FNV-1a hash (64 bits) of its bytes without `.` and `..`, modulo the number of parts.
+/// It is the same on every machine if the paths are given in the same way.
 struct Shard: Hashable, Sendable, ExpressibleByArgument {
-  /// Which part, from 0.
+  /// The index of the part, from 0.
   let index: Int
-  /// How many parts there are.
+  /// The number of parts.
   let count: Int
 
   init?(index: Int, count: Int) {
@@ -18,7 +18,7 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
     self.count = count
   }
 
-  /// Reads `K/N`.
+  /// Parses `K/N`.
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }

@@ -4,33 +4,35 @@ internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
-/// `upright convert`: HEIF files to JPEG files.
+/// `upright convert`, which converts HEIF files to JPEG files.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Make upright JPEG files of HEIF files (HEIC), with all their metadata.",
+    abstract: "Convert HEIF (HEIC) to upright JPEG, with its metadata.",
     discussion: """
-      The pixels are re-encoded: this is not lossless. Exif, XMP and the colour profile are copied byte for \
-      byte, but for Orientation and dimensions. What has no place in a JPEG file, such as depth and gain maps, is \
-      reported. Without -o or --output-dir the result stands beside the source, as NAME.jpg; the source stays.
+      The pixels are re-encoded: the conversion is not lossless. Exif, XMP and the ICC profile are copied byte \
+      for byte, except Orientation and dimensions. What a JPEG file cannot hold, such as depth and gain maps, is \
+      reported.
+
+      Without -o or --output-dir, the result is written next to the source as NAME.jpg. The source is kept.
       """
-        + (FileConversion.isAvailable ? "" : "\n\nThis upright cannot convert. \(howToEnable)")
+        + (FileConversion.isAvailable ? "" : "\n\nThis build cannot convert. \(howToEnable)")
   )
 
-  /// How to get an upright that can convert.
+  /// How to install a build of Upright that can convert.
   static let howToEnable = """
     It was built without libheif. Install libheif-dev (on Debian and Ubuntu: tools/setup --heif) and build it with: \
     swift build -c release --product upright --traits HEIF
     """
 
   @Argument(
-    help: "Files, and directories of HEIF files.",
+    help: "HEIF files, and directories of them.",
     completion: .file()
   )
   var paths: [String] = []
 
   @Option(
-    help: ArgumentHelp("How well to compress, 1 to 100, as libjpeg counts.", valueName: "number")
+    help: ArgumentHelp("JPEG quality on libjpeg's scale, 1 to 100.", valueName: "number")
   )
   var quality = Converter().quality
 
@@ -50,14 +52,14 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     if let problem = FileConversion.problem {
-      throw ValidationError("This upright cannot convert. \(problem)")
+      throw ValidationError("This build cannot convert. \(problem)")
     }
     try files.check(paths)
     try destination.check(paths, files)
     try journal.check(isSingle: destination.output != nil)
     try OwnFiles(files: [("--journal", journal.journal)]).check(inputs: paths + [files.filesFrom])
     guard (1...100).contains(quality) else {
-      throw ValidationError("--quality takes a number from 1 to 100.")
+      throw ValidationError("--quality must be from 1 to 100.")
     }
   }
 

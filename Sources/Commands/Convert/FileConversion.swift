@@ -7,14 +7,14 @@ internal import Upright
 internal import HEIFDecoder
 #endif
 
-/// Converts one file: from the file system through the decoder to the file system.
+/// Converts one file: reads it, decodes it and writes the result.
 struct FileConversion: FileWork {
   var converter: Converter
   var maxPixels: Int
-  /// How large a file may be.
+  /// The maximum size of a file.
   var limit: SizeLimit
   var dryRun: Bool
-  /// How outputs are made.
+  /// How output files are created.
   var creation: AtomicCreation
   var destinations: Destinations
 
@@ -27,7 +27,7 @@ struct FileConversion: FileWork {
     #endif
   }
 
-  /// Why nothing can be converted and what to do about it; nil if libheif can be used.
+  /// Returns why nothing can be converted and what to do about it, or nil if libheif can be used.
   ///
   /// Loads libheif.
   static var problem: String? {
@@ -55,7 +55,7 @@ struct FileConversion: FileWork {
     guard HEIFStructure.isHEIF(try reader.read(at: 0, count: 256)) else {
       throw UprightError.notHEIFFile
     }
-    // Before a second is spent on decoding.
+    // Checked first, because decoding can take a second.
     if case .file(let output) = target { try creation.check(output, reader.identity) }
     let outcome = try outcome(try reader.readAll(limit))
     var report = FileReport(
@@ -66,7 +66,7 @@ struct FileConversion: FileWork {
     switch target {
     case .file(let output):
       let lost = try creation.create(output, like: try reader.rights(), with: image.bytes)
-      report.warnings = lost.map { "\($0.text) could not be kept" }
+      report.warnings = lost.map { "\($0.text) could not be preserved" }
       report.output = output
     case .standardOutput: try StandardStreams.write(image.bytes)
     case .inPlace: break

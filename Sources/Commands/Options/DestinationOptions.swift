@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import FileSystem
 internal import SystemPackage
 
-/// The options of where results go.
+/// The options for where results are written.
 struct DestinationOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the result to this file; - is standard output. For one input only.",
+      "Write the result to this file; - is standard output. Takes one input.",
       valueName: "file"
     ),
     completion: .file()
@@ -16,36 +16,38 @@ struct DestinationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the results into this directory, in the same tree.",
+      "Write the results into this directory, with the same tree of subdirectories.",
       valueName: "dir"
     ),
     completion: .directory
   )
   var outputDir: String?
 
-  @Flag(help: "Replace outputs that exist already.")
+  @Flag(help: "Overwrite existing output files.")
   var overwrite = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done; write nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Report what would be done; write nothing.")
   var dryRun = false
 
+  /// Checks the options against each other.
+  ///
   /// - Parameters:
   ///   - paths: The command's arguments.
-  ///   - files: Which files to work on.
-  /// - Throws: `ValidationError`, where options contradict each other.
+  ///   - files: The options that select files.
+  /// - Throws: `ValidationError`, if options contradict each other.
   func check(_ paths: [String], _ files: SelectionOptions) throws {
     if output != nil, outputDir != nil {
-      throw ValidationError("-o and --output-dir exclude each other.")
+      throw ValidationError("-o and --output-dir cannot be combined.")
     }
     if output != nil, paths.count != 1 || files.filesFrom != nil {
-      throw ValidationError("-o takes one input; use --output-dir for several.")
+      throw ValidationError("-o takes one input; for several, use --output-dir.")
     }
   }
 
   /// The directory of the outputs.
   var directory: FilePath? { outputDir.map { ArgumentPath.path($0) } }
 
-  /// Where the result of a file goes that has no directory of its own for it.
+  /// The destination of a file without `--output-dir`.
   var only: Destination {
     switch output {
     case nil: .inPlace
@@ -54,40 +56,40 @@ struct DestinationOptions: ParsableArguments {
     }
   }
 
-  /// Whether files are replaced.
+  /// Whether files are replaced in place.
   var isInPlace: Bool { output == nil && outputDir == nil }
 
-  /// Where the results of some files go.
+  /// Returns where the results of a selection are written.
   func destinations(of selection: Selection) -> Destinations {
     guard let directory else { return .only(only) }
     return .names(OutputNames(selection.tree(in: directory), repeats: selection.repeats))
   }
 
-  /// How outputs are made that do not replace their input.
+  /// Returns how output files are created that do not replace their input.
   func creation(touch: Bool = false) -> AtomicCreation {
     AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil, touch: touch)
   }
 }
 
-/// Where a result goes.
+/// Where a result is written.
 enum Destination: Sendable {
   case inPlace
   case file(FilePath)
   case standardOutput
 }
 
-/// Where the results of a run go.
+/// Where the results of a run are written.
 enum Destinations: Sendable {
-  /// All there.
+  /// All to the same destination.
   case only(Destination)
-  /// Into files whose names are made of those of the inputs.
+  /// Into files whose names derive from those of the inputs.
   case names(OutputNames)
-  /// Below a directory, with all components of their paths; none of them leads upwards.
+  /// Below a directory, with all components of their paths except `..`.
   case below(FilePath)
 
-  /// Where the result of a file goes; nil where the run has put it there already.
+  /// Returns where the result of a file is written, or nil if the run has written it already.
   ///
-  /// - Throws: ``FileError`` `output-collision`, where another file has its output.
+  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
   func destination(of file: Walk.Found) throws(FileError) -> Destination? {
     switch self {
     case .only(let destination): destination
@@ -97,20 +99,20 @@ enum Destinations: Sendable {
   }
 }
 
-/// The option of what happens to files with several names.
+/// The option for files with several hard links.
 struct HardLinkOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What to do with a file that has more names than one: refuse it, or break the link.",
+      "What to do with a file that has several hard links: refuse it, or break the link.",
       valueName: "policy"
     )
   )
   var hardLinks = HardLinks.refuse
 }
 
-/// The option of what times results get.
+/// The option for the times of results.
 struct TimeOption: ParsableArguments {
-  @Flag(help: "Give the results the present time instead of the times of their originals.")
+  @Flag(help: "Give results the current time instead of the times of their originals.")
   var touch = false
 }
 

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import ImageOrientation
 
 extension Orientation: ExpressibleByArgument {
-  /// The orientation of a number or a name.
+  /// Creates an orientation from its number or name.
   public init?(argument: String) {
     guard let found = Int(argument).map(Orientation.init(rawValue:)) ?? Orientation(argument) else {
       return nil

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import FileSystem
 
-/// The options of how many files are worked on at once and of what is printed.
+/// The options for parallel work and for what is printed.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      How many files to work on at once. By default as many as there are cores; headers of more files are read \
-      at once where storage is slow.
+      Number of files to process at once. Default: the number of cores; on slow storage, the headers of more \
+      files are read at once.
       """,
       valueName: "count"
     )
@@ -17,36 +17,36 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
-      How to print. For people: text, a line for each file, or table, totals and what needs attention. For \
-      programs: csv, ndjson or json.
+      Output format: text, a line for each file; table, totals and what needs attention; or csv, ndjson or json \
+      for programs.
       """
   )
   var format: OutputFormat?
 
-  @Flag(name: .shortAndLong, help: "Print failures only, and no progress.")
+  @Flag(name: .shortAndLong, help: "Print errors only, and no progress.")
   var quiet = false
 
   @Flag(
     name: .shortAndLong,
-    help: "Print more: files that are already upright, and what is skipped."
+    help: "Also list files that are already upright or ignored."
   )
   var verbose = false
 
   func validate() throws {
     guard (1...1024).contains(jobs ?? 1) else {
-      throw ValidationError("--jobs takes a number from 1 to 1024.")
+      throw ValidationError("--jobs must be from 1 to 1024.")
     }
   }
 
-  /// How many files may be worked on at once, each with a whole image in memory.
+  /// The number of files that may be processed at once, each with a whole image in memory.
   var workers: Int { jobs ?? availableCores }
 
-  /// How many headers may be read at once.
+  /// The number of headers that may be read at once.
   var readers: Int { jobs ?? max(64, availableCores) }
 
-  /// What prints in this way.
+  /// Returns a printer for these options.
   ///
-  /// - Parameter standard: The format where none is chosen.
+  /// - Parameter standard: The format if none is chosen.
   /// - Returns: The printer.
   func printer(_ standard: OutputFormat = .text) -> Printer {
     Printer(format: format ?? standard, quiet: quiet, verbose: verbose)

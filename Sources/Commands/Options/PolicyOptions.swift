@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import FileSystem
 public import Upright
 
-/// The options that decide what is done where there is a choice.
+/// The options for the policies.
 struct PolicyOptions: ParsableArguments {
   @OptionGroup(title: "Policies") var conflict: ConflictOption
 
   @OptionGroup var transform: TransformPolicyOptions
 
-  /// The options as the library takes them.
+  /// The options of the library.
   var options: Options {
     var options = transform.options
     options.onConflict = conflict.onConflict
@@ -18,7 +18,7 @@ struct PolicyOptions: ParsableArguments {
   /// The policies by the names of their options.
   var named: [String: String] { Self.named(options) }
 
-  /// The policies that are not those of a command without options.
+  /// The policies that differ from the defaults.
   var nonDefault: [String: String] {
     let defaults = Self.named(Options())
     return named.filter { $0.value != defaults[$0.key] }
@@ -34,7 +34,7 @@ struct PolicyOptions: ParsableArguments {
   }
 }
 
-/// Those of them that matter where a photograph is transformed, whatever its tag says.
+/// The policies for commands that transform a photograph whatever its tag.
 struct TransformPolicyOptions: ParsableArguments {
   @OptionGroup(title: "Policies") var edges: EdgeOptions
 
@@ -46,7 +46,7 @@ struct TransformPolicyOptions: ParsableArguments {
 
   @OptionGroup(title: "Advanced") var limits: LimitOptions
 
-  /// The options as the library takes them.
+  /// The options of the library.
   var options: Options {
     var options = tag.options
     options.unaligned = edges.policy
@@ -56,18 +56,18 @@ struct TransformPolicyOptions: ParsableArguments {
     options.regions = regions.regions
     options.maxPixels = limits.pixels.maxPixels
     options.maxScans = limits.maxScans
-    // Negative and absurd numbers are limits, too.
+    // Clamps negative and very large numbers.
     options.maxMemory =
       limits.memory.map { max(0, min($0, 1 << 40)) << 20 } ?? ProcessMemory.ofMachine
     return options
   }
 }
 
-/// Those of them that matter where only the Orientation tag changes.
+/// The policies for commands that change only the Orientation tag.
 struct TagPolicyOptions: ParsableArguments {
   @OptionGroup(title: "Policies") var credentials: CredentialOption
 
-  /// The options as the library takes them.
+  /// The options of the library.
   var options: Options {
     var options = Options()
     options.contentCredentials = credentials.contentCredentials
@@ -76,13 +76,13 @@ struct TagPolicyOptions: ParsableArguments {
   }
 }
 
-/// The option of what happens to a photograph that seems to be upright already.
+/// The option for photographs whose Orientation tag may be stale.
 struct ConflictOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when the image seems to be upright already, against its tag: leave the file alone \
-      (skip), transform it (trust-tag), or only set Orientation to 1 (reset-tag).
+      What to do when the Orientation tag seems stale because the image is already upright: skip the file \
+      (skip), rotate or flip it anyway (trust-tag), or only set Orientation to 1 (reset-tag).
       """,
       valueName: "policy"
     )
@@ -90,12 +90,12 @@ struct ConflictOption: ParsableArguments {
   var onConflict = Options.ConflictPolicy.skip
 }
 
-/// The options of what happens at edges that are no whole number of blocks.
+/// The options for images whose edges are not aligned to whole MCUs.
 struct EdgeOptions: ParsableArguments {
   @Flag(
     help: """
-      Rewrite only what can be transformed without loss, and leave other files as they are, with their tag. The same \
-      as --unaligned skip.
+      Rewrite only files that can be transformed losslessly; skip others with their tag unchanged. Same as \
+      --unaligned skip.
       """
   )
   var losslessOnly = false
@@ -103,34 +103,34 @@ struct EdgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when an edge of the image is not a whole number of blocks where the transform needs it: \
-      re-encode the components that this hits (redraw, the default), leave the file alone (skip), cut the \
-      partial blocks off (trim), or count the file as failed (fail).
+      What to do when an edge of the image is not aligned to whole blocks and the transform requires it: \
+      re-encode the affected components (redraw, the default), skip the file (skip), cut off the partial blocks \
+      (trim), or report an error (fail).
       """,
       valueName: "policy"
     )
   )
   var unaligned: Options.UnalignedPolicy?
 
-  /// What happens there.
+  /// The policy for unaligned edges.
   var policy: Options.UnalignedPolicy { losslessOnly ? .skip : unaligned ?? .redraw }
 
   func validate() throws {
     if losslessOnly, let unaligned, unaligned != .skip {
       throw ValidationError(
-        "--lossless-only and --unaligned \(unaligned.rawValue) exclude each other."
+        "--lossless-only and --unaligned \(unaligned.rawValue) cannot be combined."
       )
     }
   }
 }
 
-/// The option of what happens to content credentials.
+/// The option for content credentials.
 struct CredentialOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with a file that carries C2PA content credentials: leave it alone (skip), or rewrite it and \
-      keep or strip the credentials, which no longer match it.
+      What to do with a file that has C2PA content credentials: skip it (skip), or rewrite it and keep (keep) or \
+      strip (strip) the credentials, which no longer match.
       """,
       valueName: "policy"
     )
@@ -138,15 +138,15 @@ struct CredentialOption: ParsableArguments {
   var contentCredentials = Options.CredentialPolicy.skip
 }
 
-/// The options of what few people need.
+/// The less common options.
 struct DetailOptions: ParsableArguments {
-  @Flag(help: "Leave files with Orientation 0 alone; by default it counts as unknown, which is 1.")
+  @Flag(help: "Skip files with Orientation 0; by default, it is taken for 1.")
   var strictOrientation = false
 
   @Option(
     help: ArgumentHelp(
       """
-      How closely to re-encode: with the noise of a quarter of the original's quantization steps (standard), of \
+      How finely to re-encode: with the noise of a quarter of the original's quantization steps (standard) or of \
       half of them (compact, the smallest files), or with steps of 1 (max).
       """,
       valueName: "quality"
@@ -157,8 +157,8 @@ struct DetailOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with resolutions that differ by axis when the axes are swapped: keep them, or let them \
-      follow.
+      What to do when the axes are swapped and the X and Y resolutions differ: keep them (keep) or swap them \
+      (follow).
       """,
       valueName: "policy"
     )
@@ -166,34 +166,34 @@ struct DetailOptions: ParsableArguments {
   var resolution = Options.ResolutionPolicy.keep
 }
 
-/// The option of what happens to regions.
+/// The option for regions.
 struct RegionOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What to do with face and subject regions: keep them as they are, or let them follow the image.",
+      "What to do with face and subject regions: leave them unchanged (keep), or transform them (follow).",
       valueName: "policy"
     )
   )
   var regions = Options.RegionPolicy.keep
 }
 
-/// The option of how many pixels an image may have.
+/// The option for the maximum number of pixels.
 struct PixelLimit: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Leave images alone that claim more pixels than this.", valueName: "count")
+    help: ArgumentHelp("Skip images with more pixels than this.", valueName: "count")
   )
   var maxPixels = Options().maxPixels
 }
 
-/// The options of what is too much.
+/// The options for limits.
 struct LimitOptions: ParsableArguments {
   @OptionGroup var pixels: PixelLimit
 
   @Option(
     help: ArgumentHelp(
       """
-      Work on no more files at once than are estimated to fit into so many MiB of memory, and leave those alone \
-      that would not fit by themselves. By default it is the memory of the machine.
+      Limit the estimated memory of all files in work to this many MiB; skip files that need more. Default: the \
+      memory of the machine.
       """,
       valueName: "mib"
     )
@@ -201,7 +201,7 @@ struct LimitOptions: ParsableArguments {
   var memory: Int?
 
   @Option(
-    help: ArgumentHelp("Leave images alone that have more scans than this.", valueName: "count")
+    help: ArgumentHelp("Skip images with more scans than this.", valueName: "count")
   )
   var maxScans = Options().maxScans
 }

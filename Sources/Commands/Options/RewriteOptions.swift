@@ -4,10 +4,11 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// The arguments that all commands share which rewrite files: which files, where results go, and how carefully.
+/// The arguments of all commands that rewrite files: the files, where results are written, and how they are
+/// checked.
 struct RewriteOptions: ParsableArguments {
   @Argument(
-    help: "Files and directories; - reads standard input and writes standard output.",
+    help: "Files and directories; - reads standard input and writes to standard output.",
     completion: .file()
   )
   var paths: [String] = []
@@ -34,18 +35,18 @@ struct RewriteOptions: ParsableArguments {
     if paths.contains("-"),
       paths.count > 1 || destination.outputDir != nil || files.filesFrom != nil
     {
-      throw ValidationError("- (standard input) goes alone, with -o or without.")
+      throw ValidationError("- (standard input) must be the only input, without --output-dir.")
     }
     try journal.check(isSingle: paths == ["-"] || destination.output != nil)
     try checkFiles(record: nil)
   }
 
-  /// Checks what is kept for an undo against the other options.
+  /// Checks the undo options against the others.
   ///
-  /// - Throws: `ValidationError`, where options contradict each other.
+  /// - Throws: `ValidationError`, if options contradict each other.
   func check(_ undo: UndoOptions) throws {
     if undo.requireUndo, checks.policy == .none {
-      throw ValidationError("--require-undo and --no-verify exclude each other.")
+      throw ValidationError("--require-undo and --no-verify cannot be combined.")
     }
     try checkFiles(record: undo.record)
   }
@@ -58,10 +59,10 @@ struct RewriteOptions: ParsableArguments {
   /// Rewrites the files.
   ///
   /// - Parameters:
-  ///   - options: What is done where there is a choice.
-  ///   - undo: What is kept to undo it.
-  ///   - operation: What is done with each file, given all options.
-  /// - Throws: `ExitCode`, where it is not 0.
+  ///   - options: The library's options.
+  ///   - undo: What is kept for an undo.
+  ///   - operation: Returns what is done with each file, given all options.
+  /// - Throws: `ExitCode`, if it is not 0.
   func run(
     _ options: Options,
     _ undo: UndoOptions? = nil,
@@ -85,9 +86,9 @@ struct RewriteOptions: ParsableArguments {
     let record = try run.open { () throws(FileError) in isDry ? nil : try undo?.opened() }
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
     run.removesAbandoned = !isDry
-    // A list is a part of something larger, whose outputs should not be walked for each part.
+    // A list may be one part of several, and the output tree is not walked for each part.
     if files.filesFrom == nil { run.removeAbandonedFiles(below: destination.directory) }
-    // Outputs elsewhere leave the originals as they are, and each name has its own.
+    // Each name of a file gets an output, and the original is unchanged.
     let isOnce = destination.outputDir == nil
     let selection = files.selection(
       paths,
@@ -125,11 +126,11 @@ struct RewriteOptions: ParsableArguments {
   }
 }
 
-/// The options of what becomes of originals and of what belongs to them.
+/// The options for originals and their sidecars.
 struct OriginalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Keep each original that is replaced, under its name with this suffix; never over another file.",
+      "Keep each replaced original under its name with this suffix; never overwrite a file with it.",
       valueName: "suffix"
     )
   )
@@ -137,7 +138,7 @@ struct OriginalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with XMP files beside the photographs: report, update, or ignore them.",
+      "What to do with XMP sidecars: report those that no longer match, update them, or ignore them.",
       valueName: "policy"
     )
   )
@@ -145,37 +146,38 @@ struct OriginalOptions: ParsableArguments {
 
   func validate() throws {
     if let backup, backup.isEmpty || backup.contains("/") {
-      throw ValidationError("--backup takes the end of a name, such as .orig.")
+      throw ValidationError("--backup requires a suffix without slashes, such as .orig.")
     }
     // The next run would take such a backup for a photograph.
     if let backup, NameRule().verdict(ArgumentPath.bytes("x.jpg" + backup)) == .taken {
-      throw ValidationError("--backup takes the end of a name that is not a photograph's.")
+      throw ValidationError("--backup requires a suffix that is not a photograph's, such as .orig.")
     }
   }
 }
 
-/// The options of how results are checked.
+/// The options for the check of results.
 struct CheckOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How to check each result before it is used: restore the original from it, or compare its coefficients with \
-      the reference, TurboJPEG's transform of the original; or none.
+      How to check each result before it is written: restore the original from it and compare all bytes \
+      (restore), compare its coefficients with TurboJPEG's transform of the original (reference), or not at all \
+      (none).
       """,
       valueName: "check"
     )
   )
   var verify = Options.VerificationPolicy.restore
 
-  @Flag(help: "The same as --verify none.")
+  @Flag(help: "Same as --verify none.")
   var noVerify = false
 
-  /// How results are checked.
+  /// The policy for the check of results.
   var policy: Options.VerificationPolicy { noVerify ? .none : verify }
 }
 
 extension Destination {
-  /// Whether standard output carries an image when these are the command's arguments.
+  /// Whether an image is written to standard output, given the command's arguments.
   fileprivate func isStandardOutput(of paths: [String]) -> Bool {
     switch self {
     case .standardOutput: true

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSystem
 internal import SystemPackage
 
-/// The options that say which files to work on.
+/// The options that select files.
 struct SelectionOptions: ParsableArguments {
   @OptionGroup(title: "Files") var names: NameOptions
 
@@ -13,15 +13,15 @@ struct SelectionOptions: ParsableArguments {
   /// The file that lists paths.
   var filesFrom: String? { names.filesFrom }
 
-  /// The files that `paths` and the options stand for.
+  /// Returns the files that `paths` and the options select.
   ///
   /// - Parameters:
   ///   - paths: The command's arguments.
   ///   - recursive: Whether directories are walked.
-  ///   - outputDirectory: Where outputs go that get a directory of their own.
+  ///   - outputDirectory: The directory of the outputs, which is not walked.
   ///   - kind: The kind of file to take.
-  ///   - backup: What is put after the names of originals that are kept.
-  ///   - meetsOnce: Whether a file is taken under one of its names alone.
+  ///   - backup: The suffix of originals that are kept.
+  ///   - meetsOnce: Whether a file with several names is taken only once.
   /// - Returns: The files.
   func selection(
     _ paths: [String],
@@ -56,29 +56,31 @@ struct SelectionOptions: ParsableArguments {
     )
   }
 
-  /// - Throws: `ValidationError`, when there is nothing to work on.
+  /// Checks the options against the arguments.
+  ///
+  /// - Throws: `ValidationError`, if there is no input or options contradict each other.
   func check(_ paths: [String]) throws {
     if paths.isEmpty, filesFrom == nil {
       throw ValidationError("Name files or directories, or a list of them with --files-from.")
     }
-    if names.null, filesFrom == nil { throw ValidationError("-0 needs --files-from.") }
+    if names.null, filesFrom == nil { throw ValidationError("-0 requires --files-from.") }
     if filesFrom == "-", paths.contains("-") {
-      throw ValidationError("Standard input is either the list or the image.")
+      throw ValidationError("Standard input cannot be both the list and the image.")
     }
   }
 }
 
-/// The options of which directories, lists and names to take.
+/// The options that select directories, lists and names.
 struct NameOptions: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "Walk directories; audit, verify and tag get do without being told."
+    help: "Search directories recursively; always on in audit, verify and tag get."
   )
   var recursive = false
 
   @Option(
     help: ArgumentHelp(
-      "Read more paths from this file, one on each line; - is standard input.",
+      "Read more paths from this file, one per line; - is standard input.",
       valueName: "file"
     ),
     completion: .file()
@@ -87,15 +89,16 @@ struct NameOptions: ParsableArguments {
 
   @Flag(
     name: [.customShort("0"), .customLong("null")],
-    help: "The paths of --files-from end with NUL, as those of find -print0."
+    help: "The paths of --files-from end with NUL, as written by find -print0."
   )
   var null = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Of directories, take only files that match, as in '*.jpg' or '2024/*'; may be repeated. A pattern \
-      without a slash is compared with the name, one with a slash with the path below the directory.
+      In directories, take only files that match this pattern, such as '*.jpg' or '2024/*'; may be repeated. A \
+      pattern without a slash is matched against the file name, one with a slash against the path below the \
+      directory.
       """,
       valueName: "glob"
     )
@@ -104,7 +107,7 @@ struct NameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out files and directories that match; may be repeated.",
+      "Exclude files and directories that match this pattern; may be repeated.",
       valueName: "glob"
     )
   )
@@ -112,21 +115,20 @@ struct NameOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Of directories and lists, take files with any name that have the right content; backups are skipped \
-      nevertheless.
+      In directories and lists, take files with any name that have the right content. Backups are still ignored.
       """
   )
   var allNames = false
 
-  @Flag(help: "Enter directories whose names begin with a dot.")
+  @Flag(help: "Search hidden directories, whose names begin with a dot.")
   var hidden = false
 }
 
-/// The options of which links to follow, and of which part of the files to take.
+/// The options for links and for parts of the files.
 struct PartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Which symbolic links in directories to follow: none, those to files, or all.",
+      "Symbolic links to follow in directories: none, those to files, or all.",
       valueName: "links"
     )
   )
@@ -135,8 +137,8 @@ struct PartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Work only on part K of N, counting from 0, so that N processes share the files. The part of a file \
-      depends on its path as it is given, and on nothing else.
+      Process only part K of N, counted from 0, so that N processes can share the files. The part of a file \
+      depends only on its path as given.
       """,
       valueName: "k/n"
     )

@@ -4,17 +4,17 @@ internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
-/// The option of how large a file may be that is read whole.
+/// The option for the maximum size of a file that is read whole.
 struct SizeLimit: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Do not work on files of more bytes than this, which would have to be held in memory.",
+      "Skip files with more bytes than this, because files are read into memory.",
       valueName: "count"
     )
   )
   var maxBytes = 1 << 30
 
-  /// Refuses a file of so many bytes, where that is too much.
+  /// Throws an error if a file of this many bytes is too large.
   ///
   /// - Throws: ``UprightError`` of code `limit`.
   func check(_ size: Int) throws(UprightError) {
@@ -33,7 +33,7 @@ extension FileReader {
     return try readAll()
   }
 
-  /// Reads the whole file, if it begins like a JPEG file.
+  /// Reads the whole file if it starts like a JPEG file.
   ///
   /// - Throws: ``UprightError`` where it does not or is too large, and ``FileError``.
   func readJPEG(_ limit: SizeLimit) throws -> [UInt8] {
@@ -43,7 +43,7 @@ extension FileReader {
     } catch  where error.kind != .truncated {
       throw UprightError(error)
     } catch {
-      // The rest of the header is not there yet.
+      // The rest of the header is not available yet.
     }
     return try readAll(limit)
   }
@@ -52,13 +52,13 @@ extension FileReader {
 extension StandardStreams {
   /// Reads a JPEG file from standard input.
   ///
-  /// - Returns: The file; of other input the beginning, which shows that it is none.
+  /// - Returns: The file; if it does not start like a JPEG file, only its first bytes.
   /// - Throws: ``UprightError`` of code `limit` where it is too large, and ``FileError``.
   static func readJPEG(_ limit: Int) throws -> [UInt8] {
     do throws(FileError) {
       return try read(limit: limit, while: [0xFF, 0xD8])
     } catch  where error.problem == .tooLarge {
-      throw UprightError.tooManyBytes("there are more bytes to read", limit: limit)
+      throw UprightError.tooManyBytes("standard input has too many bytes", limit: limit)
     }
   }
 }

@@ -3,13 +3,13 @@ internal import FileSystem
 internal import Records
 internal import Upright
 
-/// The options of what is kept to undo a rewrite.
+/// The options for what is kept to undo a rewrite.
 struct UndoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Append a record of each rewrite to this file, before the rewrite takes its place; \
-      upright undo restores the original from it.
+      Append a record of each rewrite to this file before the photograph is replaced; upright undo restores the \
+      original from it.
       """,
       valueName: "file"
     ),
@@ -17,16 +17,16 @@ struct UndoOptions: ParsableArguments {
   )
   var record: String?
 
-  @Flag(help: "Leave files alone whose original could not be restored identically.")
+  @Flag(help: "Skip files whose original could not be restored byte for byte.")
   var requireUndo = false
 
   func validate() throws {
     if requireUndo, record == nil {
-      throw ValidationError("--require-undo needs --record, which keeps the undo data.")
+      throw ValidationError("--require-undo requires --record, which keeps the undo data.")
     }
   }
 
-  /// Opens the file of records, where one is kept.
+  /// Opens the file of records, if the option is given.
   ///
   /// - Throws: ``FileError``.
   func opened() throws(FileError) -> RecordLog? {
@@ -35,13 +35,13 @@ struct UndoOptions: ParsableArguments {
   }
 }
 
-/// The option of what is kept so that a run can go on after it was killed.
+/// The option for resuming an interrupted run.
 struct JournalOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Note in this file what was done, and pass over what it says was done before. A run that was killed \
-      goes on where it stopped when it is started again with the same journal.
+      Record finished files in this file and skip those that it lists. To resume an interrupted run, start the \
+      same command again with the same journal.
       """,
       valueName: "file"
     ),
@@ -53,11 +53,11 @@ struct JournalOption: ParsableArguments {
   /// - Throws: `ValidationError`.
   func check(isSingle: Bool) throws {
     if journal != nil, isSingle {
-      throw ValidationError("--journal is for many files, not for one.")
+      throw ValidationError("--journal requires several input files.")
     }
   }
 
-  /// Opens the journal, where one is kept.
+  /// Opens the journal, if the option is given.
   ///
   /// - Throws: ``FileError``.
   func opened() throws(FileError) -> Journal? {

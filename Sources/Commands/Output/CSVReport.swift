@@ -2,10 +2,10 @@ internal import ImageOrientation
 internal import Reports
 internal import Upright
 
-/// One row of CSV (RFC 4180): the machine's view of a ``FileReport`` for spreadsheets, documented in
-/// `docs/output.md`.
+/// One row of CSV (RFC 4180) for a ``FileReport``, documented in `docs/output.md`.
 ///
-/// Names and tags are somebody else's: a spreadsheet is not to take them for formulas, nor a terminal for commands.
+/// File names and tags come from unknown sources: the fields are escaped so that a spreadsheet does not evaluate
+/// them and a terminal does not interpret them.
 struct CSVReport {
   private var fields: [String]
 
@@ -48,9 +48,10 @@ struct CSVReport {
     fields.map { Self.quoted(Self.neutralized(TextFormat.escaped($0))) }.joined(separator: ",")
   }
 
-  /// A field that is text to every spreadsheet: where it begins like a formula, an apostrophe stands before it.
+  /// Returns a field that every spreadsheet takes for text, with an apostrophe before a character that starts a
+  /// formula.
   ///
-  /// Source: OWASP, CSV Injection. Tabs and line ends, with which a formula may begin, too, are escaped already.
+  /// Source: OWASP, CSV Injection. Tabs and line ends, which can also start a formula, are escaped already.
   private static func neutralized(_ field: String) -> String {
     guard let first = field.unicodeScalars.first, "=+-@＝＋－＠".unicodeScalars.contains(first) else {
       return field

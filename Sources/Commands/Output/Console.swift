@@ -5,7 +5,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import Upright
 
-/// Where results and messages go: data to standard output, trouble and progress to standard error.
+/// Prints results to standard output, and errors, warnings and progress to standard error.
 final class Console: Sendable {
   private struct State: Sendable {
     var tally = Tally()
@@ -13,18 +13,18 @@ final class Console: Sendable {
     var progress: Progress?
     /// Whether the beginning of a table or document was printed.
     var hasBegun = false
-    /// What is printed after the summary.
+    /// The text to print after the summary.
     var closing: String?
-    /// Why results could not be printed.
+    /// The error of writing the results.
     var failure: FileError?
-    /// Whether something failed that is no input.
+    /// Whether something other than an input failed.
     var hasFailed = false
   }
 
   let printer: Printer
-  /// Whether standard output carries an image, so that reports go to standard error.
+  /// Whether an image is written to standard output, so that reports go to standard error.
   private let outputIsImage: Bool
-  /// Whether a record of the rewrites is kept.
+  /// Whether rewrites are recorded.
   private let keepsRecord: Bool
   private let state = Mutex(State())
 
@@ -34,10 +34,10 @@ final class Console: Sendable {
     self.keepsRecord = keepsRecord
   }
 
-  /// What was counted so far.
+  /// The counts so far.
   var tally: Tally { state.withLock { $0.tally } }
 
-  /// Shows how far the work is, where somebody looks at a terminal.
+  /// Shows the progress if standard error is a terminal.
   func showProgress(of selection: Selection) {
     guard !printer.quiet, StandardStreams.isTerminal(.standardError) else { return }
     state.withLock { $0.progress = Progress(of: selection) }
@@ -50,7 +50,7 @@ final class Console: Sendable {
     put(printout)
   }
 
-  /// Counts and prints what was made of some files, in one piece.
+  /// Counts and prints the results of some files in one piece.
   func put(_ printout: Printout) {
     state.withLock { state in
       state.tally += printout.tally
@@ -66,7 +66,7 @@ final class Console: Sendable {
     }
   }
 
-  /// What stands before the next files.
+  /// The bytes to print before the next files.
   private func separator(_ hasBegun: Bool) -> [UInt8] {
     switch printer.format {
     case .text, .table, .ndjson: []
@@ -75,15 +75,15 @@ final class Console: Sendable {
     }
   }
 
-  /// Says what is printed after the summary.
+  /// Sets the text that is printed after the summary.
   func close(with text: String) { state.withLock { $0.closing = text } }
 
   /// Prints the summary and ends the command with its exit status.
   ///
   /// - Parameters:
-  ///   - always: Whether to sum up a single file, and when nothing else is printed.
-  ///   - check: Whether files that are to be transformed are findings.
-  /// - Throws: `ExitCode`, where it is not 0.
+  ///   - always: Whether to print a summary for a single file, too.
+  ///   - check: Whether files that would be transformed are findings.
+  /// - Throws: `ExitCode`, if it is not 0.
   func finish(always: Bool = false, check: Bool = false) throws {
     let interruption = Interruption.exitStatus
     if interruption == nil { finishPage() }
@@ -109,7 +109,7 @@ final class Console: Sendable {
       return (state.tally, state.hasFailed)
     }
     if interruption != nil {
-      error("interrupted; every file is whole, the old one or the new one")
+      error("interrupted; each file is either unchanged or completely rewritten")
     }
     let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
     try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
@@ -123,26 +123,26 @@ final class Console: Sendable {
     }
   }
 
-  /// Ends the command with an exit status, or with that of output that could not be written.
+  /// Ends the command with an exit status, or with 2 if output could not be written.
   ///
-  /// - Throws: `ExitCode`, where it is not 0.
+  /// - Throws: `ExitCode`, if it is not 0.
   func end(_ status: Int32) throws {
     let status = self.status(status)
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// The exit status of a command that prints no more: `status`, or 2 where that is less and output could not be
-  /// written.
+  /// Returns the exit status of a command that prints nothing more: `status`, or 2 if that is higher and output
+  /// could not be written.
   func status(_ status: Int32) -> Int32 {
     guard let failure = state.withLock({ $0.failure }) else { return status }
-    error("output is missing: \(failure.message)")
+    error("output is incomplete: \(failure.message)")
     return max(status, 2)
   }
 
   /// Prints a line of results.
   func line(_ text: String) { state.withLock { put(Array((text + "\n").utf8), to: results, &$0) } }
 
-  /// Prints a line about trouble.
+  /// Prints a line to standard error.
   func error(_ text: String) {
     state.withLock { state in
       state.progress?.clear()
@@ -150,7 +150,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Prints that something failed that is no input; the command will, too.
+  /// Prints the error of something other than an input, and makes the command fail.
   func fail(_ failure: FileError) {
     state.withLock { $0.hasFailed = true }
     error("\(TextFormat.path(failure.path)): \(failure.message)")
@@ -162,7 +162,7 @@ final class Console: Sendable {
     do throws(FileError) {
       try StandardStreams.write(bytes, to: stream)
     } catch {
-      // A reader that has gone away wants no more lines; the work goes on.
+      // The work goes on after the reader of the output closed the pipe.
       if error.identifier != "broken-pipe" { state.failure = state.failure ?? error }
     }
   }

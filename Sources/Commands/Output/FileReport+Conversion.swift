@@ -3,13 +3,13 @@ internal import Reports
 internal import Upright
 
 extension FileReport {
-  /// What a conversion made of a file.
+  /// The result of a conversion.
   struct Conversion: Sendable {
     var outcome: ConversionOutcome
-    /// Whether the result was thrown away, as in a dry run.
+    /// Whether the result was discarded, as in a dry run.
     var isDry = false
 
-    /// The image, where there is one.
+    /// The image, or nil if the file was not converted.
     var image: ConvertedImage? {
       guard case .converted(let image) = outcome else { return nil }
       return image
@@ -28,10 +28,10 @@ extension FileReport {
       return reason
     }
 
-    /// What the source has and the result has not, in words.
+    /// What was lost in the conversion, as text.
     var losses: [String] { image?.losses.map { "not carried over: \($0.text)" } ?? [] }
 
-    /// What people should know besides.
+    /// Notes for people.
     var notes: [String] { image?.notes ?? [] }
   }
 }

@@ -2,22 +2,22 @@ internal import Reports
 internal import Upright
 
 extension FileReport {
-  /// What an undo did with a file.
+  /// The result of an undo.
   struct Undo: Sendable {
-    /// What became of the file, or will.
+    /// What happened, or would happen, to the file.
     enum Disposition: Sendable {
-      /// The original is back, or is where it was to be written.
+      /// The original was restored, or was already at the destination.
       case restored
-      /// It would come back; nothing was written.
+      /// The original can be restored; nothing was written.
       case restorable
-      /// Nothing needs to be done.
+      /// No change was needed.
       case unchanged(Reason)
-      /// The file is skipped.
+      /// The file was skipped.
       case skipped(Reason)
     }
 
     var disposition: Disposition
-    /// The sizes before and after, and the hash of the original, where it came back or would.
+    /// The sizes before and after, and the hash of the original, if it was or can be restored.
     var original: (oldSize: Int, size: Int, sha256: String)?
 
     var status: Status {
@@ -40,22 +40,22 @@ extension FileReport {
 }
 
 extension Reason {
-  static let original = Reason(Code(rawValue: "original"), "the file is the original already")
+  static let original = Reason(Code(rawValue: "original"), "the file is already the original")
 
-  static let noRecord = Reason(Code(rawValue: "no-record"), "there is no record of this file")
+  static let noRecord = Reason(Code(rawValue: "no-record"), "the record has no entry for this file")
 
   static let changedSince = Reason(
     Code(rawValue: "changed-since"),
-    "the file is not as the rewrite left it: it was changed since, or is another one"
+    "the file was changed after it was rewritten, or is a different file"
   )
 
   static let noUndoData = Reason(
     Code(rawValue: "no-undo-data"),
-    "the record has no undo data, for the identical file could not be restored when it was rewritten"
+    "the record has no undo data: the original could not be restored when the file was rewritten"
   )
 
   static let severalOriginals = Reason(
     Code(rawValue: "several-originals"),
-    "different originals have become this very file; undo it where it was rewritten"
+    "several originals have become this same file; run undo at the path where it was rewritten"
   )
 }

@@ -4,19 +4,19 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// What there is to say of one file, whatever the command and the format.
+/// The result of one file, for every command and format.
 struct FileReport: Sendable {
-  /// What became of the file, or will.
+  /// What happened, or would happen, to the file.
   enum Result: Sendable {
     /// Planned, as in an audit or a dry run.
     case planned(Plan)
-    /// Carried out.
+    /// The plan was carried out.
     case done(Outcome)
-    /// Taken back, or not.
+    /// The result of an undo.
     case undo(Undo)
-    /// Made into a JPEG file, or not.
+    /// The result of a conversion.
     case conversion(Conversion)
-    /// Could not be worked on.
+    /// The file could not be processed.
     case failed(Failure)
   }
 
@@ -44,27 +44,27 @@ struct FileReport: Sendable {
   }
 
   var path: FilePath
-  /// The directory that the file was found in, where one was listed.
+  /// The directory that the file was found in; nil if the user named the file.
   var folder: FilePath?
-  /// Where the result was written, when that is not `path`.
+  /// Where the result was written, if not to `path`.
   var output: FilePath?
-  /// Whether the file was named by the user, not found in a directory.
+  /// Whether the user named the file, rather than a directory that contains it.
   var isNamed = true
   var result: Result
   /// What an audit found besides the plan.
   var facts: Facts?
-  /// Attributes of the file that the system would not copy, in words.
+  /// File attributes that could not be copied, as text.
   var warnings: [String] = []
-  /// What there is to say of the XMP file beside the photograph.
+  /// A note about the XMP sidecar.
   var sidecar: String?
-  /// The bytes of the file before and after it was rewritten.
+  /// The sizes of the file in bytes before and after the rewrite.
   var sizes: (before: Int, after: Int)?
-  /// Whether the file was rewritten, and its record has no undo data.
+  /// Whether the file was rewritten and its record has no undo data.
   var lacksUndo = false
-  /// Whether the photograph was rewritten and its sidecar could not follow.
+  /// Whether the photograph was rewritten and its sidecar could not be updated.
   var sidecarFailed = false
 
-  /// The plan, where there is one.
+  /// The plan, or nil if there is none.
   var plan: Plan? {
     switch result {
     case .planned(let plan): plan
@@ -73,7 +73,7 @@ struct FileReport: Sendable {
     }
   }
 
-  /// Says that a file that is already upright is skipped for somebody to look at.
+  /// Marks a file that is already upright as skipped.
   mutating func skip(for reason: Reason) {
     switch result {
     case .planned(var plan):
@@ -86,7 +86,7 @@ struct FileReport: Sendable {
     }
   }
 
-  /// Why the file was skipped, where it was.
+  /// Why the file was skipped, or nil if it was not.
   var reasonToSkip: Reason? {
     if case .undo(let undo) = result, case .skipped(let reason) = undo.disposition { return reason }
     if case .conversion(let conversion) = result { return conversion.reason }
@@ -94,19 +94,19 @@ struct FileReport: Sendable {
     return reason
   }
 
-  /// What re-encoding did, where that was measured.
+  /// The measured effect of re-encoding, or nil.
   var redraw: RedrawReport? {
     guard case .done(.rewritten(let rewrite)) = result else { return nil }
     return rewrite.redraw
   }
 
-  /// Whether the identical file can be restored from the result; nil where nothing was rewritten.
+  /// Whether the original can be restored from the result, or nil if nothing was rewritten.
   var isRestorable: Bool? {
     guard case .done(.rewritten(let rewrite)) = result else { return nil }
     return rewrite.undo != nil
   }
 
-  /// Whether the plan was carried out, so that what became of everything is known.
+  /// Whether the plan was carried out.
   var isDone: Bool {
     switch result {
     case .done: true
@@ -115,7 +115,7 @@ struct FileReport: Sendable {
     }
   }
 
-  /// Whether it counts as failed, but the new content is in place.
+  /// Whether the file counts as failed although the new content is in place.
   var isUnconfirmed: Bool {
     guard case .failed(let failure) = result else { return false }
     return failure.identifier == FileError.Problem.unconfirmed.rawValue

@@ -8,7 +8,7 @@ internal import TurboTransform
 internal import Upright
 
 extension JSONReport {
-  /// One line of NDJSON.
+  /// Creates the object of one line of NDJSON.
   init(_ report: FileReport) {
     let path = report.path.string
     switch report.result {

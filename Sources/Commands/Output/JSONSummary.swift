@@ -18,7 +18,7 @@ enum JSONSummary {
       + "\"ignored\":\(ignored(tally))}}\n"
   }
 
-  /// How many files and directories were not worked on, by reason: an object.
+  /// Returns a JSON object of the number of files and directories that were ignored, by reason.
   static func ignored(_ tally: Tally) -> String {
     let counts = tally.ignored.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\"\($0.key.rawValue)\":\($0.value)" }

@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import Upright
 
 extension JSONVerification {
-  /// One line of NDJSON.
+  /// Creates the object of one line of NDJSON.
   init(_ report: VerificationReport) {
     let (original, result) = (report.original.string, report.result.string)
     switch report.outcome {

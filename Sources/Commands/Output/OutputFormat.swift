@@ -1,14 +1,14 @@
 internal import ArgumentParser
 
-/// How a command prints what there is to say of files.
+/// The output formats.
 enum OutputFormat: String, NamedValue {
   /// A line for each file, for people.
   case text
-  /// Totals and what needs attention, for people.
+  /// Totals and the files that need attention, for people.
   case table
-  /// A row for each file, as RFC 4180 has them.
+  /// A row of CSV (RFC 4180) for each file.
   case csv
-  /// A JSON object on a line of its own for each file.
+  /// A JSON object on one line for each file.
   case ndjson
   /// One JSON document with all files and the totals.
   case json

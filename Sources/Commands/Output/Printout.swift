@@ -3,36 +3,36 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// What is printed of some files, made on the thread that worked on them.
+/// The output for some files, made on the thread that processed them.
 struct Printout: Sendable {
-  /// What goes to standard output; whole lines, or objects of a JSON document.
+  /// The bytes for standard output: whole lines, or objects of a JSON document.
   var output: [UInt8] = []
-  /// What goes to standard error: whole lines.
+  /// The bytes for standard error: whole lines.
   var error: [UInt8] = []
-  /// Their part of the totals.
+  /// The counts of these files.
   var tally = Tally()
-  /// Their part of the tables.
+  /// The tables of these files.
   var survey = Survey()
-  /// Their rows of the page.
+  /// The rows of these files on the page.
   var rows: [AuditPage.Row] = []
 }
 
-/// Makes printouts of reports.
+/// Makes the printouts of reports.
 struct Printer: Sendable {
   var format = OutputFormat.text
   var quiet = false
   var verbose = false
-  /// The line of a file in text format; by default, and where it is nil, what was done.
+  /// Returns the line of a file in text format; if nil, the action is printed.
   var row: (@Sendable (FileReport) -> String?)?
-  /// Whether files that are already upright are left out, even where they were named.
+  /// Whether files that are already upright are omitted, even if the user named them.
   var findingsOnly = false
-  /// A page that shows the files, too.
+  /// The page that also lists the files.
   var page: AuditPage?
 
-  /// What stands between two objects of a JSON document.
+  /// The bytes between two objects of a JSON document.
   static let jsonSeparator = Array(",\n".utf8)
 
-  /// Appends what is printed of a file.
+  /// Appends the output for a file.
   func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
     if let page { printout.rows.append(page.row(report)) }
@@ -40,7 +40,7 @@ struct Printer: Sendable {
     case .text: describe(report, &printout)
     case .table:
       printout.survey.add(SurveyEntry(report))
-      // The table has it, with others of its kind.
+      // The table lists the failure together with others of its kind.
       if report.status == .failed, quiet || verbose { printout.error.append(text: text(report)) }
     case .csv: if isRequested(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson:
@@ -52,13 +52,13 @@ struct Printer: Sendable {
     }
   }
 
-  /// Counts something that is not worked on, and says so to those who want to know more.
+  /// Counts an ignored file or directory, and prints it if `verbose`.
   func ignore(_ path: FilePath, _ reason: Walk.Reason, in printout: inout Printout) {
     printout.tally.countIgnored(reason)
     mention("\(TextFormat.path(path)): ignored (\(reason.rawValue))", in: &printout)
   }
 
-  /// Says something to those who want to know more.
+  /// Prints a text if `verbose`.
   func mention(_ text: String, in printout: inout Printout) {
     guard verbose, !quiet else { return }
     printout.error.append(line: text)
@@ -112,7 +112,7 @@ struct Printer: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends a line for people; what came from a file cannot steer their terminal.
+  /// Appends a line of text with control characters escaped.
   mutating func append(text: String) { append(line: TextFormat.escaped(text)) }
 
   /// Appends a text and a line end.

@@ -3,19 +3,19 @@ internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// A line on a terminal that says how far the work is, how fast it goes and how long it will take.
+/// The progress line on a terminal: files done, speed and remaining time.
 struct Progress: Sendable {
   private let start = ContinuousClock.now
   private let total: Total
   private var done = 0
   private var shown: ContinuousClock.Instant?
 
-  /// How many files there are, counted on a thread of its own while the work goes on.
+  /// The total number of files, counted on a separate thread during the work.
   private final class Total: Sendable {
     private let count = Atomic(0)
     private let isFinal = Atomic(false)
 
-    /// The number; nil while it is not known.
+    /// The number, or nil while it is not known.
     var value: Int? {
       isFinal.load(ordering: .acquiring) ? count.load(ordering: .relaxed) : nil
     }
@@ -34,18 +34,18 @@ struct Progress: Sendable {
     DispatchQueue(label: "upright.progress").async { total.find(in: selection) }
   }
 
-  /// Counts files, and shows the line if it was not shown just now.
+  /// Counts files, and updates the line if its last update is long enough ago.
   mutating func advance(by count: Int) {
     done += count
     let now = ContinuousClock.now
     if let shown, now - shown < .milliseconds(200) { return }
-    // Work that is over before anybody looks needs no line.
+    // Short runs show no line.
     guard now - start > .milliseconds(500) else { return }
     shown = now
     write("\r\(text(now))\u{1B}[K")
   }
 
-  /// Takes the line away, and says how long the work took and what it did to the size of the files.
+  /// Removes the line, and prints how long the work took and how the size of the files changed.
   mutating func finish(_ tally: Tally) {
     clear()
     let time = ContinuousClock.now - start
@@ -55,7 +55,7 @@ struct Progress: Sendable {
     write(text + "\n")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   mutating func clear() {
     guard shown != nil else { return }
     shown = nil
@@ -67,14 +67,14 @@ struct Progress: Sendable {
     let rate = Double(done) / seconds
     var text = "\(done)"
     if let total = total.value, total >= done { text += " of \(total)" }
-    text += " files, \(rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate))") a second"
+    text += " files, \(rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate))")/s"
     if let total = total.value, total > done, rate > 0 {
-      text += ", \(Self.time(Double(total - done) / rate)) left"
+      text += ", \(Self.time(Double(total - done) / rate)) remaining"
     }
     return text
   }
 
-  /// A time in words: `12 s`, `3 min`, `2 h 5 min`.
+  /// Returns a duration as text: `12 s`, `3 min`, `2 h 5 min`.
   static func time(_ seconds: Double) -> String {
     guard seconds < 1e8 else { return "a long time" }
     let whole = Int(seconds.rounded(.up))

@@ -1,11 +1,11 @@
 internal import SystemPackage
 
-/// The tables for people.
+/// The tables in text format.
 extension Survey {
-  /// The most rows of a table.
+  /// The maximum number of rows of a table.
   private static let maxRows = 15
 
-  /// Everything, as lines of text.
+  /// Returns the survey as lines of text.
   func table(_ tally: Tally) -> String {
     var blocks = [[heading]]
     blocks.append(actions)
@@ -29,13 +29,13 @@ extension Survey {
     return "\(files) in \(folders)" + (bytes > 0 ? ", \(Self.size(bytes))" : "")
   }
 
-  /// What is done, with the number of files.
+  /// The actions, with the number of files.
   private var actions: [String] {
     let done = isDone
     var rows: [(String, Int)] = [
       (done ? "rotated, lossless" : "rotate, lossless", all[.lossless]),
       (done ? "rotated, re-encoded" : "rotate, would be re-encoded", all[.reencoded]),
-      (done ? "rotated, edges cut off" : "rotate, edges would be cut off", all[.trimmed]),
+      (done ? "rotated, trimmed" : "rotate, would be trimmed", all[.trimmed]),
       (
         done ? "Orientation changed, image unchanged" : "change Orientation, image unchanged",
         all[.reset]
@@ -48,7 +48,7 @@ extension Survey {
       + rows.map { "  \(Self.right("\($0.1)", 9))  \($0.0)" }
   }
 
-  /// The reasons for which somebody should look at files, the most frequent first.
+  /// The reasons why files need attention, the most frequent first.
   private var attention: [String] {
     causes.sorted { ($1.count, $0.identifier) < ($0.count, $1.identifier) }
       .flatMap { cause in
@@ -56,7 +56,7 @@ extension Survey {
         let more = cause.count > cause.examples.count ? ", …" : ""
         return [
           "  \(Self.right("\(cause.count)", 9))  \(cause.identifier): \(examples)\(more)",
-          "             \(cause.count > 1 ? "the first: " : "")\(TextFormat.escaped(cause.text))",
+          "             \(cause.count > 1 ? "first: " : "")\(TextFormat.escaped(cause.text))",
         ]
       }
   }
@@ -66,7 +66,7 @@ extension Survey {
       .map { "  \(Self.right("\($0.value)", 9))  \($0.key.rawValue)" }
   }
 
-  /// A table with a row for each group, those with most to do first.
+  /// Returns a table with a row for each group, those with most changes first.
   private static func group(
     _ title: String,
     _ groups: [(name: String, counts: SurveyCounts)]
@@ -96,7 +96,7 @@ extension Survey {
     return lines
   }
 
-  /// The end of a name that is too long: of a path the interesting part.
+  /// Returns the last part of a name that is too long, which is the significant part of a path.
   private static func shortened(_ name: String, _ width: Int) -> String {
     guard TextFormat.width(name) > width else { return name }
     var end = name[...]
@@ -108,7 +108,7 @@ extension Survey {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  /// A number of bytes with three digits, in powers of 1000.
+  /// Returns a number of bytes with up to three digits, in powers of 1000.
   static func size(_ bytes: Int) -> String {
     var value = Double(bytes)
     for unit in ["bytes", "kB", "MB", "GB", "TB"] {

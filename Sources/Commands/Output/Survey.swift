@@ -1,22 +1,22 @@
 internal import SystemPackage
 
-/// Totals of many files, by what is done, by folder and by camera, with what needs attention.
+/// Totals of many files by action, folder and camera, with the files that need attention.
 ///
-/// Memory grows with the number of folders, cameras and reasons, not with that of the files.
+/// Memory grows with the number of folders, cameras and reasons, not with the number of files.
 struct Survey: Sendable {
-  /// The files of one reason.
+  /// The files with the same reason.
   struct Cause: Sendable {
     var kind: SurveyEntry.Kind
     /// The reason's identifier.
     var identifier: String
-    /// What it is in words, as of the first file.
+    /// The text of the reason, from the first file.
     var text: String
     var count = 0
-    /// The first of them.
+    /// The first files with this reason.
     var examples: [FilePath] = []
   }
 
-  /// What stands for a reason.
+  /// The key of a reason.
   private struct CauseKey: Hashable, Sendable {
     var kind: SurveyEntry.Kind
     var identifier: String
@@ -27,13 +27,13 @@ struct Survey: Sendable {
   private(set) var folders = SurveyGroups<FilePath>()
   private(set) var cameras = SurveyGroups<String>()
   private(set) var traits: [SurveyEntry.Trait: Int] = [:]
-  /// Whether files were rewritten, not only looked at.
+  /// Whether files were rewritten and not only audited.
   private(set) var isDone = false
-  /// Whether more was looked at than the plan.
+  /// Whether files were audited beyond the plan.
   private(set) var hasFacts = false
   private var reasons: [CauseKey: Cause] = [:]
 
-  /// The reasons for which somebody should look at files.
+  /// The reasons why files need attention.
   var causes: [Cause] { Array(reasons.values) }
 
   /// Counts a file.
@@ -60,7 +60,7 @@ struct Survey: Sendable {
     add(cause)
   }
 
-  /// Adds the totals of other files, which come after these.
+  /// Adds the totals of files that follow these.
   static func += (total: inout Survey, more: Survey) {
     total.all += more.all
     total.bytes += more.bytes

@@ -2,9 +2,9 @@ internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
-/// What the tables count of one file.
+/// What the tables count for one file.
 struct SurveyEntry: Sendable {
-  /// What became of the file, or will, in the words of the tables.
+  /// The actions that the tables distinguish.
   enum Kind: Int, CaseIterable, Sendable {
     case lossless, reencoded, trimmed, reset, converted, unchanged, skipped, failed
   }
@@ -14,13 +14,13 @@ struct SurveyEntry: Sendable {
   var folder: FilePath
   var kind: Kind
   var isDone: Bool
-  /// Why the file is already upright, was skipped or failed: the identifier and the words.
+  /// Why the file is unchanged, was skipped or failed: the identifier and the text.
   var reason: (id: String, text: String)?
   var size = 0
   var camera: String?
   var traits: [Trait] = []
 
-  /// What people may want to know of a file besides.
+  /// Other properties of a file that the table counts.
   enum Trait: String, CaseIterable, Sendable {
     case position = "GPS position"
     case gainMap = "gain map"

@@ -1,17 +1,17 @@
-/// How many files there are of each kind.
+/// The number of files of each kind.
 struct SurveyCounts: Sendable {
   private(set) var files = 0
-  // One for each kind; an array would be memory of its own for each group.
+  // One count per kind; an array would be a separate allocation for each group.
   private var kinds = SIMD8<Int>()
 
   subscript(_ kind: SurveyEntry.Kind) -> Int { kinds[kind.rawValue] }
 
-  /// How many are transformed, converted or get a new tag.
+  /// The number of files that are transformed, converted or get a new tag.
   var rewritten: Int {
     self[.lossless] + self[.reencoded] + self[.trimmed] + self[.reset] + self[.converted]
   }
 
-  /// How many somebody should look at.
+  /// The number of files that need attention.
   var troubled: Int { self[.skipped] + self[.failed] }
 
   mutating func count(_ kind: SurveyEntry.Kind) {
@@ -25,7 +25,7 @@ struct SurveyCounts: Sendable {
   }
 }
 
-/// Counts of files by something that they share with others, mostly with the one before.
+/// Counts of files by a common key; most files have the key of the file before.
 struct SurveyGroups<Key: Hashable & Sendable>: Sendable {
   private var all: [(key: Key, counts: SurveyCounts)] = []
   private var places: [Key: Int] = [:]
@@ -33,7 +33,7 @@ struct SurveyGroups<Key: Hashable & Sendable>: Sendable {
 
   var count: Int { all.count }
 
-  /// The groups, in the order in which they were met.
+  /// The groups, in the order of their first files.
   var groups: [(key: Key, counts: SurveyCounts)] { all }
 
   /// Counts a file.
@@ -49,7 +49,7 @@ struct SurveyGroups<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Makes the group of a key the last one, and makes it if need be.
+  /// Makes the group of a key the current one, and creates it if there is none.
   private mutating func find(_ key: Key) {
     if last < all.count, all[last].key == key { return }
     if let place = places[key] {

@@ -3,31 +3,31 @@ internal import ImageOrientation
 internal import Reports
 internal import Upright
 
-/// How many files there were of each status, and what that means for the exit status.
+/// The number of files with each status, and the resulting exit status.
 struct Tally: Sendable {
-  // By the place of the status among all: a dictionary would hash names for every file.
+  // Indexed by the position of the status in `allCases`, because a dictionary would hash a name for every file.
   private var counts = [Int](repeating: 0, count: Status.allCases.count)
   private var reasons: [String: Int] = [:]
-  /// How many of the rewritten files can be restored.
+  /// The number of rewritten files that can be restored.
   private var restorable = 0
 
   private var failedSidecars = 0
   private var plannedResets = 0
   private var plannedTags = 0
   private var plannedCrops = 0
-  /// How many are or would be flipped, of those that are transformed.
+  /// The number of transformed files that are or would be flipped.
   private var flipped = 0
-  /// How many are or would be transformed with an edge cut off.
+  /// The number of files that are or would be trimmed.
   private var trimmed = 0
-  /// How many are or would be re-encoded, and their bytes before and after.
+  /// The number of files that are or would be re-encoded, and their bytes before and after.
   private var reencoded = (files: 0, before: 0, after: 0)
-  /// The bytes of the rewritten files, before and after; nil where there are none.
+  /// The bytes of the rewritten files before and after; nil if there are none.
   private(set) var bytes: (before: Int, after: Int)?
-  /// How many rewritten files are in the record without undo data.
+  /// The number of rewritten files whose record has no undo data.
   private var withoutUndo = 0
-  /// How many files an earlier run has dealt with.
+  /// The number of files that an earlier run has finished.
   private var earlier = 0
-  /// How many files and directories were not worked on, by reason.
+  /// The number of files and directories that were ignored, by reason.
   private(set) var ignored: [Walk.Reason: Int] = [:]
 
   mutating func count(_ report: FileReport) {
@@ -88,15 +88,15 @@ struct Tally: Sendable {
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
 
-  /// Counts a file that an earlier run has dealt with.
+  /// Counts a file that an earlier run has finished.
   mutating func countEarlier() { earlier += 1 }
 
-  /// Counts a file or directory that is not worked on.
+  /// Counts a file or directory that is ignored.
   mutating func countIgnored(_ reason: Walk.Reason) { ignored[reason, default: 0] += 1 }
 
   subscript(_ status: Status) -> Int { counts[Self.place(of: status)] }
 
-  /// How many files were normalized, rotated or flipped.
+  /// The number of files that were normalized, rotated or flipped.
   private var transformed: Int { self[.normalized] + self[.rotated] + self[.flipped] }
 
   var total: Int { counts.reduce(0, +) + earlier }
@@ -126,15 +126,15 @@ struct Tally: Sendable {
       (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
       (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
       (self[.failed], "failed"),
-      (failedSidecars, "rotated without their sidecar"), (withoutUndo, "without undo data"),
-      (earlier, "done before"),
+      (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
+      (earlier, "done in an earlier run"),
       (ignored.values.reduce(0, +), "ignored (\(others))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
-  /// How many of some files are lossless, where not all are, and what the others cost.
+  /// Returns how many of some files are lossless, and the cost of the others; empty if all are lossless.
   private func how(of count: Int) -> String {
     let lossless = count - reencoded.files - trimmed
     guard count > 0, lossless < count else { return "" }
@@ -151,32 +151,32 @@ struct Tally: Sendable {
     return " (\(parts.joined(separator: ", ")))"
   }
 
-  /// Counts by their names, the largest first.
+  /// Returns counts with their names, the largest first.
   private static func list(_ counts: [String: Int]) -> String {
     counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// How many of the rewritten files the record can restore.
+  /// The sentence on how many rewritten files the record can restore.
   var restorableSummary: String {
     let rewritten = transformed + self[.cropped] + self[.reset] + self[.tagged]
     return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
       + " can be restored identically from the record"
   }
 
-  /// 0, 1 or 2; see `docs/output.md`.
+  /// The exit status, 0, 1 or 2; see `docs/output.md`.
   var exitStatus: Int32 {
     self[.failed] + failedSidecars > 0 ? 2 : self[.skipped] + withoutUndo > 0 ? 1 : 0
   }
 }
 
 extension Walk.Reason {
-  /// How many there are and how they are taken, as in `2 hidden folders: --hidden`.
+  /// Returns the count with its noun and the option that includes them, as in `2 hidden folders: --hidden`.
   fileprivate func words(_ count: Int) -> String {
     let (one, many, option): (String, String, String?) =
       switch self {
       case .duplicate: ("duplicate", "duplicates", nil)
-      case .backup: ("backup", "backups", "taken where named")
+      case .backup: ("backup", "backups", "processed if named")
       case .otherName: ("file with another name", "files with other names", "--all-names")
       case .hidden: ("hidden folder", "hidden folders", "--hidden")
       case .linkedDirectory: ("linked folder", "linked folders", "--follow all")

@@ -5,16 +5,16 @@ internal import SystemPackage
 internal import TurboTransform
 internal import Upright
 
-/// The words for people.
+/// The text of reports for people.
 enum TextFormat {
-  /// What is or was done, as in `rotated 90° clockwise, lossless (96×64 → 64×96)`.
+  /// Returns what is or was done, as in `rotated 90° clockwise, lossless (96×64 → 64×96)`.
   static func action(_ report: FileReport) -> String {
     switch report.result {
     case .failed(let failure): "error: \(failure.message)"
     case .planned(let plan): action(plan, report)
     case .done(let outcome):
       action(outcome.plan, report)
-        + (report.lacksUndo ? "; the record has no undo data: keep a copy of the original" : "")
+        + (report.lacksUndo ? "; the record has no undo data; keep a copy of the original" : "")
     case .undo(let undo): action(undo)
     case .conversion(let conversion): action(conversion)
     }
@@ -35,7 +35,8 @@ enum TextFormat {
     case .skipped(let reason): return "skipped: \(reason.explanation)"
     case .converted(let image):
       let verb = conversion.isDry ? "can be converted" : "converted"
-      let transform = image.transform == .none ? "" : ", \(past(image.transform)) as the file says"
+      let transform =
+        image.transform == .none ? "" : ", \(past(image.transform)) as specified in the file"
       return "\(verb) with quality \(image.quality), \(image.sampling.rawValue), not lossless"
         + "\(transform) (\(image.size.width)×\(image.size.height), \(image.bytes.count) bytes)"
     }
@@ -65,7 +66,7 @@ enum TextFormat {
     }
   }
 
-  /// A crop, as in `cropped to 1008x752+0+16 instead of 1000x750+8+18, rotated 90° clockwise, lossless`.
+  /// Returns a crop, as in `cropped to 1008x752+0+16 instead of 1000x750+8+18, rotated 90° clockwise, lossless`.
   private static func crop(
     _ crop: Crop,
     _ transform: OrientationTransform,
@@ -95,7 +96,8 @@ enum TextFormat {
       ? words(transform) : "\(words(displayed)) as displayed (\(words(transform)) as stored)"
   }
 
-  /// What becomes of the edges: `lossless`, `re-encoded: luma lossless, chroma 52.1 dB`, or what is cut off.
+  /// Returns the treatment of the edges: `lossless`, `re-encoded: luma lossless, chroma 52.1 dB`, or what is
+  /// trimmed.
   private static func edges(_ edges: Edges, _ report: FileReport) -> String {
     switch edges {
     case .lossless: return "lossless"
@@ -118,13 +120,13 @@ enum TextFormat {
     }
   }
 
-  /// What re-encoding does to the file's size, as in `, 1.2 → 1.6 MB`.
+  /// Returns the change of the file's size by re-encoding, as in `, 1.2 → 1.6 MB`.
   private static func cost(_ edges: Edges, _ report: FileReport) -> String {
     guard case .reencoded = edges, let sizes = report.sizes else { return "" }
     return ", " + self.sizes(sizes.before, sizes.after)
   }
 
-  /// What re-encoding costs besides, as in `largest error 4 of 255, …`.
+  /// Returns the details of re-encoding, as in `largest error 4 of 255, …`.
   static func redraw(_ redraw: RedrawReport) -> String {
     let text =
       "re-encoding: largest error \(redraw.largestError) of 255; "
@@ -137,7 +139,7 @@ enum TextFormat {
 
   private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-  /// What becomes of an image in the file.
+  /// Returns the disposition of an image in the file as text.
   static func disposition(_ disposition: EmbeddedImage.Disposition) -> String {
     switch disposition {
     case .transformed: "transformed with the image, lossless"
@@ -145,7 +147,7 @@ enum TextFormat {
     case .regenerated: "regenerated from the cropped image"
     case .removed: "removed"
     case .kept: "unchanged"
-    case .stale: "unchanged, although it shows the image as it was stored"
+    case .stale: "unchanged, still as stored before"
     }
   }
 
@@ -176,10 +178,10 @@ enum TextFormat {
     }
   }
 
-  /// A path as a terminal may show it: control characters and bytes that are no UTF-8 escaped.
+  /// Returns a path for a terminal, with control characters and bytes that are not UTF-8 escaped.
   static func path(_ path: FilePath) -> String { escaped(path.string) }
 
-  /// A word as a shell takes it.
+  /// Returns a word quoted for a shell.
   static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0)
@@ -188,9 +190,9 @@ enum TextFormat {
     return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }
 
-  /// A text without control characters.
+  /// Returns a text with control characters escaped.
   static func escaped(_ text: String) -> String {
-    // Most texts are ASCII that can be printed.
+    // Most texts are printable ASCII.
     guard text.utf8.contains(where: { !(0x20..<0x7F).contains($0) }),
       text.unicodeScalars.contains(where: isControl)
     else { return text }
@@ -204,12 +206,12 @@ enum TextFormat {
       || (0x2066...0x2069).contains(scalar.value)
   }
 
-  /// `text` filled up with spaces to a width in columns of a terminal.
+  /// Returns `text` padded with spaces to a width in columns of a terminal.
   static func column(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - self.width(text)))
   }
 
-  /// How many columns of a terminal a text takes: two for each wide character.
+  /// Returns the width of a text in columns of a terminal: two for each wide character.
   static func width(_ text: String) -> Int {
     text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }
   }
@@ -227,7 +229,7 @@ enum TextFormat {
     }
   }
 
-  /// Two numbers of bytes in the unit of the second, as in `6.4 → 9.5 MB`.
+  /// Returns two numbers of bytes in the unit of the second, as in `6.4 → 9.5 MB`.
   static func sizes(_ before: Int, _ after: Int) -> String {
     let (first, second) = (Survey.size(before), Survey.size(after))
     let units = (first.split(separator: " ").last, second.split(separator: " ").last)
@@ -237,7 +239,7 @@ enum TextFormat {
 }
 
 extension String {
-  /// The text after as many zeros as it needs to be `length` characters long.
+  /// Returns the text padded with zeros on the left to `length` characters.
   func leftPadded(to length: Int) -> String {
     String(repeating: "0", count: max(0, length - count)) + self
   }

@@ -3,19 +3,19 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-/// What there is to say of a pair of files, whatever the format.
+/// The result of comparing a pair of files, for every format.
 struct VerificationReport: Sendable {
   enum Outcome: Sendable {
     case compared(Verdict)
-    /// One of the two cannot be read; nil where that is the file system's doing.
+    /// A file cannot be read; its role is nil if the file system reported the error.
     case unreadable(Verifier.File?, FileReport.Failure)
-    /// There is no result.
+    /// The result is missing.
     case missing
-    /// There is no original.
+    /// The original is missing.
     case extra
-    /// The file has changed since the record of it, or no record of a named file is there.
+    /// The file was changed after it was recorded, or a named file has no record.
     case unrecorded
-    /// The record has nothing on the file, which a run that rewrites some files leaves to be expected of the rest.
+    /// The record has no entry for the file, as expected of files that a run did not rewrite.
     case untouched
   }
 
@@ -23,7 +23,7 @@ struct VerificationReport: Sendable {
   var result: FilePath
   var outcome: Outcome
 
-  /// 0 proven or the same files, 1 not, 2 unreadable.
+  /// The exit status: 0 proven or identical, 1 not proven, 2 unreadable.
   var exitStatus: Int32 {
     switch outcome {
     case .compared(let verdict): verdict.isProven ? 0 : 1
@@ -33,7 +33,7 @@ struct VerificationReport: Sendable {
     }
   }
 
-  /// The one word for the outcome.
+  /// The outcome as one word.
   var status: String {
     switch outcome {
     case .compared(let verdict):
@@ -46,17 +46,17 @@ struct VerificationReport: Sendable {
     }
   }
 
-  /// The lines for people.
+  /// Returns the lines of text.
   ///
-  /// - Parameter verbose: Whether to list every field that differs as it should.
-  /// - Returns: The first for the pair, the others for what was found.
+  /// - Parameter verbose: Whether to list every field that differs as expected.
+  /// - Returns: A line for the pair, and lines for the findings.
   func lines(verbose: Bool) -> [String] {
     let pair = "\(TextFormat.path(original)) → \(TextFormat.path(result))"
     switch outcome {
     case .missing: return ["\(pair): the result is missing"]
-    case .extra: return ["\(pair): there is no original"]
-    case .unrecorded: return ["\(pair): no record restores an original of this file"]
-    case .untouched: return ["\(pair): not rewritten: the record has nothing on this file"]
+    case .extra: return ["\(pair): the original is missing"]
+    case .unrecorded: return ["\(pair): no record restores the original of this file"]
+    case .untouched: return ["\(pair): not rewritten: the record has no entry for this file"]
     case .unreadable(let file, let failure):
       let which = file.map { "the \($0.rawValue) cannot be read: " } ?? ""
       return ["\(pair): \(which)\(failure.message)"]
@@ -105,7 +105,7 @@ struct VerificationReport: Sendable {
     }
   }
 
-  /// What a trimmed image lost.
+  /// The text on what a trimmed image lost.
   private static func trimming(_ verdict: Verdict) -> String {
     verdict.notes.first { $0.identifier == "trimmed" }.map(\.text) ?? ""
   }
@@ -121,10 +121,10 @@ struct VerificationReport: Sendable {
     let rest = others.isEmpty ? "" : "; " + others.joined(separator: ", ")
     guard let image = verdict.images.first else { return "proven" }
     switch verdict.conclusion {
-    case .alreadyUpright: return "already upright, and the same bytes"
+    case .alreadyUpright: return "already upright, identical bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
-      return "the same bytes" + note
+      return "identical bytes" + note
     case .lossless:
       return "proven: \(verdict.transform), all \(image.coefficients) coefficients are the same"
         + rest

@@ -9,17 +9,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What becomes of the sidecar of a photograph.
+/// The update of the sidecar together with its photograph.
 extension FileNormalization {
   /// The sidecar of a photograph, or why it cannot be read.
   enum FoundSidecar {
     case none
     case file(SidecarFile)
-    /// It was replaced just now, which an interrupted run had left to do.
+    /// It was replaced just now, to complete an interrupted run.
     case finished(SidecarFile)
     case unreadable(any Error)
 
-    /// The sidecar, where there is one that can be read.
+    /// The sidecar, or nil if there is none that can be read.
     var file: SidecarFile? {
       switch self {
       case .file(let file), .finished(let file): file
@@ -28,17 +28,17 @@ extension FileNormalization {
     }
   }
 
-  /// A sidecar that follows its photograph.
+  /// A sidecar update that accompanies a rewrite.
   struct SidecarUpdate {
     var file: SidecarFile
     var update: Sidecar.Update
-    /// What people should know besides.
+    /// A remark for people.
     var remark: String
   }
 
-  /// Looks for the sidecar of a photograph, and replaces one that an interrupted run has left to replace.
+  /// Finds the sidecar of a photograph, and completes its replacement if a run was interrupted before it.
   ///
-  /// - Throws: ``SidecarError``, where it cannot be replaced.
+  /// - Throws: ``SidecarError``, if it cannot be replaced.
   func sidecar(of photo: Walk.Found, _ target: Destination) throws -> FoundSidecar {
     guard sidecars != .ignore, photo.mayHaveSidecar else { return .none }
     let pair = PairFile(beside: photo.path)
@@ -57,7 +57,7 @@ extension FileNormalization {
     return try SidecarFile.find(beside: photo.path).map { .finished($0) } ?? .none
   }
 
-  /// Replaces a sidecar with what an interrupted run has left for it.
+  /// Replaces a sidecar with the content that an interrupted run prepared.
   private func finish(_ content: PairFile.Content, _ file: SidecarFile) throws(SidecarError) {
     var replacement = replacement
     if let backup = content.backup { replacement.backupSuffix = Array(backup) }
@@ -74,9 +74,9 @@ extension FileNormalization {
 
   private var updatesSidecars: Bool { sidecars == .update && !dryRun }
 
-  /// What a sidecar is to become together with its photograph; nil where it stays as it is.
+  /// Returns the update of a sidecar, or nil if it is unchanged.
   ///
-  /// - Throws: ``FileError`` or ``UprightError``, where it is to be updated and cannot be read.
+  /// - Throws: ``FileError`` or ``UprightError``, if it is to be updated and cannot be read.
   func update(
     of sidecar: FoundSidecar,
     _ plan: Plan,
@@ -95,7 +95,7 @@ extension FileNormalization {
 
   /// Replaces a photograph and its sidecar.
   ///
-  /// - Returns: What the new photograph could not be given.
+  /// - Returns: The attributes that the new photograph could not be given.
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
     _ photograph: PairReplacement.Member,
@@ -128,12 +128,12 @@ extension FileNormalization {
       pair.remove()
       report.sidecar = "the sidecar \(file.name) was updated" + sidecar.remark
     }
-    // The photograph is in place, which is what this error says; the next run replaces the sidecar.
+    // This error says that the photograph is in place; the next run replaces the sidecar.
     if let failure = outcome.failure { throw failure }
     return outcome.lost
   }
 
-  /// Makes the sidecar of an output, beside it.
+  /// Creates the sidecar of an output, next to it.
   ///
   /// - Throws: ``FileError`` or ``SidecarError``.
   func create(
@@ -148,12 +148,12 @@ extension FileNormalization {
     } catch {
       throw SidecarError(path: copy, error: error)
     }
-    report.sidecar = "the updated sidecar is \(TextFormat.path(copy))"
+    report.sidecar = "updated sidecar: \(TextFormat.path(copy))"
   }
 
-  /// Tells what would become of a sidecar.
+  /// Reports what would be done with a sidecar.
   ///
-  /// - Throws: ``FileError``, ``UprightError`` or ``SidecarError``, where the file would fail for its sidecar.
+  /// - Throws: ``FileError``, ``UprightError`` or ``SidecarError``, if the file would fail because of its sidecar.
   func predict(
     _ sidecar: FoundSidecar,
     _ plan: Plan,
@@ -179,9 +179,9 @@ extension FileNormalization {
     return report
   }
 
-  /// Reports a sidecar that does not follow its photograph, or resets that of one that is already upright.
+  /// Reports a sidecar that does not match its photograph any more, or resets that of one that is already upright.
   ///
-  /// - Throws: ``FileError`` or ``SidecarError``, where it cannot be reset.
+  /// - Throws: ``FileError`` or ``SidecarError``, if it cannot be reset.
   func attend(
     to sidecar: FoundSidecar,
     _ plan: Plan,
@@ -205,7 +205,7 @@ extension FileNormalization {
       if case .obsolete = state { pair.remove() }
       if let update, updatesSidecars {
         try reset(file, update)
-        report.sidecar = "the Orientation of the sidecar \(file.name) was reset"
+        report.sidecar = "the Orientation of the sidecar \(file.name) was set to 1"
         return report
       }
     }
@@ -213,12 +213,12 @@ extension FileNormalization {
       report.skip(for: reason)
     } else if case .finished = sidecar {
       report.sidecar =
-        "the sidecar \(file.name) was updated, which an interrupted run had left to do"
+        "the sidecar \(file.name) was updated, to complete an interrupted run"
     }
     return report
   }
 
-  /// Replaces a sidecar alone.
+  /// Replaces only a sidecar.
   private func reset(_ file: SidecarFile, _ update: Sidecar.Update) throws {
     try record?.append { Record(of: update, path: file.path, output: nil, in: $0) }
     do throws(FileError) {
@@ -229,7 +229,7 @@ extension FileNormalization {
   }
 }
 
-/// Why the sidecar of a photograph could not be written, and so the photograph was not, either.
+/// Why the sidecar of a photograph, and therefore the photograph, could not be written.
 struct SidecarError: Error {
   var path: FilePath
   var error: FileError

@@ -10,13 +10,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A file beside a photograph that says what its sidecar is to become.
+/// A file next to a photograph with the new content of its sidecar.
 ///
-/// A file system replaces one file at a time. This file is on the disk from before the photograph is replaced until
-/// its sidecar is, so that the run after one that ended between the two knows what is left to do, and that the
-/// sidecar is not another one since.
+/// A file system replaces one file at a time. This file is on the disk from before the photograph is replaced
+/// until its sidecar is. If a run is interrupted between the two, the next run finds here what remains to be done,
+/// and can check that the sidecar has not been changed since.
 struct PairFile: Sendable {
-  /// What is left to do.
+  /// The work that remains.
   struct Content: Codable, Sendable {
     var schema = "upright-pair/1"
     /// The photograph after it was replaced.
@@ -25,12 +25,12 @@ struct PairFile: Sendable {
     var sidecar: RecordedPath
     /// The sidecar before it is replaced.
     var before: Digest
-    /// The sidecar afterwards.
+    /// The new sidecar.
     var after: Data
-    /// The end of the name of the sidecar's backup.
+    /// The suffix of the sidecar's backup.
     var backup: Data?
 
-    /// What is to be done with a sidecar after a photograph has become another one.
+    /// Creates the content for a sidecar that is replaced after its photograph.
     init(_ photograph: [UInt8], _ file: SidecarFile, _ after: [UInt8], backup: [UInt8]?) {
       self.photograph = Digest(of: photograph)
       sidecar = RecordedPath(FilePath(root: nil, file.path.lastComponent.map { [$0] } ?? []))
@@ -40,11 +40,11 @@ struct PairFile: Sendable {
     }
   }
 
-  /// What the file says of a photograph and its sidecar as they are now.
+  /// The state of a photograph and its sidecar according to the file.
   enum State: Sendable {
     /// There is no such file.
     case none
-    /// Nothing is left to do, or what was to be done is not known any more.
+    /// No work remains, or the file does not match the photograph and the sidecar any more.
     case obsolete
     /// The photograph was replaced, and its sidecar was not.
     case pending(Content)
@@ -53,37 +53,38 @@ struct PairFile: Sendable {
   private let photograph: FilePath
   private let path: FilePath?
 
-  /// The file of a photograph; a digest of its name is in its own, which cannot become too long.
+  /// Creates the path for a photograph; it contains a digest of the photograph's name, so it cannot become too
+  /// long.
   init(beside photograph: FilePath) {
     self.photograph = photograph
     let digest = Digest(of: photograph.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
     path = SidecarFile.sibling(of: photograph, Array(".upright-\(digest).pair".utf8))
   }
 
-  /// Writes down what is to be done, and waits until that is on the disk.
+  /// Writes the content and waits until it is on the disk.
   ///
   /// - Parameters:
-  ///   - content: What is to be done.
-  ///   - sidecar: The sidecar, whose rights the file gets.
+  ///   - content: The work that remains.
+  ///   - sidecar: The sidecar, whose access rights the file gets.
   /// - Throws: ``FileError``; nothing may be replaced then.
   func write(_ content: Content, like sidecar: SidecarFile) throws(FileError) {
     guard let path else { return }
     let bytes = content.jsonBytes
     remove()
     do throws(FileError) {
-      // Never over anything that somebody put there meanwhile.
+      // Never overwrites a file that another program created meanwhile.
       _ = try AtomicCreation(touch: true).create(path, like: sidecar.rights, with: bytes)
     } catch  where error.problem == .unconfirmed {
-      // The same directory will say so of the photograph.
+      // The same directory reports the error for the photograph, too.
     }
   }
 
-  /// Removes the file, if it is there.
+  /// Removes the file, if it exists.
   func remove() {
     if let path { try? Syscalls.unlink(path) }
   }
 
-  /// Holds the file against a photograph and its sidecar.
+  /// Compares the file with a photograph and its sidecar.
   func state(of sidecar: SidecarFile) -> State {
     guard let path, let reader = try? FileReader(path) else { return .none }
     guard let bytes = try? reader.readAll(limit: 2 * SidecarFile.maxSize),

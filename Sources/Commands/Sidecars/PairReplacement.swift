@@ -1,22 +1,22 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Replaces a photograph and its sidecar: both, or neither as far as that can be told before.
+/// Replaces a photograph and its sidecar: both, or neither as far as that can be determined in advance.
 struct PairReplacement {
-  /// A file that is replaced.
+  /// A file to replace.
   struct Member {
     var path: FilePath
-    /// The version of it that was read.
+    /// The version that was read.
     var identity: FileIdentity
     /// The new content.
     var bytes: [UInt8]
   }
 
-  /// What became of the pair once the photograph was replaced.
+  /// The result after the photograph was replaced.
   struct Outcome {
-    /// What the new photograph could not be given.
+    /// The attributes that the new photograph could not be given.
     var lost: [LostAttribute] = []
-    /// Why the photograph is in place and this may not last, or is not known.
+    /// Why it is unknown whether the photograph is, or stays, in place.
     var failure: FileError?
     /// Why the sidecar was not replaced.
     var sidecarFailure: FileError?
@@ -24,13 +24,13 @@ struct PairReplacement {
 
   var replacement: AtomicReplacement
 
-  /// Replaces both.
+  /// Replaces both files.
   ///
-  /// The sidecar's new content is on the disk before the photograph is replaced, and takes its name
-  /// right after that, even when the process was asked to end.
+  /// The sidecar's new content is on the disk before the photograph is replaced, and is renamed right after that,
+  /// even if the process is interrupted.
   ///
-  /// - Returns: What became of them.
-  /// - Throws: ``FileError``, where neither was replaced.
+  /// - Returns: The result.
+  /// - Throws: ``FileError``, if neither was replaced.
   func replace(_ photograph: Member, _ sidecar: Member) throws(FileError) -> Outcome {
     var outcome = Outcome()
     var isReplaced = false
@@ -55,7 +55,7 @@ struct PairReplacement {
       }
     } catch {
       guard isReplaced else { throw outcome.failure ?? error }
-      // Another run may have replaced it in the same way.
+      // Another run may have made the same replacement.
       if !Self.holds(sidecar) { outcome.sidecarFailure = error }
     }
     return outcome

@@ -4,13 +4,13 @@ internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
-/// What is done about XMP files beside the photographs.
+/// The policies for XMP sidecars.
 enum SidecarPolicy: String, NamedValue {
-  /// They are looked for, and reported when they describe the image as it was.
+  /// Reported if they describe the image before the rewrite.
   case report
-  /// They are kept consistent with the image.
+  /// Updated together with the image.
   case update
-  /// They are not looked for.
+  /// Ignored.
   case ignore
 }
 
@@ -21,20 +21,20 @@ struct SidecarFile: Sendable {
   let bytes: [UInt8]
   let sidecar: Sidecar
 
-  /// The largest file that is taken for a sidecar.
+  /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
-  /// Looks for the sidecar of a photograph.
+  /// Finds the sidecar of a photograph.
   ///
-  /// - Returns: The first one that there is, or nil.
-  /// - Throws: ``FileError`` or ``UprightError`` where there is one that cannot be read.
+  /// - Returns: The first one that exists, or nil.
+  /// - Throws: ``FileError`` or ``UprightError`` if it cannot be read.
   static func find(beside photo: FilePath) throws -> SidecarFile? {
     for (path, isStem) in names(beside: photo) {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: maxSize)
         let sidecar = try Sidecar(bytes)
-        // Beside a raw file of the same name the stem's sidecar is that one's.
+        // If there is a raw file of the same name, the sidecar without an extension belongs to it.
         if isStem, !belongs(sidecar, to: photo) { continue }
         return SidecarFile(path: path, rights: try reader.rights(), bytes: bytes, sidecar: sidecar)
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
@@ -44,17 +44,17 @@ struct SidecarFile: Sendable {
     return nil
   }
 
-  /// The name of the first file beside a photograph that may be its sidecar; it is not read.
+  /// Returns the path of the first file that may be the sidecar of a photograph, without reading it.
   static func path(beside photo: FilePath) -> FilePath? {
     paths(beside: photo).first {
       (try? Syscalls.status($0, followingLinks: true))?.kind == .regular
     }
   }
 
-  /// Where the sidecar of a photograph can be.
+  /// Returns the possible paths of a photograph's sidecar.
   static func paths(beside photo: FilePath) -> [FilePath] { names(beside: photo).map(\.path) }
 
-  /// The same, and whether the name lacks the photograph's extension.
+  /// Returns the possible paths, and whether each lacks the photograph's extension.
   private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
     guard let name = photo.lastComponent?.bytes else { return [] }
     return [(name, false), (stem(of: name), true)].compactMap { name, isStem in
@@ -62,7 +62,7 @@ struct SidecarFile: Sendable {
     }
   }
 
-  /// Whether a sidecar without the photograph's extension in its name is a JPEG photograph's.
+  /// Whether a sidecar without the photograph's extension in its name belongs to a JPEG photograph.
   private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
     if let named = sidecar.photographExtension {
       return ["jpg", "jpeg", "jpe", "jfif"].contains(named.lowercased())
@@ -78,46 +78,46 @@ struct SidecarFile: Sendable {
     }
   }
 
-  /// A name without its extension; by bytes, because names need not be UTF-8.
+  /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
   private static func stem(of name: [UInt8]) -> [UInt8] {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
     return Array(name[..<dot])
   }
 
-  /// A file of this name in a photograph's directory.
+  /// Returns the path of a name in the photograph's directory.
   static func sibling(of photo: FilePath, _ name: [UInt8]) -> FilePath? {
     FilePath.Component(bytes: name).map { photo.removingLastComponent().appending($0) }
   }
 
-  /// The sidecar's name, for people.
+  /// The sidecar's path as text.
   var name: String { TextFormat.path(path) }
 
-  /// Where the sidecar of an output goes: beside it, under its own name.
+  /// Returns the path of an output's sidecar: next to the output, with the same name as before.
   func path(beside output: FilePath) -> FilePath? {
     path.lastComponent.map { output.removingLastComponent().appending($0) }
   }
 
-  /// That the sidecar gives another Orientation than its photograph, where it does.
+  /// Returns the text on a sidecar with another Orientation than its photograph, or an empty text.
   func disagreement(with plan: Plan) -> String {
     let own = plan.image.orientation?.rawValue
-    return sidecar.orientation.flatMap { $0 == own ? nil : "; it says Orientation \($0)" } ?? ""
+    return sidecar.orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
   }
 
-  /// That the sidecar does not follow its photograph.
+  /// Returns the note on a sidecar that does not match its photograph any more.
   func note(for plan: Plan, isDone: Bool) -> String {
     "the sidecar \(name) describes the image as it "
       + (isDone
-        ? "was stored (its Orientation: --sidecars update --on-conflict reset-tag)"
-        : "is stored (--sidecars update transforms it)")
+        ? "was stored before (to reset its Orientation: --sidecars update --on-conflict reset-tag)"
+        : "is stored (to update it: --sidecars update)")
       + disagreement(with: plan)
   }
 
-  /// Why somebody should look at the sidecar of a photograph that is already upright itself.
+  /// Returns why the sidecar of a photograph that is already upright needs attention.
   ///
   /// - Parameters:
-  ///   - state: What an interrupted run has left.
+  ///   - state: The state that an interrupted run has left.
   ///   - plan: The plan of the photograph.
-  /// - Returns: The reason; nil where there is none.
+  /// - Returns: The reason, or nil if there is none.
   func finding(_ state: PairFile.State, _ plan: Plan) -> Reason? {
     guard case .unchanged = plan.action else { return nil }
     if case .pending = state { return .staleSidecar(name) }
@@ -128,22 +128,22 @@ struct SidecarFile: Sendable {
 }
 
 extension Reason {
-  /// The sidecar of a photograph that an interrupted run has replaced.
+  /// The reason for the sidecar of a photograph that an interrupted run has replaced.
   static func staleSidecar(_ name: String) -> Reason {
     Reason(
       Code(rawValue: "stale-sidecar"),
-      "a run was interrupted, and the sidecar \(name) describes the image as it was before"
-        + " (--sidecars update brings that run to its end)"
+      "a run was interrupted: the sidecar \(name) describes the image before the rewrite"
+        + " (to complete that run: --sidecars update)"
     )
   }
 
-  /// A sidecar whose Orientation nobody can tell to be stale or meant.
+  /// The reason for a sidecar whose Orientation differs from that of its photograph.
   static func sidecarConflict(_ name: String, _ other: Int, _ own: Int) -> Reason {
     Reason(
       Code(rawValue: "sidecar-conflict"),
-      "the sidecar \(name) gives Orientation \(other), and the photograph \(own)"
-        + " (if the photograph is right: --sidecars update --on-conflict reset-tag;"
-        + " if the sidecar is: upright tag set \(other), then normalize)"
+      "the sidecar \(name) has Orientation \(other), the photograph \(own)"
+        + " (if the photograph is correct: --sidecars update --on-conflict reset-tag;"
+        + " if the sidecar is correct: upright tag set \(other), then upright normalize)"
     )
   }
 }

@@ -3,7 +3,7 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// What becomes of the sidecar of a photograph that is restored.
+/// The restoration of the sidecar together with its photograph.
 extension FileRestoration {
   /// A sidecar and its original.
   struct RestoredSidecar {
@@ -12,11 +12,11 @@ extension FileRestoration {
     var original: [UInt8]
   }
 
-  /// The sidecar beside a photograph, where the record has its original and the photograph is its own again.
+  /// Returns the sidecar of a photograph, if the record has the original of both and the photograph is restored.
   ///
-  /// A run that ended between the two has left the photograph restored and the sidecar not.
+  /// An undo that was interrupted between the two has restored the photograph and not the sidecar.
   ///
-  /// - Throws: ``FileError`` and ``UprightError``, where it cannot be read or restored.
+  /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read or restored.
   func sidecar(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> RestoredSidecar? {
     guard index.hasSidecars, photo.mayHaveSidecar, undo.isOriginal else { return nil }
     for path in SidecarFile.paths(beside: photo.path) {
@@ -32,9 +32,9 @@ extension FileRestoration {
     return nil
   }
 
-  /// Puts back a photograph, where it is not its own already, and its sidecar.
+  /// Restores a photograph, if it is not the original already, and its sidecar.
   ///
-  /// - Returns: What the photograph could not be given.
+  /// - Returns: The attributes that the photograph could not be given.
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
     _ photograph: PairReplacement.Member?,
@@ -68,7 +68,7 @@ extension FileRestoration {
     return outcome.lost
   }
 
-  /// Puts the original of a sidecar beside that of its photograph.
+  /// Writes the original of a sidecar next to that of its photograph.
   ///
   /// - Throws: ``SidecarError``.
   func create(
@@ -83,7 +83,7 @@ extension FileRestoration {
     } catch {
       throw SidecarError(path: copy, error: error)
     }
-    report.sidecar = "the restored sidecar is \(TextFormat.path(copy))"
+    report.sidecar = "restored sidecar: \(TextFormat.path(copy))"
   }
 }
 

@@ -3,23 +3,23 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// Gives one file its original back.
+/// Restores the original of one file.
 struct FileRestoration: FileWork {
   let index: RecordIndex
   let base: FilePath
   let dryRun: Bool
-  /// The most pixels that an image may claim to have.
+  /// The maximum number of pixels of an image.
   let maxPixels: Int
-  /// How large a file may be.
+  /// The maximum size of a file.
   let limit: SizeLimit
   let replacement: AtomicReplacement
   let creation: AtomicCreation
   var destinations = Destinations.only(.inPlace)
-  /// Whether the sidecars of photographs are restored with them.
+  /// Whether the sidecars of photographs are restored, too.
   var takesSidecars = true
   /// Whether only files below the working directory are restored.
   var staysInside = false
-  /// Whether files are restored where the record says that they are.
+  /// Whether the paths come from the record.
   var followsRecord = false
 
   var visited: VisitedFiles? { replacement.visited }
@@ -44,13 +44,13 @@ struct FileRestoration: FileWork {
     do {
       try put(original ?? bytes, isNew: original != nil, of: file, reader, to: target, &report)
     } catch {
-      // What became of the sidecar stays in the report.
+      // The report keeps the note on the sidecar.
       report.result = .failed(.init(any: error))
     }
     return report
   }
 
-  /// Puts an original where it goes, with its sidecar.
+  /// Writes an original to its destination, together with its sidecar.
   private func put(
     _ original: [UInt8],
     isNew: Bool,
@@ -77,19 +77,19 @@ struct FileRestoration: FileWork {
       } else if isNew {
         lost = try replacement.replace(file.path, readAs: reader.identity, with: original)
       }
-      // What an interrupted run has left to do for the pair is not to be done any more.
+      // The restoration replaces what an interrupted run had left to do.
       if isNew, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
     } else if undo.isOriginal {
-      // So that the output is complete, a file that is its own original is copied.
+      // A file that is already the original is copied, so that the output is complete.
       guard case .file(let output) = target else { return try StandardStreams.write(original) }
       if let sidecar { try create(sidecar, beside: output, &report) }
       lost = try creation.create(output, like: try reader.rights(), with: original)
       report.output = output
     }
-    report.warnings = lost.map { "\($0.text) could not be kept" }
+    report.warnings = lost.map { "\($0.text) could not be preserved" }
   }
 
-  /// The original of a file, where there is a way back to it.
+  /// Returns the original of a file, if the record has undo data for it.
   func undone(
     _ bytes: [UInt8],
     _ path: FilePath,
@@ -113,12 +113,12 @@ struct FileRestoration: FileWork {
 }
 
 extension FileRestoration {
-  /// Looks for ways back without taking them.
+  /// Creates a restoration that only looks up files in the record.
   ///
   /// - Parameters:
   ///   - record: The file of records.
-  ///   - maxPixels: The most pixels that an image may claim to have.
-  ///   - limit: How large a file may be.
+  ///   - maxPixels: The maximum number of pixels of an image.
+  ///   - limit: The maximum size of a file.
   /// - Throws: ``FileError``.
   init(lookingIn record: FilePath, maxPixels: Int, limit: SizeLimit) throws {
     self.init(
@@ -137,63 +137,67 @@ extension FileRestoration {
 enum RestorationError: Error {
   /// The record names a file outside of the working directory.
   case outside
-  /// The record names a file that is not there.
+  /// The record names a file that does not exist.
   case moved
 }
 
 extension FileReport.Failure {
-  /// That a record names a file where nobody has asked for something to be changed.
+  /// The failure of a file that the record names outside of the working directory.
   static let outside = FileReport.Failure(
     identifier: "outside",
-    message: "the record names this file, which is outside of the working directory."
-      + " To restore it, run undo again with its path."
+    message: "the path comes from the record and is outside of the working directory."
+      + " To restore the file, name it on the command line."
   )
 
-  /// That a record names a file that is not there.
+  /// The failure of a file that the record names and that does not exist.
   static let moved = FileReport.Failure(
     identifier: FileError.Problem.notFound.rawValue,
-    message: "the record names this file, and it is not there. If it was moved, name where it is:"
+    message:
+      "the path comes from the record, and the file does not exist. If it was moved, name its new path:"
       + " upright undo --record RECORD FILE, or -r FOLDER."
   )
 
   static let recordChanged = FileReport.Failure(
     identifier: "changed",
-    message: "the file of records changed while it was read. Run again when nothing writes to it."
+    message:
+      "the file of records changed while it was read. Run undo again when no other program writes to it."
   )
 
-  /// That more lines of a file of records are wrong than are worth a message each.
+  /// Creates the failure for the remaining damaged lines of a file of records.
   init(furtherLines count: Int) {
     self.init(
       identifier: "record-damaged",
       message:
-        "\(count) more lines are damaged, or are no records. Find a better copy of the records."
+        "\(count) more lines are damaged or are not records. Use an intact copy of the file of records."
     )
   }
 
-  /// What is wrong with a line of a file of records.
+  /// Creates the failure for a line of a file of records.
   init(line: Int, _ problem: RecordLine.Problem) {
     switch problem {
     case .cut:
       self.init(
         identifier: "record-cut",
         message:
-          "line \(line) breaks off. Where a run was killed, the file of that line was not replaced."
+          "line \(line) is incomplete. If a run was killed while it wrote the line, its photograph was not replaced."
       )
     case .damaged:
       self.init(
         identifier: "record-damaged",
-        message: "line \(line) is damaged, or is no record. Find a better copy of the records."
+        message:
+          "line \(line) is damaged or is not a record. Use an intact copy of the file of records."
       )
     case .unusablePath:
       self.init(
         identifier: "record-path",
-        message: "line \(line) has paths that no rewrite leaves in a record, and is not used."
+        message:
+          "line \(line) has invalid paths and is ignored: base must be absolute, path and output not empty."
       )
     case .unknownVersion(let version):
       self.init(
         identifier: "record-version",
         message:
-          "line \(line) is of the version \(TextFormat.escaped(version)), which needs another upright."
+          "line \(line) has the version \(TextFormat.escaped(version)), which requires a newer version of Upright."
       )
     }
   }

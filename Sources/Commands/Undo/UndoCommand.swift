@@ -4,17 +4,17 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// `upright undo`: restores the originals, byte for byte.
+/// `upright undo`, which restores the originals byte for byte.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Restore the original files, byte for byte, from a record of their normalization.",
+    abstract: "Restore the original files, byte for byte, from a record.",
     discussion: """
-      Without paths, every file that the record names is restored in place, if it is below the working \
-      directory. With paths, the files there are, \
-      wherever they were moved to: a record is found by the file's hash. Nothing is \
-      written unless the file is the one that the record was made for, and what comes back has the hash of \
-      the original.
+      Without paths, restores in place every file in the record that is below the working directory. With paths, \
+      restores those files, even if they were moved or renamed: a record is found by the file's hash.
+
+      A file is written only if its hash is that of the recorded result and the restored original has the \
+      recorded hash.
 
       EXAMPLES:
         upright undo --record record.ndjson
@@ -24,11 +24,11 @@ struct UndoCommand: ParsableCommand {
   )
 
   @Option(
-    help: ArgumentHelp("The records that normalize --record has written.", valueName: "file")
+    help: ArgumentHelp("The record, as written by normalize --record.", valueName: "file")
   )
   var record: String
 
-  @Argument(help: "Files and directories; by default all that the record names.")
+  @Argument(help: "Files and directories to restore; by default all files in the record.")
   var paths: [String] = []
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
@@ -47,7 +47,7 @@ struct UndoCommand: ParsableCommand {
     try OwnFiles(files: [("--record", record)]).check(inputs: [], output: destination.output)
   }
 
-  /// Whether all that the record names is restored.
+  /// Whether all files of the record are restored.
   private var isAll: Bool { paths.isEmpty && files.filesFrom == nil }
 
   func run() throws {
@@ -102,7 +102,7 @@ struct UndoCommand: ParsableCommand {
     try run.finish()
   }
 
-  /// The files that a record names, in its order; those in the working directory by their relative paths.
+  /// Returns the files of a record in its order; those in the working directory by their relative paths.
   private func recorded(_ index: RecordIndex, below base: FilePath) -> [Walk.Item] {
     let places = Self.places(index)
     if destination.isInPlace, !destination.dryRun {
@@ -117,7 +117,7 @@ struct UndoCommand: ParsableCommand {
     }
   }
 
-  /// Where the files are that a record names, in its order; sidecars come with their photographs.
+  /// Returns the paths of the files of a record in its order; sidecars are restored with their photographs.
   private static func places(_ index: RecordIndex) -> [FilePath] {
     var visited: Set<FilePath> = []
     if index.hasSidecars {
@@ -130,7 +130,7 @@ struct UndoCommand: ParsableCommand {
 }
 
 extension RecordIndex {
-  /// What is wrong with the file of records.
+  /// The failures for damaged lines of the file of records.
   fileprivate var failures: [FileReport.Failure] {
     lineProblems.map { .init(line: $0.line, $0.problem) }
       + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])

@@ -1,14 +1,14 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// The files of two directories of the same shape, pair by pair.
+/// The files of two directories with the same structure, in pairs.
 struct DirectoryPairs: Sequence, Sendable {
-  /// Two files that belong together.
+  /// An original and its result.
   enum Pair: Sendable {
     case both(FilePath, FilePath)
-    /// The result lacks the file.
+    /// The result is missing.
     case missing(FilePath, FilePath)
-    /// The original lacks the file.
+    /// The original is missing.
     case extra(FilePath, FilePath)
     case failed(FileError)
   }
@@ -17,14 +17,14 @@ struct DirectoryPairs: Sequence, Sendable {
   let result: FilePath
   let allNames: Bool
 
-  /// The files of a directory; each name has a counterpart, links too.
+  /// Returns a walk of a directory in which each name, a link included, has a counterpart.
   static func walk(_ root: FilePath, allNames: Bool) -> Walk {
     Walk(roots: [root], recursive: true, meetsOnce: false, names: NameRule(allNames: allNames))
   }
 
   func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Goes through the originals first, and then through the results that have none.
+  /// Iterates over the originals, then over the results without an original.
   struct Iterator: IteratorProtocol, Sendable {
     private let pairs: DirectoryPairs
     private var originals: Walk.Iterator

@@ -2,7 +2,7 @@ internal import Reports
 internal import Synchronization
 internal import Upright
 
-/// Prints what was found of pairs, on any thread, and sums it up.
+/// Prints the results of pairs, on any thread, and their summary.
 final class VerificationPrinter: Sendable {
   private struct State: Sendable {
     var status: Int32 = 0
@@ -34,7 +34,7 @@ final class VerificationPrinter: Sendable {
     }
   }
 
-  /// Prints the summary, if there is to be one, and ends the command with its exit status.
+  /// Prints the summary, if requested, and ends the command with its exit status.
   ///
   /// - Throws: `ExitCode`, if it is not 0.
   func finish(sumsUp: Bool) throws {

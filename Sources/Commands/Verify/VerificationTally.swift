@@ -1,6 +1,6 @@
 internal import Upright
 
-/// How many pairs came to what.
+/// The number of pairs with each result.
 struct VerificationTally: Sendable {
   private var total = 0
   private var conclusions: [Verdict.Conclusion: Int] = [:]
@@ -16,7 +16,7 @@ struct VerificationTally: Sendable {
     }
   }
 
-  /// The summary for people: `3 pairs: 2 proven (1 lossless, 1 re-encoded), 1 already upright`.
+  /// The summary: `3 pairs: 2 proven (1 lossless, 1 re-encoded), 1 already upright`.
   var summary: String {
     let kinds: [(Verdict.Conclusion, String)] = [
       (.lossless, "lossless"), (.reencoded, "re-encoded"), (.trimmed, "trimmed"),

@@ -1,7 +1,7 @@
 #if Server
 internal import Synchronization
 
-/// Whether a client is still there to take its answer.
+/// The state of a client's connection, so that work is cancelled when the client disconnects.
 final class Connection: Sendable {
   private struct State {
     var isClosed = false
@@ -10,7 +10,7 @@ final class Connection: Sendable {
 
   private let state = Mutex(State())
 
-  /// Does work that is cancelled when the client goes away.
+  /// Performs work that is cancelled when the client disconnects.
   func whileOpen<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -28,7 +28,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// The client has gone.
+  /// Records that the client has disconnected.
   func close() {
     let onClose = state.withLock { state in
       state.isClosed = true

@@ -4,27 +4,28 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 
-/// Guards one connection: keeps to the protocol, ends slow and endless clients, and work that nobody waits for.
+/// Guards one connection: enforces the protocol, ends slow clients and oversized requests, and cancels abandoned
+/// work.
 ///
-/// A request passes through states. The client has so long for a head, for each part of the body, for the whole
-/// body, and to take the answer. The last answer of a connection is the one to a client that asks for the end or
-/// does not know persistent connections, one that comes before the end of the body, and a refusal by the guard. What
-/// is sent after it is dropped for a moment, so that the client comes to read the answer.
+/// There are time limits for the head of a request, for each part of the body, for the whole body, and for the
+/// client to read the response. A response is the last one of its connection if the client requests that or does
+/// not support persistent connections, if it precedes the end of the body, or if the guard refused the request.
+/// Data after it is discarded for a moment, so that the client can read the response.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Where the connection is.
+  /// The state of the connection.
   private enum State: Equatable {
     /// Waiting for the head of a request.
     case idle(until: NIODeadline)
     /// Receiving a body.
     case receiving(until: NIODeadline)
-    /// The body is here, the answer is not written, or not whole.
+    /// The body was received, and the response is not completely written.
     case answering(until: NIODeadline)
-    /// The last answer is written.
+    /// The last response is written.
     case leaving(until: NIODeadline)
     case closed
 
@@ -36,11 +37,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// What a service tells of the request that it works on.
+  /// Events from the service about the request that it works on.
   enum Event: Sendable {
-    /// It wants the body.
+    /// The service requests the body.
     case bodyIsRequested
-    /// It has the body, in this memory.
+    /// The service holds the body in this memory.
     case bodyIsHeld(BodyMemory.Share)
   }
 
@@ -50,25 +51,25 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let timeouts: ServiceConfiguration.Timeouts
   private let refused: @Sendable (Problem) -> Void
   private var state = State.closed
-  /// The requests whose answers are not written to their end: clients may send several in a row.
+  /// The requests whose responses are not completely written; clients may send several in a row.
   private var exchanges: [Exchange] = []
-  /// Whether another request may come.
+  /// Whether further requests are accepted.
   private var takesRequests = true
-  /// The answer to a request that the service does not see, or not whole, when those before it are written.
+  /// The response to a request that the service does not see completely; sent after those before it.
   private var refusal: Problem?
   private var answerHasBegun = false
-  /// Whether the answer that has begun is the last one.
+  /// Whether the response that has begun is the last one.
   private var answerIsLast = false
-  /// Answers that are written and not sent.
+  /// The number of responses that are written and not sent.
   private var unsent = 0
-  /// Whether the connection is to be closed when they are sent.
+  /// Whether to close the connection after they are sent.
   private var closesWhenSent = false
   private var lastRead = NIODeadline.now()
   private var alarm: Scheduled<Void>?
 
   /// - Parameters:
-  ///   - timeouts: The patience with the client.
-  ///   - refused: Is told of requests that are answered here.
+  ///   - timeouts: The time limits for the client.
+  ///   - refused: Called for requests that the guard answers.
   init(
     timeouts: ServiceConfiguration.Timeouts,
     refused: @escaping @Sendable (Problem) -> Void
@@ -98,7 +99,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     connection.close()
   }
 
-  /// Closes the connection, but not before its client has the answers that are written.
+  /// Closes the connection after the written responses are sent.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     if case .all = mode, unsent > 0, state != .closed {
       closesWhenSent = true
@@ -119,7 +120,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case (.end, .receiving):
       enter(.answering(until: .now() + TimeAmount(timeouts.answer)), context)
       context.fireChannelRead(data)
-    // Of a request after the last one.
+    // Data after the last request.
     case (.body, _), (.end, _): return
     }
   }
@@ -133,7 +134,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     let exchange = Exchange(head)
     exchanges.append(exchange)
     takesRequests = exchange.isPersistent
-    // Persistence is decided here alone.
+    // Only the guard decides whether the connection is persistent.
     checked.headers.remove(name: "Connection")
     enter(.receiving(until: .now() + TimeAmount(timeouts.body)), context)
     context.fireChannelRead(wrapInboundOut(.head(checked)))
@@ -155,7 +156,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Tells a client to send its body that asks first.
+  /// Sends `100 Continue` to a client that waits for it.
   private func encourage(_ context: ChannelHandlerContext) {
     exchanges[0].awaitsContinue = false
     let head = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -173,7 +174,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed? = event as? ChannelEvent, case .answering = state {
-      // Nobody is known to wait for the answer.
+      // No client is known to wait for the response.
       context.close(promise: nil)
       return
     }
@@ -227,7 +228,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// An answer is sent to its end.
+  /// Handles a response that was sent completely.
   private func sent(_ context: ChannelHandlerContext) {
     unsent -= 1
     guard state != .closed, unsent == 0 else { return }
@@ -241,7 +242,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Whether the first request without an answer is the one whose body is being received.
+  /// Whether the body of the first request without a response is being received.
   private var isReceivingFirst: Bool {
     guard case .receiving = state else { return false }
     return exchanges.count == 1
@@ -249,7 +250,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: Refusals
 
-  /// Answers the request that is coming with a problem, after those before it, and ends the connection.
+  /// Responds to the current request with a problem, after those before it, and ends the connection.
   private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
     takesRequests = false
     guard context.channel.isActive, !(isReceivingFirst && answerHasBegun) else { return }
@@ -284,7 +285,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// The time that the alarm was set for has come.
+  /// Handles the expiry of the timer.
   private func ring(_ context: ChannelHandlerContext) {
     guard state != .closed else { return }
     if case .receiving(let end) = state {
@@ -293,7 +294,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return
       }
       if !(isReceivingFirst && answerHasBegun) {
-        refuse(Problem(.requestTimeout, "slow", "the body took too long to come"), context)
+        refuse(Problem(.requestTimeout, "slow", "the body was not received in time"), context)
         return
       }
     }

@@ -1,18 +1,18 @@
 #if Server
 internal import NIOHTTP1
 
-/// A request and its answer: what the answer depends on, and what is kept until it is sent.
+/// A request and its response: what the response depends on, and what is kept until it is sent.
 struct Exchange {
   /// Whether the connection may serve another request after this one.
   let isPersistent: Bool
-  /// Whether the client waits to be told to send its body.
+  /// Whether the client waits for `100 Continue`.
   var awaitsContinue: Bool
-  /// The memory of the body, which counts until the answer is sent.
+  /// The memory of the body, which is counted until the response is sent.
   var memory: BodyMemory.Share?
   /// Whether the client speaks HTTP/1.0.
   private let isOld: Bool
 
-  /// - Parameter head: The head as it came; nil of a request that the service does not see.
+  /// - Parameter head: The head as received; nil if the service does not see the request.
   init(_ head: HTTPRequestHead?) {
     isPersistent = head?.isPersistent ?? false
     isOld = head?.version == .http1_0
@@ -20,17 +20,17 @@ struct Exchange {
       !isOld && head?.headers["Expect"].contains { $0.lowercased() == "100-continue" } ?? false
   }
 
-  /// Completes the head of the answer with the fields of every answer and of its connection.
+  /// Completes the head of the response with the fields of all responses and of its connection.
   ///
   /// - Parameters:
   ///   - head: The head.
-  ///   - isEarly: Whether it comes before the end of the body.
-  /// - Returns: Whether it is the last answer of the connection.
+  ///   - isEarly: Whether it precedes the end of the body.
+  /// - Returns: Whether it is the last response of the connection.
   func complete(_ head: inout HTTPResponseHead, isEarly: Bool) -> Bool {
     SecurityHeaders.add(to: &head.headers)
     var isLast = isEarly || !isPersistent
     if isOld, !head.headers.contains(name: "Content-Length") {
-      // The encoder would send chunks, which such a client does not know.
+      // The encoder would send chunks, which HTTP/1.0 clients do not support.
       head.version = .http1_0
       isLast = true
     }

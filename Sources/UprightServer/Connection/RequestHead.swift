@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import NIOHTTP1
 
 extension HTTPRequestHead {
-  /// The head for the service: its target a path, its host the one that is meant.
+  /// Returns the head for the service: its target is a path, and its host is the effective one.
   ///
-  /// - Throws: ``Problem``, where the host is not clear, or two servers may see different ends of the body.
+  /// - Throws: ``Problem``, if the host is ambiguous, or if two servers could disagree on the end of the body.
   ///
   /// Source: RFC 9112, sections 3.2, 6.1 and 11.2.
   func checked() throws(Problem) -> HTTPRequestHead {
@@ -26,7 +26,7 @@ extension HTTPRequestHead {
     return head
   }
 
-  /// Takes the authority out of a target that is a whole URI.
+  /// Removes the authority from a target that is an absolute URI, and returns it.
   private mutating func takeAuthority() throws(Problem) -> String? {
     if uri.hasPrefix("/") || method == .CONNECT || (method == .OPTIONS && uri == "*") { return nil }
     for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
@@ -42,10 +42,10 @@ extension HTTPRequestHead {
     let codings = headers["Transfer-Encoding"]
     guard !codings.isEmpty else { return }
     guard version != .http1_0, !headers.contains(name: "Content-Length") else {
-      throw Problem(malformed: "the length of the body is not clear")
+      throw Problem(malformed: "the length of the body is ambiguous")
     }
     guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-      throw Problem(.notImplemented, "transfer-coding", "of transfer codings only chunked is read")
+      throw Problem(.notImplemented, "transfer-coding", "the transfer coding must be chunked")
     }
   }
 }
@@ -54,20 +54,20 @@ extension Problem {
   /// The problem of a request that is not HTTP.
   init(malformed detail: String) { self.init(.badRequest, "malformed-request", detail) }
 
-  /// The problem of a request that cannot be parsed.
+  /// Creates the problem of a request that cannot be parsed.
   init(_ error: HTTPParserError) {
     switch error {
     case .headerOverflow:
       self.init(
         .requestHeaderFieldsTooLarge,
         "header-too-large",
-        "the head of the request is too long"
+        "the head of the request is too large"
       )
     case .invalidVersion:
       self.init(
         .httpVersionNotSupported,
         "http-version",
-        "the service speaks HTTP/1.0 and HTTP/1.1"
+        "the service supports HTTP/1.0 and HTTP/1.1"
       )
     default: self.init(malformed: "the request is not HTTP")
     }

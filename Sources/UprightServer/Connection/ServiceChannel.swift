@@ -6,12 +6,12 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 
-/// The pipeline of a connection: the parser, its guard, then the requests as the service takes them.
+/// The pipeline of a connection: the parser, the guard, and the conversion of requests for the service.
 struct ServiceChannel: HTTPChannelHandler {
   typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
   let responder: HTTPChannelHandler.Responder
-  /// Makes the guard of a connection.
+  /// Creates the guard of a connection.
   let makeGuard: @Sendable () -> ConnectionGuard
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -21,8 +21,8 @@ struct ServiceChannel: HTTPChannelHandler {
       limits.maxHeaderListSize = 32 << 10
       limits.maxHeaderFieldCount = 100
       let pipeline = channel.pipeline.syncOperations
-      // Requests in a row are taken one by one by their consumer; errors are answered by the guard; the types of
-      // the service have no fields that are not valid.
+      // Pipelined requests are read one by one by their consumer, the guard responds to errors, and the types of
+      // the service contain no invalid fields.
       try pipeline.configureHTTPServerPipeline(
         withPipeliningAssistance: false,
         withErrorHandling: false,

@@ -1,19 +1,20 @@
 #if Server
 internal import Synchronization
 
-/// The bytes of bodies that the service holds, of which there is a limited number.
+/// The memory of request bodies, which is limited.
 ///
-/// It counts what has come, not what was announced: who announces much and sends little takes little.
+/// Counts received bytes, not announced lengths, so that a client that announces much and sends little uses
+/// little.
 final class BodyMemory: Sendable {
   private let limit: Int
   private let held = Mutex(0)
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many bytes are held.
+  /// The number of bytes in use.
   var bytes: Int { held.withLock { $0 } }
 
-  /// What one request holds, until it ends.
+  /// The memory of one request, released when the request ends.
   final class Share: Sendable {
     private let memory: BodyMemory
     private let bytes = Mutex(0)
@@ -22,7 +23,7 @@ final class BodyMemory: Sendable {
 
     deinit { memory.held.withLock { $0 -= bytes.withLock { $0 } } }
 
-    /// Takes more; false where there is no more.
+    /// Reserves more bytes; returns false if the limit is reached.
     func take(_ count: Int) -> Bool {
       let isTaken = memory.held.withLock { held in
         guard count <= memory.limit - held else { return false }
@@ -34,7 +35,7 @@ final class BodyMemory: Sendable {
     }
   }
 
-  /// A share that holds nothing yet.
+  /// Returns an empty share.
   func share() -> Share { Share(self) }
 }
 #endif

@@ -3,39 +3,38 @@ internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// The threads that work on photographs, away from those that serve connections, and the queue before them.
+/// The threads that process photographs, separate from those of the connections, with a bounded queue.
 ///
-/// It is a task executor: the work stays a part of the task that asked for it, and ends with it when that is
-/// cancelled.
+/// It is a task executor: the work remains a part of the task that started it, and is cancelled with it.
 final class WorkerPool: TaskExecutor, Service {
   private let threads: NIOThreadPool
   private let capacity: (running: Int, all: Int)
   private let admitted = Mutex(0)
 
-  /// What is thrown when the queue is full.
+  /// The error when the queue is full.
   struct Full: Error {}
 
   /// - Parameters:
-  ///   - workers: How many pieces of work go on at once.
-  ///   - queue: How many more may wait.
+  ///   - workers: The number of pieces of work at once.
+  ///   - queue: The number of further pieces of work that may wait.
   init(workers: Int, queue: Int) {
     threads = NIOThreadPool(numberOfThreads: workers)
     capacity = (workers, workers + queue)
     threads.start()
   }
 
-  /// Whether there is room for one more.
+  /// Whether the queue has room for one more.
   var hasRoom: Bool { admitted.withLock { $0 < capacity.all } }
 
-  /// How many pieces of work go on, and how many wait.
+  /// The numbers of pieces of work that run and that wait.
   var load: (running: Int, waiting: Int) {
     let count = admitted.withLock { $0 }
     return (min(count, capacity.running), max(0, count - capacity.running))
   }
 
-  /// Does work when its transform comes.
+  /// Performs work when a thread is available.
   ///
-  /// - Throws: ``Full``, or what the work throws.
+  /// - Throws: ``Full``, or the error of the work.
   func run<Value: Sendable>(_ work: @Sendable () throws -> Value) async throws -> Value {
     let isAdmitted = admitted.withLock { count in
       guard count < capacity.all else { return false }
@@ -49,11 +48,11 @@ final class WorkerPool: TaskExecutor, Service {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // A pool that is shut down runs it at once, in the thread that asks.
+    // A pool that is shut down runs the work immediately on the calling thread.
     threads.submit { _ in unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Waits for the end of the service, and lets the work end that goes on.
+  /// Waits for the shutdown of the service, and lets running work finish.
   func run() async throws {
     try? await gracefulShutdown()
     try await threads.shutdownGracefully()

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What happens to a system call, or from it on.
+/// An injected failure of a system call, or of all calls from it on.
 struct Fault: Sendable, CustomStringConvertible {
   /// The ways of `tools/dev/faults/faults.c`.
   enum Way: String, Sendable {
@@ -14,7 +14,7 @@ struct Fault: Sendable, CustomStringConvertible {
   var way: Way
   var error: Errno?
 
-  /// What the library is told.
+  /// The arguments of the library.
   var instruction: String { "\(call.number) \(way.rawValue) \(error?.rawValue ?? 0)" }
 
   var description: String {
@@ -30,7 +30,7 @@ struct Fault: Sendable, CustomStringConvertible {
     .fileExists: "EEXIST", .tooManyLinks: "EMLINK", .noMemory: "ENOMEM", .timedOut: "ETIMEDOUT",
   ]
 
-  /// The errors of a call that file systems are known for.
+  /// The errors that file systems report for a call.
   private static func errors(of call: SystemCall) -> [Errno] {
     switch call.name {
     case "open": [.ioError, .tooManyOpenFiles, .permissionDenied, .interrupted]
@@ -50,7 +50,7 @@ struct Fault: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Every way in which a call can go wrong, with every error.
+  /// All failures of a call with all errors.
   private static func all(of call: SystemCall) -> [Fault] {
     var faults = errors(of: call).map { Fault(call: call, way: .fail, error: $0) }
     func add(_ way: Way, _ error: Errno? = nil) {

@@ -2,15 +2,15 @@ import Fixtures
 import Foundation
 import SystemPackage
 
-/// What must be true after a run, whatever happened to it.
+/// The conditions that must hold after every run.
 struct FaultCheck {
   let trial: FaultTrial
   let result: Tool
   /// The files before the run and after it.
   let (before, now): (Snapshot, Snapshot)
-  /// What happened; nil where the process was only ended.
+  /// The failure; nil if the process was only killed.
   let fault: Fault?
-  /// What the command said of the files.
+  /// The command's reports of the files.
   let lines: [Line]
 
   init(
@@ -22,7 +22,7 @@ struct FaultCheck {
   ) {
     (self.trial, self.result, self.fault) = (trial, result, fault)
     (self.before, self.now) = (before, now)
-    // The last line may break off.
+    // The last line may be incomplete.
     lines = result.lines.compactMap { try? JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
   }
 
@@ -42,7 +42,7 @@ struct FaultCheck {
     files() + status() + claims() + FaultRecord(trial, now).problems()
   }
 
-  /// Each file is the old one or the new one.
+  /// Returns the files that are neither the old nor the new version.
   func files() -> [String] {
     var problems: [String] = []
     for (name, state) in now where !Self.isLog(name) {
@@ -72,16 +72,16 @@ struct FaultCheck {
     return problems
   }
 
-  /// Whether a page that tells of a failure is there from its beginning to its end.
+  /// Whether a page that reports a failure is complete.
   private func isWholePage(_ bytes: [UInt8]) -> Bool {
     guard let whole = new["page.html"]?.bytes else { return false }
     return bytes.starts(with: whole.prefix(200)) && bytes.suffix(200) == whole.suffix(200)
   }
 
-  /// Whether a page may lack the image of a photograph, for which it is read once more.
+  /// Whether a page may lack the image of a photograph, because that is a second read of the file.
   private var mayLackImage: Bool { fault?.call.file.hasSuffix(".jpg") == true }
 
-  /// Whether something could hinder the command from cleaning up.
+  /// Whether the failure could prevent the command from cleaning up.
   private var mayLeaveTemporary: Bool {
     if wasKilled { return true }
     guard let fault else { return false }
@@ -110,7 +110,7 @@ struct FaultCheck {
     }
   }
 
-  /// In what the tree differs from that of an undisturbed run.
+  /// Returns the differences of the tree from that of an undisturbed run.
   private func incomplete() -> [String] {
     let hasWarning = lines.contains { $0.warnings?.isEmpty == false }
     return new.keys.sorted().filter { !Self.isLog($0) }.compactMap { name in
@@ -123,9 +123,9 @@ struct FaultCheck {
     }
   }
 
-  // MARK: - What it says
+  // MARK: - The reports
 
-  /// What is said of each file is true, and of each file that was changed it is said.
+  /// Checks that the report of each file is true, and that each changed file has a report.
   private func claims() -> [String] {
     var problems = lines.flatMap(falsehoods)
     // Lines that a kill or the output itself kept from being printed say nothing.
@@ -161,7 +161,7 @@ struct FaultCheck {
       + (truth ? [] : ["\(path) is said to be \(text.joined(separator: ", ")), and is not"])
   }
 
-  /// Where the result of a photograph goes.
+  /// Returns the path of the result of a photograph.
   private func output(of path: String) -> String {
     let results = trial.scenario.results
     guard results != "tree", path.hasPrefix("tree/") else { return path }
@@ -223,12 +223,12 @@ struct FaultCheck {
     return problems + FaultRecord(trial, then).problems()
   }
 
-  /// Whether the second run finds sidecars that the first one has left as they were.
+  /// Whether the second run finds sidecars that the first one did not update.
   private var leavesSidecars: Bool {
     trial.scenario.arguments.first == "normalize" && !trial.scenario.has("--sidecars")
   }
 
-  /// Whether the journal lacks a file that was done.
+  /// Whether the journal lacks a file that was finished.
   private var mayBeDoneTwice: Bool {
     guard case .journaled = trial.scenario.repetition else { return false }
     return wasKilled || lines.contains { $0.warnings?.isEmpty == false }

@@ -3,20 +3,20 @@ import Testing
 
 /// A command that writes, on a small tree, and what it promises for a second run.
 struct FaultScenario: Sendable, CustomTestStringConvertible {
-  /// What a second run of the command is good for.
+  /// The effect of a second run of the command.
   enum Repetition: Sendable {
-    /// Doing it twice is doing it once: it ends in the same tree.
+    /// Idempotent: it ends in the same tree.
     case idempotent
-    /// The journal tells what is done: it ends in the same tree, unless the journal could not be written.
+    /// The journal lists finished files: it ends in the same tree, unless the journal could not be written.
     case journaled
-    /// Doing it twice is doing it twice: only files that failed are given again.
+    /// Not idempotent: only files that failed are processed again.
     case repeatable
   }
 
-  /// The command; `@` stands for the scratch folder.
+  /// The command; `@` is replaced by the scratch folder.
   var arguments: [String]
   var repetition = Repetition.idempotent
-  /// The command that makes the tree what it is before the first run.
+  /// The command that prepares the tree for the first run.
   var preparation: [String] = []
   /// Where the results are: the folder of the photographs, or that of the outputs.
   var results = "tree"
@@ -98,7 +98,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     ]
   }
 
-  /// A sidecar that says the same of the orientation as the photograph.
+  /// A sidecar with the same Orientation as the photograph.
   static func sidecar(_ fixture: String) throws -> [UInt8] {
     let orientation = Fixture.all.first { $0.path == fixture }?.orientation ?? 1
     let packet = """

@@ -11,7 +11,7 @@ struct FaultTests {
     .enabled(if: FaultLibrary.isUsable, "needs a C compiler and LD_PRELOAD"),
     arguments: FaultScenario.all
   )
-  func `Whichever system call fails, each file is old or new and what is said is true`(
+  func `Whichever system call fails, each file is old or new and the report is true`(
     scenario: FaultScenario
   ) throws {
     let trial = try FaultTrial(scenario, FaultScenario.originals())

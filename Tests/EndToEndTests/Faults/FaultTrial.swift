@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 
-/// Runs a scenario again and again, undisturbed and disturbed, and collects what was not as promised.
+/// Runs a scenario repeatedly, with and without failures, and collects violated conditions.
 final class FaultTrial {
   let scenario: FaultScenario
   let scratch: Scratch

@@ -45,7 +45,7 @@ import Darwin
   }
 
   @Test(arguments: scenarios, [SIGKILL, SIGTERM])
-  func `Whenever a run is ended, each file is old or new, and the next run ends in the same tree`(
+  func `After a kill at any time each file is old or new, and the next run completes the tree`(
     scenario: FaultScenario,
     signal: Int32
   ) throws {

@@ -3,10 +3,10 @@ import Records
 import Upright
 import UprightFoundation
 
-/// Makes a photograph upright in its place, and keeps what it takes to undo that.
+/// Normalizes a photograph in place, and records the undo data.
 ///
-/// The record is on the disk before the file is replaced: whatever ends the program in between, the record of a file
-/// that was not replaced does no harm.
+/// The record is on the disk before the file is replaced. If the program ends in between, the record of a file that was
+/// not replaced is harmless.
 func normalize(_ photo: URL, recordingTo log: RecordLog) throws {
   let original = try Data(contentsOf: photo)
   guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
