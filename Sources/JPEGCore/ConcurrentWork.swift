@@ -1,12 +1,14 @@
 /// Work on one image in independent pieces, on several threads where ``WorkLimit/observing(for:on:by:_:)`` offers them.
 enum ConcurrentWork {
-  /// Does pieces of work; outside of ``WorkLimit/observing(for:on:by:_:)`` one after the other.
+  /// Calls `work` for each number from 0 to `count` - 1: on several threads inside
+  /// ``WorkLimit/observing(for:on:by:_:)`` with threads, one after the other elsewhere.
   ///
-  /// A piece does not ask ``WorkLimit/reached``: on another thread nothing is known of limits.
+  /// The calls must not ask ``WorkLimit/reached``: the scope of the limit is a task-local value, which other threads
+  /// do not have.
   ///
   /// - Parameters:
-  ///   - count: How many pieces there are.
-  ///   - work: Does the piece of a number from 0 on. Pieces must not change what others use.
+  ///   - count: The number of calls.
+  ///   - work: Does one piece of the work. Pieces must not change what other pieces use.
   static func perform(_ count: Int, _ work: (Int) -> Void) {
     guard count > 1, let threads = WorkLimit.threads else {
       for number in 0..<count { work(number) }

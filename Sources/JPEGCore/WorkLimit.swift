@@ -2,12 +2,12 @@
 internal import Synchronization
 #endif
 
-/// Why work on a file ends before it is done.
+/// Why work on a file stopped early.
 ///
-/// Loops over the rows of an image ask ``reached`` and stop with an error. Neither a cancellation nor a deadline is
-/// ever taken back, so whoever called ``observing(for:on:by:_:)`` can ask again at the end.
+/// Loops over the rows of an image check ``reached`` and stop with an error. Neither a cancellation nor a passed
+/// deadline is ever reset, so the caller of ``observing(for:on:by:_:)`` can check again at the end.
 package enum WorkLimit: Hashable, Sendable {
-  /// The task was cancelled, or a ``Cancellation``.
+  /// The task or a ``Cancellation`` was cancelled.
   case cancellation
   /// The deadline has passed.
   case deadline
@@ -21,13 +21,13 @@ extension WorkLimit {
 
 #if hasFeature(Embedded)
 extension WorkLimit {
-  /// Nothing: without tasks and clocks work is ended from outside.
+  /// Always nil: without tasks and clocks, work is stopped from outside.
   package static var reached: WorkLimit? { nil }
 
-  /// Nothing.
+  /// Always nil.
   static var threads: Threads? { nil }
 
-  /// Does work that nothing stops.
+  /// Runs work without limits.
   package static func observing<Value, Failure>(
     for duration: Duration?,
     on threads: Threads? = nil,
@@ -37,18 +37,18 @@ extension WorkLimit {
     Result { () throws(Failure) in try work() }
   }
 
-  /// What would cancel work, if there were another thread.
+  /// Cancels nothing: there is no other thread.
   package final class Cancellation: Sendable {
-    /// Makes one.
+    /// Creates the object.
     package init() {}
 
-    /// Nothing.
+    /// Does nothing.
     package func cancel() {}
   }
 }
 #else
 extension WorkLimit {
-  /// Inside ``observing(for:on:by:_:)``: what limits the work, and the threads it may use.
+  /// The limits and the threads of the work inside ``observing(for:on:by:_:)``.
   private static let scope = TaskLocal<Scope?>(wrappedValue: nil)
 
   private struct Scope: Sendable {
@@ -57,26 +57,26 @@ extension WorkLimit {
     var cancellation: Cancellation?
   }
 
-  /// What cancels work from another thread, for callers that have no task.
+  /// Cancels work from another thread, for callers without a task.
   package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
-    /// Makes one that cancels nothing yet.
+    /// Creates an object that is not cancelled.
     package init() {}
 
-    /// Cancels the work, that which has not begun included.
+    /// Cancels all work that uses the object, including work that starts later.
     package func cancel() { flag.store(true, ordering: .relaxed) }
 
     /// Whether the work was cancelled.
     package var isCancelled: Bool { flag.load(ordering: .relaxed) }
   }
 
-  /// What runs independent pieces of the work; nil where the calling thread does all of it.
+  /// What runs independent pieces of the work in parallel; nil if the calling thread does all of it.
   static var threads: Threads? { scope.get()?.threads }
 
-  /// The limit that is reached; nil outside of ``observing(for:on:by:_:)``, where nothing may stop halfway.
+  /// The limit that was reached; nil if there is none, and outside of ``observing(for:on:by:_:)``.
   ///
-  /// This takes less than a microsecond, so it is for every row of blocks, not for every block.
+  /// A check takes less than a microsecond, which is cheap for each row of blocks and too expensive for each block.
   package static var reached: WorkLimit? {
     guard let scope = scope.get() else { return nil }
     if Task.isCancelled || scope.cancellation?.isCancelled == true { return .cancellation }
@@ -84,16 +84,16 @@ extension WorkLimit {
     return nil
   }
 
-  /// Does work that stops early where it is cancelled or a deadline passes.
+  /// Runs work that stops early if it is cancelled or its deadline passes.
   ///
-  /// Work inside of other work keeps what the outer one was given, where it is given nothing else.
+  /// Nested work inherits each limit that it does not set.
   ///
   /// - Parameters:
-  ///   - duration: How long the work may take; nil for no limit.
-  ///   - threads: What runs independent pieces of the work; the calling thread unless given.
-  ///   - cancellation: What cancels the work, besides its task; nil for nothing.
+  ///   - duration: The maximum duration; nil for the inherited limit, or none.
+  ///   - threads: Runs independent pieces of the work; nil for the inherited threads, or the calling thread.
+  ///   - cancellation: Cancels the work, as its task also does.
   ///   - work: The work.
-  /// - Returns: The work's value or its error, which mean nothing once ``reached`` is not nil.
+  /// - Returns: The value or the error of the work; not to be used if ``reached`` is not nil afterwards.
   package static func observing<Value, Failure>(
     for duration: Duration?,
     on threads: Threads? = nil,

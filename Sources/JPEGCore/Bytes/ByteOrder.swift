@@ -7,14 +7,14 @@ package enum ByteOrder: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-  /// The unsigned 16-bit integer at `offset`, or nil where the bytes end before.
+  /// Returns the unsigned 16-bit integer at `offset`, or nil if it is not completely within the bytes.
   package func uint16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
     guard offset >= 0, offset <= count - 2 else { return nil }
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
     return order == .big ? value.bigEndian : value.littleEndian
   }
 
-  /// The unsigned 32-bit integer at `offset`, or nil where the bytes end before.
+  /// Returns the unsigned 32-bit integer at `offset`, or nil if it is not completely within the bytes.
   package func uint32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
     guard offset >= 0, offset <= count - 4 else { return nil }
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
@@ -38,7 +38,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A copy of the bytes in `range`, cut off at the end.
+  /// Returns a copy of the bytes in `range`, as far as there are any.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     let range = range.clamped(to: 0..<count)
     return unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
@@ -58,8 +58,10 @@ extension UInt16 {
 }
 
 extension UInt32 {
-  /// The number as an offset or a length; where Int has 32 bits, one beyond every file is a quarter of the largest, so
-  /// that a few can be added.
+  /// Returns the number as an offset or a length.
+  ///
+  /// Where Int has 32 bits, larger numbers become a quarter of the maximum: beyond every file, with room for
+  /// additions.
   package var length: Int { Swift.min(Int(clamping: self), .max >> 2) }
 
   /// The four bytes of the integer.

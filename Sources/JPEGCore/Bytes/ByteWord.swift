@@ -1,5 +1,7 @@
 extension Span<Int8> {
-  /// Eight bytes as a word, the first one highest, with zeros after the end.
+  /// Returns eight bytes as a big-endian word: the first byte is the highest.
+  ///
+  /// Bytes after the end are zero.
   ///
   /// - Precondition: `offset` is not negative.
   @inline(__always)

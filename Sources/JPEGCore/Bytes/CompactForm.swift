@@ -1,4 +1,5 @@
-/// Appends numbers and bytes in a compact form: seven bits a byte, the lowest first.
+/// Writes numbers and byte strings in a compact form: variable-length integers (LEB128), seven bits a byte, the lowest
+/// bits first.
 package struct CompactWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -14,7 +15,7 @@ package struct CompactWriter: Sendable {
     bytes.append(UInt8(rest))
   }
 
-  /// Appends bytes with their count.
+  /// Appends the number of bytes, then the bytes.
   package mutating func write(_ content: [UInt8]) {
     write(content.count)
     bytes += content
@@ -25,7 +26,7 @@ package struct CompactWriter: Sendable {
 package struct CompactReader: Sendable {
   /// The bytes end too early, or a number is out of range.
   package struct Failure: Error, Hashable, Sendable {
-    /// Where it was noticed.
+    /// The offset at which it was noticed.
     package var offset: Int
 
     package init(offset: Int) { self.offset = offset }
@@ -36,7 +37,7 @@ package struct CompactReader: Sendable {
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether everything was read.
+  /// Whether all bytes were read.
   package var isAtEnd: Bool { position == bytes.count }
 
   /// Reads a number within a range.
@@ -57,7 +58,7 @@ package struct CompactReader: Sendable {
     return number
   }
 
-  /// Reads bytes with their count.
+  /// Reads a byte string and its count.
   package mutating func content() throws(Failure) -> [UInt8] {
     let count = try number(in: 0...bytes.count - position)
     guard count <= bytes.count - position else { throw Failure(offset: position) }

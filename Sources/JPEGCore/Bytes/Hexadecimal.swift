@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-  /// The number in lower-case or upper-case hexadecimal digits, with leading zeros: two for each byte.
+  /// Returns the number in hexadecimal digits, with leading zeros: two digits for each byte.
   package func hexadecimal(uppercase: Bool = false) -> String {
     let digits = String(self, radix: 16, uppercase: uppercase)
     return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
@@ -7,14 +7,14 @@ extension FixedWidthInteger {
 }
 
 extension Sequence where Element == UInt8 {
-  /// The bytes as pairs of hexadecimal digits.
+  /// Returns the bytes as pairs of hexadecimal digits.
   package func hexadecimal(uppercase: Bool = false, separator: String = "") -> String {
     map { $0.hexadecimal(uppercase: uppercase) }.joined(separator: separator)
   }
 }
 
 extension [UInt8] {
-  /// Makes the bytes of pairs of hexadecimal digits; nil for anything else.
+  /// Creates bytes from pairs of hexadecimal digits; nil if `text` is anything else.
   package init?(hexadecimal text: String) {
     let digits = text.compactMap { $0.hexDigitValue }
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

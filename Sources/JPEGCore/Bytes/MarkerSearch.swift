@@ -1,12 +1,12 @@
 internal import CMemory
 
 extension Span<UInt8> {
-  /// The offset of the next byte 0xFF at or after `offset`, or nil.
+  /// Returns the offset of the next byte 0xFF at or after `offset`, or nil.
   ///
-  /// The C library's search is ten times faster than a loop in Swift, and a hundred times in a debug build.
+  /// Uses `memchr`, which is ten times faster than a loop in Swift, and a hundred times in a debug build.
   package func indexOfFF(from offset: Int) -> Int? { firstOffset(of: 0xFF, from: offset) }
 
-  /// The offset of the next byte of a value at or after `offset`, or nil.
+  /// Returns the offset of the next byte with the given value at or after `offset`, or nil.
   private func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
     guard offset >= 0, offset < count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in
@@ -17,7 +17,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// The offset at which entropy-coded data that begins at `offset` ends: the first 0xFF that is followed,
+  /// Returns the offset at which entropy-coded data that begins at `offset` ends: the first 0xFF that is followed,
   /// after any fill bytes, by a marker other than RSTn; or the end of the bytes.
   ///
   /// Fill bytes before the marker belong to the marker, not to the data (T.81, B.1.1.2 and B.1.1.5).
@@ -35,7 +35,7 @@ extension Span<UInt8> {
     return count
   }
 
-  /// Returns the offset of the first whole `pattern` within `range`, or nil.
+  /// Returns the offset of the first occurrence of `pattern` that is completely within `range`, or nil.
   package func firstOffset(of pattern: StaticString, in range: Range<Int>) -> Int? {
     let part = extracting(0..<range.clamped(to: 0..<count).upperBound)
     let first = pattern.withUTF8Buffer { unsafe $0.first ?? 0 }

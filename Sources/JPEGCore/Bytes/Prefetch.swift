@@ -1,7 +1,7 @@
 internal import CMemory
 
 extension Span where Element: BitwiseCopyable {
-  /// Asks the processor to bring the values from `offset` on near, before they are needed.
+  /// Prefetches the values at `offset` into the processor's cache.
   @inline(__always)
   func prefetch(at offset: Int) {
     guard offset >= 0, offset < count else { return }

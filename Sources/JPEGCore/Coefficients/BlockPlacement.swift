@@ -1,12 +1,22 @@
 package import ImageOrientation
 
-/// The requested blocks of an image, and their places after a transform.
+/// Which blocks of an image are requested, and the index of each in the transformed image.
+///
+/// In each component the index is linear in the block's column and row. Rotating 3×2 blocks by 90° clockwise, as an
+/// example, gives 2×3 blocks:
+///
+/// ```text
+///   stored      transformed    index in the transformed component
+///   a b c          d a         a 1  b 3  c 5
+///   d e f          e b         d 0  e 2  f 4
+///                  f c         = 1 + 2 · column - 1 · row
+/// ```
 package struct BlockPlacement: Sendable {
-  /// The blocks of one component.
+  /// The requested blocks of one component.
   private struct Part {
     var columns: Range<Int>
     var rows: Range<Int>
-    /// Where the first of them goes, and by how much that grows with each column and with each row.
+    /// The index of the first block, and the increments for each column and each row.
     var first = 0
     var columnStep = 0
     var rowStep = 0
@@ -18,8 +28,8 @@ package struct BlockPlacement: Sendable {
 
   /// - Parameters:
   ///   - frame: The frame of the stored image.
-  ///   - window: The requested part of the image, block-aligned under `transform`.
-  ///   - transform: How to transform it.
+  ///   - window: The requested part of the image; its transform must be lossless.
+  ///   - transform: The transform of the image.
   package init(_ frame: Frame, in window: PixelRectangle, transform: OrientationTransform) {
     let planes = CoefficientImage.planes(of: frame.cropped(to: window).transformed(by: transform))
     self.planes = planes
@@ -45,35 +55,35 @@ package struct BlockPlacement: Sendable {
   /// The number of requested blocks.
   package var count: Int { parts.reduce(0) { $0 + $1.columns.count * $1.rows.count } }
 
-  /// The columns and rows of a component's blocks that are requested.
+  /// Returns the requested columns and rows of a component's blocks.
   package func requested(_ component: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     (parts[component].columns, parts[component].rows)
   }
 
-  /// By how much the index of the transformed block grows with each column of a component.
+  /// Returns the increment of the transformed block's index for each column of a component.
   package func step(_ component: Int) -> Int { parts[component].columnStep }
 
-  /// Some blocks of a component side by side, counted from 0, and where they go.
+  /// Blocks of a row of a component at a constant distance, counted from 0, and their places.
   struct Row {
-    /// Which of them are requested.
+    /// The numbers of those that are requested.
     var requested: Range<Int>
-    /// The index of the first one in the transformed image, if it is requested, and by how much it grows.
+    /// The index of block 0 in the transformed image, if it is requested, and the increment for each block.
     var first: Int
     var step: Int
 
-    /// The index of a requested block.
+    /// Returns the index of a requested block in the transformed image.
     @inline(__always)
     func place(_ number: Int) -> Int { first &+ number &* step }
   }
 
-  /// Finds out where every so many blocks of a row go.
+  /// Returns the places of blocks of one row.
   ///
   /// - Parameters:
   ///   - component: The component.
   ///   - row: The row of blocks.
   ///   - column: The column of the first block.
-  ///   - stride: The distance to the next one, in columns.
-  /// - Returns: The requested ones and their places.
+  ///   - stride: The distance of the blocks in columns.
+  /// - Returns: The requested blocks and their places.
   func row(_ component: Int, row: Int, from column: Int, by stride: Int) -> Row {
     let part = parts[component]
     let lower = max(0, part.columns.lowerBound - column).dividedUp(by: stride)
@@ -86,7 +96,7 @@ package struct BlockPlacement: Sendable {
     )
   }
 
-  /// The index of the transformed block; nil if the block is not requested.
+  /// Returns the index of a block in the transformed image, or nil if the block is not requested.
   @inline(__always)
   package func place(_ component: Int, column: Int, row: Int) -> Int? {
     let part = parts[component]

@@ -1,24 +1,24 @@
 internal import ImageOrientation
 
-/// In what form the AC coefficients of blocks are kept.
+/// A form in which AC coefficients are stored: as values (``SparseForm``) or as Huffman codes (``CodedForm``).
 protocol BlockForm {
-  /// What is kept of each block: its DC coefficient, and the place of its AC coefficients.
+  /// One block: its DC coefficient, and the position of its AC coefficients.
   associatedtype Block: BitwiseCopyable
-  /// What strings of AC coefficients are made of.
+  /// The unit of the strings of AC coefficients.
   associatedtype Unit: BitwiseCopyable
 
   static var empty: Block { get }
-  /// The most units that the AC coefficients of a block take.
+  /// The maximum number of units of one block.
   static var maxUnits: Int { get }
 
-  /// Writes the AC coefficients of a block.
+  /// Appends the AC coefficients of a block.
   ///
   /// - Parameters:
-  ///   - block: The block as the transform gives it.
-  ///   - component: The component that it belongs to.
-  ///   - start: The offset of what is written.
-  ///   - end: Where it is written.
-  /// - Returns: What is kept of the block.
+  ///   - block: The transformed block.
+  ///   - component: Its component.
+  ///   - start: The offset of the first unit.
+  ///   - end: Where the next unit is written.
+  /// - Returns: The block as it is stored.
   mutating func put(
     _ block: borrowing TransformedBlock,
     component: Int,
@@ -27,27 +27,28 @@ protocol BlockForm {
   ) -> Block
 }
 
-/// Keeps blocks in a form, each in its transformed place, while they are near in the processor's memory.
+/// Stores transformed blocks in a form while they are still in the processor's cache.
 ///
-/// The strings of AC coefficients are in the order of decoding; only the blocks' places are transformed.
+/// The strings of AC coefficients are in the order in which the blocks are decoded; only the entries in ``blocks`` are
+/// in the order of the transformed image.
 @safe
 final class BlockStore<Form: BlockForm> {
   private(set) var blocks: [Form.Block]
   private(set) var form: Form
   private(set) var isOutOfRange = false
   private var transform: CoefficientTransform
-  /// The AC coefficients of all blocks so far, and room after them.
+  /// The AC coefficients of all blocks so far, and free space.
   private var room: [Form.Unit]
   private var used = 0
-  /// The most units that come at once.
+  /// The maximum number of units of one run.
   private let maxRun: Int
 
   /// - Parameters:
   ///   - form: The form.
   ///   - planes: The components' places in the transformed image.
-  ///   - transform: How to transform the image.
-  ///   - expectedUnits: A guess of how many units there will be.
-  ///   - maxRun: The most blocks that come at once.
+  ///   - transform: The transform of the image.
+  ///   - expectedUnits: An estimate of the number of units.
+  ///   - maxRun: The maximum number of blocks of a run.
   init(
     _ form: Form,
     planes: [CoefficientImage.Plane],
@@ -66,13 +67,13 @@ final class BlockStore<Form: BlockForm> {
   }
 
   private static func room(_ count: Int) -> [Form.Unit] {
-    // Units are numbers, and none is read before it is written.
+    // Units are integers, and none is read before it is written.
     unsafe [Form.Unit](unsafeUninitializedCapacity: count) { $1 = count }
   }
 
-  /// Gives up the AC coefficients of all blocks.
+  /// Returns the AC coefficients of all blocks and releases them.
   ///
-  /// - Parameter rest: The number of additional units, fewer than a block may take; their values mean nothing.
+  /// - Parameter rest: The number of additional units with undefined values, fewer than the maximum of a block.
   /// - Returns: The units.
   func finish(rest: Int = 0) -> [Form.Unit] {
     var result = room
@@ -81,10 +82,10 @@ final class BlockStore<Form: BlockForm> {
     return result
   }
 
-  /// Takes a run of blocks.
+  /// Stores a run of blocks.
   ///
-  /// - Parameter give: Gives the blocks, no more of them than the longest run, and how to transform them.
-  /// - Returns: What `give` returns.
+  /// - Parameter give: Passes the blocks, at most as many as the longest run, to the ``BlockRun``.
+  /// - Returns: The result of `give`.
   @inline(__always)
   func takeRun(_ give: (inout BlockRun<Form>, inout CoefficientTransform) -> Bool) -> Bool {
     if room.count - used < maxRun {
@@ -106,7 +107,9 @@ final class BlockStore<Form: BlockForm> {
   }
 }
 
-/// Blocks that come one after the other: a local variable meanwhile, so that it stays in registers.
+/// Blocks that are decoded one after the other.
+///
+/// It is copied into a local variable for each run, which stays in registers.
 @safe
 struct BlockRun<Form: BlockForm> {
   private(set) var form: Form
@@ -132,12 +135,12 @@ struct BlockRun<Form: BlockForm> {
     unsafe self.blocks = blocks
   }
 
-  /// Takes a block.
+  /// Stores a block.
   ///
   /// - Parameters:
   ///   - block: The block.
-  ///   - component: The component that it belongs to.
-  ///   - place: The index of the transformed block.
+  ///   - component: Its component.
+  ///   - place: Its index in the transformed image.
   @inline(never)
   mutating func put(_ block: borrowing TransformedBlock, component: Int, at place: Int) {
     if block.isOutOfRange { isOutOfRange = true }
@@ -145,7 +148,7 @@ struct BlockRun<Form: BlockForm> {
     unsafe blocks[place] = form.put(block, component: component, start: start, &end)
   }
 
-  /// Looks at a block that nobody wants: damage is damage there, too.
+  /// Checks the range of a block that is not requested: damage outside of the window is reported, too.
   @inline(__always)
   mutating func passOver(_ block: borrowing TransformedBlock) {
     if block.isOutOfRange { isOutOfRange = true }

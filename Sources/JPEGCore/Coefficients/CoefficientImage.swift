@@ -1,8 +1,9 @@
 /// The quantized DCT coefficients of an image.
 ///
-/// The blocks of each component are stored row by row, 64 coefficients each in zigzag order; padding blocks, which
-/// lie beyond the image and exist only in the entropy-coded data, are not part of it. One bit mask a block
-/// says which coefficients are not zero, so that the coder never looks at the others.
+/// The blocks of each component are stored row by row, 64 coefficients each in zigzag order.
+///
+/// Padding blocks, which are beyond the image's edge and exist only in the entropy-coded data, are not included. A bit
+/// mask for each block marks the nonzero coefficients, and coders visit only those.
 package struct CoefficientImage: Sendable {
   /// A component's place in the image.
   package struct Plane: Hashable, Sendable {
@@ -23,7 +24,7 @@ package struct CoefficientImage: Sendable {
   package var planes: [Plane]
   /// Blocks × 64 coefficients.
   package var coefficients: [Int16]
-  /// One mask a block: bit k is set when coefficient k, in zigzag order, is not zero.
+  /// One mask for each block: bit k is set if coefficient k, in zigzag order, is not zero.
   package var masks: [UInt64]
 
   package init(planes: [Plane], coefficients: [Int16], masks: [UInt64]) {
@@ -32,12 +33,12 @@ package struct CoefficientImage: Sendable {
     self.masks = masks
   }
 
-  /// The mask of a block's 64 coefficients.
+  /// Returns the mask of a block's 64 coefficients.
   package static func mask(_ block: [Int16]) -> UInt64 {
     block.indices.reduce(0) { block[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
   }
 
-  /// The planes of a frame, one after the other.
+  /// Returns the planes of a frame, one after the other.
   package static func planes(of frame: Frame) -> [Plane] {
     var firstBlock = 0
     return frame.components.indices.map { index in

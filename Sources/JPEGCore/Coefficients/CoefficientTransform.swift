@@ -1,17 +1,23 @@
 internal import ImageOrientation
 
-/// Transforms single blocks: which coefficient goes where, and which changes its sign.
+/// Transforms the coefficients of single blocks with a table of targets and signs.
 ///
-/// Transposing exchanges the frequencies of the axes; mirroring an axis changes the sign of its odd ones.
+/// Transposing swaps horizontal and vertical frequencies. Mirroring an axis changes the signs of its odd frequencies:
+/// the basis function cos((2x + 1)uπ/16), mirrored, is (-1)^u times itself. So each zigzag position has one target
+/// position and one sign. Values are in the form of their additional bits (T.81, F.1.2.1), in which -v is the
+/// complement of v; the sign changes with an exclusive OR and without a branch. Positions beyond 63 have target 0, the
+/// unused place of the DC coefficient: callers may pass them instead of branching.
 @safe
 struct CoefficientTransform: ~Copyable {
-  /// What it takes to transform one coefficient after the other, together, so that one address leads to all of it.
+  /// The block and both tables in one allocation: one base address is enough for all accesses.
   private struct Memory {
-    /// The block that was transformed last: see ``TurnedBlock/values``; at the beginning of the memory.
+    /// The current block, see ``TransformedBlock/values``.
+    ///
+    /// It must be first.
     var values = [66 of Int16](repeating: 0)
-    /// For each zigzag position of the source that of the transformed block; 0 for those beyond the source.
+    /// For each zigzag position of the source the position in the transformed block; 0 for 64 to 191.
     var targets = [192 of UInt8](repeating: 0)
-    /// For each zigzag position of the source all ones where the sign changes.
+    /// For each zigzag position of the source all ones if the sign changes, otherwise zero.
     var signs = [192 of Int16](repeating: 0)
   }
 
@@ -41,12 +47,12 @@ struct CoefficientTransform: ~Copyable {
 
   deinit { unsafe memory.deallocate() }
 
-  /// Transforms one AC coefficient of the block that is being read.
+  /// Transforms one AC coefficient of the current block.
   ///
   /// - Parameters:
-  ///   - value: The coefficient, as additional bits (T.81, F.1.2.1).
-  ///   - zigzag: Its zigzag position, 1 to 63; with one of 64 to 191 it is forgotten.
-  ///   - block: What is known of the block so far.
+  ///   - value: The coefficient as its sign-extended additional bits.
+  ///   - zigzag: Its zigzag position, 1 to 63; at 64 to 191 the value is ignored.
+  ///   - block: The shape of the block so far; updated.
   @inline(__always)
   mutating func take(_ value: Int16, at zigzag: Int, into block: inout TransformedBlock.Shape) {
     let target = unsafe Int(memory.pointee.targets[unchecked: zigzag])
@@ -55,12 +61,12 @@ struct CoefficientTransform: ~Copyable {
     block.add(at: target)
   }
 
-  /// The block that was read.
+  /// Returns the current block.
   ///
   /// - Parameters:
   ///   - dc: Its DC coefficient.
-  ///   - shape: What is known of its AC coefficients.
-  /// - Returns: The transformed block, until the next one is transformed.
+  ///   - shape: The shape of its AC coefficients.
+  /// - Returns: The transformed block, valid until the next one is started.
   @inline(__always)
   mutating func transformed(dc: Int16, _ shape: TransformedBlock.Shape) -> TransformedBlock {
     unsafe TransformedBlock(dc: dc, shape, values: values)

@@ -1,4 +1,4 @@
-/// Keeps the AC coefficients that are not zero, one or two bytes each.
+/// Stores the nonzero AC coefficients of a block, in one byte each, or in two if one of them requires it.
 struct SparseForm: BlockForm {
   static var empty: SparseImage.Block { .zero }
   static var maxUnits: Int { 128 }

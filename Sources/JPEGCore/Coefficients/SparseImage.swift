@@ -1,19 +1,25 @@
 internal import ImageOrientation
 
-/// The coefficients of an image that are not zero, in the form in which they are coded.
+/// The nonzero coefficients of an image.
 ///
-/// Four of five coefficients of a photograph are zero, and nearly all others fit into a byte; so this form takes
-/// a quarter of the memory of a ``CoefficientImage``. The values of a block follow each other in zigzag order,
-/// those of different blocks in no particular order: transforming an image moves the blocks' places, not the values.
+/// Four of five coefficients of a photograph are zero, and nearly all others fit into a byte; this form takes a
+/// quarter of the memory of a ``CoefficientImage``. The values of a block follow each other in zigzag order, those of
+/// different blocks are in any order: a transform permutes ``blocks``, not ``values``.
 package struct SparseImage: Sendable {
-  /// One block: its DC coefficient, and the place of its other values.
+  /// One block: its DC coefficient, and the position of its AC coefficients.
+  ///
+  /// ```text
+  ///         63            16 15        1     0
+  ///   bits  mask of coefficients 63 … 1   isWide
+  ///   rest  offset of value 1 | DC coefficient
+  /// ```
   package struct Block: BitwiseCopyable, Sendable {
-    /// Bit k is set when coefficient k, in zigzag order, is not zero; bit 0 when values take two bytes each.
+    /// Bit k is set if AC coefficient k, in zigzag order, is not zero; bit 0 if the values take two bytes each.
     private let bits: UInt64
-    /// The offset of the first value × 2¹⁶, and the DC coefficient.
+    /// The offset of the first value × 2¹⁶, and the DC coefficient in the lower 16 bits.
     private let rest: UInt64
 
-    /// The block of zeros.
+    /// The block with no nonzero coefficient.
     static let zero = Block(mask: 0, isWide: false, start: 0, dc: 0)
 
     @inline(__always)
@@ -22,19 +28,19 @@ package struct SparseImage: Sendable {
       rest = UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(UInt16(bitPattern: dc))
     }
 
-    /// The AC coefficients that are not zero, as bits 1 to 63.
+    /// The nonzero AC coefficients as bits 1 to 63.
     @inline(__always)
     var mask: UInt64 { bits & ~1 }
     @inline(__always)
     var dc: Int16 { Int16(truncatingIfNeeded: rest) }
-    /// Whether values take two bytes each, the lower one first.
+    /// Whether values take two bytes each, the lower byte first.
     @inline(__always)
     var isWide: Bool { bits & 1 != 0 }
     /// The offset of the first value.
     @inline(__always)
     var start: Int { Int(truncatingIfNeeded: rest &>> 16) }
 
-    /// The block with its values so much further on.
+    /// Returns the block with the offset of its values increased.
     func moved(by distance: Int) -> Block {
       Block(mask: mask, isWide: isWide, start: start + distance, dc: dc)
     }
@@ -46,7 +52,7 @@ package struct SparseImage: Sendable {
   /// The AC coefficients of all blocks.
   package let values: [Int8]
 
-  /// A store for the blocks of an image.
+  /// Returns an empty store for the blocks of an image.
   static func store(
     planes: [CoefficientImage.Plane],
     transform: OrientationTransform,
@@ -57,7 +63,7 @@ package struct SparseImage: Sendable {
       SparseForm(),
       planes: planes,
       transform: transform,
-      // A byte of data codes three coefficients of two values at most, and hardly ever as many as two.
+      // A byte of data codes at most three coefficients, in two bytes each, and rarely as many as two.
       expectedUnits: 2 * size,
       maxRun: maxRun
     )
@@ -75,7 +81,7 @@ package struct SparseImage: Sendable {
     values = store.finish()
   }
 
-  /// The same image in the sparse form.
+  /// Creates the sparse form of an image.
   package init(_ image: borrowing CoefficientImage) {
     planes = image.planes
     var blocks: [Block] = []
@@ -90,7 +96,7 @@ package struct SparseImage: Sendable {
     self.values = values
   }
 
-  /// Appends the values of a block of 64 coefficients in zigzag order.
+  /// Appends the nonzero AC coefficients of a block of 64 coefficients in zigzag order, and returns the block.
   static func append(
     _ coefficients: Span<Int16>,
     _ start: Int,
@@ -117,7 +123,7 @@ package struct SparseImage: Sendable {
 }
 
 extension CoefficientImage {
-  /// The same image with every coefficient in its place.
+  /// Creates the dense form of an image.
   package init(_ image: borrowing SparseImage) {
     let values = image.values.span
     var coefficients = [Int16](repeating: 0, count: image.blocks.count * 64)

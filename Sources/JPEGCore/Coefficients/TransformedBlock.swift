@@ -1,41 +1,52 @@
-/// A block that is transformed while it is taken over from a decoder: its coefficients in zigzag order.
+/// A transformed block while the decoder's copy of it is valid: the coefficients in zigzag order.
+///
+/// A value is stored as its additional bits (T.81, F.1.2.1), sign-extended: v if v > 0, v - 1 if v < 0. The lower SSSS
+/// bits are those that follow the Huffman code, and the value of -v is the complement of that of v. Values that fit
+/// into a byte use neither 0 nor 0xFF, which therefore mark the end:
+///
+/// ```text
+///   zigzag position   1 … 63                64              65
+///   lower byte        1 … 127 (v > 0),      0 (EOB)         0xFF (none)
+///                     0x80 … 0xFE (v < 0)
+/// ```
 @safe
 package struct TransformedBlock: ~Copyable {
-  /// Eight-bit images have coefficients of at most 11 bits; this leaves room for odd encoders and is
-  /// still within what a Huffman code can say.
+  /// The smallest magnitude that is out of range.
+  ///
+  /// Coefficients of eight-bit images have at most 11 bits; the limit leaves room for non-default encoders and is
+  /// within what a Huffman code can represent.
   package static let tooLarge = 1 << 14
 
-  /// Which AC coefficients there are, and how large they are.
+  /// Which AC coefficients are not zero, and whether they all fit into a byte.
   struct Shape {
-    /// Those that are not zero, as bits 1 to 63; bit 0 means nothing.
+    /// The nonzero coefficients as bits 1 to 63; bit 0 is undefined.
     private(set) var mask: UInt64 = 0
-    /// Whether all fit into a byte.
+    /// Whether all values fit into a byte.
     private(set) var isNarrow = true
 
     @inline(__always)
     init() {}
 
-    /// Adds a coefficient that is not zero.
+    /// Adds the position of a nonzero coefficient.
     @inline(__always)
     mutating func add(at zigzag: Int) { mask |= 1 &<< UInt64(truncatingIfNeeded: zigzag) }
 
-    /// Notes a coefficient, as additional bits (T.81, F.1.2.1), that may be too large for a byte.
+    /// Checks whether a value fits into a byte.
     @inline(__always)
     mutating func note(_ value: Int16) {
       if value != Int16(Int8(truncatingIfNeeded: value)) { isNarrow = false }
     }
   }
 
-  /// The DC coefficient, which no transform changes.
+  /// The DC coefficient, which is the same after every transform.
   let dc: Int16
   private let shape: Shape
-  /// The coefficients by their zigzag positions, those that are negative one less.
+  /// The values by zigzag position, as sign-extended additional bits.
   ///
-  /// So their lowest bits are the additional bits of their codes, and a change of sign is one of all bits. What is
-  /// zero may be anything. After the last one stand ``eob`` and ``nothing``.
+  /// Values at positions that are not in the mask are undefined. ``eob`` and ``none`` follow at 64 and 65.
   private let values: UnsafePointer<Int16>
 
-  /// What no coefficient has as its additional bits.
+  /// Bytes that are not the additional bits of a coefficient.
   static var eob: UInt8 { 0 }
   static var none: UInt8 { 0xFF }
 
@@ -46,7 +57,7 @@ package struct TransformedBlock: ~Copyable {
     unsafe self.values = values
   }
 
-  /// The AC coefficients that are not zero, as bits 1 to 63.
+  /// The nonzero AC coefficients as bits 1 to 63.
   @inline(__always)
   var mask: UInt64 { shape.mask & ~1 }
 
@@ -54,19 +65,19 @@ package struct TransformedBlock: ~Copyable {
   @inline(__always)
   var isNarrow: Bool { shape.isNarrow }
 
-  /// The additional bits of a coefficient that fits into a byte, as the lowest ones; or what stands after the
-  /// last one.
+  /// Returns the additional bits of a coefficient that fits into a byte, as the lowest bits; or one of the marks at 64
+  /// and 65.
   @inline(__always)
   func bits(at zigzag: Int) -> UInt8 { unsafe UInt8(truncatingIfNeeded: values[zigzag]) }
 
-  /// A coefficient.
+  /// Returns a coefficient.
   @inline(__always)
   func value(at zigzag: Int) -> Int16 {
     let value = unsafe values[zigzag]
     return value &- value &>> 15
   }
 
-  /// Whether an AC coefficient is larger than any that a Huffman code can say.
+  /// Whether an AC coefficient has a magnitude of ``tooLarge`` or more.
   @inline(__always)
   var isOutOfRange: Bool { !isNarrow && hasLargeCoefficient }
 

@@ -1,13 +1,13 @@
-/// Goes through the AC coefficients of a block that are not zero.
+/// Iterates over the nonzero AC coefficients of a block.
 struct ValueWalk {
   private var left: UInt64
-  /// Where the next coefficient is.
+  /// The offset of the next coefficient.
   private(set) var offset: Int
   private let isWide: Bool
 
   /// - Parameters:
   ///   - block: The block.
-  ///   - band: The zigzag positions of interest, as bits without a gap.
+  ///   - band: A contiguous range of zigzag positions, as bits.
   @inline(__always)
   init(_ block: SparseImage.Block, within band: UInt64) {
     isWide = block.isWide
@@ -20,7 +20,7 @@ struct ValueWalk {
   @inline(__always)
   var isAtEnd: Bool { left == 0 }
 
-  /// The next coefficient and its zigzag position.
+  /// Returns the next coefficient and its zigzag position, or nil after the last one.
   @inline(__always)
   mutating func next(_ values: Span<Int8>) -> (position: Int, value: Int)? {
     guard isWide else { return nextNarrow(values).map { ($0, Int($1)) } }
@@ -31,7 +31,7 @@ struct ValueWalk {
     return (position, Int(values[offset &+ 1]) &<< 8 | Int(UInt8(bitPattern: values[offset])))
   }
 
-  /// The next coefficient and its zigzag position, of a block whose values take one byte each.
+  /// Returns the next coefficient of a block whose values take one byte each, and its zigzag position.
   @inline(__always)
   mutating func nextNarrow(_ values: Span<Int8>) -> (position: Int, value: Int8)? {
     guard left != 0 else { return nil }

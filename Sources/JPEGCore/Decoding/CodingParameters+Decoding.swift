@@ -1,14 +1,14 @@
 package import ImageOrientation
 
-/// Decoding an image: its quantized coefficients, transformed on the way.
+/// Decodes the quantized coefficients of an image and transforms them in the same pass.
 extension CodingParameters {
-  /// Reads and transforms the coefficients of the image.
+  /// Decodes and transforms the coefficients of the image.
   ///
   /// - Parameters:
   ///   - bytes: The file.
   ///   - placement: The requested blocks and their places.
-  ///   - transform: How to transform the image.
-  /// - Returns: The coefficients, and what is particular to the scans.
+  ///   - transform: The transform of the image.
+  /// - Returns: The coefficients, and the details of the scans that they do not determine.
   /// - Throws: ``DecodeError``.
   package func decode(
     _ bytes: Span<UInt8>,
@@ -22,14 +22,14 @@ extension CodingParameters {
     return (SparseImage(store, planes), info)
   }
 
-  /// Reads and transforms the coefficients of the image, and codes them at once.
+  /// Decodes and transforms the coefficients of the image, and codes each block at once.
   ///
   /// - Parameters:
   ///   - bytes: The file.
   ///   - placement: The requested blocks and their places.
-  ///   - transform: How to transform the image.
+  ///   - transform: The transform of the image.
   ///   - codes: The codes of each component.
-  /// - Returns: The coded blocks, and what is particular to the scans.
+  /// - Returns: The coded blocks, and the details of the scans that they do not determine.
   /// - Throws: ``DecodeError``.
   package func decode(
     _ bytes: Span<UInt8>,
@@ -52,7 +52,7 @@ extension CodingParameters {
   ) throws(DecodeError) -> (BlockStore<Form>, ReconstructionInfo) {
     try checkStructure(bytes)
     let (store, info) = try decodeScans(bytes, placement, makeStore)
-    // Between two scans they would be damage.
+    // Only the last scan may have stray bytes; between two scans they are damage.
     if let index = info.scans.dropLast().firstIndex(where: { !$0.strayBytes.isEmpty }) {
       throw .damaged(at: scans[index].data.upperBound, "there are bytes between two scans")
     }
@@ -88,7 +88,7 @@ extension CodingParameters {
     return (store, info)
   }
 
-  /// Whether the structure is one that is read here.
+  /// Checks that this decoder supports the structure of the file.
   ///
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   private func checkStructure(_ bytes: Span<UInt8>) throws(DecodeError) {
@@ -135,7 +135,7 @@ extension CodingParameters {
     try require(hasQuantizationTables(bytes), "there are not all quantization tables first")
   }
 
-  /// Whether there are all quantization tables, and before the first scan.
+  /// Returns whether all quantization tables are defined before the first scan.
   private func hasQuantizationTables(_ bytes: Span<UInt8>) -> Bool {
     guard let first = container.scans.first?.segment,
       !container.segments[first...].contains(where: { $0.marker == .defineQuantizationTables })
@@ -151,7 +151,7 @@ extension CodingParameters {
 }
 
 extension Marker {
-  /// Whether a Huffman-coded image of one frame may have such a segment.
+  /// Whether a Huffman-coded image of one frame may have a segment with this marker.
   fileprivate var isOfHuffmanImage: Bool {
     switch self {
     case .startOfImage, .endOfImage, .startOfScan, .defineHuffmanTables,

@@ -1,4 +1,4 @@
-/// The coefficients of one row of interleaved MCUs, all components, while scans complete them.
+/// The coefficients of one row of interleaved MCUs, all components, while progressive scans complete them.
 @safe
 struct CoefficientBand: ~Copyable {
   /// A component's place in the band.
@@ -15,7 +15,7 @@ struct CoefficientBand: ~Copyable {
   let blockCount: Int
   /// Blocks × 64 coefficients in zigzag order.
   private let coefficients: UnsafeMutablePointer<Int16>
-  /// One mask a block: bit k is set when AC coefficient k, in zigzag order, is not zero.
+  /// One mask for each block: bit k is set if AC coefficient k, in zigzag order, is not zero.
   private let masks: UnsafeMutablePointer<UInt64>
 
   /// - Parameter frame: The frame of the image.
@@ -56,7 +56,7 @@ struct CoefficientBand: ~Copyable {
       unsafe self.masks = masks
     }
 
-    /// The AC coefficients that are not zero, as bits 1 to 63.
+    /// The nonzero AC coefficients as bits 1 to 63.
     @inline(__always)
     var mask: UInt64 {
       get { unsafe masks.pointee }
@@ -71,7 +71,7 @@ struct CoefficientBand: ~Copyable {
     }
   }
 
-  /// Lends a block.
+  /// Calls `body` with a block.
   @inline(__always)
   mutating func withBlock<Value>(_ index: Int, _ body: (borrowing Block) -> Value) -> Value {
     precondition(index >= 0 && index < blockCount, "the band has the block")
@@ -84,16 +84,16 @@ struct CoefficientBand: ~Copyable {
       unsafe (coefficients + block * 64).update(repeating: 0, count: 64)
       unsafe masks[block] = 0
     }
-    // The others have a DC coefficient at most.
+    // Blocks with an empty mask have a DC coefficient at most.
     for block in 0..<blockCount { unsafe coefficients[block &* 64] = 0 }
   }
 
-  /// Transforms a block.
+  /// Returns a transformed block.
   ///
   /// - Parameters:
   ///   - index: The block.
-  ///   - transform: How to transform it.
-  /// - Returns: The transformed block, until the next one is transformed.
+  ///   - transform: The transform of its coefficients.
+  /// - Returns: The transformed block, valid until the next one is transformed.
   @inline(__always)
   func transformed(_ index: Int, _ transform: inout CoefficientTransform) -> TransformedBlock {
     let block = unsafe coefficients + index &* 64
@@ -110,7 +110,7 @@ struct CoefficientBand: ~Copyable {
     return unsafe transform.transformed(dc: block[0], shape)
   }
 
-  /// The 64 coefficients of a block in zigzag order.
+  /// Returns the 64 coefficients of a block in zigzag order.
   func block(_ index: Int) -> [Int16] {
     unsafe Array(UnsafeBufferPointer(start: coefficients + index * 64, count: 64))
   }

@@ -1,31 +1,31 @@
-/// Finds out by which rule the end-of-band runs of a scan end, block by block.
+/// Finds the rule by which the EOB runs of a scan end, block by block.
 struct EOBRunObserver {
   private var run = EOBRun()
-  /// The blocks that break each rule, by the rule's number.
+  /// The blocks that do not follow each rule, by the rule's raw value.
   private var exceptions: [3 of [Int]] = [3 of [Int]](repeating: [])
 
-  /// More exceptions than this are not worth keeping; the rule is not the one.
+  /// The maximum number of exceptions of a rule.
   private static let maxExceptions = 4096
 
-  /// A block has new coefficients, and no EOB.
+  /// Notes a block with a new coefficient at the end of its band, and no EOB.
   @inline(__always)
   mutating func noteFull() { run.end() }
 
-  /// A restart interval ends.
+  /// Notes the end of a restart interval.
   mutating func noteRestart() { run.end() }
 
-  /// A block has new coefficients, and begins a run.
+  /// Notes a block with new coefficients and an EOB.
   @inline(__always)
   mutating func noteCoefficients(correctionBits: Int) {
     run.begin(afterCoefficients: true, correctionBits: correctionBits)
   }
 
-  /// A block has no new coefficients.
+  /// Notes a block without new coefficients.
   ///
   /// - Parameters:
   ///   - block: The number of the block in the scan.
   ///   - joins: Whether it continues the run of the block before it.
-  ///   - correctionBits: How many correction bits it has.
+  ///   - correctionBits: The number of its correction bits.
   @inline(__always)
   mutating func noteEmpty(_ block: Int, joins: Bool, correctionBits: Int) {
     if run.length > 0 {
@@ -46,7 +46,7 @@ struct EOBRunObserver {
     }
   }
 
-  /// The rule with the fewest exceptions.
+  /// The rule with the fewest exceptions, and these.
   var runs: EOBRuns {
     var result = EOBRuns()
     for rule in EOBRuns.Rule.allCases

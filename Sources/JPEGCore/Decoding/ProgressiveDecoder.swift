@@ -1,17 +1,22 @@
-/// Reads a progressive image (T.81, G.2) without keeping its coefficients: all scans at once, each as far as the
-/// same row of MCUs.
+/// Decodes a progressive image (T.81, G.2) with memory for one row of MCUs, by reading all scans in parallel.
 ///
-/// A scan's data depends on no other scan, and what it adds to a block only on that block. So the scans need not
-/// be read one after the other, which takes an array of all coefficients; a row of MCUs is enough, and its blocks
-/// are complete when the last scan has been there.
+/// ```text
+///             scan 1   scan 2   scan 3  …
+///   MCU row 0    1        2        3      → blocks complete, stored
+///   MCU row 1    4        5        6      → blocks complete, stored
+/// ```
+///
+/// The entropy-coded data of a scan can be decoded without the other scans; a refinement scan depends only on the
+/// coefficients of the same block so far. Each scan therefore keeps its own reader and advances row by row, and no
+/// array of all coefficients is needed.
 struct ProgressiveDecoder {
   private let parameters: CodingParameters
 
   /// - Parameter parameters: How the image is coded.
-  /// - Throws: ``DecodeError/unsupported(at:_:)`` if a scan does not continue where those before it stopped.
+  /// - Throws: ``DecodeError/unsupported(at:_:)`` if successive approximation does not continue from scan to scan.
   init(_ parameters: CodingParameters) throws(DecodeError) {
     self.parameters = parameters
-    // The bit that is reached of each coefficient (T.81, G.1.1.1.1 and G.1.1.1.2).
+    // For each coefficient the Al that was reached (T.81, G.1.1.1.1 and G.1.1.1.2).
     var reached = [[Int?]](
       repeating: [Int?](repeating: nil, count: 64),
       count: parameters.frame.components.count
@@ -41,13 +46,13 @@ struct ProgressiveDecoder {
   /// The maximum number of blocks in a row of MCUs.
   var maxBlocksOfRow: Int { CoefficientBand(parameters.frame).blockCount }
 
-  /// Reads the image.
+  /// Decodes the image.
   ///
   /// - Parameters:
   ///   - bytes: The file.
   ///   - placement: The requested blocks and their places.
   ///   - store: Takes the blocks.
-  /// - Returns: What is particular to the scans.
+  /// - Returns: The details of the scans that the coefficients do not determine.
   /// - Throws: ``DecodeError``.
   func decode<Form: BlockForm>(
     _ bytes: Span<UInt8>,
@@ -119,11 +124,12 @@ struct ProgressiveDecoder {
   }
 }
 
-/// Finds the padding blocks of interleaved DC scans that do not repeat the block before them.
+/// Finds the padding blocks of interleaved DC scans that do not repeat the DC coefficient of the block before them.
 private struct PaddingCheck {
-  /// The layout of the first interleaved scan of each component, with the component's part in it.
+  /// The layout of the first interleaved scan of each component, and the component's part in it.
   private let layouts: [(layout: ScanLayout, part: Int)]
-  /// For each of them the bits of a DC coefficient that its interleaved scans have, and so padding blocks.
+  /// For each component the bits of a DC coefficient that interleaved scans code, and that padding blocks therefore
+  /// have.
   private let masks: [Int16]
   private let frame: Frame
 
@@ -140,7 +146,7 @@ private struct PaddingCheck {
         let part = first.parts.firstIndex(where: { $0.component == component })
       else { continue }
       found.append((first, part))
-      // The first scan has all bits down to its lowest, the others have one each.
+      // A first scan codes all bits from Al up, a refinement scan bit Al.
       masks.append(
         scans.reduce(0) { mask, scan in
           let header = scan.0.header
@@ -152,7 +158,7 @@ private struct PaddingCheck {
     self.masks = masks
   }
 
-  /// Collects those of a row of MCUs.
+  /// Collects the padding blocks of a row of MCUs.
   func collect(_ row: Int, _ band: borrowing CoefficientBand, _ padding: inout PaddingBlocks) {
     for ((layout, number), mask) in zip(layouts, masks) {
       let part = layout.parts[number]
@@ -161,7 +167,7 @@ private struct PaddingCheck {
         let isBelow = row * part.unit.rows + line >= part.plane.rows
         for column in (isBelow ? 0 : part.plane.columns)..<plane.columns {
           let isFirst = column % part.unit.columns == 0
-          // Within the MCU; its first block is never a padding block.
+          // The preceding block within the MCU; the first block of an MCU is never a padding block.
           let before =
             isFirst
             ? (line - 1) * plane.columns + column + part.unit.columns - 1

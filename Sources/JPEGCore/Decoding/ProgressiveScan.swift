@@ -1,7 +1,22 @@
-/// One scan of a progressive image while it is read, row of MCUs by row (T.81, G.2).
+/// One scan of a progressive image, decoded one row of MCUs at a time (T.81, G.2).
+///
+/// The four kinds of scans differ in what they add to a coefficient:
+///
+/// ```text
+///                first scan (Ah = 0)              refinement (Ah = Al + 1)
+///   DC (Ss = 0)  difference, shifted left by Al   one bit, at position Al
+///   AC (Ss > 0)  run and value, shifted by Al     correction bits of nonzero coefficients; run and
+///                EOBn for up to 32,767 blocks     sign of new ones, ±2^Al; EOBn
+/// ```
+///
+/// First AC scans use the groups of ``DecodeTable`` as ``SequentialDecoder`` does, within the band Ss to Se; EOB0
+/// there has the code of EOB. Refinement scans work on bit masks of the band: the nonzero coefficients so far, and the
+/// positions that are left. A run of zeros counts only positions that are still zero, so it is resolved by clearing
+/// the lowest set bits of the free positions; correction bits are read for all nonzero positions below the result, up
+/// to 16 bits at a time.
 @safe
 struct ProgressiveScan {
-  /// What a scan adds to the coefficients.
+  /// What a scan adds to the coefficients; `bit` is 1 << Al.
   private enum Kind {
     case firstDC(shift: Int)
     case refiningDC(bit: Int16)
@@ -12,7 +27,7 @@ struct ProgressiveScan {
   let layout: ScanLayout
   private let kind: Kind
   private let spectrum: ClosedRange<Int>
-  /// The tables of the parts; a scan that refines DC coefficients has none.
+  /// The tables of the parts; none for refinement scans of DC coefficients.
   private let tables: [DecodeTable.Lookup]
   /// Owns the tables.
   private let owner: ScanTables
@@ -21,11 +36,11 @@ struct ProgressiveScan {
   /// The offset of the data in the file, for errors.
   private let offset: Int
   private var predictions = [4 of Int](repeating: 0)
-  /// How many more blocks the run has that has begun.
+  /// The number of remaining blocks of the current EOB run.
   private var run = 0
   private var untilRestart: Int
   private var fills: [FillBits] = []
-  /// The number of the block that comes next.
+  /// The number of the next block in the scan.
   private var number = 0
   private var observer = EOBRunObserver()
   private var zeroRuns: [Int: Int] = [:]
@@ -34,7 +49,7 @@ struct ProgressiveScan {
   ///   - scan: The scan.
   ///   - layout: The order of its blocks.
   ///   - tables: Its tables.
-  ///   - data: The beginning of its data, which must live as long.
+  ///   - data: The first byte of its data, which must outlive the scan.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   @unsafe
   init(
@@ -67,10 +82,10 @@ struct ProgressiveScan {
     self.tables = own
   }
 
-  /// Whether the scan has DC coefficients of padding blocks.
+  /// Whether the scan codes DC coefficients of padding blocks.
   var hasPadding: Bool { spectrum.lowerBound == 0 && layout.parts.count > 1 }
 
-  /// Reads the rows of the scan that belong to a row of interleaved MCUs.
+  /// Decodes the rows of the scan that belong to a row of interleaved MCUs.
   ///
   /// - Parameters:
   ///   - row: The number of the row of interleaved MCUs.
@@ -81,7 +96,7 @@ struct ProgressiveScan {
     if layout.parts.count > 1 {
       isSound = readMCUs(into: &band)
     } else {
-      // Without interleaving an MCU is a block.
+      // In a scan of one component an MCU is one block.
       let plane = band.planes[layout.parts[0].component]
       let rows = min((row + 1) * plane.rows, layout.mcus.rows) - row * plane.rows
       isSound = (0..<max(0, rows)).allSatisfy {
@@ -96,9 +111,9 @@ struct ProgressiveScan {
     }
   }
 
-  /// Reads what is after the last MCU.
+  /// Reads what follows the last MCU.
   ///
-  /// - Returns: What is particular to the scan.
+  /// - Returns: The details of the scan that the coefficients do not determine.
   /// - Throws: ``DecodeError/damaged(at:_:)``.
   mutating func finish() throws(DecodeError) -> ReconstructionInfo.Scan {
     guard run == 0, let tail = reader.tail(fills.count),
@@ -118,7 +133,7 @@ struct ProgressiveScan {
     return result
   }
 
-  /// Goes to the next MCU; false where a restart marker is missing.
+  /// Advances to the next MCU; returns false if a restart marker is missing.
   @inline(__always)
   private mutating func nextMCU() -> Bool {
     guard layout.restartInterval > 0 else { return true }
@@ -133,7 +148,7 @@ struct ProgressiveScan {
     return true
   }
 
-  /// Reads a row of interleaved MCUs of DC coefficients.
+  /// Decodes a row of interleaved MCUs of DC coefficients.
   private mutating func readMCUs(into band: inout CoefficientBand) -> Bool {
     for column in 0..<layout.mcus.columns {
       guard nextMCU() else { return false }
@@ -148,7 +163,7 @@ struct ProgressiveScan {
     return true
   }
 
-  /// Reads a row of blocks of the only component.
+  /// Decodes a row of blocks of a scan of one component.
   private mutating func readRow(_ first: Int, _ band: inout CoefficientBand) -> Bool {
     let blocks = first..<first + layout.mcus.columns
     switch kind {
@@ -190,7 +205,7 @@ struct ProgressiveScan {
     return true
   }
 
-  /// Reads a block's band without its lowest bits (T.81, G.1.2.2).
+  /// Decodes a block's band in a first scan (T.81, G.1.2.2).
   @inline(__always)
   private mutating func readFirstAC(
     _ index: Int,
@@ -225,13 +240,13 @@ struct ProgressiveScan {
     return true
   }
 
-  /// How a block's band ends.
+  /// How the band of a block ends.
   private struct End {
-    /// The length of the run that begins with the block; 0 where the band ends with a coefficient.
+    /// EOBRUN, the length of the run that begins with the block; 0 if the band ends with a coefficient.
     var run: Int
-    /// Whether the block has no codes but that of the run.
+    /// Whether the block has no codes except the EOB.
     var isEmpty: Bool
-    /// How many codes for 16 zeros come before the end.
+    /// The number of ZRL codes before the EOB.
     var zeroRuns = 0
   }
 
@@ -262,7 +277,7 @@ struct ProgressiveScan {
       reader.fill()
       var group = reader.group(table)
       var left = 4
-      // A group of coefficients, both before the band's last; a single one is there twice.
+      // A group of coefficients that ends before the last position of the band. A single coefficient is set twice.
       while left > 0, position &+ group.advance < last {
         reader.skip(group.length)
         guard set(group.first, at: position &+ group.offset) else { return nil }
@@ -272,7 +287,7 @@ struct ProgressiveScan {
         group = reader.group(table)
       }
       if left == 0 { continue }
-      // The end of a run of one block, maybe after a coefficient.
+      // EOB0, maybe after a coefficient.
       let next = position &+ group.offset
       if group.length > 0, group.advance == DecodeTable.Group.end,
         next & (DecodeTable.Group.beyond &- 1) < last
@@ -295,7 +310,7 @@ struct ProgressiveScan {
         if position != zerosEnd { zerosStart = position }
         position &+= 16
         zerosEnd = position
-        // Nothing may come after the band.
+        // A coefficient must follow ZRL codes or EOBn.
         guard position < last else { return nil }
       } else {
         let run = 1 &<< zeros &+ reader.take(zeros)
@@ -305,7 +320,7 @@ struct ProgressiveScan {
     }
   }
 
-  /// Reads one more bit of a block's band (T.81, G.1.2.3).
+  /// Decodes one more bit of a block's band (T.81, G.1.2.3).
   @inline(__always)
   private mutating func readRefiningAC(
     _ index: Int,
@@ -353,7 +368,7 @@ struct ProgressiveScan {
     let old = block.mask
     var new: UInt64 = 0
     defer { block.mask = old | new }
-    // The positions that are left of the band.
+    // The remaining positions of the band.
     var left = range
     var isEmpty = true
     while left != 0 {
@@ -367,7 +382,7 @@ struct ProgressiveScan {
       guard size <= 1 else { return nil }
       isEmpty = false
       let isPositive = size == 1 ? reader.take(1) == 1 : false
-      // The next coefficient comes after so many that are still zero.
+      // The run counts the positions that are still zero.
       var free = left & ~old
       for _ in 0..<zeros { free &= free &- 1 }
       guard free != 0 else { return nil }
@@ -383,9 +398,9 @@ struct ProgressiveScan {
     return (0, isEmpty, 0)
   }
 
-  /// Reads a bit for each of some coefficients.
+  /// Reads a correction bit for each of the given coefficients, and adds 1 << Al to the magnitude if it is 1.
   ///
-  /// - Returns: How many they are.
+  /// - Returns: The number of correction bits.
   @inline(__always) @discardableResult
   private static func correct(
     _ positions: UInt64,
@@ -400,7 +415,7 @@ struct ProgressiveScan {
       let number = min(left, 16)
       var bits = reader.take(number)
       left &-= number
-      // The first one becomes the sign.
+      // The next bit is the sign of the Int.
       bits &<<= Int.bitWidth &- number
       for _ in 0..<number {
         let position = positions.trailingZeroBitCount

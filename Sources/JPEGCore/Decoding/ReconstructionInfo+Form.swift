@@ -1,11 +1,11 @@
-/// The compact form of what coding an image again needs.
+/// The compact form of the reconstruction info, as undo records contain it.
 extension ReconstructionInfo {
   /// Whether everything is as libjpeg writes it.
   package var isDefault: Bool {
     paddingBlocks.isEmpty && scans.allSatisfy { $0 == Scan() }
   }
 
-  /// Appends the information.
+  /// Appends the info.
   package func write(to writer: inout CompactWriter) {
     writer.write(scans.count)
     for scan in scans { scan.write(to: &writer) }
@@ -24,7 +24,7 @@ extension ReconstructionInfo {
     }
   }
 
-  /// Reads the information.
+  /// Reads the info.
   ///
   /// - Throws: ``CompactReader/Failure``.
   package init(from reader: inout CompactReader) throws(CompactReader.Failure) {
@@ -48,7 +48,7 @@ extension ReconstructionInfo {
 }
 
 extension ReconstructionInfo.Scan {
-  /// Bits that say what is not at its default.
+  /// Flags of the properties that are not at their default.
   private struct Parts: OptionSet {
     let rawValue: Int
     static let zeros = Parts(rawValue: 1)
@@ -128,10 +128,10 @@ extension PaddingBlock: Comparable {
 }
 
 extension CompactWriter {
-  /// Appends a number of either sign, so that small ones are short.
+  /// Appends a signed number in zigzag form: small magnitudes become small numbers.
   fileprivate mutating func write(signed number: Int) { write(number << 1 ^ number >> 63) }
 
-  /// Appends ascending numbers as their differences, each with something of its own.
+  /// Appends ascending numbers as differences, each followed by the output of `each`.
   fileprivate mutating func write(
     ascending numbers: [Int],
     _ each: (inout CompactWriter, Int) -> Void

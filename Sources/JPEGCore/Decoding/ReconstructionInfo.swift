@@ -1,17 +1,18 @@
-/// What a scan's data says beside its coefficients: all that coding them again needs to give the same bytes.
+/// The details of a scan's data that the coefficients do not determine, and that are needed to code the same bytes
+/// again.
 ///
-/// The standard leaves some things to the encoder, and encoders do others against it. A decoder observes them
-/// while it reads. Everything is at its default for data that libjpeg writes.
+/// The standard leaves some choices to the encoder, and some encoders deviate from it. Decoders observe them.
+/// Everything is at its default for data that libjpeg writes.
 package struct ReconstructionInfo: Hashable, Sendable {
-  /// What is particular to one scan.
+  /// The details of one scan.
   package struct Scan: Hashable, Sendable {
-    /// The bits that fill up bytes before markers.
+    /// The padding bits before markers.
     package var fill = Fill()
     /// Whether a restart marker follows the last interval.
     package var endsWithRestart = false
-    /// Where runs of blocks without further coefficients end (progressive scans).
+    /// Where EOB runs end (progressive scans).
     package var runs = EOBRuns()
-    /// How many codes for 16 zeros come before EOB, by the block's number in the scan.
+    /// The number of ZRL codes before the EOB of a block, by the block's number in the scan.
     package var zeroRuns: [Int: Int] = [:]
     /// Bytes between the last MCU and the next marker, which libjpeg skips with a warning.
     package var strayBytes: [UInt8] = []
@@ -21,22 +22,22 @@ package struct ReconstructionInfo: Hashable, Sendable {
 
   /// The scans in file order.
   package var scans: [Scan]
-  /// The blocks beyond the image's edge that do not repeat the DC value of the block before them.
+  /// The padding blocks that do not repeat the DC coefficient of the block before them.
   package var paddingBlocks: PaddingBlocks = [:]
 
-  /// Creates the information of scans as libjpeg writes them.
+  /// Creates the info of scans as libjpeg writes them.
   package init(scans count: Int) { scans = [Scan](repeating: Scan(), count: count) }
 
-  /// The most stray bytes that are taken for an oddity; after more, data is damaged.
+  /// The maximum number of stray bytes; data with more of them is damaged.
   package static let maxStrayBytes = 8
 
-  /// Whether blocks are coded otherwise than one after the other, each by itself.
+  /// Whether blocks have to be coded from their values: ``CodedImage`` has no ZRL codes before an EOB.
   package var needsBlocks: Bool { scans.contains { !$0.zeroRuns.isEmpty } }
 
-  /// How many stray bytes there are in all scans.
+  /// The number of stray bytes in all scans.
   package var strayByteCount: Int { scans.reduce(0) { $0 + $1.strayBytes.count } }
 
-  /// The part of the information that a transformed image keeps: its stray bytes.
+  /// The part of the info that applies to the transformed image: the stray bytes.
   package var forTransformedImage: ReconstructionInfo {
     var result = ReconstructionInfo(scans: scans.count)
     for index in scans.indices { result.scans[index].strayBytes = scans[index].strayBytes }
@@ -44,7 +45,7 @@ package struct ReconstructionInfo: Hashable, Sendable {
   }
 }
 
-/// The bits that fill up the last byte of each restart interval of a scan.
+/// The padding bits of the last byte of each restart interval of a scan.
 package struct Fill: Hashable, Sendable {
   /// Whether they are ones, as the standard requires.
   package var isOnes: Bool
@@ -57,7 +58,7 @@ package struct Fill: Hashable, Sendable {
     self.exceptions = exceptions
   }
 
-  /// Finds the rule with the fewest exceptions.
+  /// Creates the rule with the fewest exceptions.
   ///
   /// - Parameter bits: The bits of each interval.
   init(_ bits: [FillBits]) {
@@ -70,12 +71,12 @@ package struct Fill: Hashable, Sendable {
     }
   }
 
-  /// The bits that fill up a byte.
+  /// Returns the padding bits of a byte.
   ///
   /// - Parameters:
   ///   - interval: The number of the restart interval.
-  ///   - count: How many bits are missing.
-  /// - Returns: The bits as a number.
+  ///   - count: The number of missing bits.
+  /// - Returns: The bits, right-aligned.
   func bits(_ interval: Int, count: Int) -> UInt64 {
     if !exceptions.isEmpty, let exception = exceptions[interval], exception.count == count {
       return exception.value
@@ -84,20 +85,20 @@ package struct Fill: Hashable, Sendable {
   }
 }
 
-/// Where the end-of-band runs of a progressive AC scan end: a rule, and the blocks that break it.
+/// Where the EOB runs of a progressive AC scan end: a rule, and the blocks that do not follow it.
 package struct EOBRuns: Hashable, Sendable {
   /// Which blocks without new coefficients continue the run before them.
   package enum Rule: Int, CaseIterable, Sendable {
-    /// All, until the run or its correction bits become too many, as libjpeg does.
+    /// All, until the run or its correction bits reach the limit, as in libjpeg.
     case maximal
-    /// The same, but for the first one after a block that has new coefficients.
+    /// All, except the first one after a block with new coefficients.
     case separateAfterCoefficients
     /// None: each run has one block.
     case single
   }
 
   package var rule = Rule.maximal
-  /// The numbers of the blocks for which it is the other way round.
+  /// The numbers of the blocks that do not follow the rule.
   package var exceptions: Set<Int> = []
 
   package init() {}
@@ -106,7 +107,7 @@ package struct EOBRuns: Hashable, Sendable {
 /// Coefficients of padding blocks, 64 in zigzag order each.
 package typealias PaddingBlocks = [PaddingBlock: [Int16]]
 
-/// The place of a block beyond a component's edge.
+/// The position of a padding block.
 package struct PaddingBlock: Hashable, Sendable {
   package var component: Int
   package var column: Int

@@ -1,11 +1,10 @@
 internal import ImageOrientation
 
-/// Reads one scan of a sequential image (T.81, F.2.2), block by block into a store.
+/// Decodes one scan of a sequential image (T.81, F.2.2) block by block into a store.
 struct SequentialDecoder {
-  /// One block of each MCU, and what it takes to read it.
+  /// One block of each MCU, with its component and tables.
   private struct Step {
     var place: ScanLayout.Place
-    /// Its component.
     var component: Int
     var dc: DecodeTable.Lookup
     var ac: DecodeTable.Lookup
@@ -13,16 +12,16 @@ struct SequentialDecoder {
 
   private let layout: ScanLayout
   private let steps: [Step]
-  /// Owns the tables of the steps.
+  /// Owns the tables that the steps refer to.
   private let tables: ScanTables
   /// The offset of the data in the file, for errors.
   private let offset: Int
 
   /// - Parameters:
   ///   - layout: The order of the blocks.
-  ///   - tables: Makes the scan's tables by ``TableIndex``.
+  ///   - tables: Creates the scan's tables.
   ///   - offset: The offset of the scan's data in the file.
-  /// - Throws: ``DecodeError/unsupported(at:_:)`` if a table is missing, or is not one that the standard allows.
+  /// - Throws: ``DecodeError/unsupported(at:_:)`` if a table is missing or invalid.
   init(_ layout: ScanLayout, _ tables: ScanTables, at offset: Int) throws(DecodeError) {
     self.layout = layout
     self.offset = offset
@@ -45,7 +44,7 @@ struct SequentialDecoder {
   /// The maximum number of blocks in a row of MCUs.
   var maxBlocksOfRow: Int { layout.mcus.columns * layout.places.count }
 
-  /// What one row of MCUs leaves to the next.
+  /// The state between two rows of MCUs.
   private struct State {
     var predictions = [4 of Int](repeating: 0)
     var untilRestart: Int
@@ -54,19 +53,19 @@ struct SequentialDecoder {
     var padding: PaddingBlocks = [:]
   }
 
-  /// The number of a block in the scan.
+  /// Returns the number of a block in the scan.
   private func number(_ step: Int, _ mcuColumn: Int, _ mcuRow: Int) -> Int {
     (mcuRow * layout.mcus.columns + mcuColumn) * steps.count + step
   }
 
-  /// Reads the scan.
+  /// Decodes the scan.
   ///
   /// - Parameters:
   ///   - data: Its entropy-coded data.
   ///   - placement: The requested blocks and their places.
   ///   - store: Takes the blocks.
-  ///   - padding: Takes the padding blocks that do not follow the rule.
-  /// - Returns: What is particular to the scan.
+  ///   - padding: Takes the padding blocks that do not repeat the DC coefficient of the block before them.
+  /// - Returns: The details of the scan that the coefficients do not determine.
   /// - Throws: ``DecodeError``.
   func decode<Form: BlockForm>(
     _ data: Span<UInt8>,
@@ -112,15 +111,15 @@ struct SequentialDecoder {
     return result
   }
 
-  /// Some blocks of a row of MCUs.
+  /// The blocks of one step in a row of MCUs.
   private struct Row {
-    /// Where they go.
+    /// Their places.
     var place: BlockPlacement.Row
-    /// How many of them are in the image; the others are padding.
+    /// The number of blocks that belong to the image; the others are padding.
     var count: Int
   }
 
-  /// For each step the blocks of a row of MCUs.
+  /// Returns the blocks of a row of MCUs for each step.
   private func rows(_ mcuRow: Int, _ placement: BlockPlacement) -> [Row] {
     zip(steps, layout.rows(mcuRow)).map { step, row in
       let unit = layout.parts[step.place.part].unit
@@ -136,16 +135,16 @@ struct SequentialDecoder {
     }
   }
 
-  /// Reads a row of MCUs.
+  /// Decodes a row of MCUs.
   ///
   /// - Parameters:
-  ///   - rows: For each step its blocks.
+  ///   - rows: The blocks of each step.
   ///   - mcuRow: The number of the row.
-  ///   - transform: How to transform them.
+  ///   - transform: The transform of the coefficients.
   ///   - reader: The entropy-coded data.
-  ///   - state: What the row before left.
+  ///   - state: The state after the row before; updated.
   ///   - run: Takes the blocks.
-  /// - Returns: Whether the data makes sense.
+  /// - Returns: Whether the data is valid.
   @inline(__always)
   private func decode<Form: BlockForm>(
     _ rows: [Row],
@@ -200,9 +199,9 @@ struct SequentialDecoder {
     return !reader.isOverrun
   }
 
-  /// Reads a block beyond the image's edge.
+  /// Decodes a padding block.
   ///
-  /// - Returns: Whether the data makes sense.
+  /// - Returns: Whether the data is valid.
   @inline(never)
   private func readPadding(
     _ index: Int,
@@ -227,7 +226,7 @@ struct SequentialDecoder {
     return !block.isOutOfRange
   }
 
-  /// Reads a block once more, as it is stored.
+  /// Decodes a padding block a second time, without the transform.
   ///
   /// - Parameters:
   ///   - dc: The table of its DC difference.
@@ -252,18 +251,24 @@ struct SequentialDecoder {
     }
   }
 
-  /// Reads a block (T.81, F.2.2.1 and F.2.2.2).
+  /// Decodes a block (T.81, F.2.2.1 and F.2.2.2).
   ///
-  /// A function by itself, which has all registers to itself.
+  /// The inner loop takes a ``DecodeTable/Group`` of one or two coefficients with each lookup, as long as the group
+  /// ends before zigzag position 63. It does not test for EOB, run length or sign: the group has the distances and the
+  /// extended values, and an EOB or an unusual symbol has an `advance` that ends the loop. The code after the loop
+  /// handles an EOB group, then a single symbol: ZRL, EOB, a coefficient with a long code, or the coefficient at
+  /// position 63. The buffer of at least 56 bits is refilled after four groups of at most 11 bits; after three of
+  /// them, a code of 16 bits is still complete. The function is not inlined and works on a local copy of the reader,
+  /// which keeps its state in registers.
   ///
   /// - Parameters:
   ///   - dc: The table of its DC difference.
   ///   - ac: The table of its AC coefficients.
-  ///   - transform: Transforms the coefficients, and keeps them.
+  ///   - transform: Transforms the coefficients and keeps them.
   ///   - source: The entropy-coded data.
-  ///   - prediction: The DC coefficient of the block before; becomes that of this one.
-  ///   - zeroRuns: Becomes the number of codes for 16 zeros at the end of the block, where there are any.
-  /// - Returns: What is known of the AC coefficients; nil where the data makes no sense.
+  ///   - prediction: The DC coefficient of the block before; updated.
+  ///   - zeroRuns: Set to the number of ZRL codes at the end of the block, if there are any.
+  /// - Returns: The shape of the AC coefficients; nil if the data is invalid.
   @inline(never)
   private static func block(
     _ dc: DecodeTable.Lookup,
@@ -278,14 +283,15 @@ struct SequentialDecoder {
     reader.fill()
     guard let difference = reader.difference(dc) else { return nil }
     prediction &+= difference
-    // Without a branch for the sign, which would be mispredicted half of the time.
+    // One comparison for both signs: a branch for the sign would be mispredicted half of the time.
     let largest = TransformedBlock.tooLarge &- 1
     guard UInt(bitPattern: prediction &+ largest) <= 2 &* largest else { return nil }
     var shape = TransformedBlock.Shape()
     var position = 0
-    // Where codes for 16 zeros have led, if they were the last codes, and from where.
+    // The position after the latest ZRL codes, if no other code followed them, and the position before them.
     var (zerosEnd, zerosStart) = (-1, 0)
-    // Four groups, or three after a difference or another value, leave enough bits for a code.
+    // The number of groups until the next refill. After it, there is always a complete code of 16 bits in the buffer:
+    // 56 bits less three groups; less a value of 15 bits and two groups.
     var left = 3
     while true {
       var group = reader.group(ac)
@@ -301,7 +307,7 @@ struct SequentialDecoder {
         }
         group = reader.group(ac)
       }
-      // EOB, unless the coefficient before it is the block's last and nothing says its end.
+      // An EOB, maybe after a coefficient; not if that coefficient is at position 63, because no EOB follows there.
       let last = position &+ group.offset
       if group.length > 0, group.advance == DecodeTable.Group.end,
         last & (DecodeTable.Group.beyond &- 1) < 63

@@ -1,16 +1,16 @@
 package import ImageOrientation
 
-/// A change of one place in a file: which bytes, into what, and what they mean.
+/// A change of a range of bytes in a file, with its meaning.
 ///
-/// A rewrite is a list of edits and nothing else; every byte outside of them is copied.
+/// A rewrite is a list of edits; every byte outside of them is copied.
 package struct Edit: Hashable, Sendable {
-  /// What the bytes of an edit mean to people and to programs.
+  /// The meaning of an edit for people and programs.
   package struct Field: Hashable, Sendable {
     /// A stable identifier, such as `exif.ifd0.orientation`.
     package var identifier: String
-    /// The value before, in words; empty where it has none.
+    /// The value before, as text; empty if there is none.
     package var old: String
-    /// The value after.
+    /// The value after, as text.
     package var new: String
 
     package init(_ identifier: String, old: String = "", new: String = "") {
@@ -20,9 +20,9 @@ package struct Edit: Hashable, Sendable {
     }
   }
 
-  /// What kind of bytes an edit replaces: what it takes to get them back.
+  /// The kind of the replaced bytes, which determines how they are restored.
   package enum Content: Hashable, Sendable {
-    /// Bytes like any others.
+    /// Bytes that are stored literally.
     case literal
     /// The entropy-coded data of a scan, a function of the image's coefficients.
     case entropyCodedData
@@ -32,7 +32,7 @@ package struct Edit: Hashable, Sendable {
 
   /// The bytes that are replaced; empty for an insertion.
   package var range: Range<Int>
-  /// The bytes that replace it.
+  /// The new bytes.
   package var replacement: [UInt8]
   package var field: Field
   package var content: Content
@@ -49,12 +49,12 @@ package struct Edit: Hashable, Sendable {
     self.field = field
   }
 
-  /// By how many bytes what follows moves.
+  /// The change of the file's length.
   package var shift: Int { replacement.count - range.count }
 }
 
 extension [Edit] {
-  /// The edits in file order; what is inserted at an offset comes first.
+  /// The edits in file order; insertions at an offset come before replacements.
   package var inOrder: [Edit] {
     sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
@@ -69,7 +69,7 @@ extension [Edit] {
     }
   }
 
-  /// The edited copy of `original`.
+  /// Returns the edited copy of `original`.
   ///
   /// - Precondition: No two edits overlap.
   package func applied(to original: [UInt8]) -> [UInt8] {
@@ -86,12 +86,12 @@ extension [Edit] {
     return result
   }
 
-  /// By how many bytes the end of the file moves.
+  /// The change of the file's length by all edits.
   package var totalShift: Int { reduce(0) { $0 + $1.shift } }
 
-  /// The offset in the edited copy of the byte at `offset` of the original.
+  /// Returns the position in the edited copy of the byte at `offset` of the original.
   ///
-  /// What is inserted at an offset comes before the byte there.
+  /// Insertions at the offset come before it.
   package func position(of offset: Int) -> Int {
     map { $0.outline }.position(of: offset)
   }

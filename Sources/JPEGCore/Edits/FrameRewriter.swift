@@ -1,4 +1,4 @@
-/// Gives the edits that make a file's frame header and quantization tables those of another frame.
+/// Creates the edits that change a file's frame header and quantization tables to those of another frame.
 package struct FrameRewriter {
   private let container: Container
   private let old: Frame
@@ -7,14 +7,14 @@ package struct FrameRewriter {
   /// - Parameters:
   ///   - container: The file's structure.
   ///   - old: The file's frame.
-  ///   - new: The frame that it gets; with the same components.
+  ///   - new: The new frame, with the same components.
   package init(_ container: Container, from old: Frame, to new: Frame) {
     self.container = container
     self.old = old
     self.new = new
   }
 
-  /// The edits of dimensions and sampling factors.
+  /// Returns the edits of dimensions and sampling factors.
   package func headerEdits(_ bytes: Span<UInt8>) -> [Edit] {
     guard let segment = container.segments.first(where: { $0.marker.startsFrame }) else {
       return []
@@ -66,12 +66,12 @@ package struct FrameRewriter {
     return edits
   }
 
-  /// The frame whose components refer to tables of their own where they cannot share one any more.
+  /// Returns the frame with separate table slots for components that cannot share a table any longer.
   ///
   /// - Parameters:
   ///   - frame: The new frame, with the slots of the old one.
   ///   - tables: The new table of each component.
-  /// - Returns: The frame with its new slots.
+  /// - Returns: The frame with the new slots.
   package static func assigningSlots(_ frame: Frame, _ tables: [[UInt16]]) -> Frame {
     var result = frame
     var content: [UInt8: [UInt16]] = [:]
@@ -92,12 +92,12 @@ package struct FrameRewriter {
     return result
   }
 
-  /// The edits that give the components of the new frame these tables.
+  /// Returns the edits that assign quantization tables to the components of the new frame.
   ///
   /// - Parameters:
   ///   - tables: The table of each component, 64 steps in zigzag order.
   ///   - bytes: The file.
-  /// - Returns: The edits of the tables that there are, and the insertion of those that are new.
+  /// - Returns: The edits of existing tables, and an insertion of new ones.
   /// - Throws: ``ContainerError``.
   package func quantizationEdits(
     _ tables: [[UInt16]],
@@ -145,7 +145,7 @@ package struct FrameRewriter {
     return edits
   }
 
-  /// The edits that transpose every quantization table.
+  /// Returns the edits that transpose every quantization table.
   package func transpositionEdits(_ bytes: Span<UInt8>) throws(ContainerError) -> [Edit] {
     var edits: [Edit] = []
     for segment in container.segments where segment.marker == .defineQuantizationTables {

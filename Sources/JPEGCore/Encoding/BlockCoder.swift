@@ -1,14 +1,14 @@
-/// Codes the blocks of one kind of scan, one after the other.
+/// Codes the blocks of one kind of scan, in scan order.
 protocol BlockCoder {
   /// Codes a block.
   ///
   /// - Parameters:
   ///   - block: The block.
   ///   - values: The values of all blocks.
-  ///   - prediction: The component's DC prediction, updated.
+  ///   - prediction: The component's DC prediction; updated.
   ///   - dcTable: The ``TableIndex`` of the component's DC table.
   ///   - acTable: The ``TableIndex`` of the component's AC table.
-  ///   - sink: Where the symbols go.
+  ///   - sink: The destination of the symbols.
   mutating func code<Sink: EntropySink & ~Copyable>(
     _ block: SparseImage.Block,
     _ values: Span<Int8>,
@@ -18,7 +18,7 @@ protocol BlockCoder {
     into sink: inout Sink
   )
 
-  /// Codes a block beyond the image's edge: the DC value of the block before it, nothing else.
+  /// Codes a padding block, which repeats the DC coefficient of the block before it.
   mutating func codePadding<Sink: EntropySink & ~Copyable>(
     prediction: Int,
     dcTable: Int,
@@ -26,7 +26,7 @@ protocol BlockCoder {
     into sink: inout Sink
   )
 
-  /// Writes the pending EOB run, at the end of the scan or of a restart interval.
+  /// Writes pending symbols at the end of the scan or of a restart interval.
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink)
 }
 
@@ -34,30 +34,32 @@ extension BlockCoder {
   func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) {}
 }
 
-/// The number of bits of a magnitude: the category SSSS of T.81, table F.1.
+/// Returns the category SSSS of a magnitude: its number of bits (T.81, table F.1).
 @inline(__always)
 func category(_ magnitude: Int) -> Int { Int.bitWidth &- magnitude.leadingZeroBitCount }
 
-/// The category of a DC difference.
+/// Returns the category of a DC difference, without a branch for its sign.
 @inline(__always)
 func category(of difference: Int) -> Int {
   let sign = difference &>> 63
   return category((difference ^ sign) &- sign)
 }
 
-/// The additional bits of a value: itself, or one less when it is negative (T.81, F.1.2.1).
+/// Returns the additional bits of a value: the value, or the value minus 1 if it is negative (T.81, F.1.2.1).
+///
+/// Only the lowest SSSS bits are used.
 @inline(__always)
 func additionalBits(_ value: Int) -> UInt32 { UInt32(truncatingIfNeeded: value &+ value &>> 63) }
 
 extension EntropyRegister {
-  /// Codes the difference of a DC value to its prediction.
+  /// Codes a DC difference.
   @inline(__always)
   mutating func put(difference: Int, table: Int) {
     let size = category(of: difference)
     put(symbol: size, table: table, bits: additionalBits(difference), count: size)
   }
 
-  /// Codes an AC coefficient that is not zero, after so many that are (T.81, F.1.2.2.1).
+  /// Codes a nonzero AC coefficient after a run of zeros, with ZRL codes for runs above 15 (T.81, F.1.2.2.1).
   @inline(__always)
   mutating func put(_ value: Int, after zeros: Int, table: Int) {
     var run = zeros

@@ -1,9 +1,22 @@
-/// Keeps the Huffman codes of the AC coefficients, as whole words of 32 bits.
+/// Stores the AC coefficients of a block as Huffman codes, in whole words of 32 bits.
+///
+/// A block is coded with one lookup for each coefficient, run and EOB (see ``ComponentCodes``), two lookups in each
+/// iteration. Both codes are joined and ORed into a 64-bit register:
+///
+/// ```text
+///   63        64 - used              0
+///   0-7 bits of | code a | code b | 0…     used += length a + length b
+///   the last byte
+/// ```
+///
+/// The register is stored with all eight bytes, and the address advances by the used whole bytes; the rest is
+/// overwritten in the next iteration. Whether a register is full is not predictable, so this costs less than a branch
+/// for it.
 struct CodedForm: BlockForm {
   static var empty: CodedImage.Block { .zero }
-  /// 63 coefficients of 31 bits, three codes of 16 bits for zeros, one for the end, and a word that is begun.
+  /// 63 coefficients of 31 bits, three ZRL codes of 16 bits, an EOB, and a partial word.
   static var maxUnits: Int { 68 }
-  /// Whether a symbol had to be written that its table has no code for.
+  /// Whether a symbol was coded for which the table has no code.
   private(set) var lacksCode = false
   /// The codes of each component.
   private let codes: [ComponentCodes]
@@ -25,22 +38,20 @@ struct CodedForm: BlockForm {
     return CodedImage.Block(start: start, bits: bits, dc: block.dc)
   }
 
-  /// Codes a block whose coefficients fit into bytes.
-  ///
-  /// Two at a time, and without a branch but for the last: no processor foresees when a register is full.
+  /// Codes a block whose coefficients all fit into bytes.
   ///
   /// - Parameters:
   ///   - block: The block.
   ///   - codes: The codes of its component.
-  ///   - first: Where the codes go.
-  /// - Returns: How many bits were written; nil where a code is too long for an entry, or there is none.
+  ///   - first: The address of the first word.
+  /// - Returns: The number of bits; nil if an entry is missing, because it would be too long or has no code.
   @inline(__always)
   private static func code(
     _ block: borrowing TransformedBlock,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer
   ) -> Int? {
-    // After a coefficient at the last position there is no end.
+    // No EOB after a coefficient at zigzag position 63.
     var left = block.mask &>> 1 | ~block.mask & 1 &<< 63
     var position = 0
     var end = unsafe first
@@ -51,7 +62,8 @@ struct CodedForm: BlockForm {
       let a = codes.next(block, &left, &position)
       let b = codes.next(block, &left, &position)
       seen |= a | b
-      // The lowest seven bits of an entry are a number of bits, and the sum of two is one, too.
+      // The lowest seven bits of an entry are its length; those of the sum of two entries are the sum of their
+      // lengths. Shifts by `b` use its lowest six bits, which are the length of code b.
       used &+= Int((a &+ b) & 0x7F)
       let both = UInt64(a &>> 8) &<< UInt64(b) | UInt64(b &>> 8)
       pending |= both &<< UInt64(truncatingIfNeeded: 64 &- used)
@@ -68,9 +80,9 @@ struct CodedForm: BlockForm {
   /// - Parameters:
   ///   - block: The block.
   ///   - codes: The codes of its component.
-  ///   - first: Where the codes go.
-  ///   - lacksCode: Becomes true where there is no code.
-  /// - Returns: How many bits were written.
+  ///   - first: The address of the first word.
+  ///   - lacksCode: Set to true if a symbol has no code.
+  /// - Returns: The number of bits.
   @inline(never)
   private static func codeOther(
     _ block: borrowing TransformedBlock,

@@ -1,12 +1,17 @@
 internal import ImageOrientation
 
-/// The blocks of an image with their AC coefficients as Huffman codes, in the form in which they are written.
+/// The blocks of an image with their AC coefficients as Huffman codes.
 ///
-/// Where the tables are known before the coefficients are, each block is coded while the decoder's coefficients
-/// of it are near; what is left to do is to put the strings of bits in order. They take about as much memory as
-/// the entropy-coded data.
+/// If the tables are known before the coefficients, each block is coded as soon as it is decoded, while it is in the
+/// processor's cache; writing a scan then only joins the bit strings. They take about as much memory as the
+/// entropy-coded data.
 package struct CodedImage {
-  /// One block: its DC coefficient, and the place of the codes of the others.
+  /// One block: its DC coefficient, and the position of its codes.
+  ///
+  /// ```text
+  ///   63              27   26           16   15             0
+  ///   index of word 1    | number of bits  | DC coefficient
+  /// ```
   package struct Block: BitwiseCopyable {
     /// The index of the first word × 2²⁷, the number of bits × 2¹⁶, and the DC coefficient.
     private let content: UInt64
@@ -24,7 +29,7 @@ package struct CodedImage {
     /// The index of the first word.
     @inline(__always)
     var start: Int { Int(truncatingIfNeeded: content &>> 27) }
-    /// How many bits there are; the others of the last word mean nothing.
+    /// The number of bits; the remaining bits of the last word are undefined.
     @inline(__always)
     var bits: Int { Int(truncatingIfNeeded: content &>> 16 & 0x7FF) }
     @inline(__always)
@@ -34,12 +39,14 @@ package struct CodedImage {
   /// The components' places in ``blocks``.
   package let planes: [CoefficientImage.Plane]
   let blocks: [Block]
-  /// The codes of all blocks, each beginning with a word, most significant byte first.
+  /// The codes of all blocks.
+  ///
+  /// Each block begins with a new word; words are big-endian.
   let words: [UInt32]
-  /// Whether a coefficient occurs that its table has no code for.
+  /// Whether a coefficient occurs for which its table has no code.
   let lacksCode: Bool
 
-  /// A store for the blocks of an image.
+  /// Returns an empty store for the blocks of an image.
   static func store(
     _ codes: [ComponentCodes],
     planes: [CoefficientImage.Plane],
@@ -51,7 +58,7 @@ package struct CodedImage {
       CodedForm(codes),
       planes: planes,
       transform: transform,
-      // A word of four bytes, and half of another one for what is left of each block's last.
+      // A word for four bytes, and more for the partial words.
       expectedUnits: size / 4 + size / 16,
       maxRun: maxRun
     )
@@ -61,13 +68,13 @@ package struct CodedImage {
     self.planes = planes
     blocks = store.blocks
     lacksCode = store.form.lacksCode
-    // They are read in pairs, also after the last one.
+    // Words are read in pairs, also after the last one.
     words = store.finish(rest: 3)
   }
 }
 
 extension Span<UInt32> {
-  /// Two words, the highest bit of each first.
+  /// Returns two words as 64 bits, the first word highest.
   @inline(__always)
   func bits(at index: Int) -> UInt64 {
     let upper = UInt64(UInt32(bigEndian: self[index])) &<< 32
@@ -76,7 +83,7 @@ extension Span<UInt32> {
 }
 
 extension UInt64 {
-  /// The highest `number` (0 to 64) bits, and zeros after them.
+  /// Returns the highest `number` (0 to 64) bits, with zeros below.
   @inline(__always)
   func first(_ number: Int) -> UInt64 {
     self & ~(UInt64.max >> UInt64(truncatingIfNeeded: number))

@@ -1,20 +1,20 @@
-/// A run of blocks without further coefficients, as far as it has come (T.81, G.1.2.2).
+/// An EOB run: consecutive blocks without further coefficients in a band, coded together as EOBn (T.81, G.1.2.2).
 ///
-/// An encoder holds it back until it ends. A decoder follows it, to find out by which rule it ends.
+/// An encoder holds it back until it ends. A decoder follows it to find the rule by which the encoder ended runs.
 struct EOBRun {
-  /// The longest run that can be coded.
+  /// The longest run that EOB14 can code.
   static let maxLength = 0x7FFF
-  /// libjpeg ends a run before its buffer of 1000 correction bits could overflow.
+  /// libjpeg ends a run before its buffer of 1000 correction bits could overflow (`MAX_CORR_BITS` in jcphuff.c).
   private static let maxCorrectionBits = 1000 - 64 + 1
 
-  /// The number of blocks; 0 where there is no run.
+  /// EOBRUN: the number of blocks; 0 if there is no run.
   private(set) var length = 0
-  /// Whether its first block has new coefficients.
+  /// Whether the first block of the run has new coefficients.
   private var beginsAfterCoefficients = false
-  /// The number of correction bits of its blocks.
+  /// The number of correction bits of the run's blocks.
   private var correctionBits = 0
 
-  /// Begins with a block.
+  /// Begins a run with a block.
   @inline(__always)
   mutating func begin(afterCoefficients: Bool, correctionBits: Int) {
     length = 1
@@ -22,7 +22,7 @@ struct EOBRun {
     self.correctionBits = correctionBits
   }
 
-  /// Continues with a block.
+  /// Adds a block to the run.
   @inline(__always)
   mutating func join(correctionBits: Int) {
     length &+= 1
@@ -32,7 +32,7 @@ struct EOBRun {
   @inline(__always)
   mutating func end() { length = 0 }
 
-  /// Whether a rule lets the next block continue the run.
+  /// Returns whether the next block without new coefficients continues the run by a rule.
   @inline(__always)
   func continues(by rule: EOBRuns.Rule) -> Bool {
     guard length < Self.maxLength, correctionBits <= Self.maxCorrectionBits else { return false }
@@ -44,18 +44,18 @@ struct EOBRun {
   }
 }
 
-/// The bits of the coefficients in a spectral band.
+/// Returns the coefficients of a spectral selection, as bits.
 func bandMask(_ spectrum: ClosedRange<Int>) -> UInt64 {
   (UInt64.max >> UInt64(63 - spectrum.upperBound)) & ~((1 << UInt64(spectrum.lowerBound)) - 1)
 }
 
 extension EOBRun {
-  /// Whether the next block, without new coefficients, continues the run.
+  /// Returns whether the next block, which has no new coefficients, continues the run.
   ///
   /// - Parameters:
-  ///   - runs: Where runs end.
+  ///   - runs: The rule and its exceptions.
   ///   - number: The number of the block in the scan.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether it continues the run.
   @inline(__always)
   func continues(by runs: EOBRuns, at number: Int) -> Bool {
     guard length > 0 else { return false }
@@ -64,7 +64,7 @@ extension EOBRun {
     return !continues && length < Self.maxLength
   }
 
-  /// Codes the run, if there is one, and ends it.
+  /// Codes EOBn and its additional bits, if there is a run, and ends the run.
   @inline(__always)
   mutating func put<Register: EntropyRegister>(table: Int, into register: inout Register) {
     guard length > 0 else { return }

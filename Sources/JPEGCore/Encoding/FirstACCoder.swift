@@ -1,4 +1,4 @@
-/// A band of AC coefficients without their lowest bits (T.81, G.1.2.2).
+/// Codes the first scan of a band of AC coefficients, without their Al lowest bits (T.81, G.1.2.2).
 struct FirstACCoder: BlockCoder {
   private let spectrum: ClosedRange<Int>
   private let band: UInt64
@@ -6,7 +6,7 @@ struct FirstACCoder: BlockCoder {
   private let info: ReconstructionInfo.Scan
   private var run = EOBRun()
   private var table = 0
-  /// The number of the block that comes next.
+  /// The number of the next block in the scan.
   private var number = 0
 
   init(spectrum: ClosedRange<Int>, shift: Int, _ info: ReconstructionInfo.Scan) {
@@ -53,12 +53,12 @@ struct FirstACCoder: BlockCoder {
     run.begin(afterCoefficients: !isEmpty, correctionBits: 0)
   }
 
-  /// Codes the coefficients of a block, after the run before it, if any of them has bits in this scan.
+  /// Codes the coefficients of a block that are not zero at this scan's precision, after the pending EOB run.
   ///
   /// - Parameters:
-  ///   - sink: Where the symbols go.
-  ///   - next: Gives the next coefficient of the band that is not zero, and its zigzag position.
-  /// - Returns: The position of the last coefficient that was coded; the one before the band if there is none.
+  ///   - sink: The destination of the symbols.
+  ///   - next: Returns the next nonzero coefficient of the band and its zigzag position.
+  /// - Returns: The position of the last coded coefficient, or the one before the band if there is none.
   @inline(__always)
   private mutating func code<Sink: EntropySink & ~Copyable>(
     into sink: inout Sink,

@@ -1,22 +1,22 @@
-/// Codes the scans of an image with the parameters of its original.
+/// Codes the scans of an image with the coding parameters of its original.
 ///
-/// Huffman tables are replaced by the best ones, or kept if they are the example tables of T.81, Annex K.
+/// Huffman tables are replaced by optimal ones, or kept if they are the example tables of T.81, annex K.
 package struct ImageEncoder {
   /// Why an image cannot be coded.
   package enum Failure: Error, Hashable, Sendable {
-    /// A value occurs that the tables have no code for.
+    /// A symbol occurs for which its table has no code.
     case noCode
     /// A limit of the work was reached.
     case stopped(WorkLimit)
   }
 
-  /// Which Huffman tables are replaced.
+  /// Which Huffman tables are replaced by optimal ones.
   package enum Tables: Sendable {
-    /// All but the example tables of the standard: as the original was optimized or not.
+    /// All except the example tables of T.81, annex K, which encoders use that do not optimize.
     case asOriginal
     /// All, for the shortest result.
     case optimal
-    /// None: the file has the right ones.
+    /// None: the file contains the correct ones.
     case given
   }
 
@@ -25,8 +25,8 @@ package struct ImageEncoder {
   private let encoders: [ScanEncoder]
 
   /// - Parameters:
-  ///   - parameters: How the original is coded.
-  ///   - frame: The frame of the image to code, with the same components.
+  ///   - parameters: The original's coding parameters.
+  ///   - frame: The frame of the image, with the same components.
   package init(_ parameters: CodingParameters, frame: Frame) {
     self.parameters = parameters
     self.frame = frame
@@ -35,11 +35,10 @@ package struct ImageEncoder {
     }
   }
 
-  /// The codes of each component's AC coefficients, where they do not depend on the image, and each block is
-  /// coded once, as a whole.
+  /// Returns the codes of each component's AC coefficients, if they are known without the image.
   ///
   /// - Parameter tables: Which Huffman tables are replaced.
-  /// - Returns: The codes, by component; nil where an image must be known to code it.
+  /// - Returns: The codes, by component; nil if tables depend on the image, or if a block is coded in several scans.
   package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
     guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty })
     else { return nil }
@@ -63,9 +62,9 @@ package struct ImageEncoder {
   /// - Parameters:
   ///   - image: The coefficients of the frame.
   ///   - tables: Which Huffman tables are replaced.
-  ///   - info: What is particular to the scans; as libjpeg writes them unless given.
+  ///   - info: The details of the original's scans that the coefficients do not determine; libjpeg's by default.
   /// - Returns: The edits of Huffman tables and entropy-coded data.
-  /// - Throws: ``Failure/noCode``.
+  /// - Throws: ``Failure``.
   package func edits(
     _ image: borrowing SparseImage,
     tables: Tables = .asOriginal,
@@ -91,9 +90,9 @@ package struct ImageEncoder {
   ///
   /// - Parameters:
   ///   - image: The blocks of the frame.
-  ///   - info: What is particular to the scans; as libjpeg writes them unless given.
+  ///   - info: The details of the original's scans that the coefficients do not determine; libjpeg's by default.
   /// - Returns: The edits of entropy-coded data.
-  /// - Throws: ``Failure/noCode``.
+  /// - Throws: ``Failure``.
   package func edits(
     _ image: borrowing CodedImage,
     _ info: ReconstructionInfo? = nil
@@ -124,7 +123,7 @@ package struct ImageEncoder {
     )
   }
 
-  /// The edit of a scan's data.
+  /// Returns the edit of a scan's data.
   private func edit(
     _ number: Int,
     _ writer: consuming BitWriter,
@@ -139,7 +138,7 @@ package struct ImageEncoder {
     )
   }
 
-  /// The definitions that are replaced and that a scan uses, by ``TableIndex``.
+  /// Returns the replaced definitions that a scan uses, by ``TableIndex``.
   private func definitions(
     replacedIn number: Int,
     _ tables: Tables
@@ -154,7 +153,7 @@ package struct ImageEncoder {
     }
   }
 
-  /// The new table of each definition that is replaced.
+  /// Returns the optimal table of each definition that is replaced.
   private func optimalTables(
     _ image: borrowing SparseImage,
     _ tables: Tables

@@ -1,4 +1,4 @@
-/// The DC coefficients without their lowest bits (T.81, G.1.2.1).
+/// Codes the first scan of DC coefficients, without their Al lowest bits (T.81, G.1.2.1).
 struct FirstDCCoder: BlockCoder {
   let shift: Int
 
@@ -28,7 +28,7 @@ struct FirstDCCoder: BlockCoder {
   }
 }
 
-/// One more bit of the DC coefficients.
+/// Codes one more bit of the DC coefficients (T.81, G.1.2.1.1).
 struct RefiningDCCoder: BlockCoder {
   let shift: Int
 

@@ -1,23 +1,32 @@
-/// What a scan of refinement codes of the AC coefficients of a block that are not zero, in zigzag order.
+/// The nonzero AC coefficients of a block as a refinement scan codes them (T.81, G.1.2.3): bit sets with one bit for
+/// each nonzero coefficient of the band, in zigzag order, the first one highest.
 ///
-/// Each property has one bit for each coefficient, the first coefficient's highest. A coefficient whose lowest bit
-/// that this scan or an earlier one codes is above all of its own bits is neither new nor old: it is zero so far.
+/// With the magnitude shifted right by Al, a coefficient is
+///
+/// ```text
+///   magnitude   0          1             2 or more
+///               still 0    new           old
+///   codes       (in runs)  symbol, sign  correction bit = lowest bit (added)
+/// ```
+///
+/// Coefficients that are zero are not in the sets. The encoder reaches the next new coefficient by counting leading
+/// zeros and takes all correction bits before it with one shift, instead of testing each coefficient.
 struct RefinedValues {
-  /// The coefficients that become different from zero in this scan.
+  /// The coefficients that become nonzero in this scan.
   private(set) var new: UInt64 = 0
-  /// Those that were different from zero before.
+  /// The coefficients that were nonzero before.
   private var old: UInt64 = 0
-  /// The bits that this scan adds to their magnitudes.
+  /// The lowest bits of the magnitudes at this scan's precision.
   private var added: UInt64 = 0
   private var negative: UInt64 = 0
 
-  /// Looks at eight coefficients at a time, one in each byte of a word.
+  /// Creates the sets from coefficients of one byte each, eight at a time as the bytes of a word (SWAR).
   ///
   /// - Parameters:
   ///   - values: The coefficients of all blocks.
-  ///   - start: Where those of the block start, one byte each.
-  ///   - count: How many there are.
-  ///   - shift: The position of the bit that the scan codes.
+  ///   - start: The offset of the block's first coefficient in the band.
+  ///   - count: The number of coefficients.
+  ///   - shift: Al, the position of the bit that the scan codes.
   @inline(__always)
   init(_ values: Span<Int8>, from start: Int, count: Int, shift: Int) {
     let lowest: UInt64 = 0x0101_0101_0101_0101
@@ -28,11 +37,12 @@ struct RefinedValues {
       let missing = index &+ 8 &- count
       if missing > 0 { word &= .max &<< UInt64(truncatingIfNeeded: 8 &* missing) }
       let signs = word &>> 7 & lowest
-      // No byte overflows: of a negative one the complement has at most seven bits.
+      // The complement of a negative byte has at most seven bits, so adding 1 does not carry into the next byte.
       var magnitudes = (word ^ signs &* 0xFF) &+ signs
       magnitudes = magnitudes &>> UInt64(truncatingIfNeeded: shift) & kept
       let bits = magnitudes & lowest
-      // The highest bit of each byte that has any bit but the lowest.
+      // Adding 0x7F to the lower seven bits sets bit 7 of each byte that has any bit besides the lowest; shifted to
+      // bit 0.
       let others = magnitudes &- bits
       let larger = (others & ~(lowest &<< 7) &+ lowest &* 0x7F | others) &>> 7 & lowest
       new |= Self.gathered(bits & ~larger) &<< place
@@ -44,18 +54,18 @@ struct RefinedValues {
     }
   }
 
-  /// The lowest bits of eight bytes, the highest byte's first.
+  /// Returns the lowest bits of eight bytes as one byte, the highest byte's bit first.
   @inline(__always)
   private static func gathered(_ bytes: UInt64) -> UInt64 {
     (bytes &* 0x0102_0408_1020_4080) &>> 56
   }
 
-  /// Looks at one coefficient after the other.
+  /// Creates the sets one coefficient after the other, for coefficients of two bytes.
   ///
   /// - Parameters:
-  ///   - walk: Gives the coefficients.
+  ///   - walk: Iterates over the coefficients.
   ///   - values: The coefficients of all blocks.
-  ///   - shift: The position of the bit that the scan codes.
+  ///   - shift: Al, the position of the bit that the scan codes.
   @inline(never)
   init(_ walk: ValueWalk, _ values: Span<Int8>, shift: Int) {
     var walk = walk
@@ -70,19 +80,19 @@ struct RefinedValues {
     }
   }
 
-  /// How many coefficients come before the first new one.
+  /// The number of coefficients before the first new one.
   @inline(__always)
   var countBeforeNew: Int { new.leadingZeroBitCount }
 
-  /// Whether a coefficient is old.
+  /// Returns whether a coefficient was nonzero before.
   @inline(__always)
   func isOld(_ index: Int) -> Bool { Self.bit(old, index) == 1 }
 
-  /// The bit that the scan adds to a coefficient.
+  /// Returns the correction bit of a coefficient.
   @inline(__always)
   func addedBit(_ index: Int) -> UInt64 { Self.bit(added, index) }
 
-  /// The bit that codes the sign of a new coefficient.
+  /// Returns the sign bit of a new coefficient: 1 for a positive one.
   @inline(__always)
   func signBit(_ index: Int) -> UInt64 { Self.bit(~negative, index) }
 
@@ -91,22 +101,22 @@ struct RefinedValues {
     (bits &<< UInt64(truncatingIfNeeded: index)) &>> 63
   }
 
-  /// The correction bits of the old ones among the first coefficients.
+  /// Returns the correction bits of the old coefficients among the first ones.
   ///
-  /// - Parameter count: How many coefficients, at most 63.
+  /// - Parameter count: The number of coefficients, at most 63.
   /// - Returns: The bits, the first coefficient's first.
   @inline(__always)
   func corrections(_ count: Int) -> BitString {
     let place = UInt64(truncatingIfNeeded: 63 &- count)
     let (old, bits) = ((old &>> 1) &>> place, (added &>> 1) &>> place)
-    // As a rule all of them are old; counting bits takes many instructions.
+    // Usually all of them are old; counting bits would take many instructions.
     guard old == (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 else {
       return Self.compressed(bits, old)
     }
     return BitString(bits, count: count)
   }
 
-  /// Some bits without those between them.
+  /// Returns the bits of `bits` at the positions of `requested`, packed together.
   @inline(never)
   private static func compressed(_ bits: UInt64, _ requested: UInt64) -> BitString {
     let count = requested.nonzeroBitCount
@@ -119,9 +129,9 @@ struct RefinedValues {
     return BitString(result, count: count)
   }
 
-  /// Goes on after the first coefficients.
+  /// Removes the first coefficients.
   ///
-  /// - Parameter count: How many, 1 to 64.
+  /// - Parameter count: Their number, 1 to 64.
   @inline(__always)
   mutating func drop(_ count: Int) {
     let place = UInt64(truncatingIfNeeded: count &- 1)

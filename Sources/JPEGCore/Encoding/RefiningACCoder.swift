@@ -1,4 +1,4 @@
-/// One more bit of a band of AC coefficients (T.81, G.1.2.3).
+/// Codes one more bit of a band of AC coefficients (T.81, G.1.2.3).
 struct RefiningACCoder: BlockCoder {
   private let spectrum: ClosedRange<Int>
   private let band: UInt64
@@ -6,9 +6,9 @@ struct RefiningACCoder: BlockCoder {
   private let info: ReconstructionInfo.Scan
   private var run = EOBRun()
   private var table = 0
-  /// The number of the block that comes next.
+  /// The number of the next block in the scan.
   private var number = 0
-  /// Correction bits of blocks in the run.
+  /// The correction bits of the blocks in the EOB run, written after EOBn.
   private var heldBack = HeldBits()
 
   init(spectrum: ClosedRange<Int>, shift: Int, _ info: ReconstructionInfo.Scan) {
@@ -44,9 +44,9 @@ struct RefiningACCoder: BlockCoder {
       sink.close(register)
       count = left.nonzeroBitCount
     }
-    // A band that ends with a new coefficient has no end.
+    // No EOB if the band ends with a new coefficient.
     guard previous < spectrum.upperBound else { return }
-    // What comes after the last new coefficient belongs to the EOB run.
+    // The correction bits after the last new coefficient follow EOBn.
     let corrections = refined.corrections(count)
     if isEmpty, run.continues(by: info.runs, at: number) {
       run.join(correctionBits: corrections.count)
@@ -57,11 +57,11 @@ struct RefiningACCoder: BlockCoder {
     heldBack.append(corrections)
   }
 
-  /// Codes the new coefficients of a block, and the correction bits of the older ones before them.
+  /// Codes the new coefficients of a block, with the correction bits of the old ones before them.
   ///
   /// - Parameters:
   ///   - refined: The coefficients; afterwards those after the last new one.
-  ///   - left: Their positions.
+  ///   - left: Their zigzag positions.
   ///   - register: Takes the symbols.
   /// - Returns: The position of the last new coefficient.
   @inline(__always)
@@ -93,9 +93,10 @@ struct RefiningACCoder: BlockCoder {
     return previous
   }
 
-  /// Codes the runs of 16 zeros before a new coefficient, each with the correction bits that come before its end.
+  /// Codes the ZRL symbols before a new coefficient, each with the correction bits of the old coefficients that its
+  /// run spans.
   ///
-  /// - Returns: The zeros that are left before the new coefficient, and the correction bits after the last run.
+  /// - Returns: The remaining run of zeros before the new coefficient, and its correction bits.
   @inline(never)
   private func codeZeroRuns<Register: EntropyRegister>(
     _ refined: RefinedValues,

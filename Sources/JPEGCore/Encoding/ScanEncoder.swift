@@ -1,7 +1,6 @@
-/// Huffman-codes one scan of an image, with the conventions of libjpeg where nothing else is asked for.
+/// Huffman-codes one scan of an image (T.81, F.1.2 and G.1.2), with the conventions of libjpeg by default.
 ///
-/// The same code counts the symbols and writes them, so that a table made from the counts always fits.
-/// Source: T.81, F.1.2 (sequential), G.1.2 (progressive).
+/// The same code counts the symbols and writes them, so a table made from the counts has a code for every symbol.
 struct ScanEncoder {
   private let header: ScanHeader
   private let isProgressive: Bool
@@ -21,7 +20,7 @@ struct ScanEncoder {
   var tables: Set<Int> {
     var result: Set<Int> = []
     for part in layout.parts {
-      // DC refinement writes bare bits.
+      // Refinement scans of DC coefficients have no Huffman codes.
       if header.spectrum.lowerBound == 0, header.approximationHigh == 0 || !isProgressive {
         result.insert(part.dcTable)
       }
@@ -34,9 +33,9 @@ struct ScanEncoder {
   ///
   /// - Parameters:
   ///   - image: The coefficients of the frame.
-  ///   - info: What is particular to the scan.
-  ///   - padding: The blocks beyond the edges that do not follow the rule.
-  ///   - sink: Where the symbols go.
+  ///   - info: The details of the scan that the coefficients do not determine.
+  ///   - padding: The padding blocks that do not repeat the DC coefficient of the block before them.
+  ///   - sink: The destination of the symbols.
   func encode<Sink: EntropySink & ~Copyable>(
     _ image: borrowing SparseImage,
     _ info: ReconstructionInfo.Scan = ReconstructionInfo.Scan(),
@@ -68,7 +67,7 @@ struct ScanEncoder {
     }
   }
 
-  /// Codes blocks value by value.
+  /// Codes blocks from the values of their coefficients.
   @inline(__always)
   private func encode<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ image: borrowing SparseImage,
@@ -78,7 +77,7 @@ struct ScanEncoder {
   ) {
     let (blocks, values) = (image.blocks.span, image.values.span)
     walk(padding, with: coder, into: &sink) { block, part, prediction, coder, sink in
-      // In a transposed image values are a row of the source apart.
+      // In a transposed image, the values of neighbouring blocks are a row of the source apart.
       let soon = block &+ 2 &* part.unit.columns
       if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
       coder.code(
@@ -92,12 +91,12 @@ struct ScanEncoder {
     }
   }
 
-  /// Writes the whole scan, of a sequential image whose AC coefficients are coded already.
+  /// Writes the whole scan of a sequential image whose AC coefficients are coded already.
   ///
   /// - Parameters:
   ///   - image: The blocks of the frame.
-  ///   - padding: The blocks beyond the edges that do not follow the rule.
-  ///   - writer: Where the codes go.
+  ///   - padding: The padding blocks that do not repeat the DC coefficient of the block before them.
+  ///   - writer: The destination of the codes.
   func encode(
     _ image: borrowing CodedImage,
     padding: PaddingBlocks = [:],
@@ -117,7 +116,7 @@ struct ScanEncoder {
       let block = blocks[block]
       let dc = Int(block.dc)
       var (index, left) = (block.start, block.bits)
-      // The first word goes with the DC coefficient, whose code has at most 31 bits.
+      // The first word is appended together with the code of the DC coefficient, which has at most 31 bits.
       let first = min(left, 32)
       register.put(
         difference: dc &- prediction,
@@ -138,13 +137,13 @@ struct ScanEncoder {
     }
   }
 
-  /// Walks the MCUs, padding blocks included, and restarts where an interval ends.
+  /// Visits the blocks of all MCUs, including padding blocks, and ends restart intervals.
   ///
   /// - Parameters:
-  ///   - padding: The blocks beyond the edges that do not follow the rule.
-  ///   - coder: Codes the blocks beyond the edges.
-  ///   - sink: Where the symbols go.
-  ///   - code: Codes a block of the image, whose index it is given.
+  ///   - padding: The padding blocks that do not repeat the DC coefficient of the block before them.
+  ///   - coder: Codes the padding blocks.
+  ///   - sink: The destination of the symbols.
+  ///   - code: Codes a block of the image, by its index.
   @inline(__always)
   private func walk<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ padding: PaddingBlocks,
@@ -189,14 +188,14 @@ struct ScanEncoder {
     coder.finish(&sink)
   }
 
-  /// Codes a block beyond the image's edge.
+  /// Codes a padding block.
   ///
   /// - Parameters:
   ///   - number: The index of its part.
-  ///   - coefficients: Those of the block, where it does not follow the rule.
+  ///   - coefficients: Its coefficients, if it does not repeat the DC coefficient of the block before it.
   ///   - prediction: The component's DC prediction.
   ///   - coder: Codes the block.
-  ///   - sink: Where the symbols go.
+  ///   - sink: The destination of the symbols.
   @inline(never)
   private func pad<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ number: Int,
@@ -227,8 +226,8 @@ struct ScanEncoder {
     )
   }
 
-  /// The ``TableIndex`` of each component's AC table, by the components' indices; nil where AC coefficients of
-  /// blocks are not coded one block after the other.
+  /// The ``TableIndex`` of each component's AC table, by component; nil if the AC coefficients of a block are not
+  /// coded together.
   var acTables: [Int: Int]? {
     guard !isProgressive else { return nil }
     var tables: [Int: Int] = [:]

@@ -1,4 +1,4 @@
-/// Whole blocks, as in baseline and extended frames (T.81, F.1.2).
+/// Codes whole blocks, as in baseline and extended sequential frames (T.81, F.1.2).
 struct SequentialCoder: BlockCoder {
   static let zeroRun = 0xF0
   static let eob = 0x00
@@ -25,7 +25,7 @@ struct SequentialCoder: BlockCoder {
     sink.close(register)
   }
 
-  /// Codes a block, with so many codes for 16 zeros before its end.
+  /// Codes a block, with the given number of ZRL codes before its EOB.
   @inline(__always)
   static func code<Register: EntropyRegister>(
     _ block: SparseImage.Block,
@@ -53,9 +53,9 @@ struct SequentialCoder: BlockCoder {
   ///
   /// - Parameters:
   ///   - table: The ``TableIndex`` of the table.
-  ///   - zeroRuns: How many codes for 16 zeros come before the end.
+  ///   - zeroRuns: The number of ZRL codes before the EOB.
   ///   - register: Takes the symbols.
-  ///   - next: Gives the next coefficient that is not zero, and its zigzag position.
+  ///   - next: Returns the next nonzero coefficient and its zigzag position.
   @inline(__always)
   static func code<Register: EntropyRegister>(
     table: Int,

@@ -1,8 +1,8 @@
-/// Whole blocks, some of which have codes for 16 zeros before their end, where none is needed.
+/// Codes whole blocks, some with ZRL codes before their EOB, which the standard does not need and some encoders write.
 struct ZeroRunCoder: BlockCoder {
-  /// How many codes, by the block's number in the scan.
+  /// The number of ZRL codes, by the block's number in the scan.
   let zeroRuns: [Int: Int]
-  /// The number of the block that comes next.
+  /// The number of the next block in the scan.
   private var number = 0
 
   init(_ zeroRuns: [Int: Int]) { self.zeroRuns = zeroRuns }

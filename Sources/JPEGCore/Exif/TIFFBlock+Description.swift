@@ -1,7 +1,7 @@
-/// What the block says of how an image was taken.
+/// Camera and capture time of the image.
 extension TIFFBlock {
-  /// The text of the first entry of a tag, without what follows a NUL and without space at its ends; nil where
-  /// it has none.
+  /// Returns the text of the first entry of a tag, up to a NUL and without white space at its ends; nil if it has
+  /// none.
   package func text(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> String? {
     range(ofText: tag, in: directory, bytes).map { text($0, bytes) }
   }
@@ -10,7 +10,7 @@ extension TIFFBlock {
     String(decoding: bytes.bytes(range), as: UTF8.self)
   }
 
-  /// The range of the text of the first entry of a tag; see ``text(_:_:_:)``.
+  /// Returns the range of the text of the first entry of a tag; see ``text(_:_:_:)``.
   private func range(
     ofText tag: UInt16,
     in directory: Kind,
@@ -29,7 +29,9 @@ extension TIFFBlock {
     return start < end ? start..<end : nil
   }
 
-  /// Who made the camera and what it is called, the maker once.
+  /// Returns make and model of the camera.
+  ///
+  /// The make is left out if the model begins with it.
   package func camera(_ bytes: Span<UInt8>) -> String? {
     let make = range(ofText: ExifTag.make, in: .ifd0, bytes)
     let model = range(ofText: ExifTag.model, in: .ifd0, bytes)
@@ -38,7 +40,7 @@ extension TIFFBlock {
       ? text(model, bytes) : "\(text(make, bytes)) \(text(model, bytes))"
   }
 
-  /// Whether a model's name begins with the first word of its maker's, in capitals or not.
+  /// Returns whether a model's name begins with the first word of its make, ignoring case.
   private func namesBrand(
     _ model: Range<Int>,
     of make: Range<Int>,
@@ -54,8 +56,10 @@ extension TIFFBlock {
     return true
   }
 
-  /// When the image was taken, by the camera's clock, in the form of ISO 8601; nil if it is not known, or is
-  /// not written as Exif asks (Exif 2.32, 4.6.5), but for a fraction of a second and an offset from UTC after it.
+  /// Returns the capture time by the camera's clock in the form of ISO 8601; nil if it is unknown, or not in the form
+  /// of Exif (Exif 2.32, 4.6.5).
+  ///
+  /// A fraction of a second and an offset from UTC are accepted after it.
   package func captureTime(_ bytes: Span<UInt8>) -> String? {
     for (tag, offsetTag) in [
       (ExifTag.dateTimeOriginal, ExifTag.offsetTimeOriginal),
@@ -71,7 +75,7 @@ extension TIFFBlock {
     return nil
   }
 
-  /// A date and a time with the fraction of a second, and the offset from UTC, if they are given.
+  /// Returns date and time with the fraction of a second, and the offset from UTC, if present.
   private static func time(_ text: String) -> (String, offset: String)? {
     let form = "0000:00:00 00:00:00"
     guard matches(String(text.prefix(form.utf8.count)), form), !text.hasPrefix("0000") else {
@@ -92,7 +96,7 @@ extension TIFFBlock {
 
   private static func isOffset(_ text: String) -> Bool { text == "Z" || matches(text, "±00:00") }
 
-  /// Whether a text has digits where the form has zeros, a sign where it has ±, and else the same characters.
+  /// Returns whether a text matches a form: digits for zeros, a sign for ±, otherwise the same characters.
   private static func matches(_ text: String, _ form: String) -> Bool {
     let (text, form) = (text.unicodeScalars, form.unicodeScalars)
     return text.count == form.count
@@ -105,7 +109,7 @@ extension TIFFBlock {
       }
   }
 
-  /// Whether the block gives a latitude and a longitude.
+  /// Returns whether the block contains a latitude and a longitude.
   package func hasPosition(_ bytes: Span<UInt8>) -> Bool {
     var hasLatitude = false
     var hasLongitude = false
@@ -118,8 +122,8 @@ extension TIFFBlock {
     return hasLatitude && hasLongitude
   }
 
-  /// Whether a value is an angle: degrees, minutes and seconds as fractions, of which 0/0 stands for what was not
-  /// measured, or text with a number in it, as exiftool reads it.
+  /// Returns whether a value is an angle: degrees, minutes and seconds as rationals, with 0/0 for parts that were not
+  /// measured; or text that contains a number, as exiftool accepts.
   private func isCoordinate(_ entry: Entry, _ bytes: Span<UInt8>) -> Bool {
     guard let value = entry.value else { return false }
     switch entry.type {
@@ -133,7 +137,7 @@ extension TIFFBlock {
       for part in 0..<min(entry.count, 3) {
         let numerator = bytes.uint32(at: value.lowerBound + 8 * part, order)
         let denominator = bytes.uint32(at: value.lowerBound + 8 * part + 4, order)
-        // Degrees must be there; minutes and seconds may be unknown, but not infinite.
+        // Degrees are required; minutes and seconds may be unknown, but not infinite.
         guard denominator != 0 || part > 0 && numerator == 0 else { return false }
       }
       return entry.count > 0

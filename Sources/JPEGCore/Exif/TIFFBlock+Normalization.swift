@@ -1,11 +1,11 @@
 package import ImageOrientation
 
 extension TIFFBlock {
-  /// The edits that make the fields of IFD0, the ExifIFD and the Interop IFD describe the transformed image
+  /// Returns the edits that update the fields of IFD0, the ExifIFD and the Interop IFD for the transformed image
   /// (specification, section 4).
   ///
   /// - Parameters:
-  ///   - transform: How the raster is transformed.
+  ///   - transform: The transform of the raster.
   ///   - old: The stored dimensions before.
   ///   - new: The stored dimensions after.
   ///   - swapsResolution: Whether resolutions that differ by axis are swapped with the axes.
@@ -38,7 +38,7 @@ extension TIFFBlock {
       let (width, height) = (
         integer(directory, tags.0, bytes), integer(directory, tags.1, bytes)
       )
-      // Dimensions of another size are swapped; those of the transformed image are right already.
+      // Dimensions of another size are swapped, unless they already are those of the transformed image.
       let exchanges = transform.transposes && (width, height) != (new.width, new.height)
       let values = [
         (tags.0, names.0, width == old.width ? new.width : exchanges ? height : nil),
@@ -63,12 +63,12 @@ extension TIFFBlock {
     return edits
   }
 
-  /// Whether two fields of the same type have different values.
+  /// Returns whether two fields of the same type have different values.
   package func differ(_ directory: Kind, _ x: UInt16, _ y: UInt16, _ bytes: Span<UInt8>) -> Bool {
     !exchange(directory, x, y, "", bytes).isEmpty
   }
 
-  /// The edits that exchange the values of two fields of the same type and count, where they differ.
+  /// Returns the edits that swap the values of two fields of the same type and count, if they differ.
   private func exchange(
     _ directory: Kind,
     _ x: UInt16,

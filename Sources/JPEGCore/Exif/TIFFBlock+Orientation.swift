@@ -1,8 +1,8 @@
 package import ImageOrientation
 
-/// The Orientation of IFD0 alone: setting it, taking it out, and a block that holds nothing else.
+/// Setting and removing the Orientation of IFD0, and blocks that contain only an Orientation.
 extension TIFFBlock {
-  /// The edits that set every Orientation of IFD0, keeping type and count.
+  /// Returns the edits that set every Orientation of IFD0, keeping type and count.
   package func orientationEdits(
     to orientation: Orientation = .up,
     _ bytes: Span<UInt8>
@@ -12,11 +12,11 @@ extension TIFFBlock {
     }
   }
 
-  /// The edits that take every Orientation out of IFD0 without moving anything that an offset points to.
+  /// Returns the edits that remove every Orientation from IFD0 without moving data that an offset refers to.
   ///
-  /// The entries after it close up, with the offset of the next directory; what becomes free is zero.
+  /// The following entries and the offset of the next directory move up; the freed bytes become zero.
   ///
-  /// - Returns: The edits; nil where the directory is not whole or its bytes serve something else, too.
+  /// - Returns: The edits, or nil if the directory is incomplete or shares its bytes with other data.
   package func orientationRemoval(_ bytes: Span<UInt8>) -> [Edit]? {
     let own = entries.filter { $0.directory == .ifd0 }
     guard let removed = own.first(where: { $0.tag == ExifTag.orientation }) else { return [] }
@@ -49,7 +49,7 @@ extension TIFFBlock {
     ]
   }
 
-  /// Whether the block holds an Orientation and nothing else, as one that ``exifSegment(_:)`` made.
+  /// Returns whether the block contains only an Orientation, as one of ``exifSegment(_:)`` does.
   package func holdsOrientationAlone(_ bytes: Span<UInt8>) -> Bool {
     guard entries.count == 1, let entry = entries.first, entry.directory == .ifd0 else {
       return false
@@ -58,7 +58,7 @@ extension TIFFBlock {
       && bytes.uint32(at: entry.offset + 12) == 0
   }
 
-  /// An Exif segment that holds an Orientation and nothing else.
+  /// Returns an Exif segment that contains only an Orientation.
   package static func exifSegment(_ orientation: Orientation) -> [UInt8] {
     let entry: [UInt16] = [ExifTag.orientation, 3, 0, 1, UInt16(orientation.rawValue), 0]
     let block =

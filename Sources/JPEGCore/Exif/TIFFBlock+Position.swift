@@ -1,4 +1,4 @@
-/// Where an image was taken, as the GPS directory says (Exif 3.0, 4.6.7).
+/// The position in the GPS directory (Exif 3.0, 4.6.7).
 extension TIFFBlock {
   /// A coordinate of the GPS directory.
   package enum Coordinate {
@@ -28,7 +28,7 @@ extension TIFFBlock {
       }
     }
 
-    /// The largest angle in degrees.
+    /// The maximum angle in degrees.
     fileprivate var limit: Double {
       switch self {
       case .latitude: 90
@@ -37,8 +37,8 @@ extension TIFFBlock {
     }
   }
 
-  /// A coordinate in degrees, north and east being positive; nil where it or its hemisphere is missing, no number, or
-  /// off the globe.
+  /// Returns a coordinate in degrees, positive to the north and east; nil if it or its hemisphere is missing, not a
+  /// number, or out of range.
   package func coordinate(_ coordinate: Coordinate, _ bytes: Span<UInt8>) -> Double? {
     guard let letter = byte(coordinate.reference, ofType: 2, bytes),
       let entry = entries(.gps, coordinate.tag).first, let parts = rationals(entry, bytes),
@@ -56,7 +56,7 @@ extension TIFFBlock {
     return isPositive ? degrees : -degrees
   }
 
-  /// The altitude in metres; nil where it is missing, or no number.
+  /// Returns the altitude in metres, or nil if it is missing or not a number.
   package func altitude(_ bytes: Span<UInt8>) -> Double? {
     guard let entry = entries(.gps, ExifTag.gpsAltitude).first,
       let metres = rationals(entry, bytes)?.first?.value
@@ -68,18 +68,18 @@ extension TIFFBlock {
     }
   }
 
-  /// A fraction of two unsigned numbers.
+  /// A rational of two unsigned integers.
   private struct Rational {
     var numerator: UInt32
     var denominator: UInt32
 
-    /// Whether it is 0/0, which means not measured.
+    /// Whether it is 0/0: not measured.
     var isUnknown: Bool { numerator == 0 && denominator == 0 }
-    /// The number; nil where the denominator is 0.
+    /// The quotient, or nil if the denominator is 0.
     var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
   }
 
-  /// The fractions of an entry, three at most; nil where it is of another type.
+  /// Returns the first three rationals of an entry, or nil if it has another type.
   private func rationals(_ entry: Entry, _ bytes: Span<UInt8>) -> [Rational]? {
     guard entry.type == 5, let value = entry.value else { return nil }
     var rationals: [Rational] = []
@@ -93,7 +93,7 @@ extension TIFFBlock {
     return rationals
   }
 
-  /// The first byte of a value of the GPS directory.
+  /// Returns the first byte of a value of the GPS directory.
   private func byte(_ tag: UInt16, ofType type: UInt16, _ bytes: Span<UInt8>) -> UInt8? {
     guard let entry = entries(.gps, tag).first, entry.type == type, let value = entry.value,
       !value.isEmpty

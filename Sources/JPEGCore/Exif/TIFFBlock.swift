@@ -1,13 +1,13 @@
-/// The directories of a TIFF block as Exif embeds it: the place of each value, never a copy of it.
+/// The directories of a TIFF block as Exif embeds it, with values as ranges of the file.
 ///
-/// Damaged blocks occur; whatever can be read is read, and the rest is listed in ``problems``. Offsets are
-/// positions in the file unless said otherwise.
+/// Of damaged blocks everything readable is read, and the rest is listed in ``problems``. Offsets are positions in the
+/// file unless stated otherwise.
 package struct TIFFBlock: Sendable {
-  /// A directory that Exif knows.
+  /// A directory of Exif.
   package enum Kind: String, Sendable, Hashable {
     case ifd0, ifd1, exif, gps, interoperability
 
-    /// The directory's name as people write it.
+    /// The directory's common name.
     package var name: String {
       switch self {
       case .ifd0: "IFD0"
@@ -26,12 +26,12 @@ package struct TIFFBlock: Sendable {
     /// The type code, 1 to 13.
     package var type: UInt16
     package var count: Int
-    /// The range of the entry's twelve bytes.
+    /// The offset of the 12-byte entry.
     package var offset: Int
-    /// The range of the value, or nil if it is not within the block.
+    /// The range of the value; nil if it is not within the block.
     package var value: Range<Int>?
 
-    /// Whether the value is in the entry itself, as a single integer is.
+    /// Whether the value is stored in the entry itself.
     package var isInline: Bool { value?.lowerBound == offset + 8 }
   }
 
@@ -39,16 +39,16 @@ package struct TIFFBlock: Sendable {
   /// The whole block, from its byte order mark.
   package let range: Range<Int>
   package private(set) var entries: [Entry] = []
-  /// What could not be read, in words.
+  /// What could not be read, as text.
   package private(set) var problems: [String] = []
-  /// Whether IFD0 was read to its end, so that what it does not list is not there.
+  /// Whether IFD0 was read completely, so a tag that is not in ``entries`` does not exist.
   package private(set) var hasWholeIFD0 = false
 
   private static let exifPointer: UInt16 = 0x8769
   private static let gpsPointer: UInt16 = 0x8825
   private static let interoperabilityPointer: UInt16 = 0xA005
 
-  /// Reads the block in `range`; nil when it does not begin like a TIFF file.
+  /// Reads the block in `range`; nil if it does not begin with a TIFF header.
   package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
     self.range = range.clamped(to: 0..<bytes.count)
     let start = self.range.lowerBound
@@ -66,7 +66,7 @@ package struct TIFFBlock: Sendable {
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
   }
 
-  /// The bytes of a value of each type.
+  /// Returns the size of a value of a type in bytes.
   package static func size(ofType type: UInt16) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1
@@ -77,7 +77,7 @@ package struct TIFFBlock: Sendable {
     }
   }
 
-  /// Reads the directory at `offset` within the block and gives the offset of the next one.
+  /// Reads the directory at `offset` within the block and returns the offset of the next one.
   private mutating func read(
     _ kind: Kind,
     at offset: Int,
@@ -96,7 +96,7 @@ package struct TIFFBlock: Sendable {
     }
     visited.append(offset)
     var pointers: [(Kind, Int)] = []
-    // Room for the directories that follow, too: reserving what is needed each time would copy each time.
+    // Reserves space for the following directories, too: reserving the exact size each time would copy each time.
     let needed = entries.count + min(Int(count), range.count / 12)
     if entries.capacity < needed { entries.reserveCapacity(max(needed, 2 * entries.count, 64)) }
     for index in 0..<Int(count) {
@@ -128,12 +128,12 @@ package struct TIFFBlock: Sendable {
     let count = bytes.uint32(at: position + 4, order)?.length ?? 0
     var value: Range<Int>?
     if let size = Self.size(ofType: type) {
-      // Longer than any block, where the product has no place in an Int.
+      // A count that exceeds the block; the product might overflow an Int.
       let length = count > range.count ? max(count, 5) : size * count
       let start =
         length <= 4
         ? position + 8 : range.lowerBound + (bytes.uint32(at: position + 8, order)?.length ?? 0)
-      // Values after the entry cannot be in the header, which a change of them would destroy.
+      // A value that is not inline cannot be in the header, which editing it would destroy.
       let isAfter = length <= 4 || start >= range.lowerBound + 8
       if isAfter, start + length <= range.upperBound { value = start..<start + length }
     }
@@ -153,12 +153,14 @@ package struct TIFFBlock: Sendable {
     )
   }
 
-  /// The entries of a tag in a directory; more than one is wrong, and occurs.
+  /// Returns the entries of a tag in a directory.
+  ///
+  /// More than one is invalid, and occurs.
   package func entries(_ directory: Kind, _ tag: UInt16) -> [Entry] {
     entries.filter { $0.tag == tag && $0.directory == directory }
   }
 
-  /// The first element of an entry of an integer type.
+  /// Returns the first element of an entry of an integer type.
   package func integer(_ entry: Entry, _ bytes: Span<UInt8>) -> Int? {
     guard let value = entry.value, !value.isEmpty else { return nil }
     switch entry.type {
@@ -172,7 +174,7 @@ package struct TIFFBlock: Sendable {
     }
   }
 
-  /// The first integer of the first entry of a tag.
+  /// Returns the first integer of the first entry of a tag.
   package func integer(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> Int? {
     for entry in entries where entry.tag == tag && entry.directory == directory {
       if let value = integer(entry, bytes) { return value }
@@ -180,7 +182,7 @@ package struct TIFFBlock: Sendable {
     return nil
   }
 
-  /// The bytes of an integer in an entry's own type and byte order; nil where it does not fit.
+  /// Returns the bytes of an integer in an entry's type and byte order, or nil if it does not fit.
   package func encoded(_ value: Int, for entry: Entry) -> [UInt8]? {
     switch entry.type {
     case 1: UInt8(exactly: value).map { [$0] }
@@ -193,8 +195,8 @@ package struct TIFFBlock: Sendable {
     }
   }
 
-  /// The edit that gives the first element of an integer entry a new value; nil where it has it already,
-  /// where its type cannot hold it, or where its count is wrong and it is among other values.
+  /// Returns the edit that sets the first element of an integer entry; nil if it already has the value, if its type
+  /// cannot represent it, or if the value is not inline.
   package func edit(_ entry: Entry, to new: Int, field: String, _ bytes: Span<UInt8>) -> Edit? {
     guard entry.isInline, let old = integer(entry, bytes), old != new,
       let encoded = encoded(new, for: entry),

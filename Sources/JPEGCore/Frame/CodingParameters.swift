@@ -1,10 +1,10 @@
-/// How the scans of an image are coded: their headers, Huffman tables and restart intervals, and where their
-/// data is.
+/// The coding parameters of an image: scan headers, Huffman tables, restart intervals, and the ranges of the scans'
+/// data.
 ///
-/// They serve to decode an image, and to code the transformed one with the same scans, so that progressive stays
-/// progressive, and restart intervals stay as they are.
+/// They are used to decode the image and to code the transformed image with the same scans: a progressive image stays
+/// progressive, and restart intervals stay the same.
 package struct CodingParameters: Sendable {
-  /// A scan and what is in force for it.
+  /// A scan and the parameters in force for it.
   package struct Scan: Sendable {
     package let header: ScanHeader
     /// The index of its SOS segment in the container.
@@ -13,8 +13,8 @@ package struct CodingParameters: Sendable {
     package let data: Range<Int>
     /// MCUs between restart markers; 0 for none.
     let restartInterval: Int
-    /// For each ``TableIndex`` the definition in force, as an index into ``CodingParameters/definitions``; nil
-    /// where a decoder uses its built-in table.
+    /// For each ``TableIndex`` the definition in force, as an index into ``CodingParameters/definitions``; nil if
+    /// decoders use their default table.
     let definitions: [Int?]
   }
 
@@ -31,7 +31,7 @@ package struct CodingParameters: Sendable {
   package private(set) var scans: [Scan] = []
   private(set) var definitions: [Definition] = []
 
-  /// Reads the parameters of a file.
+  /// Reads the coding parameters of a file.
   ///
   /// - Parameters:
   ///   - container: The file's structure.
@@ -118,12 +118,12 @@ package struct CodingParameters: Sendable {
   /// The size of all entropy-coded data in bytes.
   package var dataSize: Int { scans.reduce(0) { $0 + $1.data.count } }
 
-  /// The tables in force for a scan, by ``TableIndex``.
+  /// Returns the tables in force for a scan, by ``TableIndex``.
   ///
   /// - Parameters:
   ///   - scan: The scan.
-  ///   - replaced: Tables that take the place of definitions, by the definitions' indices.
-  /// - Returns: The tables; nil where there is none.
+  ///   - replaced: Tables that replace definitions, by the definitions' indices.
+  /// - Returns: The tables; nil for an undefined one.
   func tables(of scan: Scan, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
     (0..<TableIndex.count).map { index in
       guard let definition = scan.definitions[index] else { return HuffmanTable.builtIn(index) }
@@ -133,8 +133,7 @@ package struct CodingParameters: Sendable {
 }
 
 extension CodingParameters {
-  /// For each component that a scan has, the lowest bit that is coded of each coefficient; a large number
-  /// where it is never coded.
+  /// For each component the Al that each coefficient finally reaches; a large number if it is not coded.
   private var precision: [Int: [Int]] {
     var reached: [Int: [Int]] = [:]
     for header in scans.map({ $0.header }) {
@@ -148,8 +147,8 @@ extension CodingParameters {
     return reached
   }
 
-  /// Whether a transposed image can be coded without loss: every coefficient reaches the precision of the
-  /// one that it is exchanged with.
+  /// Whether a transposed image can be coded without loss: every coefficient reaches the precision of the one that it
+  /// is swapped with.
   package var isTransposable: Bool {
     !frame.process.isProgressive
       || precision.values.allSatisfy { precision in
@@ -157,13 +156,13 @@ extension CodingParameters {
       }
   }
 
-  /// Whether any image can be coded without loss.
+  /// Whether every coefficient can be coded without loss.
   package var isComplete: Bool {
     !frame.process.isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 
-  /// Whether no scan codes what another has coded, so that all of them together are no larger than the
-  /// image allows.
+  /// Whether no scan codes bits that another scan has coded; the scans together are then no larger than the image
+  /// allows.
   package var isWithoutRepetition: Bool {
     struct Bit: Hashable {
       var component: Int
@@ -188,7 +187,7 @@ extension CodingParameters {
 }
 
 extension HuffmanTable {
-  /// The table that decoders assume for a ``TableIndex`` that no DHT defines, as in frames of MJPEG video.
+  /// Returns the default table of a ``TableIndex`` that no DHT segment defines, as in frames of MJPEG video.
   fileprivate static func builtIn(_ index: Int) -> HuffmanTable? {
     switch index {
     case TableIndex.dc(0): .standard(.dc, chrominance: false)

@@ -1,4 +1,4 @@
-/// How a frame is coded: the n of its SOFn (T.81, table B.1).
+/// The coding process of a frame: the n of SOFn (T.81, table B.1).
 package struct CodingProcess: RawRepresentable, Hashable, Sendable {
   package var rawValue: UInt8
 
@@ -8,13 +8,13 @@ package struct CodingProcess: RawRepresentable, Hashable, Sendable {
   package static let extended = CodingProcess(rawValue: 1)
   package static let progressive = CodingProcess(rawValue: 2)
 
-  /// Whether coefficients come in several scans of growing precision.
+  /// Whether the process is progressive.
   package var isProgressive: Bool { rawValue & 3 == 2 }
-  /// Whether samples are predicted instead of transformed.
+  /// Whether the process is lossless: samples are predicted, not transformed.
   package var isLossless: Bool { rawValue & 3 == 3 }
-  /// Whether the entropy coder is the arithmetic one.
+  /// Whether the entropy coding is arithmetic.
   package var isArithmetic: Bool { rawValue >= 9 }
-  /// Whether frames are differences to other frames.
+  /// Whether the frame is differential.
   package var isHierarchical: Bool { rawValue & 4 != 0 }
 }
 

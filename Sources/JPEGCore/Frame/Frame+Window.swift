@@ -1,21 +1,21 @@
 package import ImageOrientation
 
-/// The part of an image that a transform keeps: a window in its stored pixels.
+/// Windows: rectangles of the stored image that a transform keeps.
 extension Frame {
   /// The image's dimensions.
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// The window that holds everything.
+  /// The window of the whole image.
   package var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 
-  /// The frame of the image in a window.
+  /// Returns the frame of the image within a window.
   package func cropped(to window: PixelRectangle) -> Frame {
     var result = self
     (result.width, result.height) = (window.width, window.height)
     return result
   }
 
-  /// Which way the edges of a window move that must be whole MCUs.
+  /// The direction in which window edges move to the next MCU.
   package enum Snap: Sendable {
     /// Outwards.
     case grow
@@ -23,16 +23,16 @@ extension Frame {
     case shrink
   }
 
-  /// The window whose edges are whole MCUs where `transform` moves them to the left or the top.
+  /// Returns a window whose edges are at whole MCUs if `transform` moves them to the left or the top.
   ///
-  /// The others may be anywhere, for JPEG allows partial MCUs at the right and the bottom.
+  /// The other edges may be anywhere, because JPEG allows partial MCUs at the right and the bottom.
   ///
   /// - Parameters:
   ///   - window: A window within the image.
-  ///   - transform: How the image is transformed.
-  ///   - snap: Which way the edges move.
-  /// - Returns: The window; where it grew to an edge of the image that is no whole MCU, it ends there, and
-  ///   where it shrank to nothing, it is empty.
+  ///   - transform: The transform of the image.
+  ///   - snap: The direction in which the edges move.
+  /// - Returns: The window. It ends at the image's edge if it grew to one that is not at a whole MCU, and is empty if
+  ///   it shrank to nothing.
   package func snapped(
     _ window: PixelRectangle,
     for transform: OrientationTransform,
@@ -64,14 +64,14 @@ extension Frame {
     )
   }
 
-  /// Whether the edges of a window that `transform` moves to the left or the top are whole MCUs, so that it is
-  /// exact (specification, section 3).
+  /// Returns whether the edges of a window that `transform` moves to the left or the top are at whole MCUs, which
+  /// makes the transform lossless (specification, section 3).
   package func isLossless(_ window: PixelRectangle, under transform: OrientationTransform) -> Bool {
     snapped(window, for: transform, .shrink) == window
   }
 
-  /// The smallest window of whole MCUs around another one, with one MCU more at each side, as far as the
-  /// image goes.
+  /// Returns the smallest window of whole MCUs around another window, with one more MCU on each side, within the
+  /// image.
   package func surroundings(of window: PixelRectangle) -> PixelRectangle {
     func around(_ start: Int, _ end: Int, _ limit: Int, _ unit: Int) -> Range<Int> {
       max((start / unit - 1) * unit, 0)..<min((end.dividedUp(by: unit) + 1) * unit, limit)
@@ -87,13 +87,13 @@ extension Frame {
     )
   }
 
-  /// The blocks of a component in a window.
+  /// Returns the blocks of a component in a window.
   ///
   /// - Parameters:
   ///   - component: The component's index.
-  ///   - window: A window that is lossless under `transform`.
-  ///   - transform: How the image is transformed.
-  /// - Returns: The columns and rows; partial blocks are at the right and the bottom of the transformed image.
+  ///   - window: A window whose transform is lossless.
+  ///   - transform: The transform of the image.
+  /// - Returns: The columns and rows. Partial blocks are at the right and the bottom of the transformed image.
   package func blocks(
     of component: Int,
     in window: PixelRectangle,

@@ -1,6 +1,6 @@
 package import ImageOrientation
 
-/// A frame header: what SOFn says of the image (T.81, B.2.2).
+/// A frame header, SOFn (T.81, B.2.2).
 package struct Frame: Hashable, Sendable {
   /// One component of the image.
   package struct Component: Hashable, Sendable {
@@ -63,19 +63,20 @@ package struct Frame: Hashable, Sendable {
   /// The largest vertical sampling factor.
   package var maxVertical: Int { components.reduce(1) { max($0, $1.vertical) } }
 
-  /// How many pixels the image has; at most as many as an Int counts.
+  /// The number of pixels, at most the maximum of Int.
   package var pixelCount: Int { Int(clamping: Int64(width) * Int64(height)) }
 
-  /// The blocks of an MCU in which all components are interleaved.
+  /// The number of blocks of an interleaved MCU.
   package var blocksPerMCU: Int { components.reduce(0) { $0 + $1.horizontal * $1.vertical } }
 
-  /// Width and height in pixels of the interleaved minimum coded unit; a single component is never
-  /// interleaved, so its unit is one block.
+  /// Width and height of the interleaved MCU in pixels.
+  ///
+  /// A single component is never interleaved; its MCU is one block.
   package var interleavedMCU: (width: Int, height: Int) {
     components.count == 1 ? (8, 8) : (8 * maxHorizontal, 8 * maxVertical)
   }
 
-  /// The blocks of a component, padding not counted: columns × rows (T.81, A.1.1 and A.2.4).
+  /// Returns the columns and rows of a component's blocks without padding (T.81, A.1.1 and A.2.4).
   package func blocks(of component: Int) -> (columns: Int, rows: Int) {
     let part = components[component]
     let samples = (
@@ -85,7 +86,7 @@ package struct Frame: Hashable, Sendable {
     return (samples.0.dividedUp(by: 8), samples.1.dividedUp(by: 8))
   }
 
-  /// The frame of the transformed image.
+  /// Returns the frame of the transformed image.
   package func transformed(by transform: OrientationTransform) -> Frame {
     guard transform.transposes else { return self }
     var result = self
@@ -97,20 +98,20 @@ package struct Frame: Hashable, Sendable {
     return result
   }
 
-  /// The frame without the partial MCUs that `transform` would move to the left or the top.
+  /// Returns the frame without the partial MCUs that `transform` would move to the left or the top.
   package func trimmed(for transform: OrientationTransform) -> Frame {
     cropped(to: snapped(bounds, for: transform, .shrink))
   }
 
-  /// Whether the edges that `transform` moves to the left or the top are whole MCUs, so that it is lossless
-  /// (specification, section 3).
+  /// Returns whether the edges that `transform` moves to the left or the top are at whole MCUs, which makes the
+  /// transform lossless (specification, section 3).
   package func isLossless(under transform: OrientationTransform) -> Bool {
     trimmed(for: transform) == self
   }
 }
 
 extension Frame {
-  /// Sampling as people write it: `4:2:0`, or the factors where it has no such name.
+  /// The chroma subsampling, such as `4:2:0`; the sampling factors if it has no common name.
   package var sampling: String {
     guard components.count >= 3 else {
       return components.count == 1 ? "grayscale" : factors
@@ -144,6 +145,6 @@ extension Frame {
 }
 
 extension Int {
-  /// The quotient, rounded up; for counts.
+  /// Returns the quotient of a count, rounded up.
   package func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 }

@@ -1,6 +1,6 @@
 /// The quantization tables of one DQT segment (T.81, B.2.4.1).
 package struct QuantizationTables: Sendable {
-  /// One table: the range of its 64 elements, in zigzag order.
+  /// One table: the range of its 64 elements in zigzag order.
   package struct Table: Sendable {
     /// The slot, 0 to 3.
     package var slot: UInt8
@@ -31,7 +31,7 @@ package struct QuantizationTables: Sendable {
     }
   }
 
-  /// The steps of a table, 64 in zigzag order.
+  /// Returns the 64 steps of a table in zigzag order.
   package static func steps(_ table: Table, in bytes: Span<UInt8>) -> [UInt16] {
     let start = table.elements.lowerBound
     return (0..<64).map { index in
@@ -40,15 +40,15 @@ package struct QuantizationTables: Sendable {
     }
   }
 
-  /// The table of each component of a frame, 64 steps in zigzag order each.
+  /// Returns the table of each component of a frame, 64 steps each in zigzag order.
   ///
   /// - Parameters:
   ///   - frame: The frame.
   ///   - container: The structure of the image.
   ///   - bytes: The file.
-  ///   - zerosAllowed: Whether a step may be 0, which the standard forbids and decoders let pass.
+  ///   - zerosAllowed: Whether steps of 0 are allowed, which the standard forbids and decoders accept.
   /// - Returns: The tables, by component.
-  /// - Throws: ``ContainerError`` when a component has none.
+  /// - Throws: ``ContainerError`` if a component has none.
   package static func tables(
     of frame: Frame,
     in container: Container,
@@ -76,7 +76,7 @@ package struct QuantizationTables: Sendable {
     return result
   }
 
-  /// A table's bytes with rows and columns exchanged, still in zigzag order.
+  /// Returns the elements of a table with rows and columns swapped, in zigzag order.
   package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
     let (start, size) = (table.elements.lowerBound, table.elementSize)
     var result: [UInt8] = []

@@ -1,4 +1,4 @@
-/// A scan header: what SOS says of the entropy-coded data after it (T.81, B.2.3).
+/// A scan header, SOS (T.81, B.2.3).
 package struct ScanHeader: Hashable, Sendable {
   /// A component's part in the scan.
   package struct Component: Hashable, Sendable {
@@ -11,11 +11,11 @@ package struct ScanHeader: Hashable, Sendable {
   }
 
   package var components: [Component]
-  /// The first and last coefficient in zigzag order, Ss to Se.
+  /// The spectral selection Ss to Se: the first and last coefficient in zigzag order.
   package var spectrum: ClosedRange<Int>
-  /// Ah: the bit that was reached before, 0 in a first pass.
+  /// Ah: the Al of the previous scan of the coefficients, 0 in a first scan.
   package var approximationHigh: Int
-  /// Al: the bit that is reached by this scan.
+  /// Al: the lowest bit that this scan codes.
   package var approximationLow: Int
 
   /// Reads the payload of an SOS segment.
@@ -37,7 +37,7 @@ package struct ScanHeader: Hashable, Sendable {
     components.reserveCapacity(count)
     for index in 0..<count {
       let (identifier, tables) = (bytes[at + 1 + 2 * index], bytes[at + 2 + 2 * index])
-      // Files exist in which two components share an identifier; then the order decides.
+      // Files exist in which two components have the same identifier; they are assigned in order.
       guard
         let component = frame.components.indices.first(where: { candidate in
           frame.components[candidate].identifier == identifier

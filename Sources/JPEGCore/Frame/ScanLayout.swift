@@ -1,4 +1,13 @@
 /// The order of the blocks in a scan's data (T.81, A.2).
+///
+/// ```text
+///   4:2:0, interleaved: MCU = Y₀₀ Y₀₁ Y₁₀ Y₁₁ Cb Cr        not interleaved: MCU = one block
+///
+///   Y of 3×3 blocks   | 00 01 | 02  · |     · padding: in the data, not in the image
+///                     | 10 11 | 12  · |
+///                     | 20 21 | 22  · |
+///                     |  ·  · |  ·  · |
+/// ```
 struct ScanLayout: Sendable {
   /// A component's part in the scan.
   struct Part {
@@ -12,7 +21,7 @@ struct ScanLayout: Sendable {
     var acTable: Int
   }
 
-  /// One block of each MCU.
+  /// The place of one block in every MCU.
   struct Place {
     /// The index of its part.
     var part: Int
@@ -21,12 +30,12 @@ struct ScanLayout: Sendable {
     var row: Int
   }
 
-  /// The blocks at one position of the MCUs of a row.
+  /// The blocks at one place of the MCUs of a row.
   struct Row {
-    /// The index of the first of them in the image, and by how much it grows from MCU to MCU.
+    /// The index of the first block in the image, and the increment from MCU to MCU.
     var first: Int
     var step: Int
-    /// The number of them in the image; those after them are padding.
+    /// The number of blocks within the image; the following ones are padding.
     var count: Int
   }
 
@@ -69,7 +78,7 @@ struct ScanLayout: Sendable {
       : (parts[0].plane.columns, parts[0].plane.rows)
   }
 
-  /// The padding block at a position of an MCU.
+  /// Returns the padding block at a place of an MCU.
   func padding(_ place: Place, _ mcuColumn: Int, _ mcuRow: Int) -> PaddingBlock {
     let part = parts[place.part]
     return PaddingBlock(
@@ -79,10 +88,10 @@ struct ScanLayout: Sendable {
     )
   }
 
-  /// Computes the positions of the blocks of a row of MCUs.
+  /// Returns the blocks of a row of MCUs.
   ///
   /// - Parameter mcuRow: The number of the row.
-  /// - Returns: The blocks of each of ``places``.
+  /// - Returns: The blocks at each of ``places``.
   func rows(_ mcuRow: Int) -> [Row] {
     places.map { place in
       let part = parts[place.part]

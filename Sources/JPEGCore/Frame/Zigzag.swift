@@ -1,6 +1,6 @@
 /// The zigzag order of the 64 coefficients of a block (T.81, figure A.6).
 package enum Zigzag {
-  /// For each zigzag position its place in the block, row × 8 + column.
+  /// For each zigzag position the position in the block, row × 8 + column.
   package static let natural: [Int] = {
     (0..<64).sorted { first, second in
       let (a, b) = (first / 8 + first % 8, second / 8 + second % 8)
@@ -10,7 +10,7 @@ package enum Zigzag {
     }
   }()
 
-  /// For each place in the block, row × 8 + column, its zigzag position.
+  /// For each position in the block, row × 8 + column, the zigzag position.
   package static let position: [Int] = {
     var result = [Int](repeating: 0, count: 64)
     for (zigzag, place) in natural.enumerated() { result[place] = zigzag }

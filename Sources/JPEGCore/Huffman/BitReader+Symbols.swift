@@ -1,9 +1,9 @@
-/// Reading the symbols of a scan.
+/// Reads the symbols of a scan with the tables of ``DecodeTable``.
 extension BitReader {
-  /// What the next bits begin with; it is left to the caller to skip it.
+  /// Returns the group that the next ``DecodeTable/lookahead`` bits begin with, and does not skip it.
   ///
-  /// - Parameter table: The table of AC coefficients.
-  /// - Returns: The group, its measures as integers.
+  /// - Parameter table: The AC table.
+  /// - Returns: The fields of the ``DecodeTable/Group``, lengths and positions as Int.
   @inline(__always)
   func group(
     _ table: DecodeTable.Lookup
@@ -15,10 +15,10 @@ extension BitReader {
     )
   }
 
-  /// Reads a DC difference.
+  /// Reads a DC difference (T.81, F.2.2.1).
   ///
-  /// - Parameter table: Its table.
-  /// - Returns: The difference; nil where no code begins with the bits that come next.
+  /// - Parameter table: The DC table.
+  /// - Returns: The difference, or nil if no code begins with the next bits.
   @inline(__always)
   mutating func difference(_ table: DecodeTable.Lookup) -> Int? {
     let group = group(table)
@@ -33,11 +33,10 @@ extension BitReader {
     return Int(value &- value &>> 15)
   }
 
-  /// Reads a symbol without additional bits.
+  /// Reads a symbol RRRRSSSS, but not its additional bits.
   ///
-  /// - Parameter table: Its table.
-  /// - Returns: The upper half of the symbol, a number of zeros, and the lower, a category; nil where no code
-  ///   begins with the bits that come next.
+  /// - Parameter table: The table.
+  /// - Returns: RRRR, a run of zeros, and SSSS, a category; nil if no code begins with the next bits.
   @inline(__always)
   mutating func symbol(_ table: DecodeTable.Lookup) -> (zeros: Int, size: Int)? {
     let code = unsafe Int(table.codes[lookedUp])

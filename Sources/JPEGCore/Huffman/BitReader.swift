@@ -1,20 +1,33 @@
-/// Reads entropy-coded data: most significant bit first, without the zero bytes after 0xFF (T.81, F.2.2.5).
+/// Reads the bits of entropy-coded data, the most significant bit of each byte first, without the stuffed zero bytes
+/// after 0xFF (T.81, F.2.2.5).
 ///
-/// At a marker, and at the end, it goes on with zeros, and knows how many.
+/// The next bits are at the top of a 64-bit buffer:
+///
+/// ```text
+///   63            64 - count                0
+///   next bits   |  zeros, or bits of *next
+/// ```
+///
+/// ``fill()`` ORs eight bytes into the buffer, shifted by `count`, advances by as many whole bytes as fit, and raises
+/// `count` to 56 … 63. Bits below `count` are those of the bytes that follow, and ORing them again does not change
+/// them. This takes no loop and no branch that depends on `count`. A word with a byte 0xFF, and the end of the data,
+/// take the slower path, byte by byte.
+///
+/// At a marker and at the end of the data the reader supplies zeros and counts them: see ``isOverrun``.
 @safe
 struct BitReader {
-  /// The bits that come next, the first one highest.
+  /// The buffer: the next bits, the first one highest.
   private(set) var bits: UInt64 = 0
-  /// How many of them there are; the others mean nothing.
+  /// The number of valid bits in the buffer.
   private var count = 0
-  /// How many of the bits so far were made up.
+  /// The number of supplied zero bits.
   private var invented = 0
-  /// The byte that comes after the bits.
+  /// The first byte that is not yet in the buffer as a whole.
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
 
   /// - Parameters:
-  ///   - start: The entropy-coded data, which must live as long.
+  ///   - start: The entropy-coded data, which must outlive the reader.
   ///   - count: Its size in bytes.
   @unsafe
   init(_ start: UnsafePointer<UInt8>, count: Int) {
@@ -22,16 +35,16 @@ struct BitReader {
     unsafe end = start + count
   }
 
-  /// Whether more bits were read than there are.
+  /// Whether supplied bits were read: the data ended too early.
   var isOverrun: Bool { invented > count }
 
-  /// Where reading has come to, some bytes ahead of the bits at most.
+  /// The current position, up to eight bytes after the bits that were read.
   var position: UnsafePointer<UInt8> { unsafe next }
 
-  /// Goes to the data after RSTm, m = `number` modulo 8.
+  /// Skips RSTm, m = `number` modulo 8.
   ///
-  /// - Returns: The bits that fill up the byte before the marker; nil if anything else is before it, or there is
-  ///   no such marker.
+  /// - Returns: The padding bits before the marker; nil if there are more than seven bits before it, or another
+  ///   marker.
   mutating func restart(_ number: Int) -> FillBits? {
     guard let fill = fillBits(), unsafe Self.isRestart(next, before: end, number) else {
       return nil
@@ -41,26 +54,26 @@ struct BitReader {
     return fill
   }
 
-  /// What is after the last MCU of a scan.
+  /// What follows the last MCU of a scan.
   struct Tail {
-    /// The bits that fill up the last byte of the last MCU.
+    /// The padding bits of the last byte.
     var fill: FillBits
-    /// Whether a restart marker follows, although no interval does.
+    /// Whether a restart marker follows without another interval.
     var endsWithRestart: Bool
-    /// Bytes that belong to nothing.
+    /// Bytes between the last MCU and the next marker.
     var strayBytes: [UInt8]
   }
 
-  /// Reads what is after the last MCU, up to the end.
+  /// Reads what follows the last MCU, up to the end.
   ///
-  /// - Parameter number: The number of the restart marker that would come next.
-  /// - Returns: What is there; nil if the data ends too early, or goes on with another marker.
+  /// - Parameter number: The number of the restart marker that would be next.
+  /// - Returns: What follows; nil if the data ends too early or contains another marker.
   mutating func tail(_ number: Int) -> Tail? {
     self.fill()
     let left = count - invented
     guard left >= 0 else { return nil }
     let bits = FillBits((bits >> 56) >> UInt64(8 - left & 7), count: left & 7)
-    // Back over the whole bytes that are among the bits; of two bytes FF 00 only the first one counts.
+    // Go back over the whole bytes in the buffer; a stuffed FF 00 is one byte of the buffer.
     var start = unsafe next
     for _ in 0..<left >> 3 { unsafe start -= start[-1] == 0 && start[-2] == 0xFF ? 2 : 1 }
     let endsWithRestart = unsafe Self.isRestart(start, before: end, number)
@@ -72,7 +85,7 @@ struct BitReader {
     return hasMarker ? nil : Tail(fill: bits, endsWithRestart: endsWithRestart, strayBytes: stray)
   }
 
-  /// The bits before a marker or the end; nil if they are more than fill up a byte, or none are left.
+  /// Returns the bits before a marker or the end; nil if there are more than seven, or supplied bits were read.
   private mutating func fillBits() -> FillBits? {
     fill()
     let isMarker = unsafe next == end || next[0] == 0xFF && (next + 1 == end || next[1] != 0)
@@ -90,7 +103,7 @@ struct BitReader {
       && place[1] == 0xD0 | UInt8(truncatingIfNeeded: number & 7)
   }
 
-  /// Makes sure of at least 56 bits.
+  /// Fills the buffer to at least 56 bits.
   @inline(__always)
   mutating func fill() {
     if unsafe end - next >= 8 {
@@ -107,14 +120,14 @@ struct BitReader {
     self = filledByteByByte()
   }
 
-  /// Skips at most as many bits as there are.
+  /// Skips bits that are in the buffer.
   @inline(__always)
   mutating func skip(_ number: Int) {
     bits &<<= UInt64(truncatingIfNeeded: number)
     count &-= number
   }
 
-  /// Takes at most 16 bits, of which there are as many.
+  /// Reads up to 16 bits that are in the buffer.
   @inline(__always)
   mutating func take(_ number: Int) -> Int {
     let value = Int(truncatingIfNeeded: (bits &>> 32) &>> UInt64(truncatingIfNeeded: 32 &- number))
@@ -122,9 +135,12 @@ struct BitReader {
     return value
   }
 
-  /// The additional bits of a value of a category, 1 to 15 (T.81, F.2.2.1).
+  /// Reads the additional bits of a value of category 1 to 15 (T.81, F.2.2.1) and sign-extends them: the EXTEND
+  /// procedure without a branch.
   ///
-  /// - Returns: The value; as additional bits (T.81, F.1.2.1).
+  /// Bits that begin with 0 belong to a negative value.
+  ///
+  /// - Returns: The value if it is positive, otherwise the value minus 1, as in ``TransformedBlock``.
   @inline(__always)
   mutating func value(category size: Int) -> Int16 {
     let isNegative = Int64(bitPattern: ~bits) &>> 63  // all ones
@@ -133,7 +149,9 @@ struct BitReader {
     return Int16(truncatingIfNeeded: read | isNegative &<< Int64(truncatingIfNeeded: size))
   }
 
-  /// The same near a byte of 0xFF, or near the end; a value, so that a reader may stay in registers.
+  /// The same near a byte 0xFF and near the end.
+  ///
+  /// It returns a copy, which lets the caller's reader stay in registers.
   @inline(never)
   private func filledByteByByte() -> BitReader {
     var reader = self

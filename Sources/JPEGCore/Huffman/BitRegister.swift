@@ -1,18 +1,31 @@
-/// The end of a string of Huffman codes, with the bits that are not yet written.
+/// Writes Huffman codes at the end of a buffer, through a register of up to 63 pending bits.
 ///
-/// Whoever uses it makes room for what it writes.
+/// Each append stores the whole register, eight bytes, and advances the pointer by 8 only if the register is full. The
+/// stored bytes are overwritten until then. This avoids the branch "is the register full?", which processors cannot
+/// predict; the only branch left is the one for a byte 0xFF.
+///
+/// ```text
+///   pending      ppppp000…       count bits, at the top
+///   new bits     nnnnnnnnnnn…    number bits, at the top
+///   word         pppppnnnnnn…    pending | new >> count        stored
+///   rest         nnn000…         new << (64 - count)           pending if the word is full
+/// ```
+///
+/// The caller reserves the space.
 @safe
 package struct BitRegister: EntropyRegister {
-  /// The entries of a ``CodeTable``, which must live as long.
+  /// The entries of a ``CodeTable``, which must outlive the register.
   private let codes: UnsafeMutablePointer<UInt32>
-  /// Where the next byte goes.
+  /// The address of the next byte.
   private(set) var end: UnsafeMutablePointer<UInt8>
-  /// Whether a zero byte follows each 0xFF.
+  /// Whether 0xFF is followed by a stuffed zero byte.
   private let isStuffed: Bool
-  /// Bits that are not written yet, the first one highest, zeros after them; and how many they are, 0 to 63.
+  /// The pending bits, the first one highest, with zeros below; and their number, 0 to 63.
   private var pending: UInt64 = 0
   private var count = 0
-  /// All entries that were used, one upon the other.
+  /// The OR of all entries that were used.
+  ///
+  /// ``CodeTable/missing`` is a bit of its own, so it needs to be tested only once.
   private var seen: UInt32 = 0
 
   init(_ codes: CodeTable, end: UnsafeMutablePointer<UInt8>, isStuffed: Bool) {
@@ -21,7 +34,7 @@ package struct BitRegister: EntropyRegister {
     self.isStuffed = isStuffed
   }
 
-  /// Whether a symbol had to be written that its table has no code for.
+  /// Whether a symbol was written for which the table has no code.
   var lacksCode: Bool { seen & CodeTable.missing != 0 }
 
   @inline(__always)
@@ -52,20 +65,20 @@ package struct BitRegister: EntropyRegister {
     put(unsafe codes[CodeTable.value(value, run: run, table: index)])
   }
 
-  /// Writes an entry of the ``CodeTable``.
+  /// Writes the bits of a ``CodeTable`` entry.
   @inline(__always)
   mutating func put(_ entry: UInt32) {
     seen |= entry
     write(UInt64(entry &>> 8), Int(entry & 0x7F))
   }
 
-  /// Codes the difference of a DC value to its prediction, and what comes after it.
+  /// Codes a DC difference, and appends other bits in the same step.
   ///
   /// - Parameters:
-  ///   - difference: The difference.
+  ///   - difference: The difference between a DC coefficient and its prediction.
   ///   - index: The ``TableIndex`` of the table.
-  ///   - bits: What comes after it, the first bit highest, with zeros after.
-  ///   - number: How many bits that are, at most 32.
+  ///   - bits: The other bits, the first one highest, zeros below.
+  ///   - number: Their number, at most 32.
   @inline(__always)
   mutating func put(difference: Int, table index: Int, _ bits: UInt64, _ number: Int) {
     let size = category(of: difference)
@@ -82,19 +95,17 @@ package struct BitRegister: EntropyRegister {
     )
   }
 
-  /// Appends at most 63 bits.
+  /// Appends up to 63 bits, right-aligned.
   @inline(__always)
   mutating func write(_ bits: UInt64, _ number: Int) {
     append(bits &<< UInt64(truncatingIfNeeded: 64 &- number), number)
   }
 
-  /// Appends 1 to 64 bits, the first one highest, with zeros after them.
-  ///
-  /// Without a branch but for bytes of 0xFF: no processor foresees when the register is full.
+  /// Appends 1 to 64 bits, left-aligned with zeros below.
   @inline(__always)
   mutating func append(_ bits: UInt64, _ number: Int) {
     let word = pending | bits &>> UInt64(truncatingIfNeeded: count)
-    // In two steps, for a shift by 64 would be one by nothing.
+    // In two steps, because `&<<` by 64 does nothing.
     let rest = (bits &<< 1) &<< UInt64(truncatingIfNeeded: 63 &- count)
     count &+= number
     let isFull = count >= 64
@@ -108,12 +119,12 @@ package struct BitRegister: EntropyRegister {
     unsafe end += isFull ? 8 : 0
   }
 
-  /// How many bits are missing to a whole byte.
+  /// The number of bits missing from a whole byte.
   var missingBits: Int { (64 - count) % 8 }
 
   /// Writes the pending bits.
   ///
-  /// - Parameter fill: The bits that fill up the last byte.
+  /// - Parameter fill: The padding bits of the last byte, right-aligned.
   mutating func flush(_ fill: UInt64) {
     let missing = missingBits
     if missing > 0 { write(fill, missing) }
@@ -121,18 +132,18 @@ package struct BitRegister: EntropyRegister {
     (pending, count) = (0, 0)
   }
 
-  /// Writes the pending bits, with zeros after them, and keeps them pending.
+  /// Stores the pending bits, with zeros after them, without changing the state.
   mutating func store() {
     unsafe UnsafeMutableRawPointer(end).storeBytes(of: pending.bigEndian, as: UInt64.self)
   }
 
-  /// How many bits there are from a place on.
+  /// Returns the number of bits written since `start`.
   @inline(__always)
   func bits(from start: UnsafeMutablePointer<UInt8>) -> Int {
     unsafe 8 &* (end - start) &+ count
   }
 
-  /// Writes the highest bytes of a word.
+  /// Writes the highest bytes of a word, each 0xFF followed by a zero byte.
   private mutating func stuff(_ word: UInt64, bytes: Int) {
     var word = word
     for _ in 0..<bytes {
@@ -148,12 +159,14 @@ package struct BitRegister: EntropyRegister {
     unsafe end += 1
   }
 
-  /// Goes on elsewhere, where what was written so far was copied to.
+  /// Continues at another address, to which the previous content was copied.
   mutating func move(to end: UnsafeMutablePointer<UInt8>) { unsafe self.end = end }
 }
 
 extension UInt64 {
-  /// Whether one of the eight bytes is 0xFF.
+  /// Whether one of the eight bytes is 0xFF: adding 1 to a byte clears its highest bit only if all its bits are set.
+  ///
+  /// A carry out of a lower byte means that this one is 0xFF itself.
   @inline(__always)
   var holdsFF: Bool { self & ~(self &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0 }
 }

@@ -1,6 +1,6 @@
-/// Up to 64 bits that follow each other, the first one highest.
+/// Up to 64 bits, the first one highest.
 package struct BitString {
-  /// The bits, and zeros above them.
+  /// The bits, right-aligned, with zeros above them.
   private(set) var value: UInt64 = 0
   package private(set) var count = 0
 
@@ -19,20 +19,20 @@ package struct BitString {
     count &+= 1
   }
 
-  /// The bits that another string begins with, then these.
+  /// Returns a bit followed by these bits.
   @inline(__always)
   func after(_ bit: UInt64) -> BitString {
     BitString(bit &<< UInt64(truncatingIfNeeded: count) | value, count: count &+ 1)
   }
 
-  /// The bits with the first one at the top, and zeros after them.
+  /// The bits, left-aligned, with zeros below them.
   @inline(__always)
   var aligned: UInt64 { value &<< UInt64(truncatingIfNeeded: 64 &- count) }
 }
 
-/// Bits that are pending until the code before them is known.
+/// Correction bits that are pending until the EOBRUN code before them is known (T.81, G.1.2.3).
 struct HeldBits {
-  /// The bits, the first one highest, and zeros after them.
+  /// The bits, left-aligned, with zeros after them.
   private var words: [UInt64] = []
   private var count = 0
 
@@ -52,7 +52,7 @@ struct HeldBits {
     count &+= bits.count
   }
 
-  /// Writes the bits, and holds none back afterwards.
+  /// Writes all bits and removes them.
   mutating func put<Sink: EntropySink & ~Copyable>(into sink: inout Sink) {
     guard count > 0 else { return }
     for (index, word) in words.enumerated() {

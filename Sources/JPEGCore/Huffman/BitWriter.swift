@@ -1,7 +1,7 @@
-/// Writes Huffman codes as entropy-coded data: most significant bit first, a zero byte stuffed after each
-/// 0xFF, the last byte padded with ones (T.81, F.1.2.3).
+/// Writes Huffman codes as entropy-coded data: the most significant bit first, a zero byte stuffed after each 0xFF,
+/// the last byte padded with ones (T.81, F.1.2.3).
 ///
-/// The buffer grows in ``reserve(_:)`` alone, which every operation calls before it writes.
+/// Every operation first calls ``reserve(_:)``, the only place where the buffer grows.
 @safe
 package struct BitWriter: EntropySink, ~Copyable {
   package typealias Register = BitRegister
@@ -10,16 +10,15 @@ package struct BitWriter: EntropySink, ~Copyable {
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var register: Register
-  /// The bits that fill up the last byte of an interval.
+  /// The padding bits of each restart interval's last byte.
   private let fill: Fill
-  /// The number of the interval.
+  /// The number of the current restart interval.
   private var interval = 0
 
   /// - Parameters:
-  ///   - codes: The codes of the tables that are used.
-  ///   - expectedSize: A guess of the size in bytes.
-  ///   - fill: The bits that fill up the last byte of each restart interval; ones unless given, as the
-  ///     standard requires.
+  ///   - codes: The codes of the scan's tables.
+  ///   - expectedSize: An estimate of the size in bytes.
+  ///   - fill: The padding bits of each restart interval's last byte; ones by default, as the standard requires.
   package init(codes: CodeTable, expectedSize: Int, fill: Fill = Fill()) {
     self.fill = fill
     self.codes = codes
@@ -30,7 +29,7 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   deinit { unsafe buffer.deallocate() }
 
-  /// Whether a symbol had to be written that its table has no code for.
+  /// Whether a symbol was written for which the table has no code.
   package var lacksCode: Bool { register.lacksCode }
 
   @inline(__always)
@@ -61,11 +60,11 @@ package struct BitWriter: EntropySink, ~Copyable {
   @inline(__always)
   package mutating func close(_ register: Register) { self.register = register }
 
-  /// Fills up the last byte.
+  /// Pads the last byte and returns the data.
   ///
   /// - Parameters:
   ///   - withRestart: Whether a restart marker follows.
-  ///   - strayBytes: What follows then.
+  ///   - strayBytes: The bytes after it.
   /// - Returns: The entropy-coded data.
   package consuming func finish(
     withRestart: Bool = false,
@@ -91,12 +90,12 @@ package struct BitWriter: EntropySink, ~Copyable {
     interval += 1
   }
 
-  /// Eight bytes, each stuffed, twice, and a marker.
+  /// Twice eight bytes, all stuffed, and a marker.
   private static let maxBytesOfOperation = 48
-  /// 64 coefficients of 31 bits, each with three codes of 16 bits for zeros before it, every byte stuffed.
+  /// 64 coefficients of 31 bits, each after three ZRL codes of 16 bits, all bytes stuffed.
   private static let maxBytesOfBlock = 2 * 64 * 10
 
-  /// Makes room for what one operation writes.
+  /// Reserves the space for one operation.
   @inline(__always)
   private mutating func reserve(_ bytes: Int) {
     if unsafe capacity &- (register.end - buffer) < bytes { grow() }

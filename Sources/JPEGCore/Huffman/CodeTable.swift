@@ -1,35 +1,46 @@
-/// What a bit writer looks up: for each table the codes of its symbols, and for each AC table those of
-/// coefficients with the zeros before them, additional bits included.
+/// The Huffman codes of all tables of a scan, as a writer looks them up: by symbol, and in AC tables also by a pair of
+/// run and coefficient with the additional bits included.
 ///
-/// An entry is bits × 256 + their number.
+/// Coding a coefficient of a byte takes one lookup.
+///
+/// ```text
+///   entry   31            8   7        6          0
+///           bits, at the   | missing | number of
+///           right          |         | bits
+///
+///   index      0 …  2047   table (8) × symbol (256)
+///           2048 … 18431   AC slot (4) × run (16) × coefficient as a byte (256)
+/// ```
+///
+/// The longest entry has 24 bits: a code of 16 bits and the 8 additional bits of -128.
 @safe
 package final class CodeTable {
   let entries: UnsafeMutablePointer<UInt32>
 
-  /// The entry for a symbol without a code.
+  /// The entry of a symbol without a code.
   static var missing: UInt32 { 0x80 }
   private static var symbols: Int { TableIndex.count * 256 }
   private static var values: Int { 16 * 256 }
-  /// How many entries there are.
+  /// The number of entries.
   static var size: Int { symbols + 4 * values }
 
-  /// The place of a symbol's code.
+  /// Returns the index of a symbol's code.
   @inline(__always)
   static func symbol(_ symbol: Int, table index: Int) -> Int {
     (index & 7) &<< 8 | symbol & 255
   }
 
-  /// The place of the code of an AC coefficient after `run` zeros.
+  /// Returns the index of the code of an AC coefficient after `run` zeros.
   @inline(__always)
   static func value(_ value: Int8, run: Int, table index: Int) -> Int {
     values(table: index) &+ ((run & 15) &<< 8 | Int(UInt8(bitPattern: value)))
   }
 
-  /// The place of the first code of an AC coefficient.
+  /// Returns the index of the first AC coefficient of a table.
   @inline(__always)
   static func values(table index: Int) -> Int { symbols &+ (index & 3) &<< 12 }
 
-  /// - Parameter tables: The tables by ``TableIndex``; nil where a slot is not used.
+  /// - Parameter tables: The tables by ``TableIndex``; nil for unused slots.
   package init(_ tables: [HuffmanTable?]) {
     let result = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.size)
     unsafe entries = result

@@ -1,14 +1,22 @@
-/// The codes of a component's AC coefficients.
+/// The codes of a component's AC coefficients, for ``CodedForm``.
+///
+/// An entry has the format of a ``CodeTable`` entry. The index is the run of zeros and the byte of the
+/// ``TransformedBlock``, of which the two that are not coefficients code EOB and nothing:
+///
+/// ```text
+///   index   13     8   7              0
+///           run 0…63 | additional bits      1 … 127, 0x80 … 0xFE: a coefficient
+///                                           0: EOB        0xFF: no bits at all
+/// ```
+///
+/// Runs above 15 include their ZRL codes. An entry that would be longer than 23 bits is missing; the block is then
+/// coded by ``CodedForm`` on its slower path.
 @safe
 package final class ComponentCodes {
   let table: CodeTable
   /// The ``TableIndex`` of the component's table.
   let acTable: Int
-  /// For 0 to 63 zeros, and for each value of a byte of additional bits after them, an entry as in the
-  /// ``CodeTable``; the end of the block counts as one, and so does nothing.
-  ///
-  /// After more than 15 zeros an entry begins with the codes for 16 of them; where that is too long for an
-  /// entry, it is missing.
+  /// The entries, by run and additional bits.
   private let entries: UnsafeMutablePointer<UInt32>
 
   init(_ table: CodeTable, acTable: Int) {
@@ -36,7 +44,7 @@ package final class ComponentCodes {
     }
   }
 
-  /// The entry of two codes, one after the other; missing where one is, and where they are too long.
+  /// Returns the entry of two codes in sequence; missing if one of them is, or if they are too long.
   private static func entry(_ first: UInt32, then second: UInt32) -> UInt32 {
     let length = first & 0x7F + second & 0x7F
     guard first != CodeTable.missing, second != CodeTable.missing, length <= 23 else {
@@ -48,13 +56,13 @@ package final class ComponentCodes {
 
   deinit { unsafe entries.deallocate() }
 
-  /// The code of what comes next in a block whose coefficients fit into bytes.
+  /// Returns the next code of a block whose coefficients all fit into bytes.
   ///
   /// - Parameters:
   ///   - block: The block.
-  ///   - left: What is left of it: bit n for what stands at zigzag position n + 1, bit 63 for EOB.
-  ///   - position: The zigzag position of what came before.
-  /// - Returns: An entry as in the ``CodeTable``; 0 where nothing is left.
+  ///   - left: The remaining positions: bit n for zigzag position n + 1, bit 63 for EOB.
+  ///   - position: The zigzag position of the coefficient before; updated.
+  /// - Returns: An entry; 0 if nothing is left.
   @inline(__always)
   func next(
     _ block: borrowing TransformedBlock,

@@ -1,37 +1,56 @@
-/// What a bit reader looks up: for the bits that come next what they begin with.
+/// A lookup table for decoding: indexed by the next ``lookahead`` bits of the data, it gives up to two AC coefficients
+/// with their additional bits.
+///
+/// A block of a photograph has few coefficients, and most of their codes are short; a pair of coefficients, or a
+/// coefficient with EOB, often takes no more than 11 bits. Such a ``Group`` is decoded with one lookup:
+///
+/// ```text
+///   byte    0        1        2         3       4 … 5    6 … 7
+///   group   length | offset | advance | unused | first  | second
+///
+///   one coefficient      offset = advance = run + 1, second = first
+///   two coefficients     offset = run₁ + 1, advance = offset + run₂ + 1
+///   coefficient and EOB  offset = run + 1,  advance = end (64)
+///   EOB                  offset = beyond (128), advance = end (64)
+///   anything else        length = 0, advance = end (64)
+/// ```
+///
+/// The decoder adds `advance` to its position and continues without further tests while the sum is below 63. A single
+/// coefficient is written twice to the same place, which is cheaper than a branch. For anything else, such as ZRL or a
+/// coefficient of more than 7 bits, `codes` gives the symbol, and codes longer than the index are found by their
+/// lengths (T.81, F.2.2.3).
 @safe
 final class DecodeTable {
-  /// What the symbols of a table mean.
+  /// The meaning of a table's symbols.
   enum Use {
     case differences
     case coefficients
   }
 
-  /// One coefficient or two, or EOB, maybe after one coefficient.
+  /// One or two AC coefficients, an EOB, or a coefficient and an EOB.
   ///
-  /// That is as much as is among the bits that are looked up, additional bits included. Each AC coefficient fits
-  /// into a byte.
+  /// Each coefficient fits into a byte. In a DC table: one difference.
   struct Group: BitwiseCopyable {
-    /// How many bits it has; 0 where a symbol must be read by itself.
+    /// The number of bits; 0 if the symbol must be read by itself.
     let length: UInt8
-    /// How far after the coefficient before it the first one stands; ``beyond`` where there is only an end.
+    /// The distance of the first coefficient from the one before; ``beyond`` for an EOB alone.
     let offset: UInt8
-    /// How far after it the last one stands; ``end`` at EOB, and where there is nothing.
+    /// The distance of the last coefficient from the one before; ``end`` for an EOB, and if `length` is 0.
     let advance: UInt8
-    /// The coefficients, as additional bits (T.81, F.1.2.1); a single one stands for both.
+    /// The coefficients as sign-extended additional bits; a single one is in both fields.
     let first: Int16
     let second: Int16
 
-    /// Further than any coefficient stands after another.
+    /// Larger than every distance of coefficients.
     @inline(__always)
     static var end: Int { 64 }
     @inline(__always)
     static var beyond: Int { 128 }
   }
 
-  /// A table without a reference to it, so that a loop over blocks need not count references.
+  /// An unowned reference to a table, which avoids reference counting in the loop over blocks.
   ///
-  /// The table must live as long.
+  /// The table must outlive it.
   @safe
   struct Lookup {
     let groups: UnsafeMutablePointer<Group>
@@ -44,29 +63,30 @@ final class DecodeTable {
       unsafe self.table = Unmanaged.passUnretained(table)
     }
 
-    /// Finds a code that is longer than what is looked up; see ``DecodeTable/longCode(_:)``.
+    /// Finds a code of more than ``lookahead`` bits; see ``DecodeTable/longCode(_:)``.
     @inline(never)
     func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
       unsafe table._withUnsafeGuaranteedRef { $0.longCode(bits) }
     }
   }
 
-  /// The table without a reference to it.
+  /// An unowned reference to the table.
   var lookup: Lookup { Lookup(self) }
 
-  /// How many bits are looked up at once.
+  /// The number of bits of the index.
   static var lookahead: Int { 11 }
 
   let groups: UnsafeMutablePointer<Group>
-  /// Symbol × 2⁸ + the number of bits of its code; 0 where the code is longer than what is looked up.
+  /// The symbol × 2⁸ + the number of bits of its code; 0 if the code is longer than the index.
   let codes: UnsafeMutablePointer<UInt16>
-  /// For each length of a code the first 16 bits that are too high for it.
+  /// For each code length the smallest 16 bits above all codes of that length (MAXCODE of T.81, F.2.2.3, as a
+  /// left-aligned limit).
   private let limits: [UInt32]
-  /// For each length what leads from a code to the index of its symbol.
+  /// For each code length the difference between a symbol's index and its code (VALPTR - MINCODE of T.81, F.2.2.3).
   private let offsets: [Int]
   private let symbols: [UInt8]
 
-  /// Gives nil where the table is not one that the standard allows.
+  /// Creates the table; nil if the counts do not describe a prefix code (T.81, annex C).
   init?(_ table: HuffmanTable, for use: Use) {
     guard table.counts.count == 16,
       table.counts.reduce(0, { $0 + Int($1) }) == table.symbols.count
@@ -81,7 +101,7 @@ final class DecodeTable {
     var isSound = true
     for length in 1...16 {
       offsets[length] = index - code
-      // In the order of the table, for a symbol may have more than one code.
+      // In the order of the table, because a symbol may have more than one code.
       for _ in 0..<table.counts[length - 1] {
         isSound = isSound && code < 1 << length
         if isSound, length <= Self.lookahead {
@@ -94,7 +114,7 @@ final class DecodeTable {
         code += 1
         index += 1
       }
-      // A code of ones alone is not allowed.
+      // The code of all ones is reserved (T.81, annex C).
       isSound = isSound && code < 1 << length
       limits[length] = UInt32(truncatingIfNeeded: code << (16 - length))
       code <<= 1
@@ -113,14 +133,15 @@ final class DecodeTable {
     unsafe codes.deallocate()
   }
 
-  /// The group of the first symbol alone: a DC difference, an AC coefficient that fits into a byte, or the end of a
-  /// block; of no length where it is anything else, or not all of it is among the bits.
+  /// Returns the group of the first symbol alone: a DC difference, an AC coefficient of a byte, or an EOB.
+  ///
+  /// Its length is 0 if the symbol is anything else, or if not all of its bits are in the index.
   private func single(_ bits: Int, _ use: Use) -> Group {
     let code = unsafe Int(codes[bits])
     let (symbol, length) = (code >> 8, code & 0xFF)
     let size = symbol & 15
     guard length > 0, length + size <= Self.lookahead else { return .none }
-    // By its additional bits (T.81, F.1.2.1).
+    // The value from its additional bits (T.81, F.1.2.1).
     let free = Self.lookahead - length - size
     let additional = bits >> free & (1 << size - 1)
     let isNegative = size > 0 && additional >> (size - 1) == 0
@@ -134,10 +155,10 @@ final class DecodeTable {
     }
   }
 
-  /// Finds a code that is longer than what is looked up.
+  /// Finds a code of more than ``lookahead`` bits.
   ///
   /// - Parameter bits: The next 16 bits.
-  /// - Returns: The symbol, and the length of its code; nil where there is none.
+  /// - Returns: The symbol and the length of its code; nil if there is none.
   fileprivate func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
     for length in Self.lookahead + 1...16 where bits < limits[length] {
       let index = Int(bits >> UInt32(16 - length)) + offsets[length]
@@ -149,7 +170,7 @@ final class DecodeTable {
 }
 
 extension DecodeTable.Group {
-  /// Nothing that may be taken as a group.
+  /// An entry that is not a group.
   fileprivate static var none: Self { Self(0, offset: 0, advance: Self.end, 0) }
 
   fileprivate init(
@@ -168,7 +189,7 @@ extension DecodeTable.Group {
     )
   }
 
-  /// A coefficient with what comes next, if both are among the bits that are looked up.
+  /// Returns a coefficient joined with the next group, if all bits of both are in the index.
   fileprivate func joined(_ next: Self) -> Self {
     let length = Int(self.length) + Int(next.length)
     guard advance != Self.end, next.length > 0, length <= DecodeTable.lookahead else { return self }

@@ -1,20 +1,22 @@
-/// Where a scan encoder puts its symbols: into statistics or into bits.
+/// The destination of a scan's symbols: ``SymbolStatistics`` or ``BitWriter``.
 package protocol EntropySink: ~Copyable {
-  /// Takes the symbols of a block, and is a local variable meanwhile, so that it stays in registers.
+  /// Takes the symbols of one block.
+  ///
+  /// It is a local variable of the coder, which stays in registers.
   associatedtype Register: EntropyRegister
 
   /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
   mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
-  /// Writes bits without a symbol.
+  /// Appends bits without a symbol.
   mutating func put(_ bits: BitString)
   /// Ends the current interval with RSTm, m = `number` modulo 8.
   mutating func restart(_ number: Int)
-  /// Gives the register for one whole block; nothing else may be put until ``close(_:)`` took it back.
+  /// Returns the register for one block; nothing else may be put until ``close(_:)`` returns it.
   mutating func open() -> Register
   mutating func close(_ register: Register)
 }
 
-/// Takes the symbols of one block, whose room was made before.
+/// Takes the symbols of one block, for which ``EntropySink/open()`` reserved the space.
 package protocol EntropyRegister {
   /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
   mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
@@ -24,7 +26,7 @@ package protocol EntropyRegister {
   mutating func put(run: Int, value: Int8, table index: Int)
 }
 
-/// Indexes of the Huffman tables that a scan may use: four slots for DC, four for AC.
+/// Indexes of a scan's Huffman tables: four slots for DC, four for AC.
 package enum TableIndex {
   package static func dc(_ slot: Int) -> Int { slot }
   package static func ac(_ slot: Int) -> Int { 4 + slot }

@@ -1,15 +1,15 @@
 extension HuffmanTable {
-  /// The table that codes symbols of these frequencies in the fewest bits, no code longer than 16 bits and
-  /// none of ones only (T.81, K.2).
+  /// Creates the table that codes symbols of these frequencies in the fewest bits, with no code longer than 16 bits
+  /// and without the code of all ones (T.81, K.2).
   ///
-  /// - Parameter frequencies: How often each of the 256 symbols occurs.
+  /// - Parameter frequencies: The number of occurrences of each of the 256 symbols.
   package init(optimalFor frequencies: [Int]) {
     var lengths = Self.codeLengths(frequencies)
     Self.limit(&lengths)
-    // The reserved code of ones only is the last of the longest.
+    // The reserved code of all ones is the last code of the greatest length.
     if let longest = lengths.lastIndex(where: { $0 > 0 }) { lengths[longest] -= 1 }
 
-    // The most frequent symbols get the shortest codes, also where codes were shortened.
+    // The most frequent symbols get the shortest codes, also after the lengths were limited.
     let symbols = frequencies.indices.filter { frequencies[$0] > 0 }
       .sorted { (frequencies[$1], $0) < (frequencies[$0], $1) }
     self.init(
@@ -18,7 +18,7 @@ extension HuffmanTable {
     )
   }
 
-  /// How many codes have each length, the reserved one included, without the limit of 16 bits.
+  /// Returns the number of codes of each length, including the reserved one, without the limit of 16 bits.
   private static func codeLengths(_ frequencies: [Int]) -> [Int] {
     let lengths = lengthOfEachSymbol(frequencies)
     var counts = [Int](repeating: 0, count: max(17, (lengths.max() ?? 0) + 1))
@@ -26,7 +26,7 @@ extension HuffmanTable {
     return counts
   }
 
-  /// The code length of every symbol in an unlimited Huffman code; symbol 256 is the reserved code.
+  /// Returns the code length of every symbol in an unlimited Huffman code; symbol 256 is the reserved code.
   private static func lengthOfEachSymbol(_ frequencies: [Int]) -> [Int] {
     var nodes: [(weight: Int, members: [Int])] =
       frequencies.indices.filter { frequencies[$0] > 0 }.map { (frequencies[$0], [$0]) }
@@ -34,7 +34,7 @@ extension HuffmanTable {
     var lengths = [Int](repeating: 0, count: frequencies.count + 1)
     if nodes.count == 1 { lengths[frequencies.count] = 1 }
     while nodes.count > 1 {
-      // Least weight first, newest first among equals; at most 257 nodes.
+      // Sorted by descending weight; among equals the newest is taken first. There are at most 257 nodes.
       nodes.sort { $0.weight > $1.weight }
       let (first, second) = (nodes.removeLast(), nodes.removeLast())
       let members = first.members + second.members
@@ -44,7 +44,7 @@ extension HuffmanTable {
     return lengths
   }
 
-  /// Shortens codes of more than 16 bits at the cost of shorter ones (T.81, figure K.3).
+  /// Limits the code lengths to 16 bits (T.81, figure K.3).
   private static func limit(_ counts: inout [Int]) {
     for length in stride(from: counts.count - 1, to: 16, by: -1) {
       while counts[length] > 0 {

@@ -1,6 +1,7 @@
 extension HuffmanTable {
-  /// The example Huffman tables of T.81, Annex K.3, that most cameras use as they are, and that decoders assume
-  /// where a file has none.
+  /// Returns an example Huffman table of T.81, annex K.3.
+  ///
+  /// Most cameras use these tables, and decoders assume them if a file has none.
   package static func standard(_ tableClass: Class, chrominance: Bool) -> HuffmanTable {
     switch (tableClass, chrominance) {
     case (.dc, false):
@@ -18,7 +19,7 @@ extension HuffmanTable {
     }
   }
 
-  /// Whether the table is one of the four example tables.
+  /// Whether the table is one of the four example tables of T.81, annex K.3.
   package var isStandard: Bool {
     [(Class.dc, false), (.dc, true), (.ac, false), (.ac, true)].contains {
       self == Self.standard($0.0, chrominance: $0.1)

@@ -1,14 +1,14 @@
-/// A Huffman table as DHT specifies it (T.81, B.2.4.2 and annex C).
+/// A Huffman table as a DHT segment specifies it (T.81, B.2.4.2 and annex C).
 package struct HuffmanTable: Hashable, Sendable {
-  /// What the table codes.
+  /// The table class Tc.
   package enum Class: UInt8, Sendable, Hashable {
     case dc = 0
     case ac = 1
   }
 
-  /// The number of codes of each length, 1 to 16 bits.
+  /// BITS: the number of codes of each length, 1 to 16 bits.
   package var counts: [UInt8]
-  /// The symbols in order of growing code length.
+  /// HUFFVAL: the symbols in order of increasing code length.
   package var symbols: [UInt8]
 
   package init(counts: [UInt8], symbols: [UInt8]) {
@@ -16,10 +16,10 @@ package struct HuffmanTable: Hashable, Sendable {
     self.symbols = symbols
   }
 
-  /// The table's bytes in a DHT segment, after its class and slot.
+  /// The table as it is in a DHT segment, after the byte of class and slot.
   package var serialized: [UInt8] { counts + symbols }
 
-  /// The code and its length for each symbol; length 0 where there is none (T.81, C.2).
+  /// The code and its length for each symbol (T.81, C.2); length 0 if the symbol has no code.
   package var codes: [(code: UInt16, length: UInt8)] {
     var result = [(code: UInt16, length: UInt8)](repeating: (0, 0), count: 256)
     var code: UInt32 = 0
@@ -36,7 +36,7 @@ package struct HuffmanTable: Hashable, Sendable {
   }
 }
 
-/// A DHT segment: its tables and their ranges.
+/// A DHT segment: its tables and their ranges in the file.
 package struct HuffmanTables: Sendable {
   /// One table definition.
   package struct Definition: Sendable {
@@ -44,7 +44,7 @@ package struct HuffmanTables: Sendable {
     /// The slot, 0 to 3.
     package var slot: Int
     package var table: HuffmanTable
-    /// The table in the file: class and slot, counts and symbols.
+    /// The range in the file: class and slot, counts and symbols.
     package var range: Range<Int>
   }
 

@@ -1,4 +1,4 @@
-/// The decoding tables of a scan, each made when it is first asked for; they live as long as this object.
+/// The decoding tables of a scan, created on first use and owned by this object.
 final class ScanTables {
   private let tables: [HuffmanTable?]
   /// The offset of the scan in the file, for errors.
@@ -13,9 +13,10 @@ final class ScanTables {
     self.offset = offset
   }
 
-  /// The table of DC differences.
+  /// Returns the table of DC differences.
   ///
   /// - Parameter index: Its ``TableIndex``.
+  /// - Returns: The table.
   /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func differences(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
@@ -25,9 +26,10 @@ final class ScanTables {
     return try table(index, .differences)
   }
 
-  /// The table of AC coefficients.
+  /// Returns the table of AC coefficients.
   ///
   /// - Parameter index: Its ``TableIndex``.
+  /// - Returns: The table.
   /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {

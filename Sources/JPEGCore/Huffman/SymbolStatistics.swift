@@ -1,9 +1,9 @@
-/// Counts the symbols of a scan.
+/// Counts the symbols of a scan, for optimal tables.
 package struct SymbolStatistics: EntropySink, ~Copyable {
   /// Counts the symbols of a block.
   @safe
   package struct Register: EntropyRegister {
-    /// How often each entry of a ``CodeTable`` was looked up.
+    /// The number of lookups of each ``CodeTable`` entry.
     fileprivate let frequencies: UnsafeMutablePointer<UInt32>
 
     @inline(__always)
@@ -46,7 +46,7 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
   @inline(__always)
   package mutating func close(_ register: Register) {}
 
-  /// The frequencies of the 256 symbols of a table.
+  /// Returns the frequencies of the 256 symbols of a table.
   package func table(_ index: Int) -> [Int] {
     var result = (0..<256).map { symbol in
       unsafe Int(register.frequencies[CodeTable.symbol(symbol, table: index)])

@@ -1,8 +1,15 @@
 internal import ImageOrientation
 
-/// The order of a component's coefficients in a file, seen from the original's samples.
+/// Maps the coefficients of a file to the blocks of ``BlockTransform``, in the orientation of the original.
 ///
-/// Blocks of ``BlockTransform`` are column by column; those of a file in zigzag order, transformed.
+/// ```text
+///   in the file         block (column, row) of the transformed image, coefficients in zigzag order
+///   in BlockTransform   block (column, row) of the original, coefficient at 8 · u + v
+///                       (u: horizontal, v: vertical frequency)
+/// ```
+///
+/// The transform moves the block, swaps u and v if it transposes, and changes the signs of odd frequencies of a
+/// mirrored axis.
 struct BlockLayout: Sendable {
   let quantizer: Quantizer
   private let plane: CoefficientImage.Plane
@@ -13,14 +20,14 @@ struct BlockLayout: Sendable {
   private let places: [64 of UInt8]
   /// For each index in a block of ``BlockTransform`` the zigzag position.
   private let positions: [64 of UInt8]
-  /// The coefficients whose sign the transform changes, one bit for each zigzag position.
+  /// The coefficients whose signs change, one bit for each zigzag position.
   private let negative: UInt64
 
   /// - Parameters:
   ///   - plane: The component's place in the file's coefficients.
   ///   - table: Its quantization table, in zigzag order.
-  ///   - transform: The transform of the file's image in comparison with the original's.
-  ///   - rounding: Where quotients are rounded up.
+  ///   - transform: The transform from the original's image to the file's image.
+  ///   - rounding: How quotients are rounded.
   init(
     plane: CoefficientImage.Plane,
     table: [UInt16],
@@ -57,7 +64,7 @@ struct BlockLayout: Sendable {
   /// The index of the component's first block.
   var firstBlock: Int { plane.firstBlock }
 
-  /// The index of the block at a place of the original's grid.
+  /// Returns the index in the file of a block of the original's grid.
   @inline(__always)
   func block(column: Int, row: Int) -> Int {
     let (x, y) = transform.destination(
@@ -69,15 +76,15 @@ struct BlockLayout: Sendable {
     return plane.firstBlock &+ y &* plane.columns &+ x
   }
 
-  /// The index in a block of ``BlockTransform`` of a zigzag position.
+  /// Returns the index in a block of ``BlockTransform`` of a zigzag position.
   @inline(__always)
   func place(_ zigzag: Int) -> Int { Int(places[zigzag & 63]) }
 
-  /// The zigzag position of an index in a block of ``BlockTransform``.
+  /// Returns the zigzag position of an index in a block of ``BlockTransform``.
   @inline(__always)
   func position(_ index: Int) -> Int { Int(positions[index & 63]) }
 
-  /// A coefficient with the sign that it has on the other side of the transform.
+  /// Returns a coefficient with the sign that it has on the other side of the transform.
   @inline(__always)
   func signed(_ value: Int16, _ zigzag: Int) -> Int16 {
     let sign = 0 &- Int16(truncatingIfNeeded: negative &>> UInt64(zigzag) & 1)

@@ -1,11 +1,11 @@
-/// The quantized coefficients of blocks side by side, as ``BlockTransform`` orders them.
+/// The quantized coefficients of a row of blocks, in the order of ``BlockTransform``.
 @safe
 final class BlockRow {
   /// The number of blocks.
   let count: Int
   private let values: UnsafeMutablePointer<Int16>
 
-  /// A row of zeros.
+  /// Creates a row of zeros.
   init(count: Int) {
     self.count = count
     unsafe values = UnsafeMutableRawPointer.allocate(byteCount: 128 * count, alignment: 16)
@@ -15,7 +15,7 @@ final class BlockRow {
 
   deinit { unsafe UnsafeMutableRawPointer(values).deallocate() }
 
-  /// The block of a column.
+  /// The block at a column.
   @inline(__always)
   subscript(column: Int) -> Block {
     get {
@@ -39,26 +39,26 @@ final class BlockRow {
     }
   }
 
-  /// A coefficient of a block.
+  /// Returns a coefficient of a block.
   @inline(__always)
   func value(_ column: Int, _ index: Int) -> Int16 {
     unsafe values[column &* 64 &+ index & 63]
   }
 
-  /// Changes a coefficient of a block.
+  /// Sets a coefficient of a block.
   @inline(__always)
   func set(_ value: Int16, _ column: Int, _ index: Int) {
     unsafe values[column &* 64 &+ index & 63] = value
   }
 
-  /// Which coefficients of a block are not zero, by their indices, and whether all but the first fit into a byte,
-  /// negated too.
+  /// Returns the mask of a block's nonzero coefficients by their indices, and whether all except the first fit into a
+  /// byte, also with the opposite sign.
   @inline(__always)
   func shape(_ column: Int) -> (mask: UInt64, isNarrow: Bool) {
     let block = self[column]
     let weights = SIMD8<Int16>(1, 2, 4, 8, 16, 32, 64, 128)
     var bits = SIMD8<Int16>.zero
-    // Transposed, the sums of the lines' weights are a vector.
+    // The lines of the transposed block are added (by OR), so the weights of each line become one byte of the mask.
     let bytes = BlockTransform.transposed(
       makeBlock { line in
         var magnitude = block[line].larger(0 &- block[line])
@@ -76,7 +76,7 @@ final class BlockRow {
     return (mask, bits.union < 128)
   }
 
-  /// Reads the blocks from `column` on of a row of an image.
+  /// Loads blocks of a row of an image, from `column` on.
   func load(
     _ image: borrowing SparseImage,
     _ layout: borrowing BlockLayout,
@@ -92,7 +92,7 @@ final class BlockRow {
     for column in 0..<count {
       let block = blocks[first &+ column &* step]
       if column &+ lead < count {
-        // Of a rotated image, neighbours are far from each other.
+        // In a rotated image, neighbouring blocks are far from each other.
         blocks.prefetch(at: first &+ (column &+ 2 &* lead) &* step)
         values.prefetch(at: blocks[first &+ (column &+ lead) &* step].start)
       }
@@ -114,7 +114,7 @@ final class BlockRow {
 }
 
 extension BlockRow {
-  /// Makes the values of ±1 zero that are at a zigzag position or beyond.
+  /// Sets values of ±1 at zigzag positions from `position` on to zero.
   func thin(from position: Int, _ layout: BlockLayout) {
     let fine = makeBlock { line in
       var result = SIMD8<Int16>.zero
@@ -124,7 +124,7 @@ extension BlockRow {
     for column in 0..<count {
       let block = self[column]
       self[column] = makeBlock { line in
-        // Where nothing is left out, only zeros are this small.
+        // In the other lanes `fine` is 0, and only zeros are that small.
         let isFaint = pointwiseMax(block[line], 0 &- block[line]) .<= fine[line]
         return block[line].replacing(with: 0, where: isFaint)
       }

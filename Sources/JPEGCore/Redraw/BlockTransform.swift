@@ -1,20 +1,35 @@
-/// Eight lines of eight values: a block of samples or of coefficients.
+/// Eight lines of eight lanes: a block of samples or of coefficients.
 typealias Block = [8 of SIMD8<Int16>]
 
-/// The discrete cosine transform of 8×8 blocks in fixed point, the same on every machine.
+/// The forward and inverse DCT of 8×8 blocks (T.81, A.3.3) in fixed-point arithmetic with the same results on every
+/// machine.
 ///
-/// Samples and coefficients are 16-bit numbers in units of 1/16. Both transforms are orthonormal (T.81, A.3.3),
-/// so that a block as a vector keeps its length; this is why sums stay within 32 bits as long as that length
-/// is at most ``longest``, or no sample larger than ``largest``. Each of the four passes of a block's way into
-/// samples and back rounds to 1/16, which together is a tenth of what quantization by 1 adds.
+/// Samples and coefficients are 16-bit integers in units of 1/16. A block has eight SIMD lines:
 ///
-/// Samples are stored row by row, coefficients column by column: each transform gets by with one transposition.
+/// ```text
+///   samples        line y, lane x
+///   coefficients   line u, lane v   (u: horizontal, v: vertical frequency)
+///
+///   inverse   pass along the lines u → x, transpose, pass along the lines v → y
+///   forward   pass along the lines y → v, transpose, pass along the lines x → u
+/// ```
+///
+/// A pass is eight one-dimensional transforms at once, one in each lane. Because coefficients are stored transposed,
+/// each direction takes one transposition instead of two. Products are 32 bits wide with factors in units of 2⁻¹⁶.
+///
+/// The transforms are orthonormal, so a block as a vector keeps its norm. Sums stay within 32 bits if the norm is at
+/// most ``maxNorm``, or no sample exceeds ``maxValue``. Each of the four passes of a block to samples and back rounds
+/// to 1/16; together this is a tenth of the error of quantization by 1.
 enum BlockTransform {
-  /// The binary digits after the point.
+  /// The number of fractional bits.
   static var fractionBits: Int32 { 4 }
-  /// The largest magnitude of a sample: 724, where images have 128 and the ringing of quantization.
+  /// The maximum magnitude of a sample: 724 in whole units.
+  ///
+  /// Samples of images have 128 and the ringing of quantization.
   static var maxValue: Int16 { 11_584 }
-  /// The largest length of a block of coefficients, in whole units; those of images have about 1024.
+  /// The maximum norm of a block of coefficients, in whole units.
+  ///
+  /// Blocks of images have about 1024.
   static var maxNorm: Int { 2_000 }
 
   private typealias Sum = SIMD8<Int32>
@@ -28,7 +43,7 @@ enum BlockTransform {
   private static var c6: Int32 { 12_540 }
   private static var c7: Int32 { 6_393 }
 
-  /// The samples of a block of coefficients.
+  /// Returns the samples of a block of coefficients.
   @inline(__always)
   static func samples(_ coefficients: Block) -> Block {
     let result = inversePass(transposed(inversePass(coefficients)))
@@ -38,7 +53,7 @@ enum BlockTransform {
     ]
   }
 
-  /// The coefficients of a block of samples, none of them beyond ``largest``.
+  /// Returns the coefficients of a block of samples, none of which exceeds ``maxValue``.
   @inline(__always)
   static func coefficients(_ samples: Block) -> Block {
     let half = forwardPass(samples)
@@ -50,13 +65,13 @@ enum BlockTransform {
     )
   }
 
-  /// The values with their magnitude limited to ``largest``.
+  /// Limits the magnitudes to ``maxValue``.
   @inline(__always)
   static func limited(_ values: SIMD8<Int16>) -> SIMD8<Int16> {
     values.limited(SIMD8(repeating: -maxValue), SIMD8(repeating: maxValue))
   }
 
-  /// Eight transforms from frequencies to places, one a lane.
+  /// Eight one-dimensional inverse transforms, one in each lane, as even and odd parts with one butterfly.
   @inline(__always)
   private static func inversePass(_ x: Block) -> Block {
     let rounding = Sum(repeating: 1 << 15)
@@ -79,7 +94,7 @@ enum BlockTransform {
     ]
   }
 
-  /// Eight transforms from places to frequencies, one a lane.
+  /// Eight one-dimensional forward transforms, one in each lane.
   @inline(__always)
   private static func forwardPass(_ x: Block) -> Block {
     let rounding = Sum(repeating: 1 << 15)
@@ -99,7 +114,7 @@ enum BlockTransform {
     ]
   }
 
-  /// The rounded sum of four products.
+  /// Returns the rounded sum of four products.
   @inline(__always)
   private static func rotated(
     _ x: (SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>),
@@ -129,7 +144,7 @@ enum BlockTransform {
     SIMD8(lanes: sum &>> Sum(repeating: 16))
   }
 
-  /// The block with rows and columns exchanged.
+  /// Returns the transposed block: three stages that interleave lines i and i + 4.
   @inline(__always)
   static func transposed(_ x: Block) -> Block {
     let pairs = (
@@ -146,20 +161,20 @@ enum BlockTransform {
     ]
   }
 
-  /// The values of two lines, taken in transforms.
+  /// Returns the values of two lines, interleaved.
   @inline(__always)
   static func interleaved(
     _ a: SIMD8<Int16>,
     _ b: SIMD8<Int16>
   ) -> (SIMD8<Int16>, SIMD8<Int16>) { (low(a, b), high(a, b)) }
 
-  /// The first halves of two lines, taken in transforms.
+  /// Interleaves the first halves of two lines.
   @inline(__always)
   private static func low(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
   }
 
-  /// The second halves of two lines, taken in transforms.
+  /// Interleaves the second halves of two lines.
   @inline(__always)
   private static func high(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])

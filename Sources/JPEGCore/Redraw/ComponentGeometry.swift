@@ -1,24 +1,35 @@
 internal import ImageOrientation
 
-/// The positions of a component's samples before and after the redraw, seen from the original.
+/// The positions of a component's samples and blocks before and after the redraw, in the coordinates of the original.
+///
+/// A mirrored axis of 20 samples as an example: the right edge becomes the left one, so the re-encoded grid ends at
+/// sample 20, and both grids differ by 4 samples.
+///
+/// ```text
+///   sample     -4   0   4   8   12  16  20  24
+///   original        |-------|-------|---+···|     20 … 23: padding of the original
+///   re-encoded  |···+-------|-------|---|         -4 … -1: padding of the result, origin = -4
+/// ```
 struct ComponentGeometry: Hashable, Sendable {
   /// One axis of the original.
   struct Axis: Hashable, Sendable {
     /// Blocks along the axis.
     let blocks: Int
-    /// Samples that belong to the image.
+    /// The number of samples that belong to the image.
     let samples: Int
-    /// Whether the transform makes the axis run the other way.
+    /// Whether the transform mirrors the axis.
     let isMirrored: Bool
-    /// The distance of the re-encoded samples before the original's: less than one sample, and more than none only
-    /// where the re-encoded image begins within a chroma sample.
+    /// The distance by which the re-encoded samples precede the original's, less than one sample.
+    ///
+    /// It is zero unless the re-encoded image begins within a chroma sample.
     let delay: Delay
-    /// The original's samples, moved by ``delay``, that belong to the re-encoded image; one may be beyond the
-    /// original.
+    /// The original's samples, delayed by ``delay``, that belong to the re-encoded image.
+    ///
+    /// One may be beyond the original.
     let shown: Range<Int>
-    /// Samples for `delay.denominator` pixels.
+    /// The number of samples for `delay.denominator` pixels.
     private let factor: Int
-    /// The pixels of the original that are re-encoded.
+    /// The original's pixels that are re-encoded.
     private let window: Range<Int>
     private let pixels: Int
 
@@ -36,7 +47,7 @@ struct ComponentGeometry: Hashable, Sendable {
       self.window = window
       self.pixels = pixels
       samples = (pixels * factor).dividedUp(by: maxFactor)
-      // The edge that is moved to the left or the top.
+      // The edge that becomes the left or the top one.
       let edge = (isMirrored ? window.upperBound : window.lowerBound) * factor
       let first = edge.dividedUp(by: maxFactor)
       delay = Delay(numerator: first * maxFactor - edge, denominator: maxFactor)
@@ -44,19 +55,19 @@ struct ComponentGeometry: Hashable, Sendable {
       shown = isMirrored ? first - count..<first : first..<first + count
     }
 
-    /// Blocks of the re-encoded image.
+    /// The number of blocks of the re-encoded image.
     var resultBlocks: Int { shown.count.dividedUp(by: 8) }
 
-    /// The first sample of the re-encoded image's blocks: at least -7.
+    /// The first sample of the re-encoded image's blocks, at least -7.
     var origin: Int { isMirrored ? shown.upperBound - 8 * resultBlocks : shown.lowerBound }
 
-    /// Room for the samples of either image, whole blocks.
+    /// The number of samples for either image, in whole blocks.
     var extent: Int { max(8 * blocks, (origin + 8 * resultBlocks).dividedUp(by: 8) * 8) }
 
     /// Whether the re-encoded blocks consist of the same samples as blocks of the original.
     var isBlockAligned: Bool { origin % 8 == 0 && delay.isZero }
 
-    /// The lines of a row or a column of the re-encoded image's blocks.
+    /// Returns the lines of a row (or columns of a column) of the re-encoded blocks.
     func lines(ofResultBlock block: Int) -> Range<Int> {
       origin + 8 * block..<origin + 8 * block + 8
     }
@@ -64,26 +75,26 @@ struct ComponentGeometry: Hashable, Sendable {
     /// Whether all of the original is re-encoded.
     var isWhole: Bool { window == 0..<pixels }
 
-    /// How many pixels are re-encoded.
+    /// The number of re-encoded pixels.
     var pixelCount: Int { window.count }
 
-    /// The samples of the re-encoded blocks that do not belong to the re-encoded image; nil where they are the
-    /// original's own padding.
+    /// The samples of the re-encoded blocks that do not belong to the re-encoded image; nil if they are the original's
+    /// padding.
     var padding: Range<Int>? {
       if isMirrored { return origin..<shown.lowerBound }
       guard shown != 0..<samples else { return nil }
       return shown.upperBound..<origin + 8 * resultBlocks
     }
 
-    /// Whether a block of the original contains samples that the re-encoded image has not.
+    /// Returns whether a block of the original contains padding samples that the re-encoded image does not have.
     func losesPadding(ofBlock block: Int) -> Bool { !isBlockAligned && block == blocks - 1 }
 
-    /// How many pixels a sample has, if that is a whole number.
+    /// The number of pixels of a sample, if it is a whole number.
     fileprivate var pixelsPerSample: Int? {
       delay.denominator % factor == 0 ? delay.denominator / factor : nil
     }
 
-    /// Where the pixels of the re-encoded image are between the samples of the original.
+    /// Returns the positions of the re-encoded image's pixels between the samples of the original.
     fileprivate func originalInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
@@ -95,7 +106,7 @@ struct ComponentGeometry: Hashable, Sendable {
       )
     }
 
-    /// Where they are between the re-encoded samples.
+    /// Returns the positions of the re-encoded image's pixels between the re-encoded samples.
     fileprivate func reencodedInterpolation(repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
@@ -108,7 +119,7 @@ struct ComponentGeometry: Hashable, Sendable {
     }
   }
 
-  /// A part of a sample.
+  /// A fraction of a sample.
   struct Delay: Hashable, Sendable {
     let numerator: Int
     let denominator: Int
@@ -145,18 +156,18 @@ struct ComponentGeometry: Hashable, Sendable {
   /// Whether all of the original is re-encoded.
   var isWhole: Bool { x.isWhole && y.isWhole }
 
-  /// Whether decoders repeat samples, as libjpeg does where they have more than two pixels on either axis.
+  /// Whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis.
   private var repeats: Bool {
     guard let columns = x.pixelsPerSample, let rows = y.pixelsPerSample else { return false }
     return max(columns, rows) > 2
   }
 
-  /// What decoders display of the original.
+  /// The interpolation that decoders apply to the original.
   var originalInterpolation: (x: Interpolation, y: Interpolation) {
     (x.originalInterpolation(repeats: repeats), y.originalInterpolation(repeats: repeats))
   }
 
-  /// What decoders display of the re-encoded image.
+  /// The interpolation that decoders apply to the re-encoded image.
   var reencodedInterpolation: (x: Interpolation, y: Interpolation) {
     (x.reencodedInterpolation(repeats: repeats), y.reencodedInterpolation(repeats: repeats))
   }

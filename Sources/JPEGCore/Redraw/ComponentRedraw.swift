@@ -1,14 +1,14 @@
 internal import ImageOrientation
 
-/// The constants for redrawing one component and for restoring it.
+/// The geometry, block layouts and quantization of one re-encoded component.
 struct ComponentRedraw: Sendable {
   let geometry: ComponentGeometry
   let original: BlockLayout
   let result: BlockLayout
-  /// The first zigzag position from which values of ±1 become zero.
+  /// The first zigzag position from which values of ±1 become zero; nil for none.
   var thinnedFrom: Int?
 
-  /// The samples of the original on their way to the re-encoded blocks.
+  /// Returns a band for the original's samples, from which re-encoded blocks are made.
   func originalBand(lines: Int, keepsBlocks: Bool) -> SampleBand {
     func axis(_ axis: ComponentGeometry.Axis) -> SampleBand.Axis {
       let edge = axis.isMirrored ? axis.shown.lowerBound : axis.shown.upperBound - 1
@@ -32,7 +32,9 @@ struct ComponentRedraw: Sendable {
     )
   }
 
-  /// The re-encoded samples on their way to the original's blocks, of which all must have been re-encoded.
+  /// Returns a band for the re-encoded samples, from which the original's blocks are estimated.
+  ///
+  /// The whole original must have been re-encoded.
   func reencodedBand(lines: Int) -> SampleBand {
     func axis(_ axis: ComponentGeometry.Axis) -> SampleBand.Axis {
       SampleBand.Axis(
@@ -55,12 +57,12 @@ struct ComponentRedraw: Sendable {
     )
   }
 
-  /// Estimates the blocks of a row of the original, and codes its exceptions.
+  /// Estimates the blocks of a row of the original, and codes the exceptions.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - band: The re-encoded samples.
-  ///   - blocks: The original's blocks; a decoder writes them here.
+  ///   - blocks: The original's blocks; written by a decoder.
   ///   - coder: The coder of the exceptions.
   @inline(__always)
   func codeRow<Coder>(

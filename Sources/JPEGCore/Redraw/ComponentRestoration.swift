@@ -1,4 +1,4 @@
-/// Restores one component of the original from the re-encoded one, row by row.
+/// Restores one component of the original from the re-encoded one, row of blocks by row.
 final class ComponentRestoration {
   private let component: ComponentRedraw
   private(set) var store: SparseStore
@@ -6,13 +6,13 @@ final class ComponentRestoration {
   private var coder: ExceptionCoder<RangeDecoder>
   private let reencodedRow: BlockRow
   private let restoredRow: BlockRow
-  /// The rows of the re-encoded image that have been read, and those of the original that have been restored.
+  /// The number of rows of the re-encoded image that were read, and of rows of the original that were restored.
   private var read = 0
   private var restored = 0
 
   /// - Parameters:
   ///   - component: The component.
-  ///   - code: The exceptions' code.
+  ///   - code: The code of the exceptions.
   init(_ component: ComponentRedraw, _ code: [UInt8]) {
     self.component = component
     store = SparseStore(count: component.original.count)
@@ -25,7 +25,7 @@ final class ComponentRestoration {
   /// The number of exceptions so far.
   var count: Int { coder.count }
 
-  /// Goes on, up to a row of blocks of the re-encoded image.
+  /// Continues to row `end` of the re-encoded image.
   func advance(_ image: borrowing SparseImage, to end: Int) {
     let geometry = component.geometry
     for row in read..<max(read, min(end, geometry.y.resultBlocks)) {
@@ -44,7 +44,7 @@ final class ComponentRestoration {
     read = max(read, min(end, geometry.y.resultBlocks))
   }
 
-  /// Decodes the row that was read into samples.
+  /// Decodes the current row into samples.
   private func decode(_ row: Int) {
     let quantizer = component.result.quantizer
     var isOutOfRange = false

@@ -1,28 +1,28 @@
-/// Re-encodes one component from its first row of blocks to its last.
+/// Re-encodes one component in one pass over its rows of blocks.
 ///
-/// A row is decoded into samples, divided into blocks again and quantized; what decoders will make of these blocks is
-/// compared with the original at once, so that only a few lines of samples are in memory.
+/// A row is decoded into samples, divided into blocks on the new grid, and quantized. The result is decoded again and
+/// compared with the original at once, so only a few lines of samples are in memory.
 final class ComponentSweep {
-  /// What is requested beside the re-encoded blocks.
+  /// What is requested in addition to the re-encoded blocks.
   struct Task: Sendable {
     /// Whether the exceptions are coded.
     var recordsExceptions: Bool
-    /// How many lines of samples are kept for the distortion; nil where that is not asked for.
+    /// The number of lines of samples to keep for the measurement; nil if the distortion is not requested.
     var measuredLines: Int?
   }
 
   let component: ComponentRedraw
-  /// Whether a block of the original is longer than any of an image of eight bits.
+  /// Whether a block of the original has a norm that no eight-bit image has.
   private(set) var isOutOfRange = false
   private(set) var store: SparseStore
   /// The original's samples.
   let original: SampleBand
-  /// The re-encoded samples; nil where nobody asks for them or they are the original's.
+  /// The re-encoded samples; nil if they are not requested or are the original's.
   let reencoded: SampleBand?
   private var coder = ExceptionCoder(RangeEncoder())
   private let recordsExceptions: Bool
-  /// The rows of the original that have been decoded, of the result that have been made, and of the original that
-  /// have been compared.
+  /// The number of rows of the original that were decoded, of the result that were made, and of the original that were
+  /// compared.
   private var decoded = 0
   private var made = 0
   private var compared = 0
@@ -32,7 +32,7 @@ final class ComponentSweep {
 
   /// - Parameters:
   ///   - component: The component.
-  ///   - task: The requested results.
+  ///   - task: What is requested.
   init(_ component: ComponentRedraw, _ task: Task) {
     let geometry = component.geometry
     self.component = component
@@ -50,19 +50,19 @@ final class ComponentSweep {
     recordsExceptions = task.recordsExceptions && !geometry.isBlockAligned
   }
 
-  /// The lines that both images have been decoded up to; nil when both are complete.
+  /// The number of lines up to which both images are decoded; nil if both are complete.
   var displayed: Int? {
     let geometry = component.geometry
     guard decoded < geometry.y.blocks || made < geometry.y.resultBlocks else { return nil }
     return min(original.end, reencoded?.end ?? .max)
   }
 
-  /// The code of the exceptions and their number.
+  /// Returns the number of exceptions and their code.
   func exceptions() -> (count: Int, code: [UInt8]) {
     recordsExceptions ? (coder.count, coder.coder.finish()) : (0, [])
   }
 
-  /// Goes on, up to a row of blocks of the original.
+  /// Continues to row `end` of the original.
   func advance(_ image: borrowing SparseImage, to end: Int) {
     let geometry = component.geometry
     let isMoved = geometry.isBlockAligned
@@ -127,7 +127,7 @@ final class ComponentSweep {
     compared += 1
   }
 
-  /// Moves the next row of a component that is block-aligned, if it belongs to the result.
+  /// Moves the next row of a block-aligned component, if it belongs to the result.
   private func move(_ image: borrowing SparseImage) {
     let (x, y) = (component.geometry.x, component.geometry.y)
     let row = decoded - 1 - y.origin / 8

@@ -1,16 +1,16 @@
-/// How much a re-encoded image differs from the original as decoders display it.
+/// The difference between a re-encoded image and the original, as decoders display them.
 package struct Distortion: Hashable, Sendable {
-  /// What the components say of colours.
+  /// The colour model of the components.
   package enum Color: Hashable, Sendable {
-    /// They are luma and two of chroma, and the differences those of red, green and blue.
+    /// One luma and two chroma components; differences are those of red, green and blue.
     case yCbCr
-    /// The differences are those of the components.
+    /// Any other; differences are those of the components.
     case components
   }
 
   /// The mean of the squared differences of all channels.
   package var meanSquaredError: Double
-  /// The largest difference, in levels of 255.
+  /// The largest difference, of 255 levels.
   package var largestError: Int
 
   package init(meanSquaredError: Double, largestError: Int) {
@@ -25,9 +25,9 @@ package struct Distortion: Hashable, Sendable {
 }
 
 extension Double {
-  /// Ten times the decimal logarithm of a positive number.
+  /// The value in decibels: ten times the decimal logarithm of a positive number.
   package var decibels: Double {
-    // ln m = 2 artanh((m - 1) / (m + 1)) with m from 1 to 2
+    // ln m = 2 artanh((m - 1) / (m + 1)), for m from 1 to 2.
     let ratio = (significand - 1) / (significand + 1)
     var (term, sum) = (ratio, 0.0)
     for odd in stride(from: 1.0, through: 33, by: 2) {

@@ -4,10 +4,10 @@ internal import ImageOrientation
 struct DistortionMeter {
   private let color: Distortion.Color
   private let size: PixelSize
-  /// The original and the re-encoded image of each component that takes part.
+  /// The original and the re-encoded image of each component that is measured.
   private var originals: [UpsampledComponent] = []
   private var reencoded: [UpsampledComponent] = []
-  /// For each of them and each line of pixels the lines of samples that must be there.
+  /// For each of them and each line of pixels the number of lines of samples that it requires.
   private var needs: [(component: Int, lines: [Int])] = []
   private let channels: Int
   private var next = 0
@@ -15,9 +15,9 @@ struct DistortionMeter {
   private var largest = SIMD8<Int16>.zero
 
   /// - Parameters:
-  ///   - sweeps: What makes the components.
-  ///   - size: The size of what is re-encoded, in pixels.
-  ///   - color: What the components say of colours.
+  ///   - sweeps: The components.
+  ///   - size: The size of the re-encoded image in pixels.
+  ///   - color: The colour model of the components.
   init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
     self.size = size
@@ -39,24 +39,24 @@ struct DistortionMeter {
     }
   }
 
-  /// How many lines of samples of a component must be kept.
+  /// Returns the number of lines of samples of a component that must be kept.
   static func lines(_ frame: Frame, component: Int) -> Int {
     let largest = frame.maxVertical
     let least = frame.components.map { $0.vertical }.min() ?? 1
-    // A re-encoded line may arrive up to seven lines of samples late, interpolation needs one more, and the components
-    // advance by a row of MCUs while the lines before are measured.
+    // A re-encoded line is available up to seven lines of samples late, interpolation requires one more, and
+    // components advance by a row of MCUs while the lines before are measured.
     let pixels = 8 * largest / least + 16 * largest + 2
     return pixels * frame.components[component].vertical / largest + 16
   }
 
-  /// The lines that each component is complete up to.
+  /// Returns the number of lines up to which each component is complete.
   static func lines(of sweeps: [ComponentSweep]) -> [Int] {
     sweeps.map { $0.displayed ?? .max }
   }
 
-  /// Measures lines that are there.
+  /// Measures the lines that are complete.
   ///
-  /// - Parameter ends: The lines that each component is complete up to.
+  /// - Parameter ends: The number of lines up to which each component is complete.
   mutating func advance(to ends: [Int]) {
     while next < size.height, needs.allSatisfy({ $0.lines[next] <= ends[$0.component] }) {
       for index in originals.indices {
@@ -71,7 +71,7 @@ struct DistortionMeter {
     }
   }
 
-  /// The distortion of all lines.
+  /// The distortion of all measured lines.
   var distortion: Distortion {
     Distortion(
       meanSquaredError: Double(squares)
@@ -119,14 +119,14 @@ struct DistortionMeter {
     sums &+= wide &* wide
   }
 
-  /// The colours as decoders compute them (ITU-T T.871, 7), 0 being the middle of the range.
+  /// Converts YCbCr to RGB (ITU-T T.871, 7); 0 is the middle of the range.
   @inline(__always)
   private static func color(
     _ y: SIMD8<Int16>,
     _ cb: SIMD8<Int16>,
     _ cr: SIMD8<Int16>
   ) -> (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>) {
-    // A quarter of each factor in units of 2⁻¹⁶.
+    // A quarter of each factor in units of 2⁻¹⁶, because `scaled` multiplies by 8 and halves the result.
     (
       clamped(y &+ scaled(cr, 22_970)),
       clamped(y &- scaled(cb, 5_638) &- scaled(cr, 11_700)),

@@ -1,14 +1,25 @@
-/// Codes where the coefficients of the original differ from what the re-encoded image says of them.
+/// Codes the exceptions: the coefficients of the original that differ from their estimates from the re-encoded image.
 ///
-/// The nearer a coefficient lies to the middle between two quotients, the likelier it is an exception. That is
-/// known when decoding, too, and chooses among the learned probabilities. Blocks at an edge that the redraw
-/// moved have probabilities of their own, for the original's padding is lost there.
+/// Binary decisions are coded with adaptive probabilities. Their contexts are known to the decoder, too:
+///
+/// ```text
+///   decision                          contexts
+///   the block has exceptions          kind (4) × in doubt × block before had exceptions
+///     a coefficient is one            kind × step 1, 2, 3+ × tendency (5) × doubt (0 … 8)
+///       it differs in the other way   kind × doubt
+///       number of binary digits       kind × digit, in unary
+///       digits after the first        number of digits × digit
+/// ```
+///
+/// The doubt is the distance of the unquantized estimate from the quotient, in sixteenths of a step; the nearer it is
+/// to 8, the middle between two quotients, the likelier is an exception. Blocks at an edge that the redraw moved have
+/// contexts of their own, because the original's padding is lost there.
 struct ExceptionCoder<Coder: BinaryCoder> {
-  /// What is known beforehand of a block.
+  /// What is known of a block before decoding.
   struct Kind {
-    /// Whether the block reaches beyond the image where the redraw moved its right edge.
+    /// Whether the block has padding on the right that was lost.
     var losesColumns: Bool
-    /// Whether it does so at the bottom edge.
+    /// Whether the block has padding at the bottom that was lost.
     var losesRows: Bool
 
     static var count: Int { 4 }
@@ -16,7 +27,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     fileprivate var index: Int { (losesRows ? 2 : 0) + (losesColumns ? 1 : 0) }
   }
 
-  /// Takes or gives the bits.
+  /// Codes or decodes the binary decisions.
   private(set) var coder: Coder
   /// The number of exceptions so far.
   private(set) var count = 0
@@ -26,29 +37,29 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   private static var steps: Int { 3 }
   private static var tendencies: Int { 5 }
 
-  /// Whether a block has exceptions, by kind, doubt and whether the block before had some.
+  /// Whether a block has exceptions, by kind, doubt, and whether the block before had exceptions.
   private var blocks = [AdaptiveBit](count: Kind.count * 4)
-  /// Whether a coefficient is one, by kind, step, tendency and doubt.
+  /// Whether a coefficient is an exception, by kind, step, tendency and doubt.
   private var coefficients = [AdaptiveBit](count: Kind.count * steps * tendencies * doubts)
-  /// Whether it lies on the other side than its doubt says, by kind and doubt.
+  /// Whether it differs in the direction opposite to its doubt, by kind and doubt.
   private var directions = [AdaptiveBit](count: Kind.count * doubts)
-  /// Whether the difference has more binary digits, by kind and digit.
+  /// Whether the difference has another binary digit, by kind and digit.
   private var lengths = [AdaptiveBit](count: Kind.count * maxDigits)
-  /// The digits after the first, by their number and place.
+  /// The binary digits after the first, by their number and position.
   private var digits = [AdaptiveBit](count: (maxDigits + 1) * maxDigits)
   private var previous = false
-  /// Blocks at work.
+  /// The blocks in work: estimate, doubts, original, steps.
   private let scratch = BlockRow(count: 4)
 
   init(_ coder: Coder) { self.coder = coder }
 
-  /// Codes the exceptions of a block.
+  /// Codes or decodes the exceptions of a block.
   ///
   /// - Parameters:
-  ///   - block: The original's coefficients; a decoder pays no attention to them, and writes them.
-  ///   - estimate: What the re-encoded image says of them.
+  ///   - block: The original's coefficients; ignored and then written by a decoder.
+  ///   - estimate: The estimate from the re-encoded image.
   ///   - kind: What is known of the block.
-  ///   - quantizer: What the estimate was made by.
+  ///   - quantizer: The quantizer of the estimate.
   @inline(__always)
   mutating func code(
     _ block: inout Block,
@@ -68,7 +79,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     _ kind: Kind,
     _ quantizer: borrowing Quantizer
   ) -> Block {
-    // One after the other, they are reached faster than as lanes.
+    // Single values are read faster from memory than from SIMD lanes.
     scratch[0] = estimate.quotients
     scratch[1] = quantizer.doubts(estimate.rests)
     scratch[2] = truth
@@ -77,7 +88,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
       let value = Int(scratch.value(0, index))
       let doubt = Int(scratch.value(1, index))
       let difference = Int(scratch.value(2, index)) - value
-      // Steps of 1 and 2 are those that the re-encoded ones are hardly finer than.
+      // Steps of 1 and 2 have contexts of their own, because the re-encoded steps are hardly finer.
       let step = min(Int(scratch.value(3, index)), Self.steps) - 1
       let model =
         ((kind.index * Self.steps + step) * Self.tendencies + tendency(value, doubt))
@@ -100,7 +111,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     return scratch[0]
   }
 
-  /// Codes a number of 1 to 18 binary digits: how many, then all but the first.
+  /// Codes a number of 1 to 18 binary digits: their number in unary, then all except the first (Elias gamma).
   private mutating func code(magnitude: Int, _ kind: Kind) -> Int {
     var more = 0
     while more < Self.maxDigits,
@@ -119,7 +130,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     return result
   }
 
-  /// How large a value is, and whether its doubt draws it towards zero: small ones are likelier.
+  /// Returns a context of a coefficient: 0, ±1 or larger, and whether its doubt points towards zero.
   private func tendency(_ value: Int, _ doubt: Int) -> Int {
     let isTowardsZero = (value > 0) != (doubt > 0)
     return switch abs(value) {

@@ -1,8 +1,15 @@
-/// Moves samples by a part of a sample.
+/// Delays samples by a fraction d of a sample, reversibly: Thiran's maximally flat all-pass filter of order 3.
 ///
-/// The samples pass through A(z) / A(1/z), which has the phase of the delay to a high order (Thiran's
-/// maximally flat all-pass) and a gain of 1 at every frequency. So nothing is lost, flat stays flat, and
-/// passing through it in the opposite direction takes it back. Beyond the ends the samples repeat.
+/// ```text
+///   A(z) = 1 + a₁ z⁻¹ + a₂ z⁻² + a₃ z⁻³,   aₖ = (-1)ᵏ C(3, k) ∏ (n - d) / (k + n - d), n = 0 … 3
+///
+///   y[i] = x[i] + a₁ x[i-1] + a₂ x[i-2] + a₃ x[i-3]     A(z), reads backwards
+///   r[i] = y[i] - a₁ r[i+1] - a₂ r[i+2] - a₃ r[i+3]     1 / A(1/z), from the end
+/// ```
+///
+/// The gain of A(z) / A(1/z) is 1 at every frequency: nothing is lost, constant signals stay constant, and the same
+/// filter in the opposite direction undoes the delay. Linear interpolation would blur. Samples beyond the ends repeat
+/// the last one. Coefficients have 14 fractional bits; eight lines are filtered at once, one in each lane.
 struct FractionalDelay: Sendable {
   private typealias Sum = SIMD8<Int32>
 
@@ -10,9 +17,9 @@ struct FractionalDelay: Sendable {
   private static let order = 3
   private static let fractionBits: Int32 = 14
 
-  /// The coefficients of A after the leading 1.
+  /// a₁, a₂ and a₃.
   private let a: (Int32, Int32, Int32)
-  /// The reciprocal of the sum of all.
+  /// The reciprocal of 1 + a₁ + a₂ + a₃: the steady state at the end.
   private let gain: Int32
 
   init(_ delay: ComponentGeometry.Delay) {
@@ -30,10 +37,10 @@ struct FractionalDelay: Sendable {
     gain = Int32((Int64(1) << Int64(2 * Self.fractionBits)).roundedQuotient(by: sum))
   }
 
-  /// Delays eight rows of samples, one a lane.
+  /// Delays eight lines of samples, one in each lane.
   func delay(_ samples: inout [SIMD8<Int16>]) {
     let last = samples.count - 1
-    // A(z), from the end, so that what it looks back at is still there.
+    // A(z), from the end, because it reads the samples before the current one.
     for index in stride(from: last, through: 0, by: -1) {
       let others = weighted(
         samples[max(index - 1, 0)],
@@ -42,7 +49,7 @@ struct FractionalDelay: Sendable {
       )
       samples[index] = rounded(scaled(samples[index]) &+ others)
     }
-    // 1 / A(1/z), from the end, for it looks forward at its own results.
+    // 1 / A(1/z), from the end, because it reads its own results after the current one.
     samples[last] = BlockTransform.limited(
       rounded(Sum(lanes: samples[last]) &* Sum(repeating: gain))
     )

@@ -1,7 +1,14 @@
-/// The samples that decoders interpolate the pixels of an axis from.
+/// The samples and weights from which decoders interpolate the pixels of an axis, as libjpeg does.
 ///
-/// They are the nearest one and its neighbour on the side of the pixel, three to one where there are two pixels a
-/// sample, which libjpeg calls fancy upsampling. It repeats samples where a sample has more pixels on either axis.
+/// With two pixels for each sample (fancy upsampling), a pixel is three quarters of its sample and one quarter of the
+/// sample on its side:
+///
+/// ```text
+///   samples    s0      s1      s2
+///   pixels   p0  p1  p2  p3  p4  p5       p1 = (3 · s0 + s1) / 4,  p2 = (3 · s1 + s0) / 4
+/// ```
+///
+/// Where a sample has more than two pixels on either axis, libjpeg repeats samples instead.
 struct Interpolation {
   /// Two neighbouring samples and their weights.
   struct Place {
@@ -11,7 +18,7 @@ struct Interpolation {
     var rest: Int16
   }
 
-  /// How many pixels a sample has.
+  /// The number of pixels of a sample.
   enum Ratio {
     case one
     case two
@@ -19,22 +26,22 @@ struct Interpolation {
   }
 
   let ratio: Ratio
-  /// The sum of two weights.
+  /// The sum of both weights.
   let unit: Int16
   /// The samples that belong to the image.
   let samples: Range<Int>
-  /// Twice the sample of the first pixel, and one more if the pixel is in its second half; where the ratio is two.
+  /// Twice the sample of the first pixel, plus one if the pixel is in its second half; used if the ratio is two.
   let start: Int
-  /// For each pixel its place.
+  /// The place of each pixel.
   let places: [Place]
 
   /// - Parameters:
   ///   - factor: The component's sampling factor.
-  ///   - maxFactor: The largest of all components.
+  ///   - maxFactor: The largest factor of all components.
   ///   - samples: The samples that belong to the image.
   ///   - pixels: The pixels, counted from the edge of these samples.
-  ///   - isMirrored: Whether they are counted from the end.
-  ///   - repeats: Whether samples are repeated instead.
+  ///   - isMirrored: Whether pixels are counted from the end.
+  ///   - repeats: Whether samples are repeated.
   init(
     factor: Int,
     maxFactor: Int,
@@ -55,7 +62,7 @@ struct Interpolation {
     let last = samples.count - 1
     places = pixels.map { pixel in
       let pixel = isMirrored ? pixels.upperBound - 1 - pixel : pixel
-      // Centres of pixels and of samples are in the middle of what they cover.
+      // In units of 1/`unit` of a sample: the distance between the centres of the pixel and of the first sample.
       let centre = min(max(((2 * pixel + 1) * factor - maxFactor) / scale, 0), last * unit)
       let place = repeats ? min(pixel * factor / maxFactor, last) * unit : centre
       let (first, second) = (place / unit, min(place / unit + 1, last))

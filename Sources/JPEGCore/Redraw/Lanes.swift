@@ -1,8 +1,9 @@
 extension SIMD8 where Scalar: FixedWidthInteger {
-  /// The lanes of another vector, converted one by one, the higher bits cut off.
+  /// Converts another vector lane by lane, truncating the higher bits.
   ///
-  /// The standard library's initializer does the same; whether it is inlined depends on how often a module uses
-  /// it, and where it is not, a redraw takes a third longer.
+  /// The standard library's initializer does the same, but the optimizer does not always inline it, and then a redraw
+  /// takes a third longer. The functions of this file are loops over lanes that are always inlined and compiled into
+  /// single instructions.
   @inline(__always)
   init<Other: FixedWidthInteger & SIMDScalar>(lanes other: SIMD8<Other>) {
     self.init()
@@ -11,11 +12,11 @@ extension SIMD8 where Scalar: FixedWidthInteger {
 }
 
 extension SIMD8 where Scalar: FixedWidthInteger {
-  /// The values, limited to a range lane by lane.
+  /// Limits the values to a range, lane by lane.
   @inline(__always)
   func limited(_ least: Self, _ most: Self) -> Self { smaller(most).larger(least) }
 
-  /// The smaller values of two vectors.
+  /// Returns the smaller value of each lane.
   @inline(__always)
   func smaller(_ other: Self) -> Self {
     var result = Self()
@@ -23,7 +24,7 @@ extension SIMD8 where Scalar: FixedWidthInteger {
     return result
   }
 
-  /// The larger values of two vectors.
+  /// Returns the larger value of each lane.
   @inline(__always)
   func larger(_ other: Self) -> Self {
     var result = Self()
@@ -31,14 +32,14 @@ extension SIMD8 where Scalar: FixedWidthInteger {
     return result
   }
 
-  /// All lanes, combined by `or`.
+  /// The OR of all lanes.
   @inline(__always)
   var union: Scalar {
     let (a, b) = (self[0] | self[1] | self[2] | self[3], self[4] | self[5] | self[6] | self[7])
     return a | b
   }
 
-  /// All lanes, combined by `and`.
+  /// The AND of all lanes.
   @inline(__always)
   var intersection: Scalar {
     let (a, b) = (self[0] & self[1] & self[2] & self[3], self[4] & self[5] & self[6] & self[7])
@@ -46,7 +47,9 @@ extension SIMD8 where Scalar: FixedWidthInteger {
   }
 }
 
-/// A block, line by line; unlike the initializer of the standard library always inlined.
+/// Creates a block from its lines.
+///
+/// Unlike the standard library's initializer, it is always inlined.
 @inline(__always)
 func makeBlock(_ line: (_ number: Int) -> SIMD8<Int16>) -> Block {
   [line(0), line(1), line(2), line(3), line(4), line(5), line(6), line(7)]

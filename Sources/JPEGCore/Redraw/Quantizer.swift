@@ -1,32 +1,43 @@
-/// Divides the coefficients of a block by their quantization steps.
+/// Quantizes and dequantizes blocks (T.81, A.3.4), eight coefficients at a time.
 ///
-/// Division is multiplication by 16-bit reciprocals and shifts; no quotient is off by more than the precision
-/// of the coefficients themselves.
+/// SIMD instructions do not divide integers. A quotient by a step q, with coefficients in units of 1/16 and D = 16 q,
+/// is the upper half of two 16-bit products, as in the SIMD quantization of libjpeg-turbo:
+///
+/// ```text
+///   digits      the number of bits of D - 1
+///   reciprocal  ⌈2^(15 + digits) / D⌉        2¹⁵ … 2¹⁶ - 1
+///   scale       2^(17 - digits)
+///   quotient    ((|c| + rounding) · reciprocal >> 16) · scale >> 16
+///               = (|c| + rounding) · reciprocal >> (15 + digits)
+/// ```
+///
+/// The sign is removed before and restored after the multiplication. The error of a quotient is within the precision
+/// of the coefficients.
 struct Quantizer: Sendable {
   private typealias Lines = [8 of SIMD8<UInt16>]
 
-  /// What is added before the division, in the units of ``BlockTransform``.
+  /// The value added before the division: half of D to round to nearest, two fifths for a dead zone.
   private let rounding: Lines
-  /// The reciprocal of a step, between a half and one, and the power of two that it lacks.
+  /// The reciprocal, normalized to 16 bits, and the power of two that completes it.
   private let reciprocal: Lines
   private let scale: Lines
   /// The reciprocal of a sixteenth of a step.
   private let sixteenth: Lines
-  /// The steps themselves, 1 to 4096.
+  /// The steps, 1 to 4096.
   let steps: Block
-  /// The quotients from which on coefficients are longer than any block.
+  /// The smallest quotients whose coefficients exceed every possible norm.
   private let maxQuotient: Block
   private let smallest: Block
 
   /// - Parameters:
-  ///   - steps: The quantization steps, in the order of the transform's blocks.
-  ///   - rounding: Where quotients are rounded up.
+  ///   - steps: The quantization steps, in the order of ``BlockTransform``.
+  ///   - rounding: How quotients are rounded.
   init(steps: [UInt16], rounding: Redraw.Rounding) {
     func lines(_ value: (UInt16) -> UInt16) -> Lines {
       Lines { line in
         var result = SIMD8<UInt16>()
         for lane in 0..<8 {
-          // Half of a step of 4096 is beyond every coefficient: all quotients are zero.
+          // Half of a step of 4096 exceeds every coefficient, so all quotients are zero.
           let step = max(steps[line * 8 + lane], 1)
           result[lane] = step < 4096 ? value(step) : 0
         }
@@ -64,7 +75,7 @@ struct Quantizer: Sendable {
     }
   }
 
-  /// The quotients, limited to what an eight-bit image may have.
+  /// Returns the quotients, limited to the range of an eight-bit image.
   @inline(__always)
   func quantized(_ values: Block) -> Block {
     makeBlock { line in
@@ -76,14 +87,14 @@ struct Quantizer: Sendable {
     }
   }
 
-  /// The coefficients of quotients, in the units of ``BlockTransform``.
+  /// Returns the coefficients of quotients, in the units of ``BlockTransform``.
   ///
-  /// Samples of eight bits make blocks of a length of at most 1,024 (T.81, A.3.3), which quantization can hardly
-  /// double; decoders show longer ones, of damaged data, as black and white. Here they are shortened.
+  /// Eight-bit samples make blocks with a norm of at most 1,024 (T.81, A.3.3), and quantization rarely doubles it.
+  /// Longer blocks of damaged data are displayed as black and white; here they are scaled down.
   ///
   /// - Parameters:
   ///   - quotients: The quotients.
-  ///   - isOutOfRange: Becomes true where the block is longer than ``BlockTransform/maxNorm``.
+  ///   - isOutOfRange: Set to true if the norm exceeds ``BlockTransform/maxNorm``.
   /// - Returns: The coefficients.
   @inline(__always)
   func dequantized(_ quotients: Block, _ isOutOfRange: inout Bool) -> Block {
@@ -114,24 +125,24 @@ struct Quantizer: Sendable {
     }
     guard energy > BlockTransform.maxNorm * BlockTransform.maxNorm else { return result }
     isOutOfRange = true
-    // No encoder makes such a block. 64 of the largest coefficients are eight times too long.
+    // No encoder makes such a block. 64 coefficients of the maximum size exceed the norm eight times.
     return makeBlock { result[$0] &>> SIMD8(repeating: 3) }
   }
 
-  /// What coefficients of some precision say of the quantized ones that they come from.
+  /// The estimate of quantized coefficients from unquantized ones.
   struct Estimate {
     /// The nearest quotients.
     var quotients: Block
-    /// What is left of the coefficients.
+    /// The remainders: coefficient minus quotient times step.
     var rests: Block
-    /// Whether any coefficient is near the middle between two quotients.
+    /// Whether a remainder is at least 7/16 of a step.
     var isInDoubt: Bool
 
-    /// The doubt in the middle between two quotients.
+    /// The doubt halfway between two quotients, in sixteenths of a step.
     static let maxDoubt = 8
   }
 
-  /// The quotients and what they leave.
+  /// Returns the quotients and the remainders.
   @inline(__always)
   func estimate(_ values: Block) -> Estimate {
     let quotients = quantized(values)
@@ -145,7 +156,7 @@ struct Quantizer: Sendable {
     return Estimate(quotients: quotients, rests: rests, isInDoubt: nearness.intersection >= 0)
   }
 
-  /// How far coefficients are from their quotients, in sixteenths of a step, rounded towards zero.
+  /// Returns the remainders in sixteenths of a step, rounded towards zero.
   func doubts(_ rests: Block) -> Block {
     makeBlock { line in
       let negative = rests[line] &>> SIMD8(repeating: 15)
@@ -156,7 +167,7 @@ struct Quantizer: Sendable {
     }
   }
 
-  /// The upper halves of the products.
+  /// Returns the upper halves of the products.
   @inline(__always)
   private func upper(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
     SIMD8(

@@ -1,12 +1,14 @@
-/// The probability of a binary decision, learned from those already taken.
+/// The adaptive probability of a binary decision.
+///
+/// The n-th decision moves the probability by 1/(n + 1) of the distance to certainty, from the 251st on by 1/252.
+/// Estimates are close soon, and rare exceptions cost almost nothing where there are none.
 struct AdaptiveBit: Sendable {
-  /// The probability of false, in units of 2⁻¹⁶.
+  /// The probability of false, in units of 2⁻¹⁶, never closer than about 24 to 0 or 2¹⁶.
   private(set) var probability: UInt16 = 1 << 15
-  /// How many decisions have been seen, up to the last entry of `rates`.
+  /// The number of decisions so far, up to ``slowest``.
   private var age: UInt8 = 0
 
-  /// How much of the way to certainty a decision moves the probability: fast first, then slowly, so that
-  /// rare exceptions come to cost next to nothing where there are none.
+  /// The number of decisions after which the rate stays constant.
   private static let slowest: UInt8 = 250
 
   @inline(__always)
@@ -20,20 +22,28 @@ struct AdaptiveBit: Sendable {
   }
 }
 
-/// Takes or gives binary decisions, so that coding and decoding are one and the same code.
+/// Codes or decodes binary decisions, so one function describes both directions.
 protocol BinaryCoder {
-  /// Codes `bit`, or decodes one and pays no attention to `bit`.
+  /// Codes `bit`, or decodes a bit and ignores `bit`.
   ///
   /// - Returns: The bit that was coded or decoded.
   mutating func code(_ bit: Bool, _ model: inout AdaptiveBit) -> Bool
 }
 
-/// A binary arithmetic coder with carry propagation, 32 bits wide.
+/// A binary range coder as in LZMA, with probabilities of 16 bits.
+///
+/// ```text
+///   low                                     low + range
+///   |------- false: bound -------|-- true --|          bound = (range >> 16) · probability
+/// ```
+///
+/// The interval becomes the part of the decision. As soon as `range` is below 2²⁴, the top byte of `low` is written.
+/// It stays pending, together with the 0xFF bytes after it, because a carry may still change them.
 struct RangeEncoder: BinaryCoder {
   private var bytes: [UInt8] = []
   private var low: UInt64 = 0
   private var range = UInt32.max
-  /// The last byte that a carry may still change, and how many bytes of 0xFF follow it.
+  /// The last byte that a carry may change, and the number of 0xFF bytes after it.
   private var pending: UInt8?
   private var pendingFull = 0
 
@@ -54,7 +64,9 @@ struct RangeEncoder: BinaryCoder {
     return bit
   }
 
-  /// Ends the code; zeros at its end are left out, for the decoder reads zeros there anyway.
+  /// Ends the code.
+  ///
+  /// Zeros at the end are removed; the decoder reads zeros after the end.
   consuming func finish() -> [UInt8] {
     for _ in 0..<5 { shiftOut() }
     while bytes.last == 0 { bytes.removeLast() }
@@ -75,7 +87,7 @@ struct RangeEncoder: BinaryCoder {
   }
 }
 
-/// Decodes what ``RangeEncoder`` coded; after its end it reads zeros.
+/// Decodes the output of ``RangeEncoder``; reads zeros after its end.
 struct RangeDecoder: BinaryCoder {
   private let bytes: [UInt8]
   private var position = 0

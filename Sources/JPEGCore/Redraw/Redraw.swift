@@ -1,27 +1,27 @@
 package import ImageOrientation
 
-/// Redraws an eight-bit image whose edges a transform would misplace (specification, section 3).
+/// Re-encodes the components of an eight-bit image whose blocks a transform would misalign (specification, section 3).
 ///
-/// A transform that moves a partial block to the left or the top shifts the grid of blocks against the image. The
-/// components that this hits are decoded, divided into blocks again and quantized with finer tables; those whose
-/// grid is block-aligned are transformed losslessly and keep their tables. The same goes for a part of an image
-/// that begins within an MCU. The samples between are neither
-/// rounded to whole numbers nor clamped, and every step can be taken back, so that nearly all coefficients of
-/// the original follow from the re-encoded ones; the others are the ``RedrawExceptions``. All arithmetic is in
-/// integers: every machine gets the same coefficients, both ways.
+/// A transform that moves a partial block to the left or the top shifts the grid of blocks against the image, and so
+/// does a crop that begins within an MCU. The affected components are decoded, divided into blocks on the new grid and
+/// quantized with finer tables. Block-aligned components are transformed losslessly and keep their tables.
+///
+/// Samples are neither rounded to integers nor clamped, and every step is reversible. Nearly all coefficients of the
+/// original therefore follow from the re-encoded ones; the others are the ``RedrawExceptions``. All arithmetic uses
+/// integers, so every machine computes the same coefficients in both directions.
 package struct Redraw: Sendable {
-  /// How closely re-encoded components follow the original.
+  /// The quality of re-encoded components.
   package enum Quality: CaseIterable, Hashable, Sendable {
-    /// The noise of a quarter of the original's quantization steps.
+    /// A quarter of the noise of the original's quantization steps.
     case standard
-    /// The noise of half of them, for about three quarters of the size.
+    /// Half of that noise, for about three quarters of the size of `standard`.
     case compact
     /// Quantization steps of 1.
     case max
     /// The original's quantization steps, for images that must not grow.
     case own
 
-    /// Where quotients are rounded up.
+    /// How quotients are rounded.
     package var rounding: Rounding {
       switch self {
       case .standard, .compact: .deadZone
@@ -30,15 +30,15 @@ package struct Redraw: Sendable {
     }
   }
 
-  /// Where quotients are rounded up.
+  /// How quotients are rounded.
   package enum Rounding: Sendable {
-    /// From the middle between two quotients on.
+    /// Up from the middle between two quotients.
     case nearest
-    /// From 0.6 on: smaller quotients take fewer bits.
+    /// Up from 0.6 (a dead zone): smaller quotients take fewer bits.
     case deadZone
   }
 
-  /// For each component whether its grid of blocks survives; see ``isBlockAligned(_:window:transform:)``.
+  /// Whether each component is block-aligned; see ``isBlockAligned(_:window:transform:)``.
   package let isBlockAligned: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
@@ -48,18 +48,17 @@ package struct Redraw: Sendable {
   /// The frame of the re-encoded image.
   private let resultFrame: Frame
 
-  /// For each component whether its grid of blocks survives a transform, so that its coefficients are moved
-  /// exactly and keep their table.
+  /// Returns for each component whether it is block-aligned under a transform, which is then lossless.
   ///
-  /// That takes, on each axis that is mirrored, a component of whole blocks in an image of a whole multiple of
-  /// the component's subsampling; otherwise chroma would move by a part of a sample. A part of an image must
-  /// begin, or on a mirrored axis end, at such a place.
+  /// On each mirrored axis this requires a component of whole blocks, and an image size that is a multiple of the
+  /// component's subsampling; otherwise chroma would move by a fraction of a sample. A window must begin, or on a
+  /// mirrored axis end, at such a position.
   ///
   /// - Parameters:
   ///   - frame: The original's frame.
-  ///   - window: The part of the original that is re-encoded.
-  ///   - transform: How to transform the image.
-  /// - Returns: Whether, for each component.
+  ///   - window: The part of the original that is kept.
+  ///   - transform: The transform.
+  /// - Returns: Whether each component is block-aligned.
   package static func isBlockAligned(
     _ frame: Frame,
     window: PixelRectangle,
@@ -78,17 +77,17 @@ package struct Redraw: Sendable {
     }
   }
 
-  /// Chooses the quantization tables of a redraw.
+  /// Returns the quantization tables of a redraw.
   ///
   /// - Parameters:
   ///   - image: The original's coefficients.
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
-  ///   - window: The part of the original that is re-encoded; all of it unless given.
+  ///   - window: The part of the original that is re-encoded; the whole by default.
   ///   - transform: The transform.
-  ///   - color: What the components say of colours.
-  ///   - quality: How closely to follow the original.
-  /// - Returns: The table of each component of the result: the original's where it is block-aligned.
+  ///   - color: The colour model of the components.
+  ///   - quality: The quality.
+  /// - Returns: The table of each component of the result; the original's for a block-aligned component.
   package static func tables(
     for image: borrowing SparseImage,
     _ frame: Frame,
@@ -120,11 +119,11 @@ package struct Redraw: Sendable {
   /// - Parameters:
   ///   - frame: The original's frame.
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
-  ///   - window: The part of the original that is re-encoded; all of it unless given.
+  ///   - window: The part of the original that is re-encoded; the whole by default.
   ///   - transform: The transform.
   ///   - resultTables: The tables of the result, see ``tables(for:_:_:window:transform:color:_:)``.
-  ///   - rounding: Where re-encoded coefficients are rounded up.
-  ///   - thinnedFrom: The first zigzag position from which re-encoded values of ±1 become zero; none unless given.
+  ///   - rounding: How re-encoded coefficients are rounded.
+  ///   - thinnedFrom: The first zigzag position from which re-encoded values of ±1 become zero; nil for none.
   package init(
     frame: Frame,
     tables: [[UInt16]],
@@ -163,23 +162,23 @@ package struct Redraw: Sendable {
     self.frame = frame
   }
 
-  /// What a redraw made.
+  /// The result of a redraw.
   package struct Reencoded: Sendable {
     /// The coefficients of the window, transformed.
     package var image: SparseImage
-    /// Whether the original has blocks that no image of eight bits gives, in the components that were re-encoded.
+    /// Whether a re-encoded component of the original has blocks that no eight-bit image has.
     package var isOutOfRange: Bool
-    /// What ``Redraw/restored(_:_:)`` needs; nil where that was not asked for.
+    /// The exceptions for ``Redraw/restored(_:_:)``; nil if they were not requested.
     package var exceptions: RedrawExceptions?
-    /// How much the image differs from the original; nil where that was not asked for.
+    /// The difference from the original; nil if it was not requested.
     package var distortion: Distortion?
   }
 
-  /// What is requested beside the re-encoded image.
+  /// What is requested in addition to the re-encoded image.
   package struct Wish: Sendable {
-    /// Whether the exceptions are; only where all of the original is re-encoded.
+    /// Whether the exceptions are requested; allowed if the whole original is re-encoded.
     package var exceptions: Bool
-    /// The colours that the distortion is measured in; nil if it is not measured.
+    /// The colour model for the distortion; nil if it is not requested.
     package var distortion: Distortion.Color?
 
     package init(exceptions: Bool = false, distortion: Distortion.Color? = nil) {
@@ -188,12 +187,12 @@ package struct Redraw: Sendable {
     }
   }
 
-  /// Redraws the image.
+  /// Re-encodes the image.
   ///
   /// - Parameters:
   ///   - original: The coefficients of the stored raster, untransformed.
-  ///   - wish: What is requested beside the re-encoded image, which is the same whatever that is.
-  /// - Returns: The re-encoded image.
+  ///   - wish: What is requested in addition to the re-encoded image; it does not change the image.
+  /// - Returns: The re-encoded image and what was requested.
   package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Reencoded {
     requirePlanes(of: original.planes, frame)
     if wish.exceptions { requireWhole() }
@@ -210,13 +209,13 @@ package struct Redraw: Sendable {
       )
     }
     var meter = wish.distortion.map { DistortionMeter(sweeps, size, $0) }
-    // Of a component that needs its columns whole, all lines are kept.
+    // A component with a vertical delay requires whole columns, and all its lines are kept.
     ConcurrentWork.perform(sweeps.count) { index in
       if !components[index].geometry.y.delay.isZero { sweeps[index].advance(original, to: .max) }
     }
     for row in 0..<frame.height.dividedUp(by: 8 * frame.maxVertical) {
       if WorkLimit.reached != nil { break }
-      // While the components advance, the lines that they have come to before are measured.
+      // While the components advance, the lines that are complete so far are measured.
       let lines = meter.map { _ in DistortionMeter.lines(of: sweeps) }
       ConcurrentWork.perform(sweeps.count + (lines == nil ? 0 : 1)) { index in
         guard index < sweeps.count else {
@@ -235,14 +234,16 @@ package struct Redraw: Sendable {
     )
   }
 
-  /// The original's coefficients, bit for bit, where all of it was re-encoded.
+  /// Returns the original's coefficients, bit for bit.
+  ///
+  /// The whole original must have been re-encoded.
   ///
   /// - Parameters:
-  ///   - re-encoded: The coefficients of the transformed frame.
-  ///   - exceptions: What ``redraw(_:_:)`` gave with them.
+  ///   - reencoded: The coefficients of the transformed frame.
+  ///   - exceptions: The exceptions of ``redraw(_:_:)``.
   /// - Returns: The coefficients of the stored raster, untransformed.
-  /// - Throws: ``RedrawExceptions/Failure/otherImage`` if the exceptions visibly do not belong to them; not
-  ///   every such case can be seen.
+  /// - Throws: ``RedrawExceptions/Failure/otherImage`` if the exceptions do not belong to the image; not every such
+  ///   case can be detected.
   package func restored(
     _ reencoded: borrowing SparseImage,
     _ exceptions: RedrawExceptions
@@ -266,13 +267,13 @@ package struct Redraw: Sendable {
     return SparseStore.image(restorations.map { $0.store }, CoefficientImage.planes(of: frame))
   }
 
-  /// The size of what is re-encoded, as it is stored.
+  /// The size of the re-encoded part in pixels, as stored.
   private var size: PixelSize {
     let x = components[0].geometry.x
     return PixelSize(width: x.pixelCount, height: components[0].geometry.y.pixelCount)
   }
 
-  /// How many rows of blocks of a component are as high as an MCU; a single component is not in MCUs.
+  /// Returns the number of rows of blocks of a component in an MCU; a single component has no interleaved MCUs.
   private func rows(component: Int) -> Int {
     components.count == 1 ? frame.maxVertical : frame.components[component].vertical
   }

@@ -1,24 +1,23 @@
-/// The coefficients of an original that its re-encoded image does not tell, in a compact code.
+/// The coefficients of an original that the estimate from its re-encoded image does not give, as a compact code.
 ///
-/// Made by ``Redraw/redraw(_:_:)``. The bytes are a version, a checksum, the number of exceptions, the number of
-/// components, the length of all codes but the last, and the codes; what these mean depends on the re-encoded
-/// coefficients.
+/// Created by ``Redraw/redraw(_:_:)``. The bytes are a version, a CRC-32, the number of exceptions, the number of
+/// components, the lengths of all codes except the last, and the codes (see ``ExceptionCoder``).
 package struct RedrawExceptions: Hashable, Sendable {
-  /// Why bytes are no exceptions, or not those of an image.
+  /// Why bytes are not exceptions, or not those of an image.
   package enum Failure: Error, Hashable, Sendable {
-    /// The bytes end before their checksum, or the number in them has no end.
+    /// The bytes end before their checksum, or a number is incomplete.
     case truncated
-    /// They are of a version that is not known.
+    /// The version is unknown.
     case unknownVersion(UInt8)
-    /// The checksum does not fit.
+    /// The checksum does not match.
     case damaged
-    /// They are sound, but belong to another image or another redraw.
+    /// The bytes are valid, but belong to another image or another redraw.
     case otherImage
   }
 
-  /// How many coefficients are exceptions.
+  /// The number of exceptions.
   package let count: Int
-  /// The arithmetic code of each component.
+  /// The code of each component.
   let codes: [[UInt8]]
 
   private static let version: UInt8 = 2
@@ -29,21 +28,21 @@ package struct RedrawExceptions: Hashable, Sendable {
     codes = components.map { $0.code }
   }
 
-  /// No exceptions.
+  /// Creates an empty set of exceptions.
   package init(components: Int) {
     self.init([(count: Int, code: [UInt8])](repeating: (0, []), count: components))
   }
 
-  /// The bytes to be kept.
+  /// The bytes to be stored.
   package var serialized: [UInt8] {
-    // The last code goes to the end.
+    // The last code extends to the end.
     let numbers = ([count, codes.count] + codes.dropLast().map { $0.count }).flatMap(Self.groups)
     let content = numbers + codes.flatMap { $0 }
     let checksum = Self.checksum(content)
     return [Self.version] + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 0xFF) } + content
   }
 
-  /// Reads what ``serialized`` gave.
+  /// Reads the bytes of ``serialized``.
   ///
   /// - Throws: ``Failure``.
   package init(serialized bytes: [UInt8]) throws(Failure) {
@@ -68,7 +67,7 @@ package struct RedrawExceptions: Hashable, Sendable {
     self.codes = codes + [Array(rest)]
   }
 
-  /// Reads a number in groups of seven bits.
+  /// Reads a number of groups of seven bits.
   private static func number(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> Int {
     let groups = bytes.prefix { $0 & 0x80 != 0 }
     guard groups.count < 8, bytes.count > groups.count else { throw .truncated }
@@ -77,7 +76,8 @@ package struct RedrawExceptions: Hashable, Sendable {
     return number
   }
 
-  /// A number in groups of seven bits, the most significant first, all but the last marked.
+  /// Returns a number as groups of seven bits, the most significant first; all except the last have the highest bit
+  /// set.
   private static func groups(_ number: Int) -> [UInt8] {
     var result = [UInt8(number & 0x7F)]
     var rest = number >> 7
@@ -88,7 +88,7 @@ package struct RedrawExceptions: Hashable, Sendable {
     return result.reversed()
   }
 
-  /// The CRC-32 of ISO/IEC 3309.
+  /// Returns the CRC-32 of ISO/IEC 3309.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~0) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in

@@ -1,27 +1,27 @@
 /// Chooses the quantization steps of re-encoded components.
 ///
-/// Noise of the same variance at all frequencies takes the fewest bits. So the steps are the same everywhere, as far as
-/// each stays a part of the original's, which keeps the exceptions few; those of chroma are smaller, for its noise shows
-/// in more than one colour. They are as large as gives the displayed noise of a fraction of the original's steps,
-/// counted where the original has coefficients. Components with the same table keep to one, so that the file needs no
-/// more tables than before.
+/// Noise of the same variance at all frequencies takes the fewest bits (reverse water-filling). The steps are
+/// therefore the same at all frequencies, limited to a fraction of the original's, which keeps the exceptions few.
+/// Chroma steps are smaller, because chroma noise affects several colours. The steps are as large as the allowed noise
+/// permits: the displayed noise of a fraction of the original's steps, counted where the original has nonzero
+/// coefficients. Components with the same table keep a common one, so the file needs no additional tables.
 struct RedrawSteps {
   /// A component that is re-encoded.
   struct Component {
     /// The original's steps, in zigzag order.
     var table: [UInt16]
-    /// For each zigzag position the number of coefficients that are not zero.
+    /// For each zigzag position the number of nonzero coefficients.
     var counts: [Int]
-    /// What a unit of its noise adds to that of the displayed image, in hundredths.
+    /// The displayed noise for each unit of the component's noise, in hundredths.
     var weight: Int
-    /// Its steps as a share of luma's, in tenths.
+    /// The component's steps in relation to luma's, in tenths.
     var share: Int
   }
 
   /// Components with the same table.
   private struct Group {
     let table: [UInt16]
-    /// For each zigzag position what one more unit of noise in each coefficient adds to that of the displayed image.
+    /// For each zigzag position the displayed noise for one unit of noise in each coefficient.
     var noise = [Int64](repeating: 0, count: 64)
     var share = 0
   }
@@ -29,15 +29,15 @@ struct RedrawSteps {
   private let groups: [Group]
   /// The steps of each group.
   private var steps: [[UInt16]]
-  /// The noise that is left to be added.
+  /// The noise that may still be added.
   private var noise: Int64 = 0
 
   /// - Parameters:
   ///   - components: The components that are re-encoded.
-  ///   - divisor: Which part of the original's steps gives the noise.
-  ///   - percentage: The share of that noise. More than 100 gives the same PSNR, for many coefficients become
-  ///     zero and add less than their step's noise; the figures are from `tools/bench/redraw-survey`.
-  ///   - cap: Which part of the original's steps none exceeds.
+  ///   - divisor: The divisor of the original's steps for the allowed noise.
+  ///   - percentage: The allowed share of that noise. More than 100 gives the same PSNR, because many coefficients
+  ///     become zero and add less noise than their step; the values are from `tools/bench/redraw-survey`.
+  ///   - cap: The divisor of the original's steps for the maximum of each step.
   private init(_ components: [Component], divisor: Int, percentage: Int, cap: Int) {
     var groups: [Group] = []
     for component in components {
@@ -59,7 +59,7 @@ struct RedrawSteps {
     let highest = groups.map {
       $0.table.map { min(max(Int($0) / cap, 1), 1024) }
     }
-    // One more step after the other, from the finest detail on, as long as the noise allows.
+    // Increase steps by one in each round, the highest frequencies first, while the noise permits.
     let last = 10 * (highest.joined().max() ?? 1) * 10
     for level in stride(from: 10, through: last, by: 1) {
       for (number, group) in groups.enumerated() {
@@ -76,7 +76,7 @@ struct RedrawSteps {
     }
   }
 
-  /// The steps of components that are re-encoded, in zigzag order.
+  /// Returns the steps of components that are re-encoded, in zigzag order.
   static func steps(_ components: [Component], _ quality: Redraw.Quality) -> [[UInt16]] {
     switch quality {
     case .max: components.map { _ in [UInt16](repeating: 1, count: 64) }
@@ -94,7 +94,8 @@ struct RedrawSteps {
 }
 
 extension SparseImage {
-  /// For each zigzag position the number of a component's coefficients that are not zero; of those of the mean, all.
+  /// Returns for each zigzag position the number of a component's nonzero AC coefficients; at position 0 the number of
+  /// blocks.
   func counts(_ component: Int) -> [Int] {
     let plane = planes[component]
     var result = [Int](repeating: 0, count: 64)
@@ -114,8 +115,8 @@ extension SparseImage {
 extension RedrawSteps.Component {
   /// - Parameters:
   ///   - table: Its quantization table, in zigzag order.
-  ///   - counts: For each zigzag position the number of coefficients that are not zero.
-  ///   - color: What the components say of colours.
+  ///   - counts: For each zigzag position the number of nonzero coefficients.
+  ///   - color: The colour model of the components.
   ///   - frame: The frame.
   ///   - component: The component's index.
   init(
@@ -126,7 +127,7 @@ extension RedrawSteps.Component {
     _ component: Int
   ) {
     (self.table, self.counts) = (table, counts)
-    // How often a sample shows, less what interpolation between samples takes away.
+    // The number of pixels of a sample, reduced by the noise that interpolation averages out.
     let part = frame.components[component]
     func spread(_ factor: Int, _ maxFactor: Int) -> Int {
       factor == maxFactor ? 100 : 62 * maxFactor / factor

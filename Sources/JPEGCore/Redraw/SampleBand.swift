@@ -1,21 +1,29 @@
-/// The samples of a component on one side of the redraw, from blocks as they are to blocks as they will be.
+/// The samples of a component on one side of the redraw, between the blocks of one grid and the blocks of the other.
 ///
-/// Samples are where the original has them. It is the grid of the re-encoded blocks that is shifted against them. The
-/// blocks come row by row; the samples go where the grid of the other side begins: moved by a part of a sample where
-/// a mirrored axis or a beginning within a sample asks for that, and with the edge repeated in the padding.
+/// Sample positions are those of the original; the grid of the re-encoded blocks is shifted against them (see
+/// ``ComponentGeometry``).
+///
+/// ```text
+///   store(block) ──► blocks ──► delay, padding ──► prepared ──► block(x, y) of the other grid
+///                    rows of blocks,               the same lines, delayed by a fraction
+///                    as they are decoded           of a sample if necessary, edges repeated
+/// ```
+///
+/// Without a vertical delay only the last lines are kept (``SampleWindow``). The delay is needed if an axis is
+/// mirrored, or begins, within a chroma sample.
 final class SampleBand {
-  /// What becomes of the samples along one axis.
+  /// How samples are prepared along one axis.
   struct Axis: Sendable {
     /// The first sample of the first block.
     var origin: Int
-    /// Blocks along the axis.
+    /// The number of blocks along the axis.
     var blocks: Int
-    /// Samples that belong to the image.
+    /// The number of samples that belong to the image.
     var samples: Int
-    /// Samples that are delayed; those beyond ``samples`` repeat the edge.
+    /// The number of samples that are delayed; those beyond ``samples`` repeat the edge.
     var delayed: Int
     var delay: ComponentGeometry.Delay
-    /// The samples that get the value of another one.
+    /// The samples that are filled from the edge.
     var padding: Range<Int>
     /// The sample that is repeated in the padding.
     var edge: Int
@@ -23,9 +31,9 @@ final class SampleBand {
 
   /// The samples of the blocks.
   let blocks: SampleWindow
-  /// The same, prepared for the blocks of the other side.
+  /// The samples, prepared for the blocks of the other grid.
   let prepared: SampleWindow
-  /// The line that the blocks are complete up to.
+  /// The number of lines up to which the blocks are complete.
   private(set) var end: Int
   private var preparedEnd: Int
 
@@ -36,9 +44,9 @@ final class SampleBand {
   /// - Parameters:
   ///   - x: The horizontal axis.
   ///   - y: The vertical axis.
-  ///   - direction: Which way delays go.
-  ///   - width: Samples per line, whole blocks.
-  ///   - lines: How many lines are kept, where not all must be.
+  ///   - direction: The direction of delays.
+  ///   - width: Samples per line, in whole blocks.
+  ///   - lines: The number of lines to keep, if not all are necessary.
   ///   - keepsBlocks: Whether ``blocks`` must not change.
   init(
     x: Axis,
@@ -49,7 +57,7 @@ final class SampleBand {
     keepsBlocks: Bool
   ) {
     (self.x, self.y, self.direction) = (x, y, direction)
-    // A delay along the columns is recursive: it needs them whole.
+    // The filter is recursive: a delay along a column requires the whole column.
     let height = max(y.origin + 8 * y.blocks, y.delayed) + 16
     let lines = y.delay.isZero ? lines : height
     blocks = SampleWindow(width: width, lines: lines)
@@ -59,7 +67,7 @@ final class SampleBand {
     (end, preparedEnd) = (y.origin, y.origin)
   }
 
-  /// Takes a block.
+  /// Stores a block.
   @inline(__always)
   func store(_ samples: Block, column: Int, row: Int) {
     blocks.store(samples, x: x.origin &+ 8 &* column, y: y.origin &+ 8 &* row)
@@ -83,7 +91,7 @@ final class SampleBand {
       prepared.delayLines(by: y.delay, count: y.delayed, direction)
     }
     if direction == .backward { delayColumns(lines) }
-    // The delay along the columns may have made one line more.
+    // The delay along the columns may have produced one more line.
     let all = lines.lowerBound..<max(lines.upperBound, y.delay.isZero ? 0 : y.delayed)
     prepared.fillColumns(x.padding, from: x.edge, lines: all)
     preparedEnd = lines.upperBound
@@ -99,7 +107,7 @@ final class SampleBand {
     prepared.delayColumns(by: x.delay, count: x.delayed, lines: lines, direction)
   }
 
-  /// Whether lines can be read from ``prepared``; their padding is filled then.
+  /// Returns whether lines can be read from ``prepared``, and fills their padding.
   func isReady(_ lines: Range<Int>) -> Bool {
     let padding = lines.clamped(to: y.padding)
     let needed = padding.upperBound == lines.upperBound ? padding.lowerBound : lines.upperBound

@@ -1,18 +1,18 @@
 extension SampleWindow {
-  /// Which way a delay goes along an axis.
+  /// The direction of a delay along an axis.
   enum Direction: Sendable {
     case forward
     /// Undoes ``forward``.
     case backward
   }
 
-  /// Delays the first `count` samples of lines, those that belong to the image.
+  /// Delays the first `count` samples of each line.
   ///
   /// - Parameters:
   ///   - delay: The delay.
-  ///   - count: How many samples of a line are delayed.
-  ///   - lines: The lines, a multiple of eight of them.
-  ///   - direction: Which way the delay goes.
+  ///   - count: The number of delayed samples of a line.
+  ///   - lines: The lines, a multiple of eight.
+  ///   - direction: The direction of the delay.
   func delayColumns(
     by delay: ComponentGeometry.Delay,
     count: Int,
@@ -35,7 +35,7 @@ extension SampleWindow {
     }
   }
 
-  /// Delays the first `count` samples of every column, those that belong to the image; all must be in the window.
+  /// Delays the first `count` samples of each column; all of them must be in the window.
   func delayLines(
     by delay: ComponentGeometry.Delay,
     count: Int,

@@ -1,6 +1,8 @@
-/// Lines of samples of one component, in the units of ``BlockTransform``: the last ones of those that were stored.
+/// The last lines of samples of one component, in the units of ``BlockTransform``: a ring buffer whose number of lines
+/// is a power of two.
 ///
-/// A margin is on the left and on the right, where blocks may be, too.
+/// A margin of eight samples on both sides of each line has room for blocks that begin before the image or end after
+/// it.
 @safe
 final class SampleWindow {
   private static let margin = 8
@@ -8,15 +10,15 @@ final class SampleWindow {
   /// Samples per line, without the margins.
   let width: Int
   private let stride: Int
-  /// The number of lines less one; the number is a power of two.
+  /// The number of lines minus one, as a mask.
   private let mask: Int
   private let samples: UnsafeMutablePointer<Int16>
 
-  /// A window of zeros.
+  /// Creates a window of zeros.
   ///
   /// - Parameters:
   ///   - width: Samples per line.
-  ///   - lines: The least number of lines.
+  ///   - lines: The minimum number of lines.
   init(width: Int, lines: Int) {
     self.width = width
     stride = width + 2 * Self.margin
@@ -29,7 +31,7 @@ final class SampleWindow {
 
   deinit { unsafe samples.deallocate() }
 
-  /// The offset of a sample that begins eight samples within the line or its margins.
+  /// Returns the offset of eight samples of a line, which must be within the line and its margins.
   @inline(__always)
   private func checked(_ x: Int) -> Int {
     precondition(x >= -Self.margin && x <= width, "a block is outside of the window")
@@ -46,20 +48,20 @@ final class SampleWindow {
     set { unsafe samples[line(y) &+ checked(x)] = newValue }
   }
 
-  /// Eight samples of a line from (x, y) on.
+  /// Returns eight samples of a line, the first at (x, y).
   @inline(__always)
   func samples(x: Int, y: Int) -> SIMD8<Int16> {
     unsafe UnsafeRawPointer(samples + line(y) + checked(x)).loadUnaligned(as: SIMD8<Int16>.self)
   }
 
-  /// Stores eight samples of a line from (x, y) on.
+  /// Stores eight samples of a line, the first at (x, y).
   @inline(__always)
   func store(_ values: SIMD8<Int16>, x: Int, y: Int) {
     unsafe UnsafeMutableRawPointer(samples + line(y) + checked(x))
       .storeBytes(of: values, as: SIMD8<Int16>.self)
   }
 
-  /// The block whose top left sample is (x, y).
+  /// Returns the block whose top left sample is at (x, y).
   @inline(__always)
   func block(x: Int, y: Int) -> Block {
     let first = unsafe samples + checked(x)
@@ -78,7 +80,7 @@ final class SampleWindow {
     }
   }
 
-  /// Repeats a column in others.
+  /// Copies a column into other columns.
   func fillColumns(_ columns: Range<Int>, from source: Int, lines: Range<Int>) {
     guard !columns.isEmpty else { return }
     let offset = columns.lowerBound + Self.margin
@@ -89,7 +91,7 @@ final class SampleWindow {
     }
   }
 
-  /// Repeats a line, with what is in its margins, in others.
+  /// Copies a line with its margins into other lines.
   func fillLines(_ lines: Range<Int>, from source: Int) {
     for y in lines {
       unsafe (samples + line(y)).update(from: samples + line(source), count: stride)

@@ -1,14 +1,14 @@
-/// Takes the blocks of a component for a ``SparseImage``.
+/// Collects the blocks of a component for a ``SparseImage``.
 struct SparseStore {
   private var blocks: [SparseImage.Block]
-  /// The AC coefficients of the blocks so far, and room for more.
+  /// The AC coefficients of the blocks so far, and free space.
   private var values: [Int8] = []
   private var used = 0
 
   /// - Parameter count: The number of blocks.
   init(count: Int) { blocks = [SparseImage.Block](repeating: .zero, count: count) }
 
-  /// Takes a row of blocks.
+  /// Appends a row of blocks.
   mutating func put(_ blockRow: BlockRow, _ layout: borrowing BlockLayout, row: Int) {
     let maxCount = 126 * blockRow.count
     if values.count - used < maxCount {
@@ -59,7 +59,7 @@ struct SparseStore {
     return end
   }
 
-  /// The image of components that are complete.
+  /// Joins the components, which must be complete, into an image.
   static func image(
     _ components: consuming [SparseStore],
     _ planes: [CoefficientImage.Plane]

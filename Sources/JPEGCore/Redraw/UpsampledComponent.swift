@@ -1,11 +1,11 @@
-/// The values that decoders display of a component, pixel by pixel, a line at a time; 0 is the middle of the range.
+/// The pixels of a component as decoders display them, line by line; 0 is the middle of the range.
 struct UpsampledComponent {
   private let x: Interpolation
   private let y: Interpolation
   private let samples: SampleWindow
-  /// Lines of samples, interpolated along x, in units of one by ``Interpolation/unit``.
+  /// Lines of samples, interpolated along x and multiplied by ``Interpolation/unit``.
   private let lines: SampleWindow
-  /// A line of samples as they are displayed.
+  /// A line of samples, rounded and clamped to eight bits.
   private let line: SampleWindow
   /// The numbers of the lines that are in ``lines``.
   private var numbers: [Int?] = [nil, nil]
@@ -28,7 +28,7 @@ struct UpsampledComponent {
     reciprocal = Int16(clamping: 65_536 / (Int(x.unit) * Int(y.unit)))
   }
 
-  /// Goes to a line of pixels.
+  /// Advances to a line of pixels.
   mutating func go(to pixel: Int) {
     place = y.places[pixel]
     guard !isDirect else { return }
@@ -36,7 +36,7 @@ struct UpsampledComponent {
     slots = (first, slot(of: place.second, notIn: first))
   }
 
-  /// Eight pixels of the line.
+  /// Returns eight pixels of the line.
   @inline(__always)
   func pixels(_ pixel: Int) -> SIMD8<Int16> {
     if isDirect {
@@ -49,14 +49,14 @@ struct UpsampledComponent {
     return (SIMD8<Int16>(lanes: doubled &>> 16) &+ 1) &>> 1
   }
 
-  /// Where a line of samples is, interpolated.
+  /// Returns the index in `lines` of a line of samples, which is interpolated if necessary.
   private mutating func slot(of number: Int, notIn other: Int?) -> Int {
     if let slot = numbers.firstIndex(of: number) { return slot }
     let slot: Int
     if let other {
       slot = 1 - other
     } else {
-      // The other line is likely to be needed again.
+      // The other line is probably used again.
       slot = numbers[0] == place.second ? 1 : 0
     }
     interpolate(number, into: slot)
@@ -78,7 +78,7 @@ struct UpsampledComponent {
     case .two:
       line[first - 1, 0] = line[first, 0]
       line[last + 1, 0] = line[last, 0]
-      // From the pair of pixels on that the first pixel is in.
+      // From the pair of pixels that contains the first pixel.
       let end = min(last, (x.start + x.places.count) >> 1)
       for pair in stride(from: x.start >> 1, through: end, by: 8) {
         let middle = line.samples(x: pair, y: 0) &* 3
@@ -96,7 +96,7 @@ struct UpsampledComponent {
     }
   }
 
-  /// Rounded and clamped to eight bits.
+  /// Rounds and clamps values to eight bits.
   @inline(__always)
   private static func displayed(_ values: SIMD8<Int16>) -> SIMD8<Int16> {
     let digits = Int16(BlockTransform.fractionBits)

@@ -1,11 +1,10 @@
 extension Container {
-  /// The image without application segments, comments, fill bytes and stray bytes, always with EOI: what a
-  /// decoder needs, and nothing that it might warn of for no reason.
+  /// Returns the image without application segments, comments, fill bytes and stray bytes, always with EOI: a minimal
+  /// stream, for which decoders have no reason to warn.
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - showsColor: Whether the segments are kept that say how colors are stored, which coefficients do not ask
-  ///     for.
+  ///   - showsColor: Whether segments that specify the colour encoding are kept. Coefficients do not depend on it.
   /// - Returns: The stream.
   package func decodableStream(_ bytes: [UInt8], showsColor: Bool = false) -> [UInt8] {
     var stream: [UInt8] = []

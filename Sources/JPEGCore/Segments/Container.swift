@@ -1,6 +1,6 @@
 /// The structure of one JPEG image in a buffer: its segments and its entropy-coded data, as ranges.
 ///
-/// The bytes between two ranges are fill bytes or stray bytes; nothing is copied and nothing is lost.
+/// Bytes between two ranges are fill bytes or stray bytes. Nothing is copied, so nothing is lost.
 package struct Container: Sendable {
   /// A run of entropy-coded data, with the restart markers in it.
   package struct Scan: Hashable, Sendable {
@@ -10,15 +10,15 @@ package struct Container: Sendable {
     package var data: Range<Int>
   }
 
-  /// How much of the file to read.
+  /// How much of the file is read.
   package enum Extent: Sendable {
-    /// Up to the first SOS segment: all that an audit needs.
+    /// Up to the first SOS segment, as an audit requires.
     case header
     /// Up to EOI.
     case image
   }
 
-  /// How much a hostile file may ask for.
+  /// The limits for hostile files.
   package struct Limits: Sendable {
     package var segments = 100_000
     package var scans = 1_000
@@ -27,17 +27,17 @@ package struct Container: Sendable {
 
   /// Every segment in file order, from SOI to EOI.
   package private(set) var segments: [Segment] = []
-  /// The scans in file order; empty when only the header was read.
+  /// The scans in file order; empty if only the header was read.
   package private(set) var scans: [Scan] = []
-  /// The offset of the first byte after the image: after EOI, or where it broke off.
+  /// The offset of the first byte after the image: after EOI, or where the file was truncated.
   package private(set) var end = 0
-  /// The offset of the first byte between two segments that belongs to neither, be it data or a restart
-  /// marker; libjpeg warns of it.
+  /// The offset of the first byte between two segments that belongs to neither, which libjpeg warns of: data, or a
+  /// restart marker.
   package private(set) var strayByteOffset: Int?
   /// Whether EOI was found.
   package private(set) var isComplete = false
 
-  /// What is there instead of a JPEG file, in words.
+  /// Returns a description of bytes that are not a JPEG file.
   private static func otherFormat(_ bytes: Span<UInt8>, at start: Int) -> String {
     guard start == 0, let name = FileFormat.name(of: bytes) else {
       return "it does not begin with SOI (FF D8)"
@@ -50,8 +50,8 @@ package struct Container: Sendable {
   /// - Parameters:
   ///   - bytes: The file, or the beginning of it when `extent` is `.header`.
   ///   - start: The offset of SOI.
-  ///   - extent: Where to stop.
-  ///   - limits: Where to give up.
+  ///   - extent: How much is read.
+  ///   - limits: The limits for hostile files.
   /// - Throws: ``ContainerError``. With `.header`, `truncated` means that more of the file is needed.
   package init(
     _ bytes: Span<UInt8>,
@@ -131,7 +131,7 @@ package struct Container: Sendable {
     }
   }
 
-  /// The segment whose marker is at `position`; nil when the byte after 0xFF is 0.
+  /// Returns the segment whose marker is at `position`; nil if the byte after 0xFF is 0.
   private static func segment(
     in bytes: Span<UInt8>,
     at position: Int
@@ -167,8 +167,8 @@ package struct Container: Sendable {
     return Segment(marker: marker, range: position..<end, payload: payloadStart..<end)
   }
 
-  /// The end of the first segment that is not completely in the beginning of a file; nil where the beginning
-  /// holds everything up to the first scan, or something that is not to be expected.
+  /// Returns the end of the first segment that is not completely within the beginning of a file; nil if the beginning
+  /// contains everything up to the first scan, or is invalid.
   package static func endOfCutSegment(_ beginning: Span<UInt8>) -> Int? {
     var position = 2
     while position + 4 <= beginning.count {
@@ -192,7 +192,7 @@ package struct Container: Sendable {
     }
   }
 
-  /// The segments of a kind, in file order.
+  /// Returns the segments of a kind, in file order.
   package func segments(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
     let application = kind.application
     var found: [Segment] = []
@@ -203,7 +203,7 @@ package struct Container: Sendable {
     return found
   }
 
-  /// The offset of the EOI marker's own 0xFF, where there is one.
+  /// The offset of the EOI marker's 0xFF, or nil if there is no EOI.
   package var endOfImageOffset: Int? {
     isComplete ? segments.last?.range.lowerBound : nil
   }

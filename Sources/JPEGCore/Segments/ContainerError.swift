@@ -1,12 +1,12 @@
-/// Why bytes cannot be taken as a JPEG file, and where.
+/// Why bytes are not a JPEG file that can be read, and where.
 package struct ContainerError: Error, Hashable, Sendable {
   /// What is wrong.
   package enum Kind: Hashable, Sendable {
-    /// There is not a single byte.
+    /// The file is empty.
     case empty
     /// The bytes do not begin with SOI.
     case notJPEG
-    /// The bytes end before the structure does; the rest of the file may contain the missing part.
+    /// The bytes end before the structure does; the rest of the file may contain more.
     case truncated
     /// A length, count or value contradicts the standard.
     case malformed
@@ -17,7 +17,7 @@ package struct ContainerError: Error, Hashable, Sendable {
   package var kind: Kind
   /// The offset in the file.
   package var offset: Int
-  /// What was found, in words.
+  /// What was found, as text.
   package var message: String
 
   package init(_ kind: Kind, at offset: Int, _ message: String) {

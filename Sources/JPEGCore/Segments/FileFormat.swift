@@ -1,9 +1,9 @@
-/// What a file is that is no JPEG file, by its first bytes.
+/// The formats of files that are not JPEG, recognized by their first bytes.
 package enum FileFormat {
-  /// The most bytes that tell formats apart.
+  /// The number of bytes required to recognize a format.
   package static let length = 32
 
-  /// What a file is, for people; nil where its beginning does not tell.
+  /// Returns the name of a file's format for people, or nil if it is not recognized.
   ///
   /// - Parameter bytes: The file, or the beginning of it.
   /// - Returns: The name, with an article.
@@ -30,7 +30,7 @@ package enum FileFormat {
     (0, "\0\0\u{1}\u{ba}", "a video"), (0, "\u{1a}E\u{df}\u{a3}", "a video"),
   ]
 
-  /// Whether the beginning is text: ASCII without control characters but white space.
+  /// Returns whether the beginning is text: ASCII without control characters except white space.
   private static func isText(_ bytes: Span<UInt8>) -> Bool {
     let count = min(bytes.count, length)
     for index in 0..<count {
@@ -42,7 +42,7 @@ package enum FileFormat {
 }
 
 extension Span<UInt8> {
-  /// Whether the scalars of a text are at an offset, each as one byte.
+  /// Returns whether the scalars of a text, one byte each, are at an offset.
   fileprivate func has(_ text: String, at offset: Int) -> Bool {
     let scalars = Array(text.unicodeScalars)
     guard offset + scalars.count <= count else { return false }

@@ -30,7 +30,7 @@ package struct Marker: RawRepresentable, Hashable, Sendable {
     (0xD0...0xD9).contains(rawValue) || rawValue == 0x01
   }
 
-  /// Whether the marker is RSTm, which belongs into entropy-coded data.
+  /// Whether the marker is RSTm, which occurs within entropy-coded data.
   package var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
 
   /// Whether the marker carries metadata rather than the image's coding: APPn and COM.

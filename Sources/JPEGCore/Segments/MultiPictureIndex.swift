@@ -4,29 +4,29 @@ package struct MultiPictureIndex: Sendable {
   package struct Entry: Hashable, Sendable {
     /// The image's type: the low 24 bits of its attributes.
     package var type: UInt32
-    /// Its size in bytes, as the index says; some cameras say it wrong.
+    /// Its size in bytes according to the index; some cameras write a wrong one.
     package var size: Int
-    /// Where it begins in the file; the primary's stored offset is 0.
+    /// The offset of its first byte in the file; the stored offset of the primary image is 0.
     package var start: Int
-    /// The range of the entry's sixteen bytes in the file.
+    /// The offset of the 16-byte entry in the file.
     package var position: Int
   }
 
   /// The entries, the primary first.
   package private(set) var entries: [Entry] = []
-  /// The segment that holds the index.
+  /// The segment that contains the index.
   private let segment: Range<Int>
   private let block: TIFFBlock
-  /// The offset of the index's own header, which stored offsets are relative to.
+  /// The offset of the MP header, to which stored offsets are relative.
   package private(set) var base: Int
   package private(set) var order: ByteOrder
-  /// Where the primary image really ends.
+  /// The actual end of the primary image.
   private let primaryEnd: Int
 
   private static let countTag: UInt16 = 0xB001
   private static let entryTag: UInt16 = 0xB002
 
-  /// Reads the first MPF segment; nil where there is none that can be read.
+  /// Reads the first MPF segment; nil if there is none or it is invalid.
   package init?(_ container: Container, _ bytes: Span<UInt8>) {
     guard let segment = container.segments(.multiPicture, in: bytes).first else { return nil }
     base = segment.payload.lowerBound + Segment.identifierLength(.multiPicture)
@@ -54,14 +54,13 @@ package struct MultiPictureIndex: Sendable {
     }
   }
 
-  /// The edits that keep the index true when the bytes of the file move.
+  /// Returns the edits that update the index when bytes of the file move.
   ///
   /// - Parameters:
   ///   - edits: All other edits of the file.
-  ///   - removed: Where images begin that are taken out.
-  ///   - bytes: The file as it was.
-  /// - Returns: Edits of sizes and offsets that change; none where nothing moves, or where no image is left
-  ///   to be listed.
+  ///   - removed: The offsets of images that are removed.
+  ///   - bytes: The original file.
+  /// - Returns: The edits of changed sizes and offsets; none if nothing moves, or if no image remains to be listed.
   package func edits(
     following edits: [Edit],
     removing removed: [Int] = [],
@@ -90,13 +89,13 @@ package struct MultiPictureIndex: Sendable {
     return result
   }
 
-  /// The size of an image and its offset in the edited file; no offset where it has none.
+  /// Returns the size of an image and its offset in the edited file; nil for the primary image, which has no offset.
   private func place(
     of entry: Entry,
     _ index: Int,
     following edits: [Edit]
   ) -> (size: Int, offset: Int?) {
-    // Some cameras give a wrong size, so it grows by what the image grows, whatever it was.
+    // Some cameras write a wrong size; it is increased by the growth of the image.
     let end = index == 0 ? primaryEnd : entry.start + entry.size
     let size =
       entry.size
@@ -107,28 +106,28 @@ package struct MultiPictureIndex: Sendable {
   }
 }
 
-/// An index of which images are taken out.
+/// Removing images from the index.
 extension MultiPictureIndex {
-  /// The entries that stay, by their numbers.
+  /// Returns the indices of the entries that are kept.
   private func kept(_ removed: [Int]) -> [Int] {
     entries.indices.filter { $0 == 0 || !removed.contains(entries[$0].start) }
   }
 
-  /// The removal of the whole index, where no image but the primary one is left; nil otherwise.
+  /// Returns the removal of the whole index if only the primary image remains; nil otherwise.
   package func removal(removing removed: [Int]) -> Edit? {
     let count = kept(removed).count
     guard count < entries.count, count == 1 else { return nil }
     return Edit(segment, with: [], field: Edit.Field("mpf", new: "removed"))
   }
 
-  /// The index with fewer entries, as long as it was.
+  /// Returns edits that remove entries without changing the length of the index.
   private func shortened(_ kept: [Int], following edits: [Edit], _ bytes: Span<UInt8>) -> [Edit] {
     var table: [UInt8] = []
     for index in kept {
       let entry = entries[index]
       let (size, offset) = place(of: entry, index, following: edits)
       let old = bytes.bytes(entry.position..<entry.position + 16)
-      // Dependent images are named by their numbers, which count from 1.
+      // Dependent images are referred to by their numbers, starting at 1.
       let dependents = [12, 14].map { place -> UInt16 in
         let number = Int(bytes.uint16(at: entry.position + place, order) ?? 0)
         return UInt16(kept.firstIndex(of: number - 1).map { $0 + 1 } ?? 0)

@@ -1,8 +1,8 @@
-/// A marker segment: its place in the file, never a copy of it.
+/// A marker segment, as ranges of the file.
 package struct Segment: Hashable, Sendable {
   /// The segment's marker.
   package var marker: Marker
-  /// The bytes from the marker's 0xFF to the end of the payload, without the fill bytes before it.
+  /// The bytes from the marker's 0xFF to the end of the payload, without fill bytes before it.
   package var range: Range<Int>
   /// The bytes after the length field; empty for markers that stand alone.
   package var payload: Range<Int>
@@ -14,7 +14,7 @@ package struct Segment: Hashable, Sendable {
   }
 }
 
-/// What an APPn or COM segment is used for, identified by the bytes at the start of its payload.
+/// The use of an APPn or COM segment, by the identifier at the start of its payload.
 package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case jfif = "JFIF"
   case jfifExtension = "JFXX"
@@ -32,7 +32,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case comment = "comment"
   case unknown = "unknown"
 
-  /// The number of the application marker of the kind; nil where it has none of its own.
+  /// The number of the kind's application marker; nil if it has none.
   var application: UInt8? {
     switch self {
     case .jfif, .jfifExtension: 0
@@ -45,7 +45,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The kinds of each application marker, with their identifiers.
+  /// Returns the kinds of an application marker, with their identifiers.
   private static func identifiers(
     _ application: UInt8
   ) -> [(identifier: StaticString, kind: SegmentKind)] {
@@ -67,7 +67,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Looks at a segment's marker and the first bytes of its payload.
+  /// Determines the kind from a segment's marker and the first bytes of its payload.
   package init(of segment: Segment, in bytes: Span<UInt8>) {
     guard let application = segment.marker.applicationNumber else {
       self = segment.marker == .comment ? .comment : .unknown
@@ -89,10 +89,10 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Segment {
-  /// What the segment is used for.
+  /// Returns the use of the segment.
   package func kind(in bytes: Span<UInt8>) -> SegmentKind { SegmentKind(of: self, in: bytes) }
 
-  /// How many bytes of an APPn payload are its identifier, terminator included.
+  /// Returns the length of the identifier of an APPn payload, including its terminator.
   package static func identifierLength(_ kind: SegmentKind) -> Int {
     switch kind {
     case .exif: 6
