@@ -1,6 +1,6 @@
 extension ExifReference {
-  /// The camera as make and model, such as `Apple iPhone 6`; the model alone when it begins with
-  /// a word of the make, as in `NIKON D70` by `NIKON CORPORATION`.
+  /// Make and model of the camera, such as `Apple iPhone 6`; the model alone if it begins with a word of the make,
+  /// such as `NIKON D70` by `NIKON CORPORATION`.
   package var camera: String? {
     let make = tag(0x010F, in: .ifd0)?.ascii
     guard let model = tag(0x0110, in: .ifd0)?.ascii else { return make }
@@ -10,10 +10,10 @@ extension ExifReference {
     return repeatsMake ? model : make + " " + model
   }
 
-  /// When the image was taken, such as `2019-07-04 12:33:07.25+02:00`: `DateTimeOriginal` with
-  /// `SubSecTimeOriginal` and `OffsetTimeOriginal` where present.
+  /// The capture time, such as `2019-07-04 12:33:07.25+02:00`: `DateTimeOriginal` with `SubSecTimeOriginal` and
+  /// `OffsetTimeOriginal`, if present.
   ///
-  /// nil when the tag is absent, blank or no date.
+  /// nil if the tag is absent, blank or not a date.
   package var captured: String? {
     guard let text = tag(0x9003, in: .exif)?.ascii, var captured = Self.timestamp(text) else {
       return nil
@@ -27,12 +27,12 @@ extension ExifReference {
     return captured
   }
 
-  /// Where the image was taken; nil when the GPS directory does not say it whole.
+  /// The position where the image was taken; nil if the GPS directory is incomplete.
   package var position: GeoPosition? {
     GeoPosition(of: self)
   }
 
-  /// `2019-07-04 12:33:07` for Exif's `2019:07:04 12:33:07`; nil for anything but a date.
+  /// Returns `2019-07-04 12:33:07` for Exif's `2019:07:04 12:33:07`; nil for text that is not a date.
   private static func timestamp(_ text: String) -> String? {
     guard text.matches("0000:00:00 00:00:00") else { return nil }
     let numbers = text.split { $0 == ":" || $0 == " " }.compactMap { Int($0) }
@@ -45,7 +45,7 @@ extension ExifReference {
 }
 
 extension String {
-  /// Whether the text has the shape of `pattern`, where `0` matches any digit, `+` for a sign.
+  /// Returns whether the text matches `pattern`, in which `0` is a digit and `+` a sign.
   fileprivate func matches(_ pattern: String) -> Bool {
     utf8.count == pattern.utf8.count
       && zip(utf8, pattern.utf8).allSatisfy { byte, shape in

@@ -1,24 +1,23 @@
-/// A second opinion on an Exif block: what libexif reads in it, for people and for tests.
+/// An Exif block as libexif reads it: an independent reading for reports and tests.
 ///
-/// Nothing here writes, and libexif is told to repair nothing. It keeps to itself the tags that
-/// it follows instead of listing: the pointers to the Exif, GPS and Interop directories and the
-/// thumbnail's offset and length (0x8769, 0x8825, 0xA005, 0x0201, 0x0202). Of a tag that stands
-/// twice in a directory it reads the first.
+/// Nothing is written, and libexif is set to repair nothing. libexif does not list the tags that it follows: the
+/// pointers to the Exif, GPS and Interop directories, and the thumbnail's offset and length (0x8769, 0x8825, 0xA005,
+/// 0x0201, 0x0202). Of duplicate tags in a directory it reads the first.
 package struct ExifReference: Sendable {
-  /// The order of the bytes of numbers.
+  /// The byte order of integers.
   package enum ByteOrder: Sendable {
     case littleEndian
     case bigEndian
   }
 
-  /// The byte order the block declares.
+  /// The block's byte order.
   package var byteOrder: ByteOrder
-  /// Every tag, by directory in the order of `ReferenceTag.Directory`, in file order within one.
+  /// All tags, by directory in the order of `ReferenceTag.Directory`, in file order within each.
   package var tags: [ReferenceTag]
-  /// The maker note's entries; empty when libexif does not know the maker.
+  /// The entries of the maker note; empty if libexif does not support the maker.
   package var makerNote: [MakerNoteEntry]
 
-  /// Reads an Exif block; nil when libexif finds no tag in it or needs unreasonable memory.
+  /// Reads an Exif block; nil if libexif finds no tag in it or exceeds the memory limit.
   ///
   /// - Parameter app1Payload: The payload of an APP1 segment, beginning with `Exif\0\0`.
   package init?(app1Payload: [UInt8]) {
@@ -33,7 +32,7 @@ package struct ExifReference: Sendable {
 
   private static let signature: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
-  /// The tag with this number in this directory, if it is there.
+  /// Returns the tag with a number in a directory, or nil.
   package func tag(_ number: UInt16, in directory: ReferenceTag.Directory) -> ReferenceTag? {
     tags.first { $0.tag == number && $0.directory == directory }
   }

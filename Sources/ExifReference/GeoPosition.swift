@@ -1,10 +1,10 @@
-/// A place on the earth as the GPS directory of Exif gives it (Exif 2.32, 4.6.6).
+/// A position on the earth in the GPS directory of Exif (Exif 2.32, 4.6.6).
 package struct GeoPosition: Sendable, Hashable {
   /// Degrees north of the equator, -90…90.
   package var latitude: Double
   /// Degrees east of Greenwich, -180…180.
   package var longitude: Double
-  /// Metres above sea level, where given.
+  /// Metres above sea level, if present.
   package var altitude: Double?
 
   package init(latitude: Double, longitude: Double, altitude: Double?) {
@@ -13,7 +13,7 @@ package struct GeoPosition: Sendable, Hashable {
     self.altitude = altitude
   }
 
-  /// The position for people, such as `48.858222° N, 2.294500° E, 35 m`.
+  /// The position as text, such as `48.858222° N, 2.294500° E, 35 m`.
   package var text: String {
     let degrees =
       Self.degrees(latitude, positive: "N", negative: "S") + ", "
@@ -31,9 +31,9 @@ package struct GeoPosition: Sendable, Hashable {
 }
 
 extension GeoPosition {
-  /// Reads the position in the GPS directory, leaving out an altitude that is no number.
+  /// Reads the position in the GPS directory, without an altitude that is not a number.
   ///
-  /// nil when a coordinate or its hemisphere is missing, no number, or off the globe.
+  /// nil if a coordinate or its hemisphere is missing, not a number, or out of range.
   init?(of reference: ExifReference) {
     guard
       let latitude = Self.coordinate(
@@ -76,7 +76,7 @@ extension GeoPosition {
     else { return nil }
     var degrees = whole
     for (part, unit) in zip(parts.dropFirst(), [60.0, 3600.0]) {
-      // Cameras write 0/0 for a part they did not measure.
+      // Cameras write 0/0 for a part that they did not measure.
       if part == ReferenceTag.Rational(numerator: 0, denominator: 0) { continue }
       guard let value = part.value else { return nil }
       degrees += value / unit

@@ -1,27 +1,30 @@
 import CExif
 
-/// An Exif block in libexif's hands, freed with its owner; all unsafe code of the module is here.
+/// An Exif block that libexif has parsed, freed with its owner.
 ///
-/// Reading happens on the thread that made the block and ends before that thread makes another:
-/// the bound on memory is kept per thread.
+/// All unsafe code of the module is in this file.
+///
+/// A block must be read on the thread that created it, before that thread creates another one: the memory limit is
+/// counted for each thread.
 @safe
 package struct LibexifBlock: ~Copyable {
-  /// Bytes libexif may allocate for one block; ordinary blocks, at most 64 KiB, need a few times
-  /// their size.
+  /// The number of bytes that libexif may allocate for one block.
+  ///
+  /// Ordinary blocks of up to 64 KiB require a few times their size.
   package static let memoryLimit = 4 << 20
 
-  /// Bytes of text kept of one value, as libexif bounds it by a buffer.
+  /// The maximum length of a value's text in bytes, the size of libexif's buffer.
   private static let textLimit = 1024
 
   private let data: UnsafeMutablePointer<ExifData>
 
-  /// Loads `payload`, which begins with `Exif\0\0`; nil when memory or `memoryLimit` is exhausted
-  /// or libexif cannot take that many bytes.
+  /// Parses `payload`, which begins with `Exif\0\0`; nil if the memory or `memoryLimit` is exhausted, or if libexif
+  /// does not accept the length.
   package init?(_ payload: [UInt8], memoryLimit: Int = Self.memoryLimit) {
     guard let size = UInt32(exactly: payload.count),
       let data = unsafe upright_exif_data_new(memoryLimit)
     else { return nil }
-    // libexif keeps unknown tags and does not repair values. Nothing is logged, as no log is attached.
+    // Unknown tags are requested, repairs are not. Nothing is logged, because no log is attached.
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
     unsafe exif_data_set_option(data, EXIF_DATA_OPTION_DONT_CHANGE_MAKER_NOTE)
@@ -37,12 +40,12 @@ package struct LibexifBlock: ~Copyable {
 
   deinit { unsafe exif_data_unref(data) }
 
-  /// The byte order the block declares.
+  /// The block's byte order.
   var byteOrder: ExifReference.ByteOrder {
     unsafe exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_INTEL ? .littleEndian : .bigEndian
   }
 
-  /// The entries of all directories, each directory in file order.
+  /// Returns the entries of all directories, each directory in file order.
   package func tags() -> [ReferenceTag] {
     let contents = unsafe data.pointee.ifd
     return unsafe tags(of: contents.0, in: EXIF_IFD_0, .ifd0)
@@ -52,7 +55,7 @@ package struct LibexifBlock: ~Copyable {
       + tags(of: contents.4, in: EXIF_IFD_INTEROPERABILITY, .interoperability)
   }
 
-  /// What libexif makes of the maker note; empty when it does not know the maker.
+  /// Returns the entries of the maker note; empty if libexif does not support the maker.
   package func makerNote() -> [MakerNoteEntry] {
     guard let note = unsafe exif_data_get_mnote_data(data) else { return [] }
     var entries: [MakerNoteEntry] = []
@@ -106,7 +109,7 @@ package struct LibexifBlock: ~Copyable {
     return tags
   }
 
-  /// The text `fill` leaves in a zeroed buffer, made fit to show; nil when it reports failure.
+  /// Returns the presentable text that `fill` writes into a zeroed buffer; nil if it reports failure.
   private static func text(
     filledBy fill: (UnsafeMutablePointer<CChar>, UInt32) -> Bool
   ) -> String? {
@@ -115,7 +118,7 @@ package struct LibexifBlock: ~Copyable {
       guard let start = buffer.baseAddress, unsafe fill(start, UInt32(textLimit)) else {
         return nil
       }
-      // The last byte stays the terminator whatever the library did with the others.
+      // The last byte remains the terminator, regardless of what the library writes.
       unsafe buffer[textLimit - 1] = 0
       return unsafe text(start)
     }

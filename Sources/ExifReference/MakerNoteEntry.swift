@@ -1,8 +1,8 @@
-/// One entry of a maker note, for the makers libexif knows.
+/// One entry of a maker note, of a maker that libexif supports.
 package struct MakerNoteEntry: Sendable, Hashable {
-  /// libexif's short name, such as `FirmwareVersion`; `0x0006` when it knows none.
+  /// libexif's short name, such as `FirmwareVersion`; `0x0006` if it has none.
   package var name: String
-  /// The name for people, such as `Firmware Version`; empty when libexif knows none.
+  /// The name for people, such as `Firmware Version`; empty if libexif has none.
   package var title: String
   /// The value for people: trimmed, control characters escaped.
   package var value: String

@@ -1,16 +1,16 @@
 extension ReferenceTag {
-  /// An unsigned Exif fraction as stored, whose denominator may be zero.
+  /// An unsigned rational as stored; its denominator may be zero.
   struct Rational: Equatable {
     var numerator: UInt32
     var denominator: UInt32
 
-    /// The quotient; nil when the denominator is zero.
+    /// The quotient; nil if the denominator is zero.
     var value: Double? {
       denominator == 0 ? nil : Double(numerator) / Double(denominator)
     }
   }
 
-  /// The characters before the first NUL, made fit to show; nil for another type or blank text.
+  /// The presentable text before the first NUL; nil for another type or blank text.
   var ascii: String? {
     guard format == 2 else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).presentable
@@ -30,7 +30,7 @@ extension ReferenceTag {
 }
 
 extension ExifReference.ByteOrder {
-  /// The unsigned number that `bytes`, at most four.
+  /// Returns the unsigned number of at most four bytes.
   fileprivate func long(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     switch self {
     case .bigEndian: bytes.reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,6 +1,6 @@
 extension String {
-  /// The text without white space at its ends, and with every character that would steer a
-  /// terminal or reorder a line written as `\u{1B}`.
+  /// The text without surrounding white space, and with every character that would control a terminal or reorder a
+  /// line written as `\u{1B}`.
   var presentable: String {
     var shown = ""
     for scalar in trimmed.unicodeScalars {

@@ -5,28 +5,28 @@
 ///   y′ = b · x + d · y + ty
 /// ```
 public struct AffineMatrix<Scalar: ImageScalar>: Hashable, Sendable {
-  /// What x adds to x.
+  /// The factor of x in x′.
   public var a: Scalar
-  /// What x adds to y.
+  /// The factor of x in y′.
   public var b: Scalar
-  /// What y adds to x.
+  /// The factor of y in x′.
   public var c: Scalar
-  /// What y adds to y.
+  /// The factor of y in y′.
   public var d: Scalar
-  /// The shift along x.
+  /// The translation along x.
   public var tx: Scalar
-  /// The shift along y.
+  /// The translation along y.
   public var ty: Scalar
 
-  /// Makes a matrix of its entries.
+  /// Creates a matrix from its entries.
   public init(a: Scalar, b: Scalar, c: Scalar, d: Scalar, tx: Scalar, ty: Scalar) {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
-  /// The transform that leaves everything where it is.
+  /// The identity.
   public static var identity: AffineMatrix { AffineMatrix(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
 
-  /// The single transform that does what this one and then `next` do.
+  /// Returns the transform that applies this one and then `next`.
   public func then(_ next: AffineMatrix) -> AffineMatrix {
     AffineMatrix(
       a: next.a * a + next.c * b,
@@ -38,13 +38,13 @@ public struct AffineMatrix<Scalar: ImageScalar>: Hashable, Sendable {
     )
   }
 
-  /// The position after the transform.
+  /// Returns the transformed position.
   public func applied(to point: ImagePoint<Scalar>) -> ImagePoint<Scalar> {
     ImagePoint(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
   }
 
-  /// The rectangle around a transformed rectangle, which is the transformed one for rotations by 90° and
-  /// mirrorings.
+  /// Returns the bounding rectangle of a transformed rectangle, which is the transformed rectangle itself for
+  /// rotations by 90° and mirroring.
   public func applied(to rectangle: ImageRectangle<Scalar>) -> ImageRectangle<Scalar> {
     let (start, size) = (rectangle.origin, rectangle.size)
     let corners = [
@@ -63,7 +63,7 @@ public struct AffineMatrix<Scalar: ImageScalar>: Hashable, Sendable {
     )
   }
 
-  /// The size of a transformed rectangle of this size.
+  /// Returns the size of a transformed rectangle of this size.
   public func applied(to size: ImageSize<Scalar>) -> ImageSize<Scalar> {
     applied(to: ImageRectangle(size)).size
   }

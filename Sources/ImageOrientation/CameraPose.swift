@@ -1,15 +1,15 @@
-/// How a camera is held, as seen from after it, looking where it looks.
+/// How a camera is held, seen from behind the camera.
 ///
-/// `upright` is how the sensor stores an upright image: for a camera with the shutter at the top, for a
+/// `upright` is the pose in which the sensor stores an upright image: a camera with the shutter at the top, a
 /// telephone lying on its side.
 public enum CameraPose: CaseIterable, Sendable, Hashable {
-  /// In its normal position.
+  /// The pose in which the sensor stores an upright image.
   case upright
-  /// Rotated clockwise by a quarter: its right side is down.
+  /// Rotated clockwise by 90°: its right side is down.
   case clockwise
   /// Upside down.
   case upsideDown
-  /// Rotated counter-clockwise by a quarter: its left side is down.
+  /// Rotated counter-clockwise by 90°: its left side is down.
   case counterclockwise
 }
 
@@ -19,12 +19,12 @@ public enum DevicePose: Int, CaseIterable, Sendable, Hashable {
   case portrait = 1
   /// Upside down, the home button at the top.
   case portraitUpsideDown = 2
-  /// On its side, the home button at the right as seen by somebody who looks at the screen.
+  /// On its side, the home button at the right, facing the screen.
   case landscapeLeft = 3
-  /// On its side, the home button at the left as seen by somebody who looks at the screen.
+  /// On its side, the home button at the left, facing the screen.
   case landscapeRight = 4
 
-  /// The camera of a device that looks away from the screen, or with it.
+  /// A camera of the device.
   public enum Camera: CaseIterable, Sendable, Hashable {
     /// The camera at the back.
     case rear
@@ -32,7 +32,7 @@ public enum DevicePose: Int, CaseIterable, Sendable, Hashable {
     case front
   }
 
-  /// How one of the device's cameras is held.
+  /// Returns how one of the device's cameras is held.
   public func pose(of camera: Camera) -> CameraPose {
     switch (self, camera) {
     case (.landscapeLeft, .rear), (.landscapeRight, .front): .upright
@@ -43,7 +43,7 @@ public enum DevicePose: Int, CaseIterable, Sendable, Hashable {
   }
 }
 
-/// What a camera writes for each way of holding it.
+/// The orientation that a camera records in each pose.
 ///
 /// | Camera, seen from after | Device, rear | Device, front | Tag | Tag, mirrored |
 /// |---|---|---|---|---|
@@ -52,13 +52,13 @@ public enum DevicePose: Int, CaseIterable, Sendable, Hashable {
 /// | upside down | landscapeRight | landscapeLeft | 3 down | 4 downMirrored |
 /// | rotated counter-clockwise | portraitUpsideDown | portraitUpsideDown | 8 left | 7 rightMirrored |
 extension Orientation {
-  /// The orientation of the image that a camera stores when it is held so.
+  /// Creates the orientation that a camera records in a pose.
   ///
   /// - Parameters:
-  ///   - pose: How it is held.
-  ///   - mirrored: Whether the image is to be shown as in a mirror, as front cameras show it.
+  ///   - pose: How the camera is held.
+  ///   - mirrored: Whether the image is displayed mirrored, as images of front cameras are.
   public init(_ pose: CameraPose, mirrored: Bool = false) {
-    // The image transforms with the camera: it must be transformed the same way to be upright again.
+    // The stored image is rotated against the camera; rotating it like the camera makes it upright.
     let transform: OrientationTransform =
       switch pose {
       case .upright: .none

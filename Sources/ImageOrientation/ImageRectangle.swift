@@ -1,17 +1,19 @@
-/// Numbers that positions in an image are given in: `Int` for pixels, `Double` for anything between them.
+/// The numbers of image coordinates: `Int` for pixels, `Double` for positions between them.
 public typealias ImageScalar = Comparable & Hashable & Sendable & SignedNumeric
 
 /// A position in the plane of an image.
 ///
-/// Positions are on the edges between pixels, as in Core Graphics: the pixel in column 0 and row 0 reaches
-/// from (0, 0) to (1, 1). Pixels themselves are moved by ``Transform/destination(column:row:columns:rows:)``.
+/// Positions are on the edges between pixels, as in Core Graphics: the pixel in column 0 and row 0 extends from (0, 0)
+/// to (1, 1).
+///
+/// Pixels are transformed by ``OrientationTransform/destination(column:row:columns:rows:)``.
 public struct ImagePoint<Scalar: ImageScalar>: Hashable, Sendable {
   /// The distance from the left edge.
   public var x: Scalar
   /// The distance from the top edge, or from the bottom edge: see ``ImageOrigin``.
   public var y: Scalar
 
-  /// Makes a position.
+  /// Creates a position.
   public init(x: Scalar, y: Scalar) {
     self.x = x
     self.y = y
@@ -25,7 +27,7 @@ public struct ImageSize<Scalar: ImageScalar>: Hashable, Sendable {
   /// The extent along y.
   public var height: Scalar
 
-  /// Makes a size.
+  /// Creates a size.
   public init(width: Scalar, height: Scalar) {
     self.width = width
     self.height = height
@@ -36,20 +38,20 @@ public struct ImageSize<Scalar: ImageScalar>: Hashable, Sendable {
 public struct ImageRectangle<Scalar: ImageScalar>: Hashable, Sendable {
   /// The corner where x and y are smallest.
   public var origin: ImagePoint<Scalar>
-  /// Width and height, neither below zero.
+  /// Width and height, neither negative.
   public var size: ImageSize<Scalar>
 
-  /// Makes a rectangle of its corner and its size.
+  /// Creates a rectangle from its corner and its size.
   public init(origin: ImagePoint<Scalar>, size: ImageSize<Scalar>) {
     self.origin = origin
     self.size = size
   }
 
-  /// Makes a rectangle of its corner and its size.
+  /// Creates a rectangle from its corner and its size.
   public init(x: Scalar, y: Scalar, width: Scalar, height: Scalar) {
     self.init(origin: ImagePoint(x: x, y: y), size: ImageSize(width: width, height: height))
   }
 
-  /// The whole of an image.
+  /// Creates the rectangle of a whole image.
   public init(_ size: ImageSize<Scalar>) { self.init(origin: ImagePoint(x: 0, y: 0), size: size) }
 }

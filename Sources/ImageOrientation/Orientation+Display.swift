@@ -1,42 +1,42 @@
-/// Transforming what a viewer sees, without touching the stored raster: the tag alone changes.
+/// Rotating and flipping the displayed image by changing only the tag.
 extension Orientation {
-  /// The tag that shows the image transformed, from what is seen now.
+  /// Returns the tag that displays the image transformed, relative to how it is displayed now.
   ///
-  /// The stored raster stays: `.right.transformed(by: .rotate90)` is `.down`.
+  /// The stored raster does not change: `.right.transformed(by: .rotate90)` is `.down`.
   public func transformed(by transform: OrientationTransform) -> Orientation {
     Orientation(uprightBy: self.transform.then(transform))
   }
 
-  /// The tag that shows left and right exchanged, of what is seen now.
+  /// The tag that displays the image flipped horizontally.
   ///
   /// `UIImage.withHorizontallyFlippedOrientation()` pairs `.left` with `.leftMirrored` and `.right` with
-  /// `.rightMirrored`, which exchanges the *stored* raster's left and right: what is seen is flipped
-  /// vertically. Here `.left` gives `.rightMirrored`, which flips horizontally what is seen.
+  /// `.rightMirrored`, which swaps left and right of the *stored* raster: the displayed image is flipped vertically.
+  /// Here `.left` becomes `.rightMirrored`, which flips the displayed image horizontally.
   public var flippedHorizontally: Orientation { transformed(by: .flipHorizontal) }
 
-  /// The tag that shows top and bottom exchanged, of what is seen now.
+  /// The tag that displays the image flipped vertically.
   public var flippedVertically: Orientation { transformed(by: .flipVertical) }
 
-  /// The tag that shows the image rotated clockwise by so many quarters, from what is seen now; a negative
-  /// number rotates counter-clockwise.
+  /// Returns the tag that displays the image rotated clockwise by multiples of 90°, or counter-clockwise if the number
+  /// is negative.
   public func rotated(clockwiseQuarters quarters: Int) -> Orientation {
     transformed(by: OrientationTransform(clockwiseQuarters: quarters))
   }
 
-  /// The orientation of a raster that this one's transform makes of an upright one.
+  /// The orientation whose transform undoes the transform of this one.
   ///
-  /// `.right` and `.left` are each other's inverse, all others their own.
+  /// `.right` and `.left` are the inverse of each other; every other orientation is its own inverse.
   public var inverse: Orientation { Orientation(uprightBy: transform.inverse) }
 
-  /// The one orientation that says what this one and then `next` say.
+  /// Returns the single orientation that is equivalent to this one followed by `next`.
   ///
-  /// That of a file whose raster was to be transformed by both, one after the other: a container that has a
-  /// rotation of its own, say, and a tag within.
+  /// It describes a raster that both transforms apply to in sequence, such as an image with a tag in a container that
+  /// has a rotation.
   public func then(_ next: Orientation) -> Orientation { transformed(by: next.transform) }
 
-  /// Whether the image is stored on its side, so that width and height are swapped when it is shown.
+  /// Whether the image is stored on its side, so width and height are swapped for display.
   public var swapsAxes: Bool { transform.transposes }
 
-  /// Whether the stored raster is a mirror image of what is seen.
+  /// Whether the stored raster is a mirror image of the displayed one.
   public var isMirrored: Bool { transform.mirrors }
 }

@@ -1,7 +1,7 @@
-/// The numbers and names that other programs give the eight orientations.
+/// The numbers and names of the eight orientations in other programs.
 extension Orientation {
-  /// The raw value of `UIImage.Orientation` and of `ALAssetOrientation`, which number otherwise than Exif:
-  /// 0 up, 1 down, 2 left, 3 right, and the mirrored ones 4 to 7 in the same order.
+  /// The raw value of `UIImage.Orientation` and of `ALAssetOrientation`, which differ from Exif: 0 up, 1 down, 2 left,
+  /// 3 right, and the mirrored ones 4 to 7 in the same order.
   public var uiImageRawValue: Int {
     switch self {
     case .up: 0
@@ -15,7 +15,7 @@ extension Orientation {
     }
   }
 
-  /// The orientation of a raw value of `UIImage.Orientation`, 0 to 7.
+  /// Creates an orientation from a raw value of `UIImage.Orientation`, 0 to 7.
   public init?(uiImageRawValue: Int) {
     guard let match = Self.allCases.first(where: { $0.uiImageRawValue == uiImageRawValue }) else {
       return nil
@@ -26,7 +26,7 @@ extension Orientation {
   /// The raw value of `CGImagePropertyOrientation`, which is Exif's.
   public var cgImagePropertyRawValue: UInt32 { UInt32(rawValue) }
 
-  /// The orientation of a raw value of `CGImagePropertyOrientation`, 1 to 8.
+  /// Creates an orientation from a raw value of `CGImagePropertyOrientation`, 1 to 8.
   public init?(cgImagePropertyRawValue: UInt32) {
     guard let value = Int(exactly: cgImagePropertyRawValue) else { return nil }
     self.init(rawValue: value)
@@ -48,7 +48,7 @@ extension Orientation: LosslessStringConvertible {
     }
   }
 
-  /// The orientation of this name.
+  /// Creates an orientation from its name.
   public init?(_ description: String) {
     guard let match = Self.allCases.first(where: { $0.description == description }) else {
       return nil

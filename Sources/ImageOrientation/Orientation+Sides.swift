@@ -1,4 +1,4 @@
-/// A side of an image as it is seen.
+/// A side of an image as it is displayed.
 public enum Side: String, CaseIterable, Sendable, Hashable {
   /// The top.
   case top
@@ -10,22 +10,21 @@ public enum Side: String, CaseIterable, Sendable, Hashable {
   case right
 }
 
-/// The tag as Exif words it: which sides of the image the first row and the first column are.
+/// The tag in the terms of Exif: the sides of the displayed image where the first row and the first column are.
 extension Orientation {
-  /// The side of the seen image that the first stored row is.
+  /// The side of the displayed image where the first stored row is.
   public var firstRow: Side {
     if transform.transposes { return transform.mirrorsX ? .right : .left }
     return transform.mirrorsY ? .bottom : .top
   }
 
-  /// The side of the seen image that the first stored column is.
+  /// The side of the displayed image where the first stored column is.
   public var firstColumn: Side {
     if transform.transposes { return transform.mirrorsY ? .bottom : .top }
     return transform.mirrorsX ? .right : .left
   }
 
-  /// The orientation of a raster whose first row and first column are these sides; nil where they are the
-  /// same side, or opposite ones.
+  /// Creates the orientation with these sides; nil if both are the same side or opposite sides.
   public init?(firstRow: Side, firstColumn: Side) {
     let match = Self.allCases.first {
       $0.firstRow == firstRow && $0.firstColumn == firstColumn

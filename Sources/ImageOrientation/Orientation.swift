@@ -1,8 +1,8 @@
-/// How a stored raster is to be shown: the value of the Exif Orientation tag.
+/// The orientation of a stored raster: the value of the Exif Orientation tag.
 ///
-/// A camera stores the sensor's rows and columns and says in this tag what the viewer must do with them. The
-/// names are those of `UIImage.Orientation`, the raw values those of Exif. The letter F, as it is *stored*;
-/// shown by its orientation, each is an upright F:
+/// A camera stores the rows and columns of its sensor, and the tag states how viewers must transform them for display.
+/// Cases are named as in `UIImage.Orientation`; raw values are those of Exif. The letter F as it is *stored*;
+/// displayed with its orientation, each is an upright F:
 ///
 /// ```
 ///   1 up      2 upMirrored  3 down   4 downMirrored  5 leftMirrored  6 right     7 rightMirrored  8 left
@@ -13,10 +13,9 @@
 ///   ##                ##    ######   ######
 /// ```
 ///
-/// Shown as it is stored, by a viewer that ignores the tag, the F looks the other way round: that of 6 lies
-/// on its back, with its foot at the right.
+/// A viewer that ignores the tag displays the F as it is stored: that of 6 on its back, with its foot at the right.
 ///
-/// | Exif, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | Normalized by |
+/// | Exif, CGImage | Name | UIImage | Row 0 is at the | Column 0 is at the | Transform that makes the raster upright |
 /// |---|---|---|---|---|---|
 /// | 1 | up | 0 | top | left | nothing |
 /// | 2 | upMirrored | 4 | top | right | flip horizontally |
@@ -29,7 +28,7 @@
 ///
 /// Source: Exif 2.32, tag 0x0112; the specification, section 2.
 public enum Orientation: Int, CaseIterable, Sendable, Hashable {
-  /// 0th row at the top, 0th column at the left: unchanged.
+  /// Row 0 at the top, column 0 at the left: no transform.
   case up = 1
   /// 0th row at the top, 0th column at the right.
   case upMirrored = 2
@@ -60,7 +59,7 @@ public enum Orientation: Int, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The orientation whose raster `transform` normalizes.
+  /// Creates the orientation whose raster `transform` makes upright.
   public init(uprightBy transform: OrientationTransform) {
     self =
       switch transform {

@@ -1,4 +1,4 @@
-/// Where the origin of an image's coordinates lies.
+/// The position of the origin of image coordinates.
 public enum ImageOrigin: CaseIterable, Sendable, Hashable {
   /// At the top left, y grows downwards: rows of pixels, UIKit, SVG, PNG.
   case topLeft
@@ -7,14 +7,14 @@ public enum ImageOrigin: CaseIterable, Sendable, Hashable {
 }
 
 extension OrientationTransform {
-  /// The transform as a matrix, from positions in the image to positions in the transformed image.
+  /// Returns the transform as a matrix from positions in the image to positions in the transformed image.
   ///
-  /// Both have their origin in the same corner. Back again leads the matrix of the ``inverse``, for the
-  /// transformed size.
+  /// The origin is in the same corner of both. The matrix of the ``inverse``, for the transformed size, maps positions
+  /// back.
   ///
   /// - Parameters:
   ///   - size: The size of the image before.
-  ///   - origin: The corner that positions are counted from.
+  ///   - origin: The corner of the origin.
   /// - Returns: The matrix.
   public func matrix<Scalar>(
     of size: ImageSize<Scalar>,
@@ -30,20 +30,20 @@ extension OrientationTransform {
     return matrix
   }
 
-  /// The size of a transformed image.
+  /// Returns the size of a transformed image.
   public func size<Scalar>(of size: ImageSize<Scalar>) -> ImageSize<Scalar> {
     transposes ? ImageSize(width: size.height, height: size.width) : size
   }
 }
 
 extension Orientation {
-  /// The matrix from positions in the stored raster to positions in the image as it is seen.
+  /// Returns the matrix from positions in the stored raster to positions in the displayed image.
   ///
-  /// Works on points, sizes and rectangles, such as the face regions of a camera.
+  /// It applies to points, sizes and rectangles, such as the face regions of a camera.
   ///
   /// - Parameters:
   ///   - size: The size of the stored raster.
-  ///   - origin: The corner that positions are counted from, in both.
+  ///   - origin: The corner of the origin, in both.
   /// - Returns: The matrix.
   public func matrixFromStored<Scalar>(
     of size: ImageSize<Scalar>,
@@ -52,11 +52,11 @@ extension Orientation {
     transform.matrix(of: size, origin: origin)
   }
 
-  /// The matrix from positions in the image as it is seen to positions in the stored raster.
+  /// Returns the matrix from positions in the displayed image to positions in the stored raster.
   ///
   /// - Parameters:
   ///   - size: The size of the *stored* raster.
-  ///   - origin: The corner that positions are counted from, in both.
+  ///   - origin: The corner of the origin, in both.
   /// - Returns: The matrix.
   public func matrixToStored<Scalar>(
     of size: ImageSize<Scalar>,

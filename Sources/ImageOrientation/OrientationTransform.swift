@@ -1,26 +1,26 @@
-/// One of the eight symmetries of a rectangle of pixels: the dihedral group of the square.
+/// One of the eight transforms of a rectangle of pixels: the dihedral group of the square.
 ///
-/// Every transform is an optional transposition (rows become columns), followed by an optional mirroring of the
-/// result's x axis and of its y axis. Rotations are named clockwise, as a viewer sees them.
+/// Every transform is an optional transposition (rows become columns), followed by optional mirroring of the result's
+/// x axis and y axis. Rotations are clockwise as displayed.
 public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
-  /// Leaves everything where it is.
+  /// The identity.
   case none
-  /// Mirrors left and right.
+  /// Flips horizontally: swaps left and right.
   case flipHorizontal = "flip-horizontal"
-  /// Half a transform.
+  /// Rotates by 180°.
   case rotate180 = "rotate-180"
-  /// Mirrors top and bottom.
+  /// Flips vertically: swaps top and bottom.
   case flipVertical = "flip-vertical"
   /// Mirrors at the diagonal from top left to bottom right.
   case transpose
-  /// A rotation by 90° clockwise.
+  /// Rotates by 90° clockwise.
   case rotate90 = "rotate-90"
   /// Mirrors at the diagonal from top right to bottom left.
   case transverse
-  /// A rotation by 90° counter-clockwise.
+  /// Rotates by 90° counter-clockwise (270° clockwise).
   case rotate270 = "rotate-270"
 
-  /// Whether rows become columns, so that width and height are swapped.
+  /// Whether rows become columns, which swaps width and height.
   public var transposes: Bool {
     switch self {
     case .transpose, .rotate90, .transverse, .rotate270: true
@@ -44,16 +44,16 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Whether the result is a mirror image, so that writing cannot be read in it.
+  /// Whether the result is a mirror image.
   public var mirrors: Bool { transposes != (mirrorsX != mirrorsY) }
 
-  /// Whether the *source's* right edge is moved to the left or the top.
+  /// Whether the *source's* right edge becomes the left or the top edge.
   public var movesRightEdge: Bool { transposes ? mirrorsY : mirrorsX }
 
-  /// Whether the *source's* bottom edge is moved to the left or the top.
+  /// Whether the *source's* bottom edge becomes the left or the top edge.
   public var movesBottomEdge: Bool { transposes ? mirrorsX : mirrorsY }
 
-  /// The transform made of a transposition followed by mirrorings of the result's axes.
+  /// Creates the transform from a transposition and the mirroring of the result's axes.
   public init(transposes: Bool, mirrorsX: Bool, mirrorsY: Bool) {
     self =
       switch (transposes, mirrorsX, mirrorsY) {
@@ -68,13 +68,13 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
       }
   }
 
-  /// A rotation clockwise by so many quarters; a negative number rotates counter-clockwise.
+  /// Creates a rotation by multiples of 90° clockwise, or counter-clockwise if the number is negative.
   public init(clockwiseQuarters quarters: Int) {
     let rotations: [OrientationTransform] = [.none, .rotate90, .rotate180, .rotate270]
     self = rotations[quarters & 3]
   }
 
-  /// The single transform that does what this one and then `next` do.
+  /// Returns the transform that applies this one and then `next`.
   public func then(_ next: OrientationTransform) -> OrientationTransform {
     let (x, y) = next.transposes ? (mirrorsY, mirrorsX) : (mirrorsX, mirrorsY)
     return OrientationTransform(
@@ -84,7 +84,7 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
     )
   }
 
-  /// The transform that takes this one back.
+  /// The inverse transform.
   public var inverse: OrientationTransform {
     switch self {
     case .rotate90: .rotate270
@@ -93,10 +93,10 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The position after the transform.
+  /// Returns the position of a source cell in the transformed grid.
   ///
-  /// Works on any grid, pixels or blocks: `columns` × `rows` is the size of the *source* grid, and the origin
-  /// is its top left.
+  /// A grid may be of pixels or blocks; `columns` × `rows` is the size of the *source* grid, and the origin is at the
+  /// top left.
   @inlinable
   public func destination(column: Int, row: Int, columns: Int, rows: Int) -> (column: Int, row: Int)
   {
@@ -108,7 +108,7 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
     return (mirrorsX ? width - 1 - x : x, mirrorsY ? height - 1 - y : y)
   }
 
-  /// The size of a transformed grid.
+  /// Returns the size of a transformed grid.
   public func size(width: Int, height: Int) -> (width: Int, height: Int) {
     transposes ? (height, width) : (width, height)
   }

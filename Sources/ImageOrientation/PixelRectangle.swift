@@ -5,13 +5,13 @@ public typealias PixelSize = ImageSize<Int>
 public typealias PixelRectangle = ImageRectangle<Int>
 
 extension ImageRectangle where Scalar == Int {
-  /// Pixels to the left of it.
+  /// The number of pixels to the left of it.
   public var x: Int {
     get { origin.x }
     set { origin.x = newValue }
   }
 
-  /// Pixels above it.
+  /// The number of pixels above it.
   public var y: Int {
     get { origin.y }
     set { origin.y = newValue }
@@ -35,19 +35,19 @@ extension ImageRectangle where Scalar == Int {
   /// The first row below it.
   public var bottom: Int { y + height }
 
-  /// Whether `other` lies within it.
+  /// Returns whether `other` is within it.
   public func contains(_ other: PixelRectangle) -> Bool {
     other.x >= x && other.y >= y && other.width <= width && other.height <= height
       && other.x - x <= width - other.width && other.y - y <= height - other.height
   }
 
-  /// The rectangle in the transformed image.
+  /// Returns the rectangle in the transformed image that shows the same part.
   ///
   /// - Parameters:
-  ///   - transform: How the image is transformed.
+  ///   - transform: The transform of the image.
   ///   - width: The image's width before.
   ///   - height: The image's height before.
-  /// - Returns: The rectangle of the transformed image that shows the same.
+  /// - Returns: The rectangle in the transformed image.
   public func transformed(
     by transform: OrientationTransform,
     width: Int,
@@ -63,7 +63,7 @@ extension ImageRectangle: CustomStringConvertible where Scalar == Int {
 }
 
 extension ImageRectangle: LosslessStringConvertible where Scalar == Int {
-  /// Reads `WIDTHxHEIGHT+X+Y`; nil where it is not that, or empty.
+  /// Creates a rectangle from `WIDTHxHEIGHT+X+Y`; nil if the text has another form or the rectangle is empty.
   public init?(_ description: String) {
     let (separators, digits) = (Array("x++".utf8), UInt8(ascii: "0")...UInt8(ascii: "9"))
     var numbers = [0]

@@ -1,18 +1,18 @@
 internal import CTurboJPEG
 package import ImageOrientation
 
-/// TurboJPEG's lossless transform of a whole image: the reference that Upright is measured by.
+/// TurboJPEG's lossless transform of a whole image: the reference for Upright's own.
 ///
-/// It does the work for images that Upright's own decoder declines, and judges all others. Every warning of the
-/// library is an error here: data that it had to invent is never passed on.
+/// It transforms images that Upright's decoder declines, and verifies all others on request. Every warning of the
+/// library is an error, because it means that data was missing.
 package enum LosslessTransform {
   /// Transforms an image.
   ///
   /// - Parameters:
   ///   - stream: A JPEG stream without application segments.
   ///   - transform: The transform.
-  ///   - trims: Whether partial MCUs are cut off that the transform would move to the left or the top; without
-  ///     it the transform must be perfect.
+  ///   - trims: Whether partial MCUs that the transform would move to the left or the top are removed. Otherwise the
+  ///     transform must be perfect.
   /// - Returns: The transformed image as a baseline stream with the example Huffman tables of T.81, Annex K.
   /// - Throws: ``TransformError``, also if those tables have no code for a coefficient.
   package static func stream(
@@ -33,10 +33,10 @@ package enum LosslessTransform {
     return output
   }
 
-  /// Whether the example tables have codes for some blocks.
+  /// Returns whether the example tables have codes for all coefficients of some blocks.
   ///
-  /// The library does not notice where they have none, and writes something else. There are codes for AC
-  /// coefficients of 10 bits and for differences of 11 bits between DC coefficients.
+  /// The library does not check this and writes wrong codes. There are codes for AC coefficients of 10 bits and for DC
+  /// differences of 11 bits.
   private static func haveCodes(_ coefficients: UnsafeBufferPointer<Int16>) -> Bool {
     for block in stride(from: 0, to: coefficients.count, by: 64) {
       guard unsafe (-1_024...1_023).contains(coefficients[block]) else { return false }
@@ -47,12 +47,12 @@ package enum LosslessTransform {
     return true
   }
 
-  /// The coefficients of a transformed image, as numbers that are equal for equal coefficients.
+  /// Returns digests of the coefficients of a transformed image, which are equal for equal coefficients.
   ///
   /// - Parameters:
   ///   - stream: A JPEG stream without application segments.
-  ///   - transform: The transform, which must be perfect for the image, or trims it.
-  /// - Returns: A number for each row of blocks, in the library's order.
+  ///   - transform: The transform. It must be perfect for the image, or trims it.
+  /// - Returns: A digest for each row of blocks, in the library's order.
   /// - Throws: ``TransformError``.
   package static func digests(
     _ stream: [UInt8],
@@ -65,7 +65,7 @@ package enum LosslessTransform {
     unsafe request.data = Unmanaged.passUnretained(collector).toOpaque()
     unsafe request.customFilter = { row, region, plane, component, _, transform in
       guard let row = unsafe row, let context = unsafe transform?.pointee.data else { return -1 }
-      // Rows of padding blocks below the image come, too.
+      // The library also passes rows of padding blocks below the image.
       guard region.y < plane.h else { return 0 }
       unsafe Unmanaged<DigestCollector>.fromOpaque(context).takeUnretainedValue()
         .collect(UnsafeRawBufferPointer(start: row, count: Int(region.w) * 16), component)
@@ -77,7 +77,7 @@ package enum LosslessTransform {
     return collector.digests
   }
 
-  /// Runs the library's transform with a handle of its own: 2.1 keeps tables of earlier images in a handle.
+  /// Runs the library's transform with a new handle: TurboJPEG 2.1 keeps tables of earlier images in a handle.
   private static func run(
     _ stream: [UInt8],
     _ transform: inout tjtransform,
@@ -106,12 +106,12 @@ package enum LosslessTransform {
   }
 }
 
-/// Makes numbers of rows of coefficients.
+/// Computes digests of rows of coefficients.
 private final class DigestCollector {
   private(set) var digests: [UInt64] = []
 
   func collect(_ row: UnsafeRawBufferPointer, _ component: Int32) {
-    // Two lanes of multiply and rotate, so that a change of any bit changes the sum, wherever it is.
+    // Two lanes of multiply and rotate: every changed bit changes the digest, at every position.
     var (a, b) = (UInt64(truncatingIfNeeded: component) &+ 0x9E37_79B9_7F4A_7C15, ~UInt64(0))
     for place in stride(from: 0, to: row.count, by: 16) {
       let first = unsafe row.loadUnaligned(fromByteOffset: place, as: UInt64.self)
@@ -126,7 +126,7 @@ private final class DigestCollector {
 }
 
 extension OrientationTransform {
-  /// TurboJPEG's operation.
+  /// The corresponding TJXOP constant of TurboJPEG.
   fileprivate var operation: Int32 {
     let operation =
       switch (transposes, mirrorsX, mirrorsY) {

@@ -9,7 +9,7 @@ package enum PixelEncoder {
   /// - Parameters:
   ///   - image: The image; JPEG allows 65,500 pixels a side.
   ///   - quality: 1 to 100, as libjpeg scales the quantization tables of T.81, annex K.
-  /// - Returns: The stream, with a JFIF segment and the standard's Huffman tables.
+  /// - Returns: The stream, with a JFIF segment and the example Huffman tables of T.81, annex K.
   /// - Throws: ``TransformError``.
   package static func encode(_ image: PixelImage, quality: Int) throws(TransformError) -> [UInt8] {
     precondition(image.isWhole, "as many bytes as the size needs")
@@ -47,7 +47,7 @@ package enum PixelEncoder {
 }
 
 extension PixelImage.Sampling {
-  /// TurboJPEG's number.
+  /// The corresponding TJSAMP constant of TurboJPEG.
   fileprivate var subsampling: Int32 {
     let value =
       switch self {
@@ -61,9 +61,10 @@ extension PixelImage.Sampling {
 }
 
 extension PixelImage {
-  /// The planes one after the other, in the sizes that TurboJPEG wants: whole multiples of the chroma sampling.
+  /// Returns the planes one after the other, in the sizes that TurboJPEG requires: whole multiples of the chroma
+  /// subsampling.
   ///
-  /// The last column and the last row are repeated where it takes one more.
+  /// The last column and the last row are repeated if necessary.
   fileprivate func paddedPlanes(_ subsampling: Int32) -> [UInt8] {
     var joined: [UInt8] = []
     for (index, plane) in planes.enumerated() {

@@ -1,17 +1,16 @@
 package import ImageOrientation
 internal import JPEGCore
 
-/// A decoded image of eight bits a sample, with luminance and chroma as JFIF has them: the matrix of BT.601 in
-/// full range.
+/// A decoded image of eight bits a sample, with the luma and chroma of JFIF: the matrix of BT.601 in full range.
 package struct PixelImage: Hashable, Sendable {
-  /// How chroma is sampled.
+  /// The chroma subsampling.
   package enum Sampling: String, CaseIterable, Hashable, Sendable {
     case grayscale
     case full = "4:4:4"
     case halvedWidth = "4:2:2"
     case halved = "4:2:0"
 
-    /// By how much chroma is coarser along each axis.
+    /// The divisors of the chroma resolution.
     package var divisor: (x: Int, y: Int) {
       switch self {
       case .grayscale, .full: (1, 1)
@@ -20,14 +19,14 @@ package struct PixelImage: Hashable, Sendable {
       }
     }
 
-    /// How many planes there are.
+    /// The number of planes.
     package var planeCount: Int { self == .grayscale ? 1 : 3 }
   }
 
   /// Width and height in pixels.
   package var size: PixelSize
   package var sampling: Sampling
-  /// Luminance, blue and red chroma; the rows of each follow each other without gaps.
+  /// Luma, blue and red chroma; the rows of each without gaps.
   package var planes: [[UInt8]]
 
   package init(size: PixelSize, sampling: Sampling, planes: [[UInt8]]) {
@@ -36,7 +35,9 @@ package struct PixelImage: Hashable, Sendable {
     self.planes = planes
   }
 
-  /// The size of plane `index`, 0 being luminance; that of chroma is rounded up.
+  /// Returns the size of plane `index`; 0 is luma.
+  ///
+  /// Chroma sizes are rounded up.
   package func planeSize(_ index: Int) -> PixelSize {
     guard index > 0 else { return size }
     let divisor = sampling.divisor
@@ -46,7 +47,7 @@ package struct PixelImage: Hashable, Sendable {
     )
   }
 
-  /// Whether there are as many bytes as the size needs.
+  /// Whether the planes have the right number of bytes.
   package var isWhole: Bool {
     planes.count == sampling.planeCount
       && planes.indices.allSatisfy {

@@ -8,15 +8,15 @@ package struct ReducedImage: Sendable {
   /// Height × width × 3 bytes.
   package private(set) var pixels: [UInt8]
 
-  /// Decodes an image at a fraction of its size and makes it smaller still.
+  /// Decodes an image at a fraction of its size and reduces it further.
   ///
   /// - Parameters:
-  ///   - stream: A JPEG stream that says how its colors are stored.
+  ///   - stream: A JPEG stream with the segments that specify its colour encoding.
   ///   - frame: Its frame.
-  ///   - maxSide: The most pixels that the longer side may have.
+  ///   - maxSide: The maximum length of the longer side, in pixels.
   /// - Throws: ``TransformError``.
   package init(_ stream: [UInt8], frame: Frame, maxSide: Int) throws(TransformError) {
-    // The decoder scales by eighths.
+    // libjpeg scales by eighths.
     let full = max(frame.width, frame.height)
     let eighths = (1...8).first { (full * $0).dividedUp(by: 8) >= maxSide } ?? 8
     width = (frame.width * eighths).dividedUp(by: 8)
@@ -53,14 +53,14 @@ package struct ReducedImage: Sendable {
     )
     guard status == 0 else { throw .damaged(unsafe String(cString: tjGetErrorStr2(handle))) }
     guard isCMYK else { return pixels }
-    // Inks are stored inverted, as light that they let through.
+    // Adobe stores CMYK inverted.
     return (0..<width * height).flatMap { index in
       let black = Int(pixels[index * 4 + 3])
       return (0..<3).map { UInt8(Int(pixels[index * 4 + $0]) * black / 255) }
     }
   }
 
-  /// The rendition made so small that its longer side has at most so many pixels.
+  /// Returns the rendition, reduced until its longer side has at most `maxSide` pixels.
   package func reduced(maxSide: Int) -> ReducedImage {
     let full = max(width, height)
     guard full > maxSide else { return self }
@@ -87,10 +87,10 @@ package struct ReducedImage: Sendable {
     return ReducedImage(width: columns, height: rows, pixels: result)
   }
 
-  /// The rendition as a JPEG stream of 4:2:0 without application segments, as thumbnails are.
+  /// Returns the rendition as a 4:2:0 JPEG stream without application segments, as thumbnails are.
   ///
   /// - Parameter quality: 1 to 100.
-  /// - Returns: The stream; nil where there is no memory for it.
+  /// - Returns: The stream, or nil if there is not enough memory.
   package func encoded(quality: Int) -> [UInt8]? {
     guard let handle = unsafe tjInitCompress() else { return nil }
     defer { unsafe tjDestroy(handle) }
@@ -117,6 +117,6 @@ package struct ReducedImage: Sendable {
 }
 
 extension BinaryInteger {
-  /// The number as the library's functions take their constants.
+  /// The number as an Int32, which the library's functions take.
   fileprivate var asInt32: Int32 { Int32(self) }
 }

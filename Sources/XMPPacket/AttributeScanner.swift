@@ -1,20 +1,20 @@
-/// Finds the raw attribute values of one tag that the parser has accepted.
+/// Finds the raw attribute values of a tag that the parser has accepted.
 ///
-/// The parser gives a tag's extent but not its attributes' places; since the tag is well-formed,
-/// names end at `=` and values at the quote that opened them.
+/// Expat reports the range of a tag, but not those of its attributes. The tag is well-formed, so names end at `=` and
+/// values at the quote that opened them.
 struct AttributeScanner {
   private let bytes: [UInt8]
   private let end: Int
   private var position: Int
 
-  /// Prepares to scan the tag at `tag`, from `<` to `>`.
+  /// Creates a scanner of the tag at `tag`, from `<` to `>`.
   init(_ bytes: [UInt8], tag: Range<Int>) {
     self.bytes = bytes
     self.position = tag.lowerBound
     self.end = tag.upperBound
   }
 
-  /// The ranges between the quotes, namespace declarations left out, in document order.
+  /// Returns the ranges between the quotes in document order, without namespace declarations.
   mutating func valueRanges() -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     skip { !isXMLSpace($0) }

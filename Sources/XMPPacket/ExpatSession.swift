@@ -1,24 +1,24 @@
 import CExpat
 
-/// One run of expat over one XML document; the only code that touches the C library.
+/// One run of expat over one XML document; the only code that calls expat.
 ///
-/// A run ends with the root element, because a packet may hold more than one document.
+/// A run ends with the root element, because a packet may contain several documents.
 @safe struct ExpatSession: ~Copyable {
-  /// How a run came to its end.
+  /// How a run ended.
   enum Ending {
-    /// The root element ended before this offset.
+    /// At the end of the root element, before this offset.
     case root(end: Int)
-    /// The bytes ended and no element had begun.
+    /// At the end of the bytes, without an element.
     case noElement
-    /// Expat refused the bytes.
+    /// Expat rejected the bytes.
     case malformed(offset: Int, message: String, outsideRoot: Bool)
-    /// The document has something that is not allowed here.
+    /// The document contains something that is not allowed in XMP.
     case refused(XMPError)
   }
 
   private let parser: XML_Parser
 
-  /// Makes a parser that resolves namespaces and reads UTF-8.
+  /// Creates a parser that resolves namespaces and reads UTF-8.
   init() throws(XMPError) {
     guard let parser = unsafe XML_ParserCreateNS("UTF-8", XML_Char(truncatingIfNeeded: separator))
     else {
@@ -33,8 +33,7 @@ import CExpat
 
   /// Parses from `start` to the end of the first root element.
   ///
-  /// - Returns: The document's events, the offsets of `<?xpacket end` before its root, and how
-  ///   the run ended.
+  /// - Returns: The document's events, the offsets of `<?xpacket end` before its root, and how the run ended.
   consuming func read(
     _ bytes: [UInt8],
     from start: Int
@@ -87,7 +86,7 @@ import CExpat
   }
 }
 
-/// Gathers what the callbacks of one run bring.
+/// Collects the events of one run.
 @safe private final class ExpatContext {
   private let parser: XML_Parser
   private let start: Int
@@ -108,7 +107,7 @@ import CExpat
 
   private var length: Int { unsafe Int(XML_GetCurrentByteCount(parser)) }
 
-  /// Expat may still deliver the end of an empty element after this; the handlers ignore it.
+  /// Expat may still report the end of an empty element after this; the handlers ignore it.
   private func stop(_ ending: ExpatSession.Ending) {
     stop = ending
     _ = unsafe XML_StopParser(parser, 0)
@@ -135,7 +134,7 @@ import CExpat
     pendingText.removeAll(keepingCapacity: true)
   }
 
-  /// The name, with one copy of its namespace for all names, lest a long URI fill the memory.
+  /// Returns the name with a shared copy of its namespace, so a long URI is stored once.
   @unsafe private func shared(_ pointer: UnsafePointer<XML_Char>?) -> XMLName {
     var name = unsafe resolved(pointer)
     name.namespace = namespaces.insert(name.namespace).memberAfterInsert
@@ -173,7 +172,7 @@ import CExpat
   }
 }
 
-/// Expat joins namespace and local name by this byte, which never occurs in UTF-8.
+/// The byte with which expat joins namespace and local name; it never occurs in UTF-8.
 private let separator: UInt8 = 0xFF
 
 @unsafe private func expatContext(_ pointer: UnsafeMutableRawPointer?) -> ExpatContext? {

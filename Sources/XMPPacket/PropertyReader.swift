@@ -1,4 +1,4 @@
-/// Reads documents as RDF, in the spellings that XMP allows, and lists the leaves.
+/// Reads documents as RDF, in all forms that XMP allows, and lists the leaf values.
 struct PropertyReader {
   private(set) var properties: [XMPProperty] = []
   private(set) var items: [XMPItem] = []
@@ -6,12 +6,12 @@ struct PropertyReader {
   private var frames: [Frame] = []
   private var pathStepCount = 0
 
-  /// Prepares to read documents of the packet `bytes`.
+  /// Creates a reader of documents in the packet `bytes`.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Lists the leaves of one document.
+  /// Lists the leaf values of one document.
   mutating func read(_ events: [XMLEvent]) throws(XMPError) {
     frames.removeAll()
     for event in events {
@@ -60,7 +60,7 @@ struct PropertyReader {
     append(subject, text: text, range: frame.contentStart..<offset, form: .element)
   }
 
-  /// Lists the attributes of the element just entered.
+  /// Lists the attributes of the current element.
   private mutating func list(_ attributes: [XMLAttribute], tag: Range<Int>) throws(XMPError) {
     guard !attributes.isEmpty, let top = frames.indices.last else { return }
     var scanner = AttributeScanner(bytes, tag: tag)
@@ -130,7 +130,7 @@ struct PropertyReader {
     return frames[parent].itemCount
   }
 
-  /// The path of the content of the innermost element, made when it is first asked for.
+  /// Returns the path of the content of the innermost element, created on first use.
   private mutating func pathInsideTop(at offset: Int) throws(XMPError) -> [XMPProperty.PathStep] {
     guard let top = frames.indices.last else { return [] }
     if let path = frames[top].path { return path }
@@ -150,35 +150,35 @@ struct PropertyReader {
   }
 }
 
-/// What a value belongs to.
+/// The property that a value belongs to.
 private struct Subject {
   var name: XMLName
   var index: Int?
   var path: [XMPProperty.PathStep]
 }
 
-/// An element that is not closed yet.
+/// An element that is still open.
 private struct Frame {
   enum Role {
-    /// Not within `rdf:RDF`.
+    /// Outside of `rdf:RDF`.
     case outside
     /// The element `rdf:RDF` itself.
     case rdf
-    /// An element that represents a resource or an array and has no name in XMP's data model.
+    /// A resource or an array, which has no name in XMP's data model.
     case node
     /// An element that names a property, an array item or a qualified property's value.
     case property
   }
 
   var role: Role
-  /// The range of the element's tag, if the element is the first that has its subject.
+  /// The offset of the element's tag, if it is the first element of its subject.
   var start: Int?
   var contentStart: Int
   /// The property whose value the element is or contains.
   var subject: Subject?
   /// The path of the content, if known.
   var path: [XMPProperty.PathStep]?
-  /// Whether elements or attributes make up the value, not text.
+  /// Whether the value consists of elements or attributes instead of text.
   var isStructure = false
   var isClosedByItself = false
   var itemCount = 0

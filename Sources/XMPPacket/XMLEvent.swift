@@ -1,9 +1,9 @@
-/// What the parser says of an XML document, with offsets in the packet.
+/// An event of the XML parser, with offsets in the packet.
 enum XMLEvent {
-  /// A start tag or an empty-element tag; the attributes are in document order.
+  /// A start tag or an empty-element tag, with attributes in document order.
   case start(XMLName, attributes: [XMLAttribute], tag: Range<Int>)
 
-  /// The end of an element, with the text since the last tag and the end tag's offset.
+  /// The end of an element, with the text since the last tag and the offset of the end tag.
   case end(text: String, offset: Int)
 }
 
@@ -24,7 +24,7 @@ struct XMLAttribute {
   var value: String
 }
 
-/// The bytes that XML counts as white space.
+/// Returns whether a byte is white space in XML.
 func isXMLSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
 }

@@ -1,18 +1,18 @@
 /// A change of bytes in a packet.
 package struct XMPEdit: Sendable, Hashable {
-  /// Where the change starts, in the packet as it was.
+  /// The offset of the change in the original packet.
   package var offset: Int
 
-  /// The bytes before the edit; none for an insertion.
+  /// The original bytes; empty for an insertion.
   package var old: [UInt8]
 
-  /// The bytes after the edit; none for a removal.
+  /// The new bytes; empty for a removal.
   package var new: [UInt8]
 
-  /// The bytes that are replaced, in the packet as it was.
+  /// The range of the original bytes.
   package var range: Range<Int> { offset..<offset + old.count }
 
-  /// Describes the replacement of `old` at `offset` by `new`.
+  /// Creates the replacement of `old` at `offset` by `new`.
   package init(offset: Int, old: [UInt8], new: [UInt8]) {
     self.offset = offset
     self.old = old
@@ -20,14 +20,14 @@ package struct XMPEdit: Sendable, Hashable {
   }
 }
 
-/// A packet after an edit, with the account of what changed.
+/// An edited packet, with the list of its changes.
 package struct XMPRewrite: Sendable, Hashable {
-  /// The whole packet.
+  /// The edited packet.
   package var bytes: [UInt8]
 
-  /// Every change, those of the padding included, in ascending order and without overlap.
+  /// Every change, including those of the padding, in ascending order and without overlap.
   package var edits: [XMPEdit]
 
-  /// Whether the packet is as long as it was.
+  /// Whether the packet kept its length.
   package var lengthKept: Bool
 }

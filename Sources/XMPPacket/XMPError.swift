@@ -1,20 +1,22 @@
-/// Why a packet could not be read; every offset counts bytes from the packet's start.
+/// Why a packet could not be read.
+///
+/// Offsets are in bytes from the packet's start.
 package enum XMPError: Error, Sendable, Hashable {
-  /// The bytes are not well-formed XML; `message` is expat's own.
+  /// The bytes are not well-formed XML; `message` is that of expat.
   case malformed(offset: Int, message: String)
 
-  /// The packet is not in UTF-8; `name` is the encoding it declares or shows by its first bytes.
+  /// The packet is not in UTF-8; `name` is the encoding of its declaration or first bytes.
   case unsupportedEncoding(offset: Int, name: String)
 
   /// The packet has a document type declaration, which XMP does not use and attacks do.
   ///
-  /// The offset is where the declaration's internal subset begins or where the declaration ends.
+  /// The offset is that of the declaration's internal subset, or of its end.
   case documentType(offset: Int)
 
-  /// The packet goes beyond a limit that no honest packet comes near.
+  /// The packet exceeds a limit, which no valid packet approaches.
   case limitExceeded(Limit, offset: Int)
 
-  /// What is limited, in order that hostile input costs little.
+  /// The limits, which bound the cost of hostile input.
   package enum Limit: Sendable, Hashable {
     /// The packet's length, ``XMPPacket/maximumLength`` bytes.
     case length
@@ -22,15 +24,15 @@ package enum XMPError: Error, Sendable, Hashable {
     case depth
     /// The length of a namespace's URI, ``XMPPacket/maximumNamespaceLength`` bytes.
     case namespace
-    /// The parts that are parsed one by one, ``XMPPacket/maximumPartCount``.
+    /// The number of parts that are parsed separately, ``XMPPacket/maximumPartCount``.
     case parts
-    /// The steps of all paths together, ``XMPPacket/maxPathStepCount``.
+    /// The total number of path steps, ``XMPPacket/maxPathStepCount``.
     case pathSteps
   }
 }
 
 extension XMPError: CustomStringConvertible {
-  /// What is wrong, in words for people.
+  /// The error as text for people.
   package var description: String {
     switch self {
     case .malformed(let offset, let message): "\(message) (at byte \(offset) of the packet)"

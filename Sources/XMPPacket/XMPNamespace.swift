@@ -1,18 +1,18 @@
-/// The URIs of the namespaces that speak of an image's orientation, dimensions and parts.
+/// The URIs of namespaces with properties about orientation, dimensions and parts of an image.
 package enum XMPNamespace {
-  /// RDF's own syntax.
+  /// The syntax of RDF.
   package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  /// XML's own attributes, such as `xml:lang`.
+  /// Attributes of XML, such as `xml:lang`.
   package static let xml = "http://www.w3.org/XML/1998/namespace"
 
-  /// TIFF tags, Orientation among them.
+  /// TIFF tags, including Orientation.
   package static let tiff = "http://ns.adobe.com/tiff/1.0/"
   /// Exif tags.
   package static let exif = "http://ns.adobe.com/exif/1.0/"
   /// Photoshop's properties, which raw converters use in sidecars.
   package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
 
-  /// What Google's cameras say of an image.
+  /// Properties of Google's cameras.
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
   /// Google's directory of the images and videos in one file.
   package static let container = "http://ns.google.com/photos/1.0/container/"
@@ -25,20 +25,20 @@ package enum XMPNamespace {
   /// Apple's description of auxiliary images.
   package static let applePixelDataInfo = "http://ns.apple.com/pixeldatainfo/1.0/"
 
-  /// Renditions of an image within XMP, as Base64.
+  /// Renditions of an image in XMP, as Base64.
   package static let imageRendition = "http://ns.adobe.com/xap/1.0/g/img/"
-  /// What part of a panorama an image shows.
+  /// The part of a panorama that an image shows.
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
 
   /// The area of a region.
   package static let area = "http://ns.adobe.com/xmp/sType/Area#"
-  /// Dimensions, such as those a region applies to.
+  /// Dimensions, such as those that a region applies to.
   package static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
 
   /// One region of Microsoft's list.
   package static let microsoftRegion = "http://ns.microsoft.com/photo/1.2/t/Region#"
 
-  /// IPTC Extension, image regions among it.
+  /// IPTC Extension, including image regions.
   package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   /// The area of an ACDSee region.
   package static let acdseeArea = "http://ns.acdsee.com/sType/Area#"

@@ -1,20 +1,20 @@
 extension XMPPacket {
-  /// The longest packet, in bytes; an APP1 segment holds 64 KiB, a sidecar may be longer.
+  /// The maximum length of a packet, in bytes; an APP1 segment has up to 64 KiB, a sidecar may have more.
   package static let maximumLength = 16 << 20
 
-  /// The deepest nesting of elements.
+  /// The maximum nesting of elements.
   package static let maximumDepth = 256
 
-  /// The longest URI of a namespace, in bytes, since every name carries a copy of it.
+  /// The maximum length of a namespace's URI, in bytes; every name contains a copy of it.
   package static let maximumNamespaceLength = 256
 
-  /// The most parts of one packet that are parsed one by one.
+  /// The maximum number of parts of a packet that are parsed separately.
   package static let maximumPartCount = 64
 
-  /// The most steps in all elements' paths together.
+  /// The maximum total number of steps in the paths of all elements.
   package static let maxPathStepCount = 1 << 20
 
-  /// Refuses UTF-16 and UTF-32, which show by the first bytes of each part.
+  /// Rejects UTF-16 and UTF-32, which are recognized by the first bytes of each part.
   static func checkEncoding(of bytes: [UInt8], at start: Int = 0) throws(XMPError) {
     let signatures: [(name: String, bytes: [UInt8])] = [
       ("UTF-32", [0, 0, 0xFE, 0xFF]), ("UTF-32", [0xFF, 0xFE, 0, 0]),
@@ -28,7 +28,7 @@ extension XMPPacket {
     }
   }
 
-  /// Refuses what would cost the parser time out of proportion, before it starts.
+  /// Rejects input that would take the parser disproportionate time, before parsing.
   static func checkLimits(of bytes: [UInt8]) throws(XMPError) {
     guard bytes.count <= maximumLength else {
       throw .limitExceeded(.length, offset: maximumLength)
@@ -55,7 +55,7 @@ extension XMPPacket {
       guard position - value <= maximumNamespaceLength else {
         throw .limitExceeded(.namespace, offset: start)
       }
-      // What looked like a declaration may be text that hides one, so its value is searched too.
+      // Text may look like a declaration and contain another one, so values are searched, too.
       position = value
     }
   }

@@ -1,6 +1,6 @@
-/// A packet can hold several documents, with padding between them that XML does not allow.
+/// Packets with several documents and padding between them, which XML does not allow.
 extension XMPPacket {
-  /// The first offset from `position` on that is not padding or a byte order mark.
+  /// Returns the first offset from `position` on that is not padding or a byte order mark.
   static func startOfContent(in bytes: [UInt8], from position: Int) -> Int? {
     var position = position
     while position < bytes.count {
@@ -15,21 +15,21 @@ extension XMPPacket {
     return nil
   }
 
-  /// Whether what the parser refused at `offset` is at the boundary between two documents.
+  /// Returns whether the bytes that the parser rejected at `offset` may separate two documents.
   static func mayStartPart(_ bytes: [UInt8], at offset: Int) -> Bool {
     guard offset < bytes.count else { return false }
     let rest = bytes[offset...]
     return rest.first == 0 || rest.starts(with: byteOrderMark) || rest.starts(with: "<?xml".utf8)
   }
 
-  /// The run of white space that ends before `end`.
+  /// Returns the range of white space that ends at `end`.
   static func space(in bytes: [UInt8], before end: Int) -> Range<Int> {
     var start = end
     while start > 0, isXMLSpace(bytes[start - 1]) { start -= 1 }
     return start..<end
   }
 
-  /// The run of white space that begins at `start`.
+  /// Returns the range of white space that begins at `start`.
   static func space(in bytes: [UInt8], after start: Int) -> Range<Int> {
     var end = start
     while end < bytes.count, isXMLSpace(bytes[end]) { end += 1 }

@@ -1,18 +1,17 @@
 extension XMPPacket {
-  /// Replaces values in the packet's bytes and keeps every other byte.
+  /// Replaces values in the packet's bytes and keeps all other bytes.
   ///
-  /// The values are escaped as XML needs; a character that XML cannot express becomes U+FFFD. Where
-  /// they are longer or shorter than the raw text they replace, the padding before the
-  /// packet's `<?xpacket end` gives or takes white space, so that the packet keeps its length
-  /// (specification, section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is
-  /// edited in the same way. An element's comments and CDATA sections are part of the text that is
-  /// replaced. A value that is already there is no edit; if a property is named twice, the last
-  /// value counts. What is removed makes room in the same way.
+  /// Values are escaped; a character that XML cannot represent becomes U+FFFD. If a value is longer or shorter than
+  /// the raw text that it replaces, the padding before `<?xpacket end` shrinks or grows to keep the packet's length
+  /// (specification, section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is edited in
+  /// the same way. Comments and CDATA sections of an element are part of the replaced text. A value that is already
+  /// present is not an edit; of several values for one property, the last one counts. Removals are also compensated by
+  /// padding.
   ///
   /// - Parameters:
   ///   - edits: Properties of this packet and their new values.
-  ///   - removed: The ranges of the elements or attributes to remove; none overlaps another.
-  /// - Returns: The packet's new bytes and the list of what changed.
+  ///   - removed: The ranges of elements or attributes to remove, without overlap.
+  /// - Returns: The packet's new bytes and the list of changes.
   package func replacing(
     _ edits: [(property: XMPProperty, value: String)],
     removing removed: [Range<Int>] = []
@@ -54,7 +53,7 @@ extension XMPPacket {
     )
   }
 
-  /// The range of an attribute, with the white space before it; nil where the property is none.
+  /// Returns the range of an attribute with the white space before it; nil if the property is not an attribute.
   package func attributeRange(of property: XMPProperty) -> Range<Int>? {
     guard property.form == .attribute else { return nil }
     var (start, end) = (property.valueRange.lowerBound, property.valueRange.upperBound)
@@ -72,9 +71,9 @@ extension XMPPacket {
     return start..<end + 1
   }
 
-  /// The change of padding that makes up for `growth` bytes, as far as there is white space.
+  /// Returns the change of padding that compensates for `growth` bytes, as far as there is white space.
   ///
-  /// The line end that sets `<?xpacket end` apart is taken last.
+  /// The line end before `<?xpacket end` is used last.
   private func compensation(for growth: Int, in padding: Range<Int>) -> [XMPEdit] {
     var end = padding.upperBound
     while end > padding.lowerBound, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
@@ -102,7 +101,7 @@ extension XMPPacket {
   }
 }
 
-/// The text that XML reads as `value`, in an attribute of either quote as well as in an element.
+/// Returns the value, escaped for attributes with either quote and for elements.
 private func escaped(_ value: String) -> [UInt8] {
   var result = ""
   for scalar in value.unicodeScalars {

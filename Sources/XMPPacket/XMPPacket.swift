@@ -1,24 +1,24 @@
-/// An XMP packet, read with a real XML parser and edited in its own bytes.
+/// An XMP packet, parsed as XML and edited in its bytes.
 ///
-/// The bytes are those after the `http://ns.adobe.com/xap/1.0/` header of an APP1 segment, or a
-/// sidecar file. A byte order mark, the `<?xpacket?>` wrapper, padding of white space or NUL and
-/// further packets after the first may be there or not.
+/// The bytes are those after the `http://ns.adobe.com/xap/1.0/` header of an APP1 segment, or a sidecar file. A byte
+/// order mark, the `<?xpacket?>` wrapper, padding of white space or NUL, and further packets after the first are
+/// optional.
 package struct XMPPacket: Sendable {
-  /// The packet as it was given.
+  /// The bytes of the packet.
   package let bytes: [UInt8]
 
-  /// Every leaf value within `rdf:RDF`, in document order; none if the packet has no RDF.
+  /// Every leaf value within `rdf:RDF`, in document order; empty if the packet has no RDF.
   ///
-  /// An empty-element tag without attributes has no value and is not listed.
+  /// An empty-element tag without attributes has no range for a value and is not listed.
   package let properties: [XMPProperty]
 
-  /// Every item of an array, in the order in which they end.
+  /// Every item of an array, in the order in which the items end.
   package let items: [XMPItem]
 
   /// The documents in the packet, in order.
   let documents: [Document]
 
-  /// A document's extent and the white space that may shrink and grow to keep its length.
+  /// The end of a document, and its padding.
   struct Document: Sendable {
     /// The end of the root element.
     var end: Int
@@ -69,7 +69,7 @@ package struct XMPPacket: Sendable {
     self.documents = documents
   }
 
-  /// The properties of one name, at whatever depth, in document order.
+  /// Returns the properties with a name, at any depth, in document order.
   package func properties(_ namespace: String, _ name: String) -> [XMPProperty] {
     properties.filter { $0.name == name && $0.namespace == namespace }
   }

@@ -1,6 +1,6 @@
-/// A leaf of a packet's RDF: a simple value, its name and the range of its text.
+/// A leaf of a packet's RDF: the name, the value and the range of a simple value.
 package struct XMPProperty: Sendable, Hashable {
-  /// How the value is written.
+  /// The syntax of the value.
   package enum Form: Sendable, Hashable {
     /// Between the quotes of an attribute.
     case attribute
@@ -14,10 +14,10 @@ package struct XMPProperty: Sendable, Hashable {
     package var namespace: String
     /// The local name.
     package var name: String
-    /// The position among the `rdf:li` of the same array, if the element is one of them.
+    /// The index among the `rdf:li` of the same array, if the element is one of them.
     package var index: Int?
 
-    /// Names an element, and its position if it is an array item.
+    /// Creates a step from the name of an element, and its index if it is an array item.
     package init(namespace: String, name: String, index: Int? = nil) {
       self.namespace = namespace
       self.name = name
@@ -25,28 +25,27 @@ package struct XMPProperty: Sendable, Hashable {
     }
   }
 
-  /// The namespace's URI, whatever prefix the packet binds to it.
+  /// The namespace's URI, regardless of its prefix in the packet.
   package var namespace: String
 
-  /// The local name; `li` for an array item, which is named by the last step of its path.
+  /// The local name; `li` for an array item, whose array is the last step of the path.
   package var name: String
 
-  /// The position among the `rdf:li` of the same array, if the property itself is one of them.
+  /// The index among the `rdf:li` of the same array, if the property is one of them.
   package var index: Int?
 
-  /// The text as XML reads it, references resolved, without the white space around it.
+  /// The value after XML parsing, with references resolved and without surrounding white space.
   package var value: String
 
-  /// The range of the value's raw text in the packet, without the white space around it.
+  /// The range of the raw value in the packet, without surrounding white space.
   package var valueRange: Range<Int>
 
-  /// How the value is written.
+  /// The syntax of the value.
   package var form: Form
 
   /// The enclosing property elements, from the outermost `rdf:Description` inward.
   ///
-  /// What only RDF's syntax needs (`rdf:Description`, `rdf:Seq`, `rdf:Bag`, `rdf:Alt` and the
-  /// `rdf:value` of a qualified property) is no step, so that all spellings of the same data have
-  /// the same path.
+  /// Elements that only RDF's syntax requires (`rdf:Description`, `rdf:Seq`, `rdf:Bag`, `rdf:Alt` and the `rdf:value`
+  /// of a qualified property) are not steps, so the path does not depend on the syntax.
   package var path: [PathStep]
 }

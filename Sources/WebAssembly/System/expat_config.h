@@ -1,4 +1,5 @@
-// How expat is compiled for WebAssembly: without parameter entities, for document types are refused, and silent.
+// The configuration of expat for WebAssembly: without parameter entities, because document types are rejected, and
+// without output.
 
 #define BYTEORDER 1234
 #define HAVE_ARC4RANDOM_BUF 1

@@ -1,4 +1,4 @@
-// What Swift, expat and wasi-libc ask of a system, where there is none but a JavaScript engine.
+// The system functions that Swift, expat and wasi-libc require, for a JavaScript engine as the only system.
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -16,21 +16,23 @@ _Noreturn void abort(void) { __builtin_trap(); }
 
 int __real_posix_memalign(void **, size_t, size_t);
 
-/// Swift's allocation: Swift does not look whether there was memory, and address 0 can be written to in WebAssembly.
+/// Swift's allocation.
+///
+/// Swift does not check for failure, and address 0 is writable in WebAssembly.
 int __wrap_posix_memalign(void **address, size_t alignment, size_t size) {
   int error = __real_posix_memalign(address, alignment, size);
   if (error) upright_out_of_memory();
   return error;
 }
 
-/// Double.init(_: String) of Swift's standard library.
+/// Used by Double.init(_: String) of Swift's standard library.
 const char *_swift_stdlib_strtod_clocale(const char *text, double *result) {
   char *end;
   *result = strtod(text, &end);
   return end;
 }
 
-// Nothing is printed, and no stream is read: strtod reads a string as a stream that never needs another buffer.
+// Nothing is printed and no stream is read: strtod reads a string as a stream that never requires another buffer.
 struct _IO_FILE;
 int putchar(int character) { return character; }
 int fputs(const char *text, struct _IO_FILE *stream) { (void)text, (void)stream; return 0; }

@@ -1,9 +1,9 @@
 package import ImageOrientation
 package import JPEGCore
 
-// The module TurboTransform of the WebAssembly build, which has no TurboJPEG: everything is declined.
+// The module TurboTransform of the WebAssembly build, which has no TurboJPEG and declines everything.
 
-/// What TurboJPEG's lossless transform is elsewhere.
+/// The counterpart of TurboJPEG's lossless transform, which declines every image.
 package enum LosslessTransform {
   /// Declines to transform an image.
   package static func stream(
@@ -12,20 +12,20 @@ package enum LosslessTransform {
     trims: Bool = false
   ) throws(TransformError) -> [UInt8] { throw .missing }
 
-  /// Declines to judge a transform.
+  /// Declines to verify a transform.
   package static func digests(
     _ stream: [UInt8],
     transformedBy transform: OrientationTransform
   ) throws(TransformError) -> [UInt64] { throw .missing }
 }
 
-/// What a small rendition of an image is elsewhere: nobody makes one here.
+/// The counterpart of a small rendition of an image, which is never created.
 package struct ReducedImage: Sendable {
   package var width: Int { 0 }
   package var height: Int { 0 }
   package var pixels: [UInt8] { [] }
 
-  /// Declines to make one.
+  /// Declines to create a rendition.
   package init(_ stream: [UInt8], frame: Frame, maxSide: Int) throws(TransformError) {
     throw .missing
   }
@@ -35,7 +35,7 @@ package struct ReducedImage: Sendable {
 }
 
 extension TransformError {
-  /// TurboJPEG is not there.
+  /// The error that TurboJPEG is missing.
   fileprivate static var missing: TransformError {
     .damaged("there is no libjpeg-turbo in WebAssembly")
   }
