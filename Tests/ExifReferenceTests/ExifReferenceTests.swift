@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Reading a block")
 struct ExifReferenceTests {
-  @Test("Every directory's tags come with name, type and raw bytes", arguments: [false, true])
+  @Test("Every directory's tags have name, type and raw bytes", arguments: [false, true])
   func readsTags(isLittleEndian: Bool) throws {
     var block = ExifBlock(isLittleEndian: isLittleEndian)
     block.ifd0 = [block.ascii(0x010F, "Acme"), block.short(0x0112, 6)]
@@ -28,7 +28,7 @@ struct ExifReferenceTests {
     #expect(reference.tag(0x0112, in: .ifd1) == nil)
   }
 
-  @Test("A value against the specification is not repaired")
+  @Test("A value that violates the specification is not repaired")
   func repairsNothing() throws {
     var block = ExifBlock(isLittleEndian: false)
     block.ifd0 = [ExifBlock.Entry(tag: 0x0112, format: 4, components: 1, bytes: [0, 0, 0, 9])]
@@ -77,7 +77,7 @@ struct ExifReferenceTests {
     #expect(ExifReference(app1Payload: [0xFF, 0xD8, 0xFF, 0xE1] + length + payload) == nil)
   }
 
-  @Test("Cut off anywhere or with any byte set high, a block is read or refused, never trusted")
+  @Test("A block that is truncated anywhere, or has any byte set high, is read or rejected")
   func survivesDamage() {
     var block = ExifBlock(isLittleEndian: false)
     block.ifd0 = [block.ascii(0x010F, "Acme"), block.short(0x0112, 6)]
@@ -95,7 +95,7 @@ struct ExifReferenceTests {
     }
   }
 
-  @Test("A thousand tags sharing one huge value are refused before they fill the memory")
+  @Test("A thousand tags sharing one huge value are rejected by the memory limit")
   func boundsMemory() {
     let block = ExifBlock(isLittleEndian: true)
     let count = 1000
@@ -108,7 +108,7 @@ struct ExifReferenceTests {
     #expect(ExifReference(app1Payload: payload)?.tags.count == nil)
   }
 
-  @Test("However little memory is allowed, reading ends in an answer or a refusal")
+  @Test("With any memory limit, a block is read or rejected")
   func survivesEveryRefusal() {
     var block = ExifBlock(isLittleEndian: true)
     block.ifd0 = [block.ascii(0x010F, "Canon"), block.short(0x0112, 6)]

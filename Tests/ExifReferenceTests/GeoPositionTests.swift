@@ -49,14 +49,14 @@ struct GeoPositionTests {
     #expect(try position(altitude: (12, 1))?.altitude == 12)
   }
 
-  @Test("Without its hemisphere, or with a foreign one, a coordinate means nothing")
+  @Test("A coordinate without its hemisphere, or with an invalid one, is rejected")
   func hemisphere() throws {
     #expect(try position(latitudeRef: nil) == nil)
     #expect(try position(longitudeRef: nil) == nil)
     #expect(try position(latitudeRef: "E") == nil)
   }
 
-  @Test("A zero denominator is no number, but 0/0 minutes and seconds are not measured")
+  @Test("A zero denominator is not a number, but 0/0 minutes and seconds are unmeasured")
   func zeroDenominators() throws {
     #expect(try position(latitude: [(48, 0), (0, 1), (0, 1)]) == nil)
     #expect(try position(latitude: [(0, 0), (0, 0), (0, 0)]) == nil)
@@ -67,7 +67,7 @@ struct GeoPositionTests {
     #expect(flat.text == "48.858222° N, 2.294500° E")
   }
 
-  @Test("A place off the globe is none")
+  @Test("A position out of range is rejected")
   func offTheGlobe() throws {
     #expect(try position(latitude: [(90, 1), (0, 1), (1, 1)]) == nil)
     #expect(try position(longitude: [(0xFFFF_FFFF, 1)]) == nil)

@@ -1,7 +1,7 @@
 import ExifReference
 import Testing
 
-@Suite("What a block says of the image")
+@Suite("Summary of a block")
 struct SummaryTests {
   @Test(
     "The camera is make and model without the make twice",
@@ -43,7 +43,7 @@ struct SummaryTests {
     #expect(reference.captured == expected)
   }
 
-  @Test("A block without these tags says nothing")
+  @Test("A block without these tags has no summary")
   func silent() throws {
     var block = ExifBlock(isLittleEndian: true)
     block.ifd0 = [block.short(0x0112, 1)]

@@ -3,8 +3,8 @@ extension BlankImage {
   ///
   /// - Parameters:
   ///   - factors: The sampling factors of each component.
-  ///   - isProgressive: Whether the frame is a progressive one.
-  ///   - generator: Chooses everything.
+  ///   - isProgressive: Whether the frame is progressive.
+  ///   - generator: The source of random numbers.
   /// - Throws: ``ContainerError``.
   package init(
     _ factors: [UInt8],
@@ -30,7 +30,7 @@ extension BlankImage {
     )
   }
 
-  /// Sampling factors of usual images, and of those that only the standard knows.
+  /// Sampling factors of common images, and unusual ones that the standard allows.
   package static let samplings: [[UInt8]] = [
     [0x11], [0x22], [0x11, 0x11, 0x11], [0x21, 0x11, 0x11], [0x12, 0x11, 0x11], [0x22, 0x11, 0x11],
     [0x41, 0x11, 0x11], [0x42, 0x11, 0x11], [0x24, 0x11, 0x11], [0x13, 0x11, 0x11],
@@ -46,7 +46,7 @@ extension BlankImage.Scan {
   }
 
   /// Scans of a progressive image: with DC coefficients together or not, with bands of AC coefficients, and with
-  /// up to three bits that come later.
+  /// up to three bits in refinement scans.
   static func progressive(_ factors: [UInt8], using generator: inout SeededGenerator) -> [Self] {
     var (first, later): ([Self], [[Self]]) = ([], [])
     let low = Int.random(in: 0...3, using: &generator)

@@ -8,9 +8,9 @@ package struct BlankImage: Sendable {
     /// The components' indices.
     package var components: [Int]
     package var spectrum: ClosedRange<Int>
-    /// The bit that was reached before.
+    /// Ah.
     package var high: Int
-    /// The bit that is reached.
+    /// Al.
     package var low: Int
     /// MCUs between restart markers; 0 for none.
     package var restartInterval = 0
@@ -37,7 +37,7 @@ package struct BlankImage: Sendable {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - factors: The sampling factors of each component, such as 0x21 for 2×1.
-  ///   - isProgressive: Whether the frame is a progressive one.
+  ///   - isProgressive: Whether the frame is progressive.
   ///   - scans: The scans.
   ///   - generator: Chooses the Huffman tables.
   /// - Throws: ``ContainerError``.
@@ -84,10 +84,10 @@ package struct BlankImage: Sendable {
   /// Random coefficients.
   ///
   /// - Parameters:
-  ///   - maxFactor: The largest absolute value.
-  ///   - sparsity: How many of the coefficients are zero for one that is not.
-  ///   - end: The zigzag position from which on all are zero.
-  ///   - generator: Chooses them.
+  ///   - largest: The largest absolute value.
+  ///   - sparsity: The number of zero coefficients for each nonzero one.
+  ///   - end: The zigzag position from which all are zero.
+  ///   - generator: The source of random numbers.
   /// - Returns: An image of the frame.
   package func image(
     largest: Int16,
@@ -111,9 +111,9 @@ package struct BlankImage: Sendable {
   ///
   /// - Parameters:
   ///   - image: The coefficients.
-  ///   - info: What is particular to the scans; as libjpeg writes them unless given.
+  ///   - info: The details of the scans that the coefficients do not determine; libjpeg's by default.
   /// - Returns: The file.
-  /// - Throws: ``ImageEncoder/Failure`` where a coefficient is too large for any code.
+  /// - Throws: ``ImageEncoder/Failure`` if a coefficient is too large for every code.
   package func coded(_ image: CoefficientImage, _ info: ReconstructionInfo? = nil) throws -> [UInt8]
   {
     try ImageEncoder(photo.parameters(), frame: frame)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file of `fixtures/` and what its manifest says of it.
+/// A file of `fixtures/` and its entry in the manifest.
 package struct Fixture: Decodable, Hashable, Sendable {
-  /// What ought to become of a file, the options being the defaults.
+  /// The expected result for a file, with default options.
   package enum Expectation: String, Decodable, Sendable {
     case unchanged, lossless, refused, conflict, damaged
     case reencoded = "re-encoded"
@@ -15,11 +15,11 @@ package struct Fixture: Decodable, Hashable, Sendable {
   package var features: [String]
   package var orientation: Int?
   package var expect: Expectation
-  /// What the Orientation asks for, whether or not it is done.
+  /// The transform for the Orientation, even if it is not carried out.
   package var transform: String
-  /// The identifier of the reason or of the error; nil where the image is transformed.
+  /// The identifier of the reason or of the error; nil if the image is transformed.
   package var reason: String?
-  /// The ways in which the scans are written that are not libjpeg's, such as `zero-padding`; nil where there are
+  /// The non-default conventions of the scans, such as `zero-padding`; nil if there are
   /// none.
   package var conventions: [String]?
 
@@ -32,15 +32,15 @@ package struct Fixture: Decodable, Hashable, Sendable {
     } catch { fatalError("fixtures/manifest.json: \(error)") }
   }()
 
-  /// The fixtures of which this is expected.
+  /// Returns the fixtures with this expectation.
   package static func expecting(_ expectation: Expectation) -> [Fixture] {
     all.filter { $0.expect == expectation }
   }
 
-  /// The fixtures whose scans are not written as libjpeg writes them.
+  /// The fixtures whose scans differ from libjpeg's conventions.
   package static let ofConventions = all.filter { $0.conventions != nil }
 
-  /// Whether djpeg writes the pixels, for which it needs a format: it has none for two components.
+  /// Whether djpeg can write the pixels; it has no format for two components.
   package var hasPixels: Bool { !features.contains("two components") }
 
   /// The folder of the package that holds the fixtures; tests get bytes and copies of them, so that no

@@ -18,7 +18,7 @@ package struct ImageFile: Sendable {
     frame = try Frame(segment, in: bytes.span)
   }
 
-  /// How the scans are coded.
+  /// Returns the coding parameters of the scans.
   package func parameters() throws -> CodingParameters {
     try CodingParameters(container, frame, bytes.span)
   }
@@ -26,9 +26,9 @@ package struct ImageFile: Sendable {
   /// Decodes the image.
   ///
   /// - Parameters:
-  ///   - window: The part that is decoded, block-aligned under `transform`; everything unless given.
+  ///   - window: The part that is decoded, block-aligned under `transform`; the whole by default.
   ///   - transform: The transform.
-  /// - Returns: What Upright's decoder reads.
+  /// - Returns: The result of Upright's decoder.
   /// - Throws: ``DecodeError``, ``ContainerError``.
   package func decode(
     in window: PixelRectangle? = nil,
@@ -39,7 +39,7 @@ package struct ImageFile: Sendable {
     return (image, info)
   }
 
-  /// The coefficients that Upright's decoder reads, each in its place.
+  /// Returns the coefficients of Upright's decoder in the dense form.
   package func decoded(
     in window: PixelRectangle? = nil,
     transform: OrientationTransform = .none
@@ -50,7 +50,7 @@ package struct ImageFile: Sendable {
   /// The file without its metadata.
   package var stream: [UInt8] { container.decodableStream(bytes) }
 
-  /// Where there is more than a border of MCUs, the part within it.
+  /// The image without a border of MCUs, if it is larger than that.
   package var interior: PixelRectangle? {
     let mcu = frame.interleavedMCU
     let part = PixelRectangle(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of a test's own, removed with everything in it at the end of the test.
+/// A temporary folder of a test, removed with its content at the end of the test.
 package final class Scratch: Sendable {
   package let url: URL
 
@@ -27,7 +27,7 @@ package final class Scratch: Sendable {
     return file.path
   }
 
-  /// Puts a fixture into the folder, under its own name unless another is given.
+  /// Copies a fixture into the folder, with its own name by default.
   @discardableResult
   package func copy(_ fixture: String, as name: String? = nil) throws -> String {
     try write(try Fixture.bytes(fixture), to: name ?? fixture)

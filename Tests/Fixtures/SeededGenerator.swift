@@ -1,4 +1,4 @@
-/// A generator of random numbers that gives the same ones in every run (SplitMix64).
+/// A random number generator with the same numbers in every run (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -14,12 +14,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension [UInt8] {
-  /// A copy in which one to four bytes are others.
+  /// Returns a copy with one to four changed bytes.
   package func damaged(using generator: inout SeededGenerator) -> [UInt8] {
     var result = self
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let place = Int.random(in: indices, using: &generator)
-      // Half of the damage uses the bytes that structures are made of.
+      // Half of the changes use bytes that are common in JPEG structures.
       result[place] =
         Bool.random(using: &generator)
         ? [0x00, 0x01, 0x7F, 0x80, 0xFE, 0xFF].randomElement(using: &generator) ?? 0

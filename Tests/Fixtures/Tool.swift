@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program that has ended, and what it said.
+/// A program that has ended, and its output.
 package struct Tool: Sendable {
   package var status: Int32
   /// The signal that ended it, if one did; the status means nothing then.
@@ -13,7 +13,7 @@ package struct Tool: Sendable {
   /// Standard error as text.
   package var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
 
-  /// What is thrown when a program that a test relies on ends with an error.
+  /// The error if a program that a test requires fails.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
 
@@ -38,9 +38,9 @@ package struct Tool: Sendable {
   ///   - arguments: Its arguments.
   ///   - input: What it reads from standard input.
   ///   - environment: Variables that it gets besides those of the tests.
-  ///   - started: What is done while it runs, with the number of its process.
+  ///   - started: Called while it runs, with its process identifier.
   /// - Returns: The program after its end.
-  /// - Throws: What Foundation throws where it cannot be started.
+  /// - Throws: The error of Foundation if it cannot be started.
   package static func run(
     _ url: URL,
     _ arguments: [String],
@@ -50,7 +50,7 @@ package struct Tool: Sendable {
   ) throws -> Tool {
     let scratch = try Scratch()
     try scratch.write(input, to: "in")
-    // Files cannot block as full pipes do.
+    // Files do not block, unlike full pipes.
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
@@ -94,7 +94,7 @@ package struct Tool: Sendable {
     try run("djpeg", ["-dct", "int", "-pnm"], input: jpeg).requireSuccess("djpeg")
   }
 
-  /// What jpegtran makes of an image, without its metadata.
+  /// Returns the output of jpegtran for an image, without its metadata.
   package static func jpegtran(_ jpeg: [UInt8], _ options: [String]) throws -> [UInt8] {
     try run("jpegtran", ["-copy", "none"] + options, input: jpeg).requireSuccess("jpegtran")
   }

@@ -1,7 +1,7 @@
 import ImageOrientation
 import Testing
 
-/// The letter F as it is stored with each orientation, as the documentation shows it.
+/// The letter F as it is stored with each orientation, as in the documentation of Orientation.
 private let letters: [(orientation: Orientation, stored: [String])] = [
   (.up, ["###", "#  ", "## ", "#  ", "#  "]),
   (.upMirrored, ["###", "  #", " ##", "  #", "  #"]),
@@ -30,21 +30,21 @@ private func transformed(_ rows: [String], by transform: OrientationTransform) -
 }
 
 struct LetterTests {
-  @Test func `Each of the eight stored letters is shown as an upright F`() {
+  @Test func `Each of the eight stored letters is displayed as an upright F`() {
     #expect(Set(letters.map(\.stored)).count == 8)
     for (orientation, stored) in letters {
       #expect(transformed(stored, by: orientation.transform) == letters[0].stored, "\(orientation)")
     }
   }
 
-  @Test func `The inverse stores what its orientation shows`() {
+  @Test func `The inverse's transform of an upright letter gives the stored one`() {
     for (orientation, stored) in letters {
       #expect(transformed(letters[0].stored, by: orientation.inverse.transform) == stored)
     }
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `Transforming what is seen by the tag shows what transforming the shown image gives`(
+  func `Transforming the tag displays the same as transforming the displayed image`(
     transform: OrientationTransform
   ) {
     for (orientation, stored) in letters {
@@ -56,7 +56,7 @@ struct LetterTests {
     }
   }
 
-  @Test func `Flips exchange the sides of what is seen, also of rotated and mirrored images`() {
+  @Test func `Flips swap the sides of the displayed image, also of rotated and mirrored ones`() {
     for (orientation, stored) in letters {
       let shown = transformed(stored, by: orientation.transform)
       #expect(
@@ -65,13 +65,13 @@ struct LetterTests {
       )
       #expect(transformed(stored, by: orientation.flippedVertically.transform) == shown.reversed())
     }
-    // Where UIKit gives leftMirrored.
+    // UIKit returns leftMirrored here.
     #expect(Orientation.left.flippedHorizontally == .rightMirrored)
     #expect(Orientation.right.flippedHorizontally == .leftMirrored)
   }
 
   @Test(arguments: -5...5)
-  func `Quarter turns of what is seen add up`(quarters: Int) {
+  func `Rotations of the displayed image by 90° add up`(quarters: Int) {
     for orientation in Orientation.allCases {
       var expected = orientation
       for _ in 0..<abs(quarters) {

@@ -46,7 +46,7 @@ struct MatrixTests {
   }
 
   @Test(arguments: Orientation.allCases, ImageOrigin.allCases)
-  func `The way to the stored raster takes the way from it back`(
+  func `The matrices to and from the stored raster are inverse`(
     orientation: Orientation,
     origin: ImageOrigin
   ) {
@@ -80,7 +80,7 @@ struct MatrixTests {
     #expect(matrix.a * matrix.d - matrix.b * matrix.c == (transform.mirrors ? -1 : 1))
   }
 
-  /// The transforms that iOS programs draw a stored raster with, origin at the bottom left; `width` and
+  /// The transforms with which iOS programs draw a stored raster, origin at the bottom left; `width` and
   /// `height` are those of the upright image.
   @Test func `At the bottom left the matrices are those of fixOrientation`() {
     typealias Map = (_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> (Int, Int)

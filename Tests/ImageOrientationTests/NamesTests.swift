@@ -2,19 +2,19 @@ import ImageOrientation
 import Testing
 
 struct NamesTests {
-  @Test func `UIKit numbers the orientations otherwise than Exif`() {
+  @Test func `UIKit's numbers of the orientations differ from Exif's`() {
     #expect((0...7).map { Orientation(uiImageRawValue: $0)?.rawValue } == [1, 3, 8, 6, 2, 4, 5, 7])
     #expect(Orientation(uiImageRawValue: 8) == nil && Orientation(uiImageRawValue: -1) == nil)
   }
 
-  @Test func `Core Graphics numbers them as Exif`() {
+  @Test func `Core Graphics' numbers are those of Exif`() {
     #expect((1...8).map { Orientation(cgImagePropertyRawValue: $0)?.rawValue } == Array(1...8))
     #expect(Orientation(cgImagePropertyRawValue: 0) == nil)
     #expect(Orientation(cgImagePropertyRawValue: .max) == nil)
   }
 
   @Test(arguments: Orientation.allCases)
-  func `Numbers and names are found again`(orientation: Orientation) {
+  func `Orientations are restored from their numbers and names`(orientation: Orientation) {
     #expect(Orientation(uiImageRawValue: orientation.uiImageRawValue) == orientation)
     #expect(
       Orientation(cgImagePropertyRawValue: orientation.cgImagePropertyRawValue) == orientation
@@ -36,7 +36,7 @@ struct NamesTests {
     #expect(Orientation("sideways") == nil)
   }
 
-  @Test func `Sides that do not meet make no orientation`() {
+  @Test func `Equal and opposite sides are not an orientation`() {
     let pairs = Side.allCases.flatMap { row in Side.allCases.map { (row, $0) } }
     #expect(pairs.count { Orientation(firstRow: $0.0, firstColumn: $0.1) != nil } == 8)
     #expect(Orientation(firstRow: .top, firstColumn: .bottom) == nil)
@@ -45,7 +45,7 @@ struct NamesTests {
   @Test(arguments: [
     (CameraPose.upright, 1, 2), (.clockwise, 6, 5), (.upsideDown, 3, 4), (.counterclockwise, 8, 7),
   ])
-  func `A camera writes the tag that takes its pose back`(
+  func `A camera writes the tag whose transform undoes its pose`(
     pose: CameraPose,
     plain: Int,
     mirrored: Int
@@ -58,7 +58,7 @@ struct NamesTests {
     (DevicePose.portrait, 6, 5), (.portraitUpsideDown, 8, 7), (.landscapeLeft, 1, 4),
     (.landscapeRight, 3, 2),
   ])
-  func `A telephone writes the tag that its cameras' poses ask for`(
+  func `A telephone writes the tag for the pose of each of its cameras`(
     device: DevicePose,
     rear: Int,
     mirroredFront: Int

@@ -1,11 +1,11 @@
 import ImageOrientation
 import Testing
 
-/// A side of an image as it is seen.
+/// A side of an image as it is displayed.
 private enum Side: Sendable {
   case top, bottom, left, right
 
-  /// Whether a cell of a grid lies at this side.
+  /// Returns whether a cell of a grid is at this side.
   func contains(_ place: (column: Int, row: Int), in size: (width: Int, height: Int)) -> Bool {
     switch self {
     case .top: place.row == 0
@@ -70,7 +70,7 @@ private struct Row: Sendable, CustomStringConvertible {
 
 struct OrientationTests {
   @Test(arguments: Row.all)
-  private func `An orientation asks for the transform that the table gives`(row: Row) throws {
+  private func `An orientation has the transform of the specification's table`(row: Row) throws {
     let orientation = try #require(Orientation(rawValue: row.value))
     #expect(orientation.transform == row.transform)
     #expect(orientation.transform.movesRightEdge == row.needs.right)
@@ -78,7 +78,7 @@ struct OrientationTests {
   }
 
   @Test(arguments: Row.all)
-  private func `The transform brings the 0th row and column to the sides that the tag names`(
+  private func `The transform moves row 0 and column 0 to the sides that the tag names`(
     row: Row
   ) throws {
     let transform = try #require(Orientation(rawValue: row.value)).transform
@@ -95,12 +95,12 @@ struct OrientationTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `An orientation is found again from its transform`(orientation: Orientation) {
+  func `An orientation is restored from its transform`(orientation: Orientation) {
     #expect(Orientation(uprightBy: orientation.transform) == orientation)
   }
 
   @Test(arguments: [0, 9, -1, 65_535])
-  func `Reserved values are no orientation`(value: Int) {
+  func `Reserved values are not an orientation`(value: Int) {
     #expect(Orientation(rawValue: value) == nil)
   }
 
@@ -109,7 +109,7 @@ struct OrientationTests {
     (.flipVertical, [1: 4, 4: 1, 2: 3, 3: 2, 5: 8, 8: 5, 6: 7, 7: 6]),
     (.rotate90, [1: 6, 6: 3, 3: 8, 8: 1]),
   ])
-  func `Transforming what a viewer sees changes the tag as the specification says`(
+  func `Transforming the displayed image changes the tag as specified`(
     transform: OrientationTransform,
     expected: [Int: Int]
   ) throws {

@@ -11,7 +11,7 @@ private struct Pair: Sendable, CustomStringConvertible {
   }
 }
 
-/// The letters of a grid of 3 columns and 2 rows, which no transform but `none` leaves as it is.
+/// The letters of a grid of 3 columns and 2 rows, which only `none` leaves unchanged.
 private let grid = [["a", "b", "c"], ["d", "e", "f"]]
 
 private func transformed(_ grid: [[String]], by transform: OrientationTransform) -> [[String]] {
@@ -50,7 +50,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: Pair.all)
-  private func `Two transforms in a row are the one that then gives`(pair: Pair) {
+  private func `then gives the transform that is equivalent to two in sequence`(pair: Pair) {
     let inTwoSteps = transformed(transformed(grid, by: pair.first), by: pair.second)
     #expect(transformed(grid, by: pair.first.then(pair.second)) == inTwoSteps)
   }
@@ -72,7 +72,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `None is the identity and the inverse takes a transform back`(
+  func `None is the identity and the inverse undoes a transform`(
     transform: OrientationTransform
   ) {
     #expect(transform.then(.none) == transform)
@@ -82,7 +82,7 @@ struct OrientationTransformTests {
     #expect(transformed(transformed(grid, by: transform), by: transform.inverse) == grid)
   }
 
-  @Test func `Four quarter transforms are none, and the group is not commutative`() {
+  @Test func `Four rotations by 90° are the identity, and the group is not commutative`() {
     let quarter = OrientationTransform.rotate90
     #expect(quarter.then(quarter) == .rotate180)
     #expect(quarter.then(quarter).then(quarter) == .rotate270)
@@ -91,7 +91,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `A transform is made of a transposition and two mirrorings`(transform: OrientationTransform)
+  func `A transform consists of a transposition and two mirrorings`(transform: OrientationTransform)
   {
     #expect(
       OrientationTransform(
@@ -107,7 +107,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `The edges that must be aligned are those that come to lie at the left or the top`(
+  func `The edges that must be aligned are those that become the left or the top edge`(
     transform: OrientationTransform
   ) {
     let (columns, rows) = (3, 2)
@@ -122,7 +122,7 @@ struct OrientationTransformTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `Every transform has a name of its own for programs and for people`(
+  func `Every transform has a unique name for programs and for people`(
     transform: OrientationTransform
   ) {
     #expect(OrientationTransform(rawValue: transform.rawValue) == transform)

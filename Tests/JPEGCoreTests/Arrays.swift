@@ -1,6 +1,6 @@
 import JPEGCore
 
-// The macros of Swift Testing take no spans, so tests call through arrays.
+// The macros of Swift Testing do not accept spans, so tests pass arrays.
 
 extension Container {
   init(

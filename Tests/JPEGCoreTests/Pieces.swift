@@ -2,10 +2,10 @@ import Fixtures
 import ImageOrientation
 import JPEGCore
 
-/// The fixtures that are transformed without loss: the subject of most tests.
+/// The fixtures that are transformed losslessly, for most tests.
 let losslessFixtures = Fixture.expecting(.lossless)
 
-/// Those of them whose images differ, or are coded differently.
+/// Those with different images or different coding.
 let losslessImages: [Fixture] = {
   var seen: Set<[UInt8]> = []
   return losslessFixtures.filter { fixture in
@@ -15,20 +15,20 @@ let losslessImages: [Fixture] = {
 }()
 
 extension Container {
-  /// Every byte that a segment or a scan claims, in file order.
+  /// The ranges of all segments and scans, in file order.
   var claimed: [Range<Int>] {
     (segments.map(\.range) + scans.map(\.data)).sorted {
       ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
     }
   }
 
-  /// The ranges between the claimed ones.
+  /// The ranges between them.
   var gaps: [Range<Int>] {
     zip(claimed, claimed.dropFirst()).map { $0.upperBound..<$1.lowerBound }.filter { !$0.isEmpty }
   }
 }
 
-/// A segment with this payload, and the bytes that it stands in.
+/// Returns a segment with this payload, and its bytes.
 func segment(_ marker: Marker, _ payload: [UInt8]) -> (segment: Segment, bytes: [UInt8]) {
   let bytes = [0xFF, marker.rawValue] + UInt16(payload.count + 2).bytes(.big) + payload
   return (Segment(marker: marker, range: 0..<bytes.count, payload: 4..<bytes.count), bytes)
@@ -61,7 +61,7 @@ func frame(
 }
 
 extension ImageFile {
-  /// What jpegtran makes of the image: a sequential stream.
+  /// Returns jpegtran's transform of the image, a sequential stream.
   ///
   /// - Parameters:
   ///   - transform: The transform, which must be perfect.
@@ -93,7 +93,7 @@ extension ImageFile {
       .flatMap { try HuffmanTables($0, in: bytes).definitions.map(\.table) }
   }
 
-  /// How many bytes of codes all scans have, stuffed zeros not counted.
+  /// The number of bytes of all scans, without stuffed zeros.
   var codedSize: Int {
     container.scans.reduce(0) { sum, scan in
       let data = bytes[scan.data]
@@ -101,7 +101,7 @@ extension ImageFile {
     }
   }
 
-  /// Why the image cannot be decoded; nil where it can.
+  /// Why the image cannot be decoded; nil if it can.
   func decodeError(in window: PixelRectangle? = nil) throws -> DecodeError? {
     do {
       _ = try decode(in: window)

@@ -4,12 +4,12 @@ import JPEGCore
 import Testing
 import TurboTransform
 
-/// Damaged data: what Upright's decoder reads without an error, TurboJPEG reads without a warning, and the same.
+/// Damaged data that Upright's decoder accepts, TurboJPEG decodes without a warning, with the same coefficients.
 ///
-/// Only up to ``ReconstructionInfo/maxStrayBytes`` bytes after the last MCU, of which libjpeg warns where they are
-/// many enough, are taken for an oddity and reported.
+/// The exception are up to ``ReconstructionInfo/maxStrayBytes`` bytes after the last MCU, which are reported and
+/// of which libjpeg may warn.
 struct DamageTests {
-  /// What became of damaged files.
+  /// The results for damaged files.
   private struct Tally {
     var read = 0
     var refused = 0
@@ -21,18 +21,18 @@ struct DamageTests {
     "sampling/grayscale-2x2-tag-6.jpg", "sampling/444-tag-6.jpg", "sampling/411-tag-5.jpg",
     "coding/scans-luma-chroma.jpg",
   ])
-  func `What is read of damaged sequential data is what TurboJPEG reads without a warning`(
+  func `Damaged sequential data is decoded only as TurboJPEG decodes it without a warning`(
     path: String
   ) throws {
     let tally = try examine(try ImageFile(try Fixture.bytes(path)), rounds: 1_500, seed: 0x5E0)
-    // Most damage is noticed; what changes a value and nothing else is not.
+    // Most damage is detected, except damage that only changes values.
     #expect(tally.read > 20 && tally.refused > 500, "\(tally)")
   }
 
   @Test(arguments: [
     "coding/progressive.jpg", "coding/progressive-restarts.jpg", "coding/progressive-script.jpg",
   ])
-  func `What is read of damaged progressive data is what TurboJPEG reads without a warning`(
+  func `Damaged progressive data is decoded only as TurboJPEG decodes it without a warning`(
     path: String
   ) throws {
     let tally = try examine(try ImageFile(try Fixture.bytes(path)), rounds: 1_500, seed: 0x5E1)
@@ -68,7 +68,7 @@ struct DamageTests {
   @Test(
     arguments: [[0x22, 0x11, 0x11], [0x21, 0x11, 0x11], [0x11], [0x11, 0x11, 0x11]] as [[UInt8]]
   )
-  func `The same is true of scans as no encoder writes them`(factors: [UInt8]) throws {
+  func `The same is true of scans that no encoder writes`(factors: [UInt8]) throws {
     var generator = SeededGenerator(seed: factors.reduce(7) { $0 * 256 + UInt64($1) })
     var sum = Tally()
     for round in 0..<4 {
@@ -114,7 +114,7 @@ struct DamageTests {
     guard let end = scans.last?.data.upperBound, let start = scans.first?.data.lowerBound else {
       return Tally()
     }
-    // Where data is, and nothing else.
+    // Only the data of scans.
     let places = scans.flatMap { Array($0.data) }
     var generator = SeededGenerator(seed: seed)
     var tally = Tally()
@@ -124,7 +124,7 @@ struct DamageTests {
     for round in 0..<rounds {
       var bytes = photo.bytes
       for _ in 0...round % 3 {
-        // Headers and tables, too.
+        // Headers and tables as well.
         let place =
           round.isMultiple(of: 3)
           ? Int.random(in: 2..<end, using: &generator)
@@ -153,7 +153,7 @@ struct DamageTests {
       return
     }
     do {
-      // Coefficients may be larger than TurboJPEG can write, so it reads what is coded of ours.
+      // Coefficients may be larger than TurboJPEG can write, so it decodes Upright's encoding of them.
       let stream = try photo.withoutStrayBytes().stream
       let expected = try LosslessTransform.digests(stream, transformedBy: .none)
       let encoder = ImageEncoder(try photo.parameters(), frame: photo.frame)

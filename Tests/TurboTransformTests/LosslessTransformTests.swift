@@ -8,7 +8,7 @@ private let fixtures = Fixture.expecting(.lossless) + Fixture.expecting(.reencod
 
 struct LosslessTransformTests {
   @Test(arguments: fixtures)
-  func `Every image is decoded as TurboJPEG transforms it, with each transform`(
+  func `Every image is transformed as by TurboJPEG, with each transform`(
     fixture: Fixture
   ) throws {
     let photo = try ImageFile(try fixture.bytes())
@@ -44,8 +44,7 @@ struct LosslessTransformTests {
     }
   }
 
-  @Test func `Only samplings that TurboJPEG has no name for are left to Upright's decoder`() throws
-  {
+  @Test func `TurboJPEG declines only samplings that it has no name for`() throws {
     let unknown = try fixtures.filter { !(try ImageFile($0.bytes()).isKnownToTurboJPEG) }
     for fixture in unknown {
       #expect(fixture.path.hasPrefix("sampling/"), "\(fixture)")
@@ -54,7 +53,7 @@ struct LosslessTransformTests {
   }
 
   @Test(arguments: BlankImage.samplings)
-  func `Progressive images with whatever scans are read as TurboJPEG reads them`(
+  func `Progressive images with random scans are decoded as by TurboJPEG`(
     factors: [UInt8]
   ) throws {
     var generator = SeededGenerator(seed: factors.reduce(5) { $0 * 256 + UInt64($1) })
@@ -68,7 +67,7 @@ struct LosslessTransformTests {
   }
 
   @Test(arguments: [1, 9, 63])
-  func `Coefficients that TurboJPEG has no code for are an error`(position: Int) throws {
+  func `Coefficients without a code in the example tables are an error`(position: Int) throws {
     var generator = SeededGenerator(seed: 10)
     let blank = try BlankImage(
       width: 32,
@@ -91,7 +90,7 @@ struct LosslessTransformTests {
       }
       #expect(try photo.transformedByTurboJPEG().decoded().isEqual(to: image))
     }
-    // The largest difference of two DC coefficients that samples of eight bits give.
+    // The largest DC difference of eight-bit samples.
     var image = blank.image(largest: 0, sparsity: 0, using: &generator)
     (image.coefficients[0], image.coefficients[64]) = (-1_024, 1_023)
     (image.masks[0], image.masks[1]) = (1, 1)
@@ -111,7 +110,7 @@ struct LosslessTransformTests {
   @Test(arguments: [
     "orientation/aligned-6.jpg", "coding/progressive.jpg", "sampling/cmyk-tag-6.jpg",
   ])
-  func `Numbers of coefficients are those of the transformed image, and of no other`(
+  func `Digests are those of the transformed image, and of no other`(
     path: String
   ) throws {
     let photo = try ImageFile(try Fixture.bytes(path))
@@ -123,7 +122,7 @@ struct LosslessTransformTests {
         #expect(try LosslessTransform.digests(photo.stream, transformedBy: other) != digests)
       }
     }
-    // Any coefficient that is another.
+    // Each coefficient, changed.
     let digests = try LosslessTransform.digests(photo.stream, transformedBy: .none)
     let image = try photo.decoded()
     let encoder = ImageEncoder(try photo.parameters(), frame: photo.frame)
@@ -143,7 +142,7 @@ struct LosslessTransformTests {
     }
   }
 
-  @Test func `Numbers of a trimmed image are those of what is left`() throws {
+  @Test func `Digests of a trimmed image are those of the remaining MCUs`() throws {
     let photo = try ImageFile(try Fixture.bytes("orientation/unaligned-1.jpg"))
     for transform in OrientationTransform.allCases {
       let trimmed = try photo.transformedByTurboJPEG(transform, trims: true)

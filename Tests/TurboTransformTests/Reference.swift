@@ -4,11 +4,11 @@ import JPEGCore
 import TurboTransform
 
 extension ImageFile {
-  /// The image as TurboJPEG transforms it.
+  /// Returns the image, transformed by TurboJPEG.
   ///
   /// - Parameters:
   ///   - transform: The transform.
-  ///   - trims: Whether partial MCUs are cut off that it would move to the left or the top.
+  ///   - trims: Whether partial MCUs that would move to the left or the top are removed.
   /// - Returns: A sequential stream.
   /// - Throws: ``TransformError``.
   func transformedByTurboJPEG(
@@ -18,9 +18,9 @@ extension ImageFile {
     try ImageFile(try LosslessTransform.stream(stream, transformedBy: transform, trims: trims))
   }
 
-  /// The file without what Upright's decoder reports as stray bytes after the last MCU of each scan.
+  /// Returns the file without the stray bytes after the last MCU of each scan that Upright's decoder reports.
   ///
-  /// libjpeg warns of such bytes, where they are more than it has read ahead.
+  /// libjpeg warns of such bytes if they are more than it has read ahead.
   func withoutStrayBytes() throws -> ImageFile {
     let info = try decode().info
     guard info.strayByteCount > 0 else { return self }
@@ -44,6 +44,6 @@ extension ImageFile {
 }
 
 extension String {
-  /// Whether it is what TurboJPEG reports of a sampling that it has no name for.
+  /// Whether it is TurboJPEG's error for a sampling that it has no name for.
   var isAboutSampling: Bool { contains("subsampling type") }
 }

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder of real photographs to test with, if the environment names one.
+/// The folder of real photographs for tests, from the environment.
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 
 @Suite(.enabled(if: corpus != nil)) struct `Packets of real photographs` {
@@ -70,7 +70,7 @@ private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
     print("\(packetCount) packets, \(propertyCount) properties, \(refused.count) refused")
     print(refused.joined(separator: "\n"))
     #expect(packetCount > 0)
-    // Few packets are damaged, even among the test files of other decoders; UTF-16 is no damage.
+    // Few packets are damaged, even among the test files of other decoders. UTF-16 is not damage.
     #expect((refused.count - foreignCount) * 10 <= packetCount)
   }
 

@@ -48,7 +48,7 @@ import XMPPacket
   }
 
   @Test(arguments: ["w", "r"])
-  func `padding gives and takes before the packet's end`(end: String) throws {
+  func `padding before the packet's end shrinks and grows`(end: String) throws {
     let text = wrapped("<rdf:Description dc:a='640'/>", padding: "\n     \n", end: end) + "\0"
     let packet = try packet(text)
     func expected(_ value: String, _ padding: String) -> [UInt8] {
@@ -96,7 +96,7 @@ import XMPPacket
     #expect(rewrite.edits.map(\.offset) == rewrite.edits.map(\.offset).sorted())
   }
 
-  @Test func `lengths that make up for each other leave the padding alone`() throws {
+  @Test func `changes of length that cancel out do not change the padding`() throws {
     let packet = try packet(wrapped("<rdf:Description dc:a='10' dc:b='1'/>"))
     let rewrite = packet.replacing([(packet.properties[0], "2"), (packet.properties[1], "20")])
     try check(rewrite, of: packet)

@@ -13,7 +13,7 @@ import XMPPacket
 
   private func error(_ text: String) -> XMPError? { error(Array(text.utf8)) }
 
-  @Test func `malformed XML is refused with its place and expat's message`() {
+  @Test func `malformed XML is rejected with its offset and expat's message`() {
     #expect(error("<a><b></a>") == .malformed(offset: 8, message: "mismatched tag"))
     #expect(error("<a>") == .malformed(offset: 3, message: "no element found"))
     #expect(error("<a/>\n<b q:c='1'/>") == .malformed(offset: 5, message: "unbound prefix"))
@@ -32,7 +32,7 @@ import XMPPacket
     #expect(error("<?xpacket begin=''?><!DOCTYPE l SYSTEM 'x'><l/>") == .documentType(offset: 42))
   }
 
-  @Test func `other encodings than UTF-8 are refused`() {
+  @Test func `encodings other than UTF-8 are rejected`() {
     #expect(
       error("<?xml version='1.0' encoding='ISO-8859-1'?><a/>")
         == .unsupportedEncoding(offset: 0, name: "ISO-8859-1")
@@ -70,7 +70,7 @@ import XMPPacket
     #expect(error("<a xmlns=\"\(uri)u\"/>") == .limitExceeded(.namespace, offset: 3))
   }
 
-  @Test func `paths are limited in sum`() {
+  @Test func `the total length of paths is limited`() {
     let depth = 200
     let open = String(repeating: "<dc:a>", count: depth)
     let close = String(repeating: "</dc:a>", count: depth)
@@ -82,7 +82,7 @@ import XMPPacket
     }
   }
 
-  @Test func `no cut and no changed byte crashes the reader`() {
+  @Test func `no truncation and no changed byte crashes the reader`() {
     let text = wrapped(
       "<rdf:Description dc:a='1'><dc:b><rdf:Seq><rdf:li>2</rdf:li></rdf:Seq></dc:b></rdf:Description>"
     )

@@ -15,7 +15,7 @@ import XMPPacket
     "<rdf:Description><tiff:Orientation><rdf:Description><rdf:value>6</rdf:value></rdf:Description></tiff:Orientation></rdf:Description>",
     "<rdf:Description dc:a='>=\"'/><rdf:Description dc:b='/' tiff:Orientation=\"6\"/>",
   ])
-  func `orientation is found in every spelling`(content: String) throws {
+  func `orientation is found in every syntax`(content: String) throws {
     for text in [rdf(content), wrapped(content), wrapped(content, padding: "")] {
       let packet = try packet(text)
       let found = packet.properties(XMPNamespace.tiff, "Orientation")
@@ -26,7 +26,7 @@ import XMPPacket
     }
   }
 
-  @Test func `structure becomes paths that do not depend on the spelling`() throws {
+  @Test func `structure becomes paths that do not depend on the syntax`() throws {
     let attributes = """
       <rdf:Description><C:Directory><rdf:Seq>\
       <rdf:li rdf:parseType="Resource"><C:Item Item:Mime="image/jpeg" Item:Length="1"/></rdf:li>\
@@ -52,7 +52,7 @@ import XMPPacket
     #expect(try packet(wrapped(elements)).summaries == expected)
   }
 
-  @Test func `array items are leaves with a position of their own array`() throws {
+  @Test func `array items are leaves with an index in their own array`() throws {
     let content = """
       <rdf:Description><exif:ISOSpeedRatings><rdf:Seq><rdf:li>100</rdf:li><rdf:li> 200 </rdf:li>\
       </rdf:Seq></exif:ISOSpeedRatings><dc:title><rdf:Alt><rdf:li xml:lang="x-default">a &amp; b\
@@ -68,7 +68,7 @@ import XMPPacket
     #expect(packet.properties.allSatisfy { $0.name == "li" && $0.form == .element })
   }
 
-  @Test func `references are resolved in the value and stand raw in the range`() throws {
+  @Test func `references are resolved in the value and raw in the range`() throws {
     let packet = try packet(
       rdf("<rdf:Description dc:a='&#54;&lt;ü'><dc:b>&#x36;</dc:b></rdf:Description>")
     )
@@ -85,7 +85,7 @@ import XMPPacket
     #expect(packet.raw(packet.properties[0].valueRange) == "<!-- six --><![CDATA[6]]>")
   }
 
-  @Test func `what is RDF's own or outside it is no property`() throws {
+  @Test func `elements of RDF's syntax and outside of RDF are not properties`() throws {
     let content = """
       <rdf:Description rdf:about="x" rdf:ID="y" xml:lang="en" about="old" xmlns:z="urn:z">\
       <dc:empty/><dc:s rdf:parseType="Resource"> </dc:s><dc:bag><rdf:Bag></rdf:Bag></dc:bag>\
@@ -117,7 +117,7 @@ import XMPPacket
     #expect(try packet(text).properties == [])
   }
 
-  @Test func `padding, byte order mark and white space around the packet do no harm`() throws {
+  @Test func `padding, byte order mark and white space around the packet are accepted`() throws {
     let text = wrapped("<rdf:Description dc:a='1'/>")
     for variant in [
       "\u{FEFF}" + text, text + "\0\0\0", "\n " + text + " \n", " <?xml version='1.0'?>" + text,

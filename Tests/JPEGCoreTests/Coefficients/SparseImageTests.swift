@@ -3,7 +3,7 @@ import JPEGCore
 import Testing
 
 struct SparseImageTests {
-  @Test func `Coefficients come out of the sparse form as they went in, large ones too`() {
+  @Test func `The sparse form restores all coefficients, including large ones`() {
     var generator = SeededGenerator(seed: 11)
     let plane = CoefficientImage.Plane(columns: 40, rows: 5, firstBlock: 0)
     for largest: Int16 in [1, 127, 128, 129, 2_047, 16_383] {
@@ -26,7 +26,7 @@ struct SparseImageTests {
     }
   }
 
-  @Test func `A coefficient with its run is coded as its symbol and its bits`() {
+  @Test func `A run and a coefficient are coded as symbol and additional bits`() {
     let table = HuffmanTable.standard(.ac, chrominance: false)
     var tables = [HuffmanTable?](repeating: nil, count: TableIndex.count)
     tables[TableIndex.ac(1)] = table
@@ -48,7 +48,7 @@ struct SparseImageTests {
     #expect(codes.0 == codes.1)
   }
 
-  @Test func `A coefficient that the table has no code for is noticed`() {
+  @Test func `A coefficient without a code in the table is detected`() {
     let table = HuffmanTable(counts: [1] + [UInt8](repeating: 0, count: 15), symbols: [0x01])
     var tables = [HuffmanTable?](repeating: nil, count: TableIndex.count)
     tables[TableIndex.ac(0)] = table

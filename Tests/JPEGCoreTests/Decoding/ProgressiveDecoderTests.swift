@@ -5,7 +5,7 @@ import Testing
 
 struct ProgressiveDecoderTests {
   @Test(arguments: losslessImages.filter(\.isProgressive))
-  func `Progressive images are read and transformed as jpegtran does it`(fixture: Fixture) throws {
+  func `Progressive images are decoded and transformed as by jpegtran`(fixture: Fixture) throws {
     try compareWithJpegtran(try fixture.bytes())
   }
 
@@ -22,7 +22,7 @@ struct ProgressiveDecoderTests {
     ] as [String?],
     ["2x2", "2x1", "4x1", "1x3", "1x1,2x2,2x2", "2x1,1x1,2x1"]
   )
-  func `Whatever the scans and the sampling are, an image is read as jpegtran reads it`(
+  func `Images with any scans and sampling are decoded as by jpegtran`(
     script: String?,
     sampling: String
   ) throws {
@@ -49,7 +49,7 @@ struct ProgressiveDecoderTests {
   }
 
   @Test(arguments: ["coding/progressive.jpg", "coding/progressive-restarts.jpg"])
-  func `A scan that is cut off anywhere is damaged`(path: String) throws {
+  func `A scan that is truncated anywhere is damaged`(path: String) throws {
     let photo = try ImageFile(try Fixture.bytes(path))
     for scan in photo.container.scans {
       for length in stride(from: 0, to: scan.data.count, by: max(1, scan.data.count / 50)) {
@@ -60,7 +60,7 @@ struct ProgressiveDecoderTests {
     }
   }
 
-  @Test func `Stray bytes are observed after the last scan, and are damage elsewhere`() throws {
+  @Test func `Stray bytes are recorded after the last scan, and are damage elsewhere`() throws {
     let photo = try ImageFile(try Fixture.bytes("coding/progressive-restarts.jpg"))
     for (number, scan) in photo.container.scans.enumerated() {
       for more in [
@@ -87,7 +87,7 @@ struct ProgressiveDecoderTests {
     [false, true], [true, false], [true, true], [false, true, false], [true, false, true],
     [false, false, true],
   ])
-  func `Padding blocks have the bits of interleaved scans alone`(isInterleaved: [Bool]) throws {
+  func `Padding blocks have only the bits of interleaved scans`(isInterleaved: [Bool]) throws {
     var generator = SeededGenerator(seed: 8)
     var scans: [BlankImage.Scan] = []
     for (step, isTogether) in isInterleaved.enumerated() {
@@ -123,7 +123,7 @@ struct ProgressiveDecoderTests {
     let other = try ImageFile(try blank.coded(image, given))
     let (same, observed) = try other.decode()
     #expect(CoefficientImage(same).isEqual(to: image))
-    // The bits that are coded may be those of the block before all the same.
+    // The coded bits may be equal to those of the block before.
     #expect(observed.isDefault == (other.bytes == file.bytes))
     #expect(try blank.coded(image, observed) == other.bytes)
   }
@@ -132,15 +132,15 @@ struct ProgressiveDecoderTests {
     arguments: [
       // AC coefficients before DC coefficients.
       [(1...63, 0, 0), (0...0, 0, 0)],
-      // A bit is left out, or comes twice, or is not the one that comes next.
+      // A bit is missing, coded twice, or out of order.
       [(0...0, 0, 2), (0...0, 1, 0)], [(0...0, 0, 1), (0...0, 1, 0), (0...0, 1, 0)],
       [(0...0, 0, 0), (1...63, 0, 1), (1...30, 2, 1)], [(0...0, 0, 0), (1...63, 1, 0)],
       [(0...0, 0, 0), (1...63, 0, 0), (5...5, 0, 0)],
-      // No DC coefficients at all.
+      // No DC coefficients.
       [],
     ] as [[(ClosedRange<Int>, Int, Int)]]
   )
-  func `Scans that do not continue where others stopped are declined`(
+  func `Scans whose successive approximation is not continuous are declined`(
     scans: [(spectrum: ClosedRange<Int>, high: Int, low: Int)]
   ) throws {
     var generator = SeededGenerator(seed: 5)

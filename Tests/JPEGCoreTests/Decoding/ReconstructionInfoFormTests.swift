@@ -17,7 +17,7 @@ struct ReconstructionInfoFormTests {
   }
 
   @Test(arguments: 0..<60)
-  func `The compact form gives the information back`(seed: UInt64) throws {
+  func `Reading the compact form restores the info`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let factors = BlankImage.samplings[Int(seed) % BlankImage.samplings.count]
     let blank = try BlankImage(factors, isProgressive: seed % 3 > 0, using: &generator)
@@ -29,7 +29,7 @@ struct ReconstructionInfoFormTests {
     }
   }
 
-  @Test func `The default takes a byte a scan`() throws {
+  @Test func `The default takes one byte for each scan`() throws {
     let info = ReconstructionInfo(scans: 10)
     #expect(info.isDefault)
     #expect(serialized(info).count == 12)
@@ -42,7 +42,7 @@ struct ReconstructionInfoFormTests {
       [0xE9, 0x07] + [UInt8](repeating: 0, count: 1_002),  // 1,001 scans
       [1, 2, 1, 0, 0, 0], [1, 2, 1, 0, 0x80, 2, 0],  // fill bits 0 and 256
       [1, 8, 3, 0, 0],  // a fourth rule
-      [1, 16, 1, 0, 0, 0], [1, 16, 1, 0, 4, 0],  // no code for zeros, and four
+      [1, 16, 1, 0, 0, 0], [1, 16, 1, 0, 4, 0],  // no ZRL code, and four of them
       [1, 32, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0], [1, 32, 200, 1, 0],  // too many stray bytes
       [0, 1, 4, 0, 0, 0, 0],  // the fifth component
       [0, 1, 0, 0, 0, 0x80, 0x80, 4, 0],  // a coefficient of 17 bits
@@ -51,11 +51,11 @@ struct ReconstructionInfoFormTests {
       [1, 2, 0x80, 0x80, 0x80, 1, 0],  // more exceptions than a form can hold
     ] as [[UInt8]]
   )
-  func `What no encoder can have done is rejected`(bytes: [UInt8]) {
+  func `Info that no encoder can cause is rejected`(bytes: [UInt8]) {
     #expect(throws: CompactReader.Failure.self) { try read(bytes) }
   }
 
-  @Test func `Damaged forms are rejected or read, and what is read can be written again`() throws {
+  @Test func `Damaged forms are rejected, or read and writable again`() throws {
     var generator = SeededGenerator(seed: 99)
     let blank = try BlankImage([0x22, 0x11, 0x11], isProgressive: true, using: &generator)
     let bytes = serialized(blank.info(using: &generator))
@@ -72,7 +72,7 @@ struct ReconstructionInfoFormTests {
   }
 
   @Test(arguments: 0..<20)
-  func `Information of another image does no harm`(seed: UInt64) throws {
+  func `The info of another image does not crash the encoder`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: 500 + seed)
     let factors = BlankImage.samplings[Int(seed) % BlankImage.samplings.count]
     let blank = try BlankImage(factors, isProgressive: seed % 2 > 0, using: &generator)
@@ -80,7 +80,7 @@ struct ReconstructionInfoFormTests {
     for _ in 0..<5 {
       let bytes = serialized(blank.info(using: &generator)).damaged(using: &generator)
       guard let info = try? read(bytes), info.scans.count == blank.scans.count else { continue }
-      // Whatever it gives, it ends.
+      // Any result is accepted; it must terminate.
       _ = try? blank.coded(image, info)
     }
   }

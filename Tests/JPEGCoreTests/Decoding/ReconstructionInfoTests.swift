@@ -5,19 +5,19 @@ import Testing
 
 struct ReconstructionInfoTests {
   @Test(arguments: losslessImages)
-  func `Data that libjpeg writes is the default, and all becomes the same bytes again`(
+  func `libjpeg's data has the default info, and all data is coded to the same bytes again`(
     fixture: Fixture
   ) throws {
     let photo = try ImageFile(try fixture.bytes())
     let (_, info) = try photo.decode()
-    // Fill bytes before a marker are no part of the scan.
+    // Fill bytes before a marker do not belong to the scan.
     let isOfLibjpeg = fixture.conventions ?? ["fill-bytes"] == ["fill-bytes"]
     #expect(info.isDefault == isOfLibjpeg)
     #expect(try photo.recoded(.given, info) == photo.bytes)
   }
 
   @Test(arguments: BlankImage.samplings, [false, true])
-  func `What is particular to scans is observed, and gives the same bytes again`(
+  func `The decoder's info about the scans makes the encoder write the same bytes`(
     factors: [UInt8],
     isProgressive: Bool
   ) throws {
@@ -47,7 +47,7 @@ struct ReconstructionInfoTests {
     }
   }
 
-  /// What is coded while it is decoded becomes the same bytes, too.
+  /// Expects the same bytes from blocks that are coded while they are decoded.
   private func compareCodedBlocks(_ file: ImageFile, _ info: ReconstructionInfo) throws {
     let encoder = ImageEncoder(try file.parameters(), frame: file.frame)
     guard !info.needsBlocks, let codes = encoder.codes(.given) else { return }
@@ -63,7 +63,7 @@ struct ReconstructionInfoTests {
   }
 
   @Test(arguments: EOBRuns.Rule.allCases)
-  func `The rule by which runs end is found, and libjpeg reads what follows it`(
+  func `The rule of EOB runs is found, and libjpeg reads data that follows it`(
     rule: EOBRuns.Rule
   ) throws {
     var generator = SeededGenerator(seed: 21)
@@ -99,11 +99,11 @@ struct ReconstructionInfoTests {
     #expect(particular.scans.dropFirst().allSatisfy { $0.runs.exceptions.count <= 4 })
   }
 
-  @Test func `Runs become no longer than codes can say, nor than libjpeg's correction bits allow`()
+  @Test func `EOB runs respect the limits of EOBRUN and of libjpeg's correction bits`()
     throws
   {
     var generator = SeededGenerator(seed: 22)
-    // 33,124 blocks without AC coefficients, and some that correct some.
+    // 33,124 blocks without AC coefficients, and some with correction bits.
     for (largest, width) in [(0, 8 * 182), (60, 8 * 60)] as [(Int16, Int)] {
       let blank = try BlankImage(
         width: width,
@@ -138,7 +138,7 @@ struct ReconstructionInfoTests {
     }
   }
 
-  @Test func `Fill bits are observed where the standard's are not there`() throws {
+  @Test func `Padding bits that are not ones are recorded`() throws {
     let photo = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
     #expect(try photo.decode().info.scans[0].fill == Fill())
     var info = ReconstructionInfo(scans: 1)
@@ -151,11 +151,11 @@ struct ReconstructionInfoTests {
 }
 
 extension BlankImage {
-  /// The zigzag position from which on coefficients are zero in images whose blocks can have codes for zeros before
-  /// their ends.
+  /// The zigzag position from which on coefficients are zero in images whose blocks can have ZRL codes before
+  /// their EOB.
   static let endOfZeroRunImage = 15
 
-  /// Random particularities of the scans, for images without coefficients from ``endOfZeroRunImage`` on.
+  /// Returns random info of the scans, for images without coefficients from ``endOfZeroRunImage`` on.
   func info(using generator: inout SeededGenerator) -> ReconstructionInfo {
     var info = ReconstructionInfo(scans: scans.count)
     for (index, scan) in scans.enumerated() {

@@ -5,11 +5,11 @@ import Testing
 
 struct SequentialDecoderTests {
   @Test(arguments: losslessImages.filter { !$0.isProgressive })
-  func `Sequential images are read and transformed as jpegtran does it`(fixture: Fixture) throws {
+  func `Sequential images are decoded and transformed as by jpegtran`(fixture: Fixture) throws {
     try compareWithJpegtran(try fixture.bytes())
   }
 
-  @Test func `Every sampling that libjpeg writes is read as jpegtran reads it`() throws {
+  @Test func `Every sampling of libjpeg is decoded as by jpegtran`() throws {
     let pixels = try Tool.djpeg(try Fixture.bytes("orientation/aligned-1.jpg"))
     var files = 0
     for luma in ["1x1", "2x1", "1x2", "2x2", "3x1", "4x1", "1x4", "4x2", "2x4", "1x3"] {
@@ -33,7 +33,7 @@ struct SequentialDecoderTests {
   }
 
   @Test(arguments: ["orientation/aligned-6.jpg", "coding/restart-rows.jpg"])
-  func `Data that is cut off anywhere is damaged`(path: String) throws {
+  func `Data that is truncated anywhere is damaged`(path: String) throws {
     let photo = try ImageFile(try Fixture.bytes(path))
     let data = photo.container.scans[0].data
     for length in 0..<data.count {
@@ -42,7 +42,8 @@ struct SequentialDecoderTests {
     }
   }
 
-  @Test func `An RST after the last interval and up to eight bytes are observed, more is damage`()
+  @Test
+  func `An RST after the last interval and up to eight stray bytes are recorded, more are damage`()
     throws
   {
     let photo = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
@@ -85,7 +86,7 @@ struct SequentialDecoderTests {
     let definition = try #require(
       photo.container.segments.first { $0.marker == .defineHuffmanTables }
     )
-    // One code more of each length than there may be, whether it is used or not.
+    // One code more of each length than possible, whether it is used or not.
     for length in 0..<16 {
       var bytes = photo.bytes
       bytes[definition.payload.lowerBound + 1 + length] = 255
@@ -96,7 +97,7 @@ struct SequentialDecoderTests {
   }
 
   @Test(arguments: [false, true])
-  func `A coefficient that is larger than any image has is damage, where nobody wants it, too`(
+  func `A coefficient that is out of range is damage, also outside of the window`(
     isProgressive: Bool
   ) throws {
     var generator = SeededGenerator(seed: 14)
@@ -136,7 +137,7 @@ extension Fixture {
   var isProgressive: Bool { (try? ImageFile(bytes()))?.frame.process.isProgressive == true }
 }
 
-/// Decodes an image with each transform, and a part of it, and expects what jpegtran makes of both.
+/// Decodes an image and a part of it with each transform, and expects the results of jpegtran.
 func compareWithJpegtran(_ bytes: [UInt8]) throws {
   let photo = try ImageFile(bytes)
   for window in [photo.frame.bounds, photo.interior].compactMap(\.self) {

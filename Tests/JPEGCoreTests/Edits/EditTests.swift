@@ -11,12 +11,12 @@ private func apply(_ edits: [Edit], to text: String) -> String {
 }
 
 struct EditTests {
-  @Test func `No edits are a copy`() {
+  @Test func `Without edits the result is a copy`() {
     #expect(apply([], to: "abcdef") == "abcdef")
     #expect(apply([], to: "") == "")
   }
 
-  @Test func `Edits replace, insert and delete, in whatever order they are listed`() {
+  @Test func `Edits replace, insert and delete, in any order of the list`() {
     let edits = [edit(4..<6, "EF!"), edit(0..<0, ">"), edit(1..<2, ""), edit(6..<6, "<")]
     #expect(apply(edits, to: "abcdef") == ">acdEF!<")
     #expect(apply(edits.reversed(), to: "abcdef") == ">acdEF!<")
@@ -28,7 +28,7 @@ struct EditTests {
     #expect(apply([edit(0..<2, "X"), edit(2..<4, "Y")], to: "abcd") == "XY")
   }
 
-  @Test func `Random edits do what replacing one by one from the back does`() {
+  @Test func `Random edits have the result of single replacements from the end`() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let original = (0..<Int.random(in: 0...60, using: &generator)).map { UInt8($0) }

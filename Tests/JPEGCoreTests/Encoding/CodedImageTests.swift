@@ -5,7 +5,7 @@ import Testing
 
 struct CodedImageTests {
   @Test(arguments: losslessImages)
-  func `Coding while reading gives the scans that coding what was read gives`(
+  func `Coding while decoding gives the same scans as coding afterwards`(
     fixture: Fixture
   ) throws {
     let photo = try ImageFile(try fixture.bytes())
@@ -18,7 +18,7 @@ struct CodedImageTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `Large coefficients and long runs of zeros are coded while reading, too`(
+  func `Large coefficients and long runs of zeros are also coded while decoding`(
     transform: OrientationTransform
   ) throws {
     let base = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
@@ -76,7 +76,7 @@ struct CodedImageTests {
     }
   }
 
-  /// A block beyond each component's last, as if an encoder had coded something there.
+  /// Returns a non-default padding block after each component's last block.
   private func unusualPadding(_ frame: Frame) -> PaddingBlocks {
     var padding: PaddingBlocks = [:]
     var block = [Int16](repeating: 0, count: 64)
@@ -88,7 +88,7 @@ struct CodedImageTests {
     return padding
   }
 
-  @Test func `A coefficient that the tables have no code for is noticed`() throws {
+  @Test func `A coefficient without a code in the tables is detected`() throws {
     let target = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
     let encoder = ImageEncoder(try target.parameters(), frame: target.frame)
     let codes = try #require(encoder.codes())

@@ -3,7 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 
-/// Images of one interleaved scan, for which jpegtran writes the same scan as we do.
+/// Images of one interleaved scan, for which jpegtran writes the same scan as Upright.
 private let interleaved = losslessImages.filter { fixture in
   guard let photo = try? ImageFile(fixture.bytes()), fixture.conventions == nil,
     (try? photo.huffmanTables())?.isEmpty == false
@@ -13,7 +13,7 @@ private let interleaved = losslessImages.filter { fixture in
 
 struct ImageEncoderTests {
   @Test(arguments: losslessImages.filter(\.hasPixels))
-  func `Coding anew loses nothing, whatever tables are used`(fixture: Fixture) throws {
+  func `Re-encoding the scans is lossless with all kinds of tables`(fixture: Fixture) throws {
     let photo = try ImageFile(try fixture.bytes())
     let (image, pixels) = (try photo.decoded(), try Tool.djpeg(photo.bytes))
     for tables in [ImageEncoder.Tables.asOriginal, .optimal] {
@@ -26,7 +26,7 @@ struct ImageEncoderTests {
   }
 
   @Test(arguments: interleaved)
-  func `A scan with the standard's tables is coded as libjpeg codes it, byte for byte`(
+  func `A scan with the example tables is coded as by libjpeg, byte for byte`(
     fixture: Fixture
   ) throws {
     let photo = try ImageFile(try fixture.bytes())
@@ -38,7 +38,7 @@ struct ImageEncoderTests {
   func `A progressive image that libjpeg optimized does not get larger`(fixture: Fixture) throws {
     let photo = try ImageFile(try fixture.bytes())
     let recoded = try ImageFile(try photo.recoded(.asOriginal))
-    // Which of two symbols that are equally frequent has the shorter code can cost a bit.
+    // The order of equally frequent symbols can cost a bit.
     #expect(recoded.codedSize <= photo.codedSize + 1)
     #expect(recoded.bytes.count <= photo.bytes.count + 8)
   }
@@ -56,7 +56,7 @@ struct ImageEncoderTests {
     #expect(sizes[0] <= sizes[1])
   }
 
-  /// jpegtran drops restart markers unless it is told to write them.
+  /// jpegtran removes restart markers by default.
   private func restartOptions(_ photo: ImageFile) throws -> [String] {
     guard
       let segment = photo.container.segments.first(where: {
@@ -68,7 +68,7 @@ struct ImageEncoderTests {
   }
 
   @Test(arguments: BlankImage.samplings, [false, true])
-  func `Whatever is coded, with whatever scans, is read again, by jpegtran too`(
+  func `Random images with random scans are decoded again, also by jpegtran`(
     factors: [UInt8],
     isProgressive: Bool
   ) throws {
@@ -87,7 +87,7 @@ struct ImageEncoderTests {
     }
   }
 
-  @Test func `Coefficients that tables have no code for get other tables, unless those are given`()
+  @Test func `Tables without a code for a coefficient are replaced, unless they are given`()
     throws
   {
     let photo = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))

@@ -43,7 +43,7 @@ struct DescriptionTests {
       ("0000:00:00 00:00:00", nil, nil), ("    :  :     :  :  ", nil, nil),
     ] as [(String, String?, String?)]
   )
-  func `The time of capture may have a fraction of a second and an offset`(
+  func `The capture time may have a fraction of a second and an offset`(
     text: String,
     offset: String?,
     expected: String?
@@ -61,7 +61,7 @@ struct DescriptionTests {
       ([(48, 1), (30, 0)], false), ([], false),
     ] as [([(UInt32, UInt32)], Bool)]
   )
-  func `A position of undefined fractions is none`(
+  func `Undefined rationals are not a position`(
     fractions: [(UInt32, UInt32)],
     expected: Bool
   ) throws {
@@ -90,7 +90,7 @@ struct DescriptionTests {
     #expect(try #require(block).hasPosition(bytes.span) == expected)
   }
 
-  @Test func `A latitude alone is no position`() throws {
+  @Test func `A latitude alone is not a position`() throws {
     let (block, bytes) = block(gps: [(ExifTag.gpsLatitude, 2, Array("48.85\0".utf8))])
     #expect(try #require(block).hasPosition(bytes.span) == false)
   }

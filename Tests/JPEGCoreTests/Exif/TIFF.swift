@@ -1,6 +1,6 @@
 import JPEGCore
 
-/// Writes small TIFF blocks, right or wrong, entry by entry.
+/// Writes small TIFF blocks, valid or invalid, entry by entry.
 struct TIFF {
   struct Entry {
     var tag: UInt16
@@ -19,7 +19,7 @@ struct TIFF {
     bytes += firstDirectory.bytes(order)
   }
 
-  /// An entry whose one value, of 1, 2 or 4 bytes, stands in the entry itself.
+  /// Returns an entry with one inline value of 1, 2 or 4 bytes.
   func entry(_ tag: UInt16, type: UInt16, _ value: Int, count: UInt32 = 1) -> Entry {
     let encoded =
       switch type {
@@ -43,7 +43,7 @@ struct TIFF {
 
   mutating func append(_ more: [UInt8]) { bytes += more }
 
-  /// The offset at which the next directory will stand.
+  /// The offset of the next directory.
   var end: Int { bytes.count }
 
   /// The block as it is read.

@@ -51,7 +51,7 @@ struct TIFFBlockTests {
       (4, 4_294_967_295, 4_294_967_296), (9, 2_147_483_647, 2_147_483_648),
     ] as [(UInt16, Int, Int)]
   )
-  func `A value is written in the type that it has, or not at all`(
+  func `A value is written in its type, or not at all`(
     type: UInt16,
     largest: Int,
     tooLarge: Int
@@ -72,7 +72,7 @@ struct TIFFBlockTests {
     }
   }
 
-  @Test func `A directory that was read already is not read again`() throws {
+  @Test func `A directory is not read twice`() throws {
     var itself = TIFF(.big)
     itself.directory([itself.entry(ExifTag.orientation, type: 3, 6)], next: 8)
     let block = try #require(itself.block())
@@ -89,7 +89,7 @@ struct TIFFBlockTests {
   }
 
   @Test(arguments: [0, 7, 26, 4_000_000_000] as [UInt32])
-  func `A directory beyond the block is a problem and no crash`(offset: UInt32) throws {
+  func `A directory beyond the block is listed as a problem`(offset: UInt32) throws {
     var tiff = TIFF(.little, firstDirectory: offset)
     tiff.directory([tiff.entry(ExifTag.orientation, type: 3, 6)])
     let block = try #require(tiff.block())
@@ -119,7 +119,7 @@ struct TIFFBlockTests {
     #expect(block.edit(entry, to: 1, field: "field", tiff.bytes) == nil)
   }
 
-  @Test func `A value never lies outside the block, although the file goes on`() throws {
+  @Test func `A value is never outside of the block, even if the file continues`() throws {
     var tiff = TIFF(.big)
     tiff.directory([.init(tag: 1, type: 3, count: 3, field: UInt32(26).bytes(.big))])
     let bytes = tiff.bytes + [UInt8](repeating: 1, count: 100)
@@ -128,7 +128,7 @@ struct TIFFBlockTests {
     #expect(TIFFBlock(bytes, in: 0..<bytes.count)?.entries.first?.value == 26..<32)
   }
 
-  @Test func `Several values have their first one changed and the others kept`() throws {
+  @Test func `Of several values the first is changed and the others are kept`() throws {
     var tiff = TIFF(.little)
     tiff.directory([.init(tag: ExifTag.orientation, type: 3, count: 2, field: [6, 0, 1, 0])])
     let block = try #require(tiff.block())
@@ -146,13 +146,13 @@ struct TIFFBlockTests {
   }
 
   @Test(arguments: ["XX", "IM", "MI", "I", ""])
-  func `Bytes that do not begin like a TIFF file are no block`(mark: String) {
+  func `Bytes without a TIFF header are not a block`(mark: String) {
     let bytes = Array(mark.utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0, 0]
     #expect(TIFFBlock(bytes, in: 0..<bytes.count) == nil)
   }
 
   @Test(arguments: ["exif/dimensions-in-ifd0.jpg", "exif/thumbnail-orientation.jpg"])
-  func `A block that is cut off at any length gives entries within it`(path: String) throws {
+  func `A block truncated at any length has only entries within it`(path: String) throws {
     let bytes = try Fixture.bytes(path)
     let segment = try #require(try Container(bytes).segments(.exif, in: bytes).first)
     let start = segment.payload.lowerBound + 6

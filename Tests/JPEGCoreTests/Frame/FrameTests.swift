@@ -5,14 +5,14 @@ import Testing
 
 struct FrameTests {
   @Test(arguments: Fixture.all.filter { $0.width != nil && $0.expect != .damaged })
-  func `The frame has the size that the manifest gives`(fixture: Fixture) throws {
+  func `The frame has the size in the manifest`(fixture: Fixture) throws {
     let image = try ImageFile(try fixture.bytes())
     #expect(image.frame.width == fixture.width)
     #expect(image.frame.height == fixture.height)
   }
 
   @Test(arguments: losslessFixtures + Fixture.expecting(.reencoded))
-  func `A transform is exact where the manifest says so`(fixture: Fixture) throws {
+  func `A transform is lossless if the manifest says so`(fixture: Fixture) throws {
     let transform = try #require(OrientationTransform(rawValue: fixture.transform))
     let frame = try ImageFile(try fixture.bytes()).frame
     #expect(frame.isLossless(under: transform) == (fixture.expect == .lossless))
@@ -27,7 +27,7 @@ struct FrameTests {
       ([0x22, 0x11, 0x12], "2x2,1x1,1x2"), ([0x31, 0x11, 0x11], "3x1,1x1,1x1"),
     ] as [([UInt8], String)]
   )
-  func `Sampling has the name that people use`(factors: [UInt8], name: String) throws {
+  func `Sampling has its common name`(factors: [UInt8], name: String) throws {
     #expect(try frame(width: 64, height: 64, factors).sampling == name)
   }
 
@@ -46,7 +46,7 @@ struct FrameTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `A transformed frame is swapped of axes, and back`(
+  func `A transposed frame has swapped axes, and the inverse restores it`(
     transform: OrientationTransform
   ) throws {
     let frame = try frame(width: 90, height: 61, [0x21, 0x11, 0x11])
@@ -58,7 +58,7 @@ struct FrameTests {
   }
 
   @Test(arguments: OrientationTransform.allCases)
-  func `Trimming cuts off less than one MCU, and only the edges that move`(
+  func `Trimming removes less than one MCU, and only at edges that move`(
     transform: OrientationTransform
   ) throws {
     let frame = try frame(width: 90, height: 61, [0x21, 0x11, 0x11])
@@ -92,7 +92,7 @@ struct FrameTests {
       (0xCB, "lossless, arithmetic"),
     ] as [(UInt8, String)]
   )
-  func `The coding process is told by the marker`(marker: UInt8, name: String) throws {
+  func `The marker determines the coding process`(marker: UInt8, name: String) throws {
     let frame = try frame(width: 8, height: 8, [0x11], marker: Marker(rawValue: marker))
     #expect(frame.process.description == name)
     #expect(frame.process.isProgressive == name.hasPrefix("progressive"))

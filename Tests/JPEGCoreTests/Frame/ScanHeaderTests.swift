@@ -24,7 +24,10 @@ struct ScanHeaderTests {
     return try ScanHeader(segment, in: bytes, frame: frame)
   }
 
-  @Test func `A scan header names components, tables, spectrum and approximation`() throws {
+  @Test
+  func `A scan header has components, tables, spectral selection and successive approximation`()
+    throws
+  {
     let header = try header(payload([(1, 0x12), (3, 0x30)], (5, 9), 0x21))
     #expect(header.components.map(\.index) == [0, 2])
     #expect(header.components.map(\.dcTable) == [1, 3])
@@ -33,7 +36,7 @@ struct ScanHeaderTests {
     #expect((header.approximationHigh, header.approximationLow) == (2, 1))
   }
 
-  @Test func `Components that share an identifier are told apart by their order`() throws {
+  @Test func `Components with the same identifier are assigned in order`() throws {
     let header = try header(payload([(1, 0), (1, 0), (1, 0)]), identifiers: [1, 1, 1])
     #expect(header.components.map(\.index) == [0, 1, 2])
   }
@@ -51,7 +54,7 @@ struct ScanHeaderTests {
     #expect(throws: ContainerError.self) { try header(payload) }
   }
 
-  @Test func `A scan header that is cut off is malformed at every length`() throws {
+  @Test func `A scan header truncated at any length is malformed`() throws {
     let whole = payload([(1, 0), (2, 0x11), (3, 0x11)])
     for length in whole.indices {
       #expect(throws: ContainerError.self) { try header(Array(whole[..<length])) }
@@ -59,7 +62,7 @@ struct ScanHeaderTests {
     #expect(try header(whole).components.count == 3)
   }
 
-  @Test func `The scans of a progressive file are those of its script`() throws {
+  @Test func `The scans of a progressive file are those of the scan script`() throws {
     let image = try ImageFile(try Fixture.bytes("coding/progressive-script.jpg"))
     let headers = try image.container.scans.map {
       try ScanHeader(

@@ -4,7 +4,7 @@ import Testing
 
 struct ZigzagTests {
   @Test func `The order is that of figure A.6`() {
-    // Row by row, the zigzag position of each place in the block.
+    // The zigzag position of each position in the block, row by row.
     let figure = [
       [0, 1, 5, 6, 14, 15, 27, 28],
       [2, 4, 7, 13, 16, 26, 29, 42],
@@ -19,7 +19,7 @@ struct ZigzagTests {
     #expect((0..<64).allSatisfy { Zigzag.natural[Zigzag.position[$0]] == $0 })
   }
 
-  @Test func `Transposing exchanges rows and columns, and back`() {
+  @Test func `Transposing swaps rows and columns, and twice restores them`() {
     for zigzag in 0..<64 {
       let (place, other) = (Zigzag.natural[zigzag], Zigzag.natural[Zigzag.transposed[zigzag]])
       #expect((other / 8, other % 8) == (place % 8, place / 8))

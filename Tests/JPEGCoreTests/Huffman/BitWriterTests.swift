@@ -3,7 +3,7 @@ import JPEGCore
 import Testing
 
 struct BitWriterTests {
-  @Test func `A coefficient that no code exists for is noticed`() {
+  @Test func `A coefficient without a code is detected`() {
     var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
     writer.put(symbol: 3, table: TableIndex.dc(0), bits: 5, count: 3)
     let lacksCode = writer.lacksCode
@@ -19,14 +19,14 @@ struct BitWriterTests {
     #expect(writer.finish() == [0xFF, 0x00, 0b1011_1111, 0xFF, 0xD1, 0b0111_1111])
   }
 
-  @Test func `Random bits come out as they went in`() {
+  @Test func `Random bits are read as they were written`() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {
       var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
       var expected: [Bool] = []
       for _ in 0..<Int.random(in: 1...1_000, using: &generator) {
         let count = Int.random(in: 0...63, using: &generator)
-        // Many ones, so that much has to be stuffed.
+        // Many ones, for many stuffed bytes.
         let bits =
           Bool.random(using: &generator) ? .max : UInt64.random(in: 0...(.max), using: &generator)
         writer.put(BitString(bits & (1 << UInt64(count) - 1), count: count))

@@ -2,7 +2,7 @@ import Fixtures
 import JPEGCore
 import Testing
 
-/// Symbol frequencies by which the code is judged.
+/// Symbol frequencies for the tests.
 private struct Frequencies: Sendable, CustomStringConvertible {
   var description: String
   var values: [Int]
@@ -41,7 +41,7 @@ private struct Frequencies: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The bits that an unlimited Huffman code takes, one code of weight 1 being reserved: the sum of the
+  /// The number of bits of an unlimited Huffman code with one reserved code of weight 1: the sum of the
   /// weights of the inner nodes.
   var unlimitedBits: Int {
     var weights = values.filter { $0 > 0 } + [1]
@@ -58,7 +58,7 @@ private struct Frequencies: Sendable, CustomStringConvertible {
 
 struct HuffmanTableTests {
   @Test(arguments: Frequencies.all)
-  private func `Every symbol that occurs has a code of at most 16 bits, none is of ones only`(
+  private func `Every symbol that occurs has a code of at most 16 bits, none of all ones`(
     frequencies: Frequencies
   ) {
     let table = HuffmanTable(optimalFor: frequencies.values)
@@ -66,7 +66,7 @@ struct HuffmanTableTests {
     #expect(table.counts.count == 16)
     #expect(table.counts.reduce(0) { $0 + Int($1) } == used.count)
     #expect(table.symbols.map { Int($0) }.sorted() == used)
-    // In units of 2^-16; the code of ones only takes the rest, so there must be one.
+    // In units of 2^-16; the code of all ones takes the rest, which must be positive.
     let kraft = table.counts.enumerated().reduce(0) { $0 + Int($1.element) << (15 - $1.offset) }
     #expect(kraft < 1 << 16)
     for (symbol, entry) in table.codes.enumerated() {
@@ -77,7 +77,7 @@ struct HuffmanTableTests {
   }
 
   @Test(arguments: Frequencies.all)
-  private func `No code is the beginning of another`(frequencies: Frequencies) {
+  private func `No code is a prefix of another`(frequencies: Frequencies) {
     let codes = HuffmanTable(optimalFor: frequencies.values).codes.filter { $0.length > 0 }
     let intervals = codes.map { (Int($0.code) << (16 - $0.length), 1 << (16 - Int($0.length))) }
       .sorted { $0.0 < $1.0 }
@@ -85,7 +85,7 @@ struct HuffmanTableTests {
   }
 
   @Test(arguments: Frequencies.all)
-  private func `The code is as short as Huffman's where that needs no more than 16 bits`(
+  private func `The code is as short as Huffman's if that has at most 16 bits`(
     frequencies: Frequencies
   ) {
     let codes = HuffmanTable(optimalFor: frequencies.values).codes
@@ -103,7 +103,7 @@ struct HuffmanTableTests {
   }
 
   @Test(arguments: Frequencies.all)
-  private func `What occurs more often has no longer a code, where none had to be shortened`(
+  private func `More frequent symbols have codes that are not longer, if none was shortened`(
     frequencies: Frequencies
   ) {
     let codes = HuffmanTable(optimalFor: frequencies.values).codes
@@ -120,7 +120,7 @@ struct HuffmanTableTests {
     #expect(table.counts == [UInt8](repeating: 0, count: 16))
   }
 
-  @Test func `Codes are assigned as annex C says`() {
+  @Test func `Codes are assigned as in annex C`() {
     let table = HuffmanTable(
       counts: [0, 2, 1] + Array(repeating: 0, count: 13),
       symbols: [7, 5, 9]
@@ -131,7 +131,7 @@ struct HuffmanTableTests {
   }
 
   @Test(arguments: ["coding/baseline-standard-tables.jpg", "coding/restart-rows.jpg"])
-  func `The tables that libjpeg writes by default are the standard's`(path: String) throws {
+  func `libjpeg's default tables are the example tables`(path: String) throws {
     let tables = try ImageFile(try Fixture.bytes(path)).huffmanTables()
     #expect(
       Set(tables) == [
@@ -142,12 +142,12 @@ struct HuffmanTableTests {
     #expect(tables.count == 4 && tables.allSatisfy(\.isStandard))
   }
 
-  @Test func `Optimized tables are not the standard's`() throws {
+  @Test func `Optimized tables are not the example tables`() throws {
     let tables = try ImageFile(try Fixture.bytes("coding/baseline-optimised.jpg")).huffmanTables()
     #expect(tables.count == 4 && !tables.contains(where: \.isStandard))
   }
 
-  @Test func `A table segment that is cut off is malformed at every length but whole tables`()
+  @Test func `A truncated DHT segment is malformed, except after a complete table`()
     throws
   {
     let image = try ImageFile(try Fixture.bytes("coding/baseline-standard-tables.jpg"))

@@ -4,9 +4,9 @@ import JPEGCore
 import Synchronization
 import Testing
 
-/// A redraw whose components are worked on by several threads.
+/// A redraw on several threads.
 struct ConcurrentRedrawTests {
-  /// How pieces of work are done: on threads, and in an order that no thread would choose.
+  /// How pieces of work are run: on threads, or in an unusual order.
   static let threads: [WorkLimit.Threads] = [
     { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) },
     { count, work in for number in (0..<count).reversed() { work(number) } },
@@ -20,7 +20,7 @@ struct ConcurrentRedrawTests {
   }
 
   @Test(arguments: RedrawSubject.samplings, [OrientationTransform.rotate180, .rotate90])
-  func `It is the same, and so are its exceptions, distortion and restoration`(
+  func `The result is the same on several threads, with its exceptions, distortion and restoration`(
     sampling: [UInt8],
     transform: OrientationTransform
   ) throws {
@@ -47,7 +47,7 @@ struct ConcurrentRedrawTests {
     }
   }
 
-  @Test func `Work ends between rows where its task is cancelled`() async throws {
+  @Test func `Work stops between rows if its task is cancelled`() async throws {
     let subject = try subject([0x22, 0x11, 0x11])
     let image = SparseImage(subject.image)
     let redraw = subject.redraw(.rotate180, .standard)
@@ -64,7 +64,7 @@ struct ConcurrentRedrawTests {
       )
       return pieces.withLock { $0 }
     }.value
-    // The components are asked once, before the first row.
+    // The limit is checked once, before the first row.
     #expect(count <= 3)
   }
 }

@@ -20,7 +20,7 @@ struct DistortionTests {
     return try #require(reencoded.distortion)
   }
 
-  /// What the definition gives: upsampling and conversion in floating point.
+  /// The distortion by its definition: upsampling and conversion in floating point.
   private func expected(
     _ factors: [UInt8],
     width: Int,
@@ -38,7 +38,7 @@ struct DistortionTests {
       let planes = factors.indices.map { component in
         let part = frame.components[component]
         let plane = RedrawSubject.samples(image, component, frame: frame, table: tables[component])
-        // libjpeg interpolates between samples of one or two pixels, and repeats others.
+        // libjpeg interpolates between samples of one or two pixels, and repeats larger ones.
         let ratios = [frame.maxHorizontal / part.horizontal, frame.maxVertical / part.vertical]
         let isWhole =
           frame.maxHorizontal % part.horizontal == 0 && frame.maxVertical % part.vertical == 0
@@ -94,7 +94,7 @@ struct DistortionTests {
     factors: [UInt8],
     size: (width: Int, height: Int)
   ) throws {
-    // Edges and colours that are beyond the range.
+    // Edges, and colours that are out of range.
     func level(_ component: Int, _ x: Double, _ y: Double) -> Double {
       component == 0
         ? 90
@@ -127,7 +127,7 @@ struct DistortionTests {
     }
   }
 
-  @Test func `What is block-aligned differs by nothing`() throws {
+  @Test func `Block-aligned components have no distortion`() throws {
     let distortion = try distortion([0x11, 0x11, 0x11], width: 16, height: 16) { _, x, y in
       x * y / 4
     }

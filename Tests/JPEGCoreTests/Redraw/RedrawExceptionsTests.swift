@@ -11,7 +11,7 @@ struct RedrawExceptionsTests {
     return (subject, subject.redraw(.rotate180, .standard))
   }
 
-  @Test func `Bytes and exceptions are equivalent`() throws {
+  @Test func `Exceptions are restored from their bytes`() throws {
     let (subject, redraw) = try subject()
     let exceptions = try redraw.reversibleRedraw(subject.image).exceptions
     let copy = try RedrawExceptions(serialized: exceptions.serialized)
@@ -38,7 +38,7 @@ struct RedrawExceptionsTests {
     #expect(exceptions.serialized == RedrawExceptions(components: 1).serialized)
   }
 
-  @Test func `Bytes cut off anywhere are an error`() throws {
+  @Test func `Bytes truncated anywhere are an error`() throws {
     let (subject, redraw) = try subject()
     let bytes = try redraw.reversibleRedraw(subject.image).exceptions.serialized
     for count in bytes.indices {
@@ -63,12 +63,12 @@ struct RedrawExceptionsTests {
       try RedrawExceptions(serialized: [9] + bytes.dropFirst())
     }
     #expect(throws: RedrawExceptions.Failure.truncated) {
-      // Numbers without an end, with their checksum.
+      // Incomplete numbers, with a valid checksum.
       try RedrawExceptions(serialized: [2, 0xFF, 0xFF, 0xFF, 0xFF] + [0xFF, 0xFF, 0xFF, 0xFF])
     }
   }
 
-  @Test func `Exceptions of another image are noticed`() throws {
+  @Test func `Exceptions of another image are detected`() throws {
     let (subject, redraw) = try subject()
     var other = subject
     other.fill { $0 % 64 == 0 ? 10 : 0 }

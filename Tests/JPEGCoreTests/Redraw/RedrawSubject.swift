@@ -2,7 +2,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 
-/// A made-up image to be re-encoded.
+/// A synthetic image to be re-encoded.
 struct RedrawSubject {
   var frame: Frame
   var tables: [[UInt16]]
@@ -14,7 +14,7 @@ struct RedrawSubject {
     [0x41, 0x11, 0x11], [0x14, 0x11, 0x11], [0x31, 0x21, 0x11], [0x22, 0x11, 0x11, 0x22],
   ]
 
-  /// An image without content; `table` gives the quantization step of each zigzag position.
+  /// Creates an image of zeros; `table` returns the quantization step of a zigzag position.
   init(width: Int, height: Int, _ factors: [UInt8], table: (Int) -> UInt16) throws {
     let size: [UInt8] = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     let components: [UInt8] = zip(1..., factors).flatMap { [UInt8($0), $1, 0] }
@@ -74,7 +74,7 @@ struct RedrawSubject {
     fill { coefficients[$0] }
   }
 
-  /// Where a sample lies in pixels, if it is a column and if it is a row.
+  /// Returns the position of a sample in pixels, as a column and as a row.
   func position(_ sample: Int, _ component: Int, _ frame: Frame) -> (x: Double, y: Double) {
     let part = frame.components[component]
     func place(_ factor: Int, _ largest: Int) -> Double {
@@ -150,7 +150,7 @@ extension Redraw {
   }
 }
 
-/// The transform of T.81, A.3.3, in floating point and straight from its definition.
+/// The DCT of T.81, A.3.3, in floating point by its definition.
 enum ReferenceDCT {
   /// The cosine of kπ/16.
   private static func cosine(_ k: Int) -> Double {
@@ -166,7 +166,7 @@ enum ReferenceDCT {
     }
   }
 
-  /// For frequency × 8 + place the value of the basis function.
+  /// The value of each basis function, by frequency × 8 + position.
   private static let basis: [Double] = (0..<64).map { index in
     let (frequency, place) = (index / 8, index % 8)
     return cosine((2 * place + 1) * frequency) / (frequency == 0 ? 8.0.squareRoot() : 2)

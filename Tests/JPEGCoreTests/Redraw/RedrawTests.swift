@@ -10,10 +10,10 @@ private let mirroring = OrientationTransform.allCases.filter {
 private func steps(_ zigzag: Int) -> UInt16 { UInt16(3 + zigzag / 2) }
 
 struct RedrawTests {
-  // MARK: What does not change
+  // MARK: Lossless components and quantization
 
   @Test(arguments: OrientationTransform.allCases)
-  func `Components that keep their grid are moved exactly and keep their table`(
+  func `Block-aligned components are transformed losslessly and keep their table`(
     transform: OrientationTransform
   ) throws {
     // Luma consists of whole blocks, chroma does not.
@@ -76,7 +76,7 @@ struct RedrawTests {
     #expect(Set(table.enumerated().filter { $0.offset % 7 > 4 }.map(\.element)).count <= 2)
   }
 
-  @Test func `More noise is allowed where the original has more`() throws {
+  @Test func `More noise is allowed if the original has more`() throws {
     let sums = try [UInt16(8), 16, 32].map { step in
       var subject = try RedrawSubject(width: 90, height: 90, [0x22, 0x11, 0x11]) { _ in step }
       subject.fill { $0 % 64 < 12 ? 9 : 0 }
@@ -94,7 +94,7 @@ struct RedrawTests {
   }
 
   @Test(arguments: mirroring, RedrawSubject.samplings)
-  func `Flat stays flat`(transform: OrientationTransform, factors: [UInt8]) throws {
+  func `Constant samples stay constant`(transform: OrientationTransform, factors: [UInt8]) throws {
     var subject = try RedrawSubject(width: 33, height: 29, factors) { _ in 4 }
     subject.fill { $0 % 64 == 0 ? 100 : 0 }
     for quality in [Redraw.Quality.standard, .compact, .max] {
@@ -114,16 +114,16 @@ struct RedrawTests {
     }
   }
 
-  // MARK: Where things come to lie
+  // MARK: Positions
 
   @Test(arguments: mirroring, RedrawSubject.samplings)
-  func `Every sample of a smooth image comes to lie where the transform takes it`(
+  func `Every sample of a smooth image moves to its transformed position`(
     transform: OrientationTransform,
     factors: [UInt8]
   ) throws {
     var subject = try RedrawSubject(width: 45, height: 51, factors) { _ in 1 }
     let (width, height) = (Double(subject.frame.width), Double(subject.frame.height))
-    // A ramp and a bend that no transform leaves as they are.
+    // A ramp and a curve that every transform changes.
     func level(_ component: Int, _ x: Double, _ y: Double) -> Double {
       (x / width - 0.5) * 80 + (y / height - 0.5) * (40 + 10 * Double(component))
         + 10 * (x / width) * (y / height)
@@ -148,7 +148,7 @@ struct RedrawTests {
           if transform.mirrorsY { y = Double(transformed.height) - 1 - y }
           if transform.transposes { swap(&x, &y) }
           let difference = abs(result.values[row * result.width + column] - level(component, x, y))
-          // Beyond its ends a line repeats its last sample instead of going on as a ramp.
+          // Beyond its ends a line repeats its last sample instead of continuing the ramp.
           let isInside =
             (4..<result.width - 4).contains(column) && (4..<result.height - 4).contains(row)
           #expect(difference < (isInside ? 1.5 : 8), "\(component) at \(column), \(row)")
@@ -172,7 +172,7 @@ struct RedrawTests {
     }
   }
 
-  // MARK: Back again
+  // MARK: Restoration
 
   @Test(arguments: 1...40, RedrawSubject.samplings)
   func `Everything is restored bit for bit`(width: Int, factors: [UInt8]) throws {
@@ -199,7 +199,7 @@ struct RedrawTests {
     }
   }
 
-  @Test func `Away from moved edges there are next to no exceptions`() throws {
+  @Test func `There are almost no exceptions except at moved edges`() throws {
     var subject = try RedrawSubject(width: 100, height: 100, [0x22, 0x11, 0x11], table: steps)
     subject.draw { c, x, y in 30 * Double((Int(x) / 9 + Int(y) / 7 + c) % 3) - 40 + x / 4 }
     let redraw = subject.redraw(.rotate180, .max)
@@ -220,12 +220,12 @@ struct RedrawTests {
   // MARK: Limits
 
   @Test(arguments: [(0, 1023, -1024), (2, 1023, -1023)])
-  func `Values that eight bits cannot have are limited`(
+  func `Values that are out of the eight-bit range are limited`(
     zigzag: Int,
     highest: Int16,
     lowest: Int16
   ) throws {
-    // Nothing changes along x, so that each block goes on as it is.
+    // Samples are constant along x, so blocks do not change when they are shifted.
     for value: Int16 in [1500, -1500] {
       var subject = try RedrawSubject(width: 9, height: 8, [0x11]) { _ in 1 }
       subject.fill { $0 % 64 == zigzag ? value : 0 }
@@ -238,7 +238,7 @@ struct RedrawTests {
     }
   }
 
-  @Test func `Damaged coefficients give legal ones, and come back`() throws {
+  @Test func `Damaged coefficients give valid ones, and are restored`() throws {
     var subject = try RedrawSubject(width: 21, height: 19, [0x22, 0x11, 0x11]) {
       $0 % 5 == 0 ? 65_535 : 1
     }
@@ -262,7 +262,7 @@ struct RedrawTests {
     let redraw = subject.redraw(.rotate180, .standard)
     let (image, exceptions) = try redraw.reversibleRedraw(subject.image)
     #expect(redraw.redraw(subject.image).coefficients == image.coefficients)
-    // FNV-1a; a change of it makes the exceptions of files that exist worthless.
+    // FNV-1a. If it changes, the exceptions of existing files are useless.
     func digest(_ values: some Sequence<UInt8>) -> UInt64 {
       values.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -24,7 +24,7 @@ struct ContainerTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `The header alone is the beginning of the whole`(fixture: Fixture) throws {
+  func `The header alone is the beginning of the structure`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     guard let whole = try? Container(bytes) else { return }
     guard let header = try? Container(bytes, extent: .header) else {
@@ -40,7 +40,7 @@ struct ContainerTests {
     "coding/progressive-restarts.jpg", "exif/fill-bytes.jpg", "exif/thumbnail-aligned.jpg",
     "coding/1x1-rotate.jpg",
   ])
-  func `A file cut off at any length is an error or the beginning of the structure`(
+  func `A file truncated at any length is an error or the beginning of the structure`(
     path: String
   ) throws {
     let bytes = try Fixture.bytes(path)
@@ -59,7 +59,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func `A header that is cut off asks for more, one that is whole does not`() throws {
+  @Test func `A truncated header requires more of the file, a complete one does not`() throws {
     let bytes = try Fixture.bytes("exif/after-xmp.jpg")
     let end = try #require(try Container(bytes, extent: .header).segments.last).range
       .upperBound
@@ -91,7 +91,7 @@ struct ContainerTests {
     }
   }
 
-  /// Reads all that can be read of a file; there is nothing to expect but that it ends.
+  /// Reads everything in a file; the only expectation is that it terminates.
   private func readEverything(_ container: Container, _ bytes: [UInt8]) {
     var frame: Frame?
     for segment in container.segments {
@@ -118,7 +118,7 @@ struct ContainerTests {
     _ = MultiPictureIndex(container, bytes.span)
   }
 
-  @Test func `Bytes that belong to no segment are found`() throws {
+  @Test func `Stray bytes are found`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let second = try Container(bytes).segments[2].range.lowerBound
     for stray: [UInt8] in [[0x00], [0x41, 0x42], [0xFF, 0x00], [0xFF, 0xD0]] {
@@ -130,7 +130,7 @@ struct ContainerTests {
     #expect(try Container(filled).strayByteOffset == nil)
   }
 
-  @Test func `A file may not ask for more segments or scans than the limits`() throws {
+  @Test func `More segments or scans than the limits are an error`() throws {
     let bytes = try Fixture.bytes("coding/progressive-script.jpg")
     var limits = Container.Limits()
     limits.scans = 10
@@ -142,7 +142,7 @@ struct ContainerTests {
     #expect(throws: ContainerError.self) { try Container(bytes, limits: limits) }
   }
 
-  @Test func `An image after other bytes is read where it begins`() throws {
+  @Test func `An image after other bytes is read at its offset`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let moved = [1, 2, 3] + bytes
     let (first, second) = (try Container(bytes), try Container(moved, at: 3))
@@ -155,7 +155,7 @@ struct ContainerTests {
     ("bad/one-byte.jpg", .truncated), ("bad/segment-length-0.jpg", .malformed),
     ("bad/segment-length-1.jpg", .malformed), ("bad/segment-length-past-the-end.jpg", .truncated),
   ])
-  func `An error says what is wrong`(path: String, kind: ContainerError.Kind) throws {
+  func `Each error has its kind`(path: String, kind: ContainerError.Kind) throws {
     let bytes = try Fixture.bytes(path)
     let error = #expect(throws: ContainerError.self) { try Container(bytes) }
     #expect(error?.kind == kind)
@@ -168,7 +168,7 @@ struct ContainerTests {
     ("sampling/cmyk-tag-6.jpg", [.exif, .adobe]),
     ("exif/comment-before-frame.jpg", [.exif, .comment]),
   ])
-  func `Metadata segments are told apart by their identifiers`(
+  func `Metadata segments are distinguished by their identifiers`(
     path: String,
     kinds: [SegmentKind]
   ) throws {

@@ -13,11 +13,11 @@ import Testing
     (Array("\0\0\0\u{18}ftypqt  ".utf8), "a video"),
     (Array("a list of files\r\n".utf8), "text"),
   ])
-  func `A format is told by its first bytes`(bytes: [UInt8], expected: String) {
+  func `A format is recognized by its first bytes`(bytes: [UInt8], expected: String) {
     #expect(name(bytes) == expected)
   }
 
-  @Test func `What has no signature has no name`() throws {
+  @Test func `Bytes without a signature have no name`() throws {
     #expect(name([]) == nil)
     #expect(name([0, 0, 0, 0, 0, 0, 0, 0]) == nil)
     #expect(name([0x89, 0x50]) == nil)
