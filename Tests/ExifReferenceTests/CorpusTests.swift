@@ -48,7 +48,7 @@ struct CorpusTests {
     return nil
   }
 
-  /// What exiftool reads in the GPS directory; nil when it is not installed, or reads no position.
+  /// Returns exiftool's reading of the GPS directory; nil if it is not installed, or reads no position.
   private func exiftoolPosition(_ file: URL) throws -> (latitude: Double, longitude: Double)? {
     struct Answer: Decodable {
       var latitude: Double?

@@ -43,7 +43,7 @@ package struct Fixture: Decodable, Hashable, Sendable {
   /// Whether djpeg can write the pixels; it has no format for two components.
   package var hasPixels: Bool { !features.contains("two components") }
 
-  /// The folder of the package that holds the fixtures; tests get bytes and copies of them, so that no
+  /// The folder of the package that holds the fixtures; tests use bytes and copies of them, so no
   /// command under test can change one.
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../fixtures").standardized

@@ -89,7 +89,7 @@ package struct Tool: Sendable {
       && errorText.count(where: \.isNewline) == 1
   }
 
-  /// The pixels that djpeg decodes, as PPM or PGM; a warning is an error, but for bytes after the last MCU.
+  /// The pixels that djpeg decodes, as PPM or PGM; a warning is an error, except one of bytes after the last MCU.
   package static func djpeg(_ jpeg: [UInt8]) throws -> [UInt8] {
     try run("djpeg", ["-dct", "int", "-pnm"], input: jpeg).requireSuccess("djpeg")
   }

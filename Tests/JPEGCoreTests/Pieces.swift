@@ -65,7 +65,7 @@ extension ImageFile {
   ///
   /// - Parameters:
   ///   - transform: The transform, which must be perfect.
-  ///   - window: The part of the image that is kept, which begins with a whole MCU; everything unless given.
+  ///   - window: The part of the image that is kept, which begins with a whole MCU; the whole by default.
   /// - Returns: Its output.
   /// - Throws: ``Tool/Failure``.
   func transformedByJpegtran(

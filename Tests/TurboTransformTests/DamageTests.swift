@@ -6,8 +6,8 @@ import TurboTransform
 
 /// Damaged data that Upright's decoder accepts, TurboJPEG decodes without a warning, with the same coefficients.
 ///
-/// The exception are up to ``ReconstructionInfo/maxStrayBytes`` bytes after the last MCU, which are reported and
-/// of which libjpeg may warn.
+/// Up to ``ReconstructionInfo/maxStrayBytes`` bytes after the last MCU are an exception: they are reported, and
+/// libjpeg may warn of them.
 struct DamageTests {
   /// The results for damaged files.
   private struct Tally {

@@ -1,6 +1,6 @@
 package import ImageOrientation
 
-/// Which blocks of an image are requested, and the index of each in the transformed image.
+/// The requested blocks of an image, and the index of each in the transformed image.
 ///
 /// In each component the index is linear in the block's column and row. Rotating 3×2 blocks by 90° clockwise, as an
 /// example, gives 2×3 blocks:

@@ -310,7 +310,7 @@ struct ProgressiveScan {
         if position != zerosEnd { zerosStart = position }
         position &+= 16
         zerosEnd = position
-        // A coefficient must follow ZRL codes or EOBn.
+        // After ZRL at least one position of the band must be left.
         guard position < last else { return nil }
       } else {
         let run = 1 &<< zeros &+ reader.take(zeros)

@@ -87,7 +87,7 @@ package struct Fill: Hashable, Sendable {
 
 /// Where the EOB runs of a progressive AC scan end: a rule, and the blocks that do not follow it.
 package struct EOBRuns: Hashable, Sendable {
-  /// Which blocks without new coefficients continue the run before them.
+  /// The rule for which blocks without new coefficients continue the run before them.
   package enum Rule: Int, CaseIterable, Sendable {
     /// All, until the run or its correction bits reach the limit, as in libjpeg.
     case maximal

@@ -25,7 +25,7 @@ package struct BitRegister: EntropyRegister {
   private var count = 0
   /// The OR of all entries that were used.
   ///
-  /// ``CodeTable/missing`` is a bit of its own, so it needs to be tested only once.
+  /// ``CodeTable/missing`` is a separate bit, so one test at the end is enough.
   private var seen: UInt32 = 0
 
   init(_ codes: CodeTable, end: UnsafeMutablePointer<UInt8>, isStuffed: Bool) {
