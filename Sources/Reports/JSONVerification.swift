@@ -50,8 +50,8 @@ public struct JSONVerification {
     var largestError: Int
 
     package func writeFields(to json: inout JSONWriter) {
-      json.field("lossless", lossless)
       json.field("largestError", largestError)
+      json.field("lossless", lossless)
       json.field("psnr", psnr)
     }
   }
@@ -196,9 +196,9 @@ extension JSONVerification: JSONObject {
     json.field("differences", differences)
     json.field("error", error)
     json.field("findings", findings)
+    json.field("images", images)
     json.field("notes", notes)
     json.field("original", original)
-    json.field("images", images)
     json.field("result", result)
     json.field("schema", schema)
     json.field("status", status)

@@ -103,7 +103,7 @@ extension HTTPFields {
     switch plan.action {
     case .transform(let transform, let edges):
       self[.custom("Upright-Transform")] = transform.rawValue
-      self[.custom("Upright-Exact")] = edges == .lossless ? "true" : "false"
+      self[.custom("Upright-Lossless")] = edges == .lossless ? "true" : "false"
     case .unchanged(let reason), .resetTag(let reason), .skip(let reason):
       self[.custom("Upright-Reason")] = reason.code.rawValue
     case .changeTag: break

@@ -19,7 +19,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
       #expect(response.field("Upright-Action") == "normalized")
       #expect(response.field("Upright-Transform") == "rotate-90")
       #expect(response.field("Upright-Orientation") == "6")
-      #expect(response.field("Upright-Exact") == "true")
+      #expect(response.field("Upright-Lossless") == "true")
       #expect(response.field("Upright-Verified") == "restored")
 
       let again = try await client.post("/normalize", response.bytes)
@@ -119,7 +119,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
       let left = try await client.post("/normalize?unaligned=skip", bytes)
       #expect(left.field("Upright-Reason") == "unaligned-edge")
       let trimmed = try await client.post("/normalize?unaligned=trim", bytes)
-      #expect(trimmed.field("Upright-Exact") == "false")
+      #expect(trimmed.field("Upright-Lossless") == "false")
       let failed = try await client.post("/normalize?unaligned=fail", bytes)
       #expect(try failed.problem() == "unaligned-edge")
       for query in ["unaligned=other", "max-pixels=1", "file=/etc/passwd"] {
