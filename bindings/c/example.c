@@ -1,5 +1,5 @@
 /*
- * Makes a photograph upright, and prints the report.
+ * Makes a photo upright and prints the report.
  *
  *   cc example.c $(pkg-config --cflags --libs upright) -o example
  *   ./example photo.jpg upright.jpg
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <upright.h>
 
-/* The bytes of a file, which the caller frees; NULL where it cannot be read. */
+/* Returns the bytes of a file, which the caller frees; NULL if it cannot be read. */
 static uint8_t *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   if (file == NULL) return NULL;
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: %s\n", argv[1], upright_result_error_message(result));
     status = 2;
   } else {
-    /* A photograph that stays as it is has no new bytes. */
+    /* An unchanged photo has no new bytes. */
     size_t new_size;
     const uint8_t *bytes = upright_result_bytes(result, &new_size);
     if (bytes == NULL) {

@@ -22,7 +22,7 @@ export class Pool {
   crop(source, rectangle, options) { return this.call("crop", [source, rectangle], options); }
   undo(source, data, options) { return this.call("undo", [source, data], options); }
 
-  /** Ends all workers; what they were at is rejected. */
+  /** Terminates all workers; calls in progress are rejected. */
   close() {
     this.closed = true;
     for (const call of this.waiting.splice(0)) call.reject(closed());
@@ -46,7 +46,7 @@ export class Pool {
     });
   }
 
-  /** Gives waiting calls to workers that have none. */
+  /** Assigns waiting calls to idle workers. */
   next() {
     for (let place = 0; place < this.busy.length && this.waiting.length > 0; place += 1) {
       if (!this.busy[place]) this.start(place, this.waiting.shift());
@@ -94,7 +94,7 @@ export class Pool {
   finish(place, settle) {
     const call = this.busy[place];
     this.busy[place] = null;
-    // A worker without work does not keep Node from ending.
+    // An idle worker does not keep Node running.
     this.workers[place]?.unref?.();
     if (call) {
       call.settle();
@@ -103,14 +103,14 @@ export class Pool {
     this.next();
   }
 
-  /** Ends a worker; another one is made when there is work. */
+  /** Terminates a worker; a new one is made for the next call. */
   stop(place, error) {
     this.workers[place]?.terminate();
     this.workers[place] = null;
     this.finish(place, (call) => call.reject(error));
   }
 
-  /** Ends a call that nobody wants any more. */
+  /** Cancels a call. */
   drop(call) {
     const place = this.busy.indexOf(call);
     if (place >= 0) return this.stop(place, cancelled());

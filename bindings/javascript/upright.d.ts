@@ -1,13 +1,13 @@
-/** Whatever holds the bytes of a photograph. */
+/** The bytes of a photo. */
 export type Source = File | Blob | ArrayBuffer | ArrayBufferView;
 
 /** Options of the command `upright`, in camel case; docs/javascript.md lists them. */
 export interface Options {
-  /** What happens to an image whose edge is not block-aligned where the transform needs it. */
+  /** What to do if the transform would move partial MCUs from an edge. */
   unaligned?: "redraw" | "trim" | "skip" | "fail";
   losslessOnly?: boolean;
   redrawQuality?: "standard" | "compact" | "max";
-  /** What happens to a photograph whose Orientation tag seems to be stale. */
+  /** What to do if a stale Orientation tag is suspected. */
   onConflict?: "skip" | "trust-tag" | "reset-tag";
   resolution?: "keep" | "follow";
   regions?: "keep" | "follow";
@@ -19,17 +19,17 @@ export interface Options {
   maxPixels?: number;
   maxScans?: number;
   maxBytes?: number;
-  /** MiB that the work may be estimated to take; a photograph that needs more is skipped. */
+  /** MiB of memory; a photo whose estimate is higher is skipped. */
   memory?: number;
-  /** What the report names the photograph; the name of a File by default. */
+  /** The name of the photo in the report; the name of a File by default. */
   path?: string;
 }
 
 /** Options of rotate and flip. */
-export interface TurnOptions extends Omit<Options, "onConflict"> {
-  /** Changes the tag alone. */
+export interface TransformOptions extends Omit<Options, "onConflict"> {
+  /** Changes only the tag. */
   tagOnly?: boolean;
-  /** Reports only. */
+  /** Only reports. */
   dryRun?: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface CropOptions extends Omit<Options, "onConflict"> {
 
 /** Options of a pool's calls. */
 export interface CallOptions {
-  /** Ends the work; the promise is rejected with the code `cancelled`. */
+  /** Cancels the work; the promise is rejected with the code `cancelled`. */
   signal?: AbortSignal;
-  /** Milliseconds after which the work is ended with the code `time-limit`. */
+  /** Milliseconds after which the promise is rejected with the code `time-limit`. */
   timeLimit?: number;
 }
 
@@ -54,16 +54,17 @@ export interface Rectangle {
   height: number;
 }
 
-/** An object of the schema `upright/2`, which docs/output.md documents. */
+/** An object of the schema `upright/2`; docs/output.md describes it. */
 export interface Report {
-  schema: "upright/1";
+  schema: "upright/2";
   path: string;
   status: string;
   width?: number;
   height?: number;
   orientation?: number;
   transform?: string;
-  edges?: "exact" | "re-encoded" | "trimmed";
+  displayTransform?: string;
+  edges?: "lossless" | "re-encoded" | "trimmed";
   reason?: { id: string; text: string; evidence?: { id: string; text: string }[] };
   error?: { id: string; text: string; offset?: number };
   changes?: { field: string; offset: number; oldLength: number; newLength: number; old?: string; new?: string }[];
@@ -73,29 +74,29 @@ export interface Report {
   [field: string]: unknown;
 }
 
-/** What became of a photograph. */
+/** The result of a call. */
 export interface Result {
-  /** The new file; where nothing was changed, the bytes that were given. */
+  /** The new file; if nothing was changed, the given bytes. */
   bytes: Uint8Array;
   changed: boolean;
-  /** What restores the original from the new file; null where nothing was changed or it cannot be restored. */
+  /** The undo data; null if nothing was changed or the identical original cannot be restored. */
   undo: Uint8Array | null;
   report: Report;
-  /** The report as the command prints it: JSON on one line. */
+  /** The report as JSON on one line, as the command prints it. */
   line: string;
 }
 
-/** A report alone. */
+/** A report without a new file. */
 export interface Planned {
   report: Report;
   line: string;
 }
 
-/** Why a photograph could not be worked on. */
+/** A photo could not be processed. */
 export class UprightError extends Error {
-  /** An identifier of docs/output.md, `argument`, `unknown-option`, `unknown-value`, or `internal`. */
+  /** An identifier in docs/output.md, or `argument`, `unknown-option`, `unknown-value`, or `internal`. */
   readonly code: string;
-  /** The offset in the file where it was noticed. */
+  /** The byte in the file at which the error was found. */
   readonly offset: number | null;
   readonly report: Report | null;
   constructor(code: string, message: string, offset?: number | null, report?: Report | null, cause?: unknown);
@@ -106,33 +107,33 @@ export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.
 
 /** Limits of the module's memory, in bytes. */
 export interface MemoryLimits {
-  /** The most memory that a photograph may take; 1 GiB by default. Beyond it, the code is `out-of-memory`. */
+  /** The maximum for a photo; 1 GiB by default. Beyond it, the error is `out-of-memory`. */
   maxMemory?: number;
-  /** Memory beyond this is restored after each call; 64 MiB by default. */
+  /** Memory beyond this is released after each call; 64 MiB by default. */
   keptMemory?: number;
 }
 
-/** Compiles upright.wasm. Nobody needs to call it where the file is beside upright.js. */
+/** Compiles upright.wasm. Only needed if the file is not beside upright.js. */
 export function load(
   source?: ModuleSource | Promise<ModuleSource>,
   limits?: MemoryLimits,
 ): Promise<WebAssembly.Module>;
 
-/** Makes a photograph upright. */
+/** Normalizes the orientation of a photo. */
 export function normalize(source: Source, options?: Options): Promise<Result>;
-/** What normalize would do, from the header. */
+/** Reports what normalize would do, from the header. */
 export function plan(source: Source, options?: Options): Promise<Planned>;
-/** What normalize would do, and what is in the file (`report.facts`). */
+/** Reports what normalize would do, and what is in the file (`report.facts`). */
 export function audit(source: Source, options?: Options): Promise<Planned>;
-/** Rotates what a viewer sees, clockwise. */
-export function rotate(source: Source, degrees: 90 | 180 | 270, options?: TurnOptions): Promise<Result>;
-/** Mirrors what a viewer sees. */
+/** Rotates the displayed image clockwise. */
+export function rotate(source: Source, degrees: 90 | 180 | 270, options?: TransformOptions): Promise<Result>;
+/** Flips the displayed image. */
 export function flip(
   source: Source,
   axis: "horizontal" | "vertical" | "transpose" | "transverse",
-  options?: TurnOptions,
+  options?: TransformOptions,
 ): Promise<Result>;
-/** Cuts a rectangle out of what a viewer sees; it grows to where blocks begin, unless `snap` says otherwise. */
+/** Crops the displayed image to a rectangle, which grows to whole blocks unless `snap` is set. */
 export function crop(source: Source, rectangle: Rectangle, options?: CropOptions): Promise<Result>;
 /** Restores an original from a new file and its undo data. */
 export function undo(
@@ -140,7 +141,7 @@ export function undo(
   data: Source,
   options?: Pick<Options, "maxPixels" | "maxBytes" | "path">,
 ): Promise<Result>;
-/** How many bytes of memory the module holds for the next call. */
+/** The number of bytes of memory that the module holds for the next call. */
 export function heldMemory(): number;
 /** The version of Upright in the module. */
 export function version(): Promise<string>;

@@ -1,11 +1,11 @@
-// Makes JPEG photographs upright, losslessly, in a browser or in Node.
+// Makes JPEG photos upright, losslessly, in a browser or in Node.
 //
 //     import { normalize } from "upright-jpeg";
 //     const { bytes, report } = await normalize(file);
 //
-// upright.d.ts documents every function. The work itself is done by upright.wasm.
+// upright.d.ts documents every function. upright.wasm does the work.
 
-/** Why a file could not be worked on. */
+/** A file could not be processed. */
 export class UprightError extends Error {
   constructor(code, message, offset = null, report = null, cause = undefined) {
     super(message, { cause });
@@ -16,21 +16,21 @@ export class UprightError extends Error {
   }
 }
 
-// Node 18 has it in a module alone.
+// Node 18 has it only in a module.
 const crypto = globalThis.crypto ?? (await import("node:crypto")).webcrypto;
 const pageSize = 65536;
 const limits = { maxMemory: 1 << 30, keptMemory: 64 << 20 };
 let compiled = null;
 
-/** Compiles upright.wasm; the functions do that by themselves where it is beside this file. */
+/** Compiles upright.wasm; the functions call this themselves if it is beside this file. */
 export function load(source, { maxMemory, keptMemory } = {}) {
   if (maxMemory !== undefined) limits.maxMemory = maxMemory;
   if (keptMemory !== undefined) limits.keptMemory = keptMemory;
-  // The memory of an instance keeps the limit that it was made with.
+  // The limit of an existing memory cannot be changed.
   if (source !== undefined || maxMemory !== undefined) instance = null;
   if (source !== undefined || !compiled) {
     compiled = compile(source);
-    // Another try is allowed to succeed, and who awaits this one is told.
+    // The next call tries again; this promise still rejects for those who await it.
     compiled.catch(() => { compiled = null; });
   }
   return compiled;
@@ -53,7 +53,7 @@ async function compile(source) {
   return WebAssembly.compile(source);
 }
 
-/** One instance of the module: a memory, and the functions that work in it. */
+/** An instance of the module: its memory and its functions. */
 class Instance {
   constructor(module) {
     this.memory = new WebAssembly.Memory({ initial: initialPages(module), maximum: maximumPages() });
@@ -70,7 +70,7 @@ class Instance {
     this.blocks = [];
   }
 
-  /** Memory until the call is over. */
+  /** Allocates memory until the end of the call. */
   allocate(size) {
     const address = this.exports.malloc(Math.max(size, 1)) >>> 0;
     if (address === 0) throw outOfMemory();
@@ -84,7 +84,7 @@ class Instance {
     return address;
   }
 
-  /** Strings of C, and an array of them that NULL ends. */
+  /** A NULL-terminated array of C strings. */
   strings(words) {
     const addresses = words.map((word) => this.bytes(encoder.encode(`${word}\0`)));
     const array = this.allocate(4 * (addresses.length + 1));
@@ -107,7 +107,7 @@ class Instance {
     return decoder.decode(memory.subarray(address, memory.indexOf(0, address)));
   }
 
-  /** Bytes that a result lends, copied; null where it has none. */
+  /** A copy of bytes that belong to a result; null if it has none. */
   lent(accessor, result) {
     const size = this.allocate(4);
     const address = accessor(result, size) >>> 0;
@@ -126,10 +126,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let instance = null;
 
-/** How many pages the module's data and stack take at least. */
+/** The minimum number of pages for the data and the stack of the module. */
 function initialPages(module) {
   const [memory] = WebAssembly.Module.imports(module).filter(({ kind }) => kind === "memory");
-  // Engines without the types of imports: 4 MiB are more than the module asks for.
+  // Engines that do not give the types of imports: 4 MiB are more than the module needs.
   return memory?.type?.minimum ?? 64;
 }
 
@@ -141,23 +141,23 @@ function outOfMemory() {
   return new UprightError("out-of-memory", `there is not enough memory (${limits.maxMemory >> 20} MiB)`);
 }
 
-/** The bytes of whatever holds some. */
+/** The bytes of a source. */
 async function bytesOf(source) {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (typeof source?.arrayBuffer === "function") return new Uint8Array(await source.arrayBuffer());
-  throw new TypeError("a File, a Blob, an ArrayBuffer or a Uint8Array is needed");
+  throw new TypeError("expected a File, a Blob, an ArrayBuffer or a Uint8Array");
 }
 
-/** Options as the module has them: names with hyphens, and values as text. */
+/** Options as the module takes them: names with hyphens, and values as text. */
 function words(source, given) {
   const all = { path: typeof source?.name === "string" ? source.name : undefined, ...given };
   const list = [];
   for (const [name, value] of Object.entries(all)) {
     if (value === undefined) continue;
     if (name === "signal" || name === "timeLimit") {
-      throw new UprightError("unknown-option", `${name} is an option of a Pool: work in a worker alone can be ended`);
+      throw new UprightError("unknown-option", `${name} is an option of a Pool: only work in a worker can be cancelled`);
     }
     list.push(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value));
   }
@@ -169,7 +169,7 @@ async function run(source, given, work) {
   return call(module, file, words(source, given), work);
 }
 
-/** A call, from which no memory is left and nothing but an UprightError comes. */
+/** Calls the module, frees its memory, and makes every error an UprightError. */
 function call(module, file, list, work) {
   try {
     instance ??= new Instance(module);
@@ -182,7 +182,7 @@ function call(module, file, list, work) {
     }
   } catch (error) {
     if (error instanceof UprightError && error.code !== "out-of-memory") throw error;
-    // What an instance is worth after a trap nobody knows.
+    // After a trap, the state of an instance is unknown.
     instance = null;
     if (error instanceof UprightError) throw error;
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
@@ -210,27 +210,27 @@ function read(instance, result, file) {
   return { bytes: bytes ?? file, changed: bytes !== null, undo, report, line };
 }
 
-/** Makes a photograph upright. */
+/** Normalizes the orientation of a photo. */
 export function normalize(source, options = {}) {
   return run(source, options, ({ exports }, data, size, words) =>
     exports.upright_normalize(data, size, words, 0));
 }
 
-/** What normalize would do, from the header. */
+/** Reports what normalize would do, from the header. */
 export async function plan(source, options = {}) {
   const { report, line } = await run(source, options, ({ exports }, data, size, words) =>
     exports.upright_plan(data, size, words, 0));
   return { report, line };
 }
 
-/** The same, with what is in the file. */
+/** Reports what normalize would do, and what is in the file. */
 export async function audit(source, options = {}) {
   const { report, line } = await run(source, options, ({ exports }, data, size, words) =>
     exports.upright_audit(data, size, words, 0));
   return { report, line };
 }
 
-/** Rotates what a viewer sees, clockwise. */
+/** Rotates the displayed image clockwise. */
 export function rotate(source, degrees, options = {}) {
   return run(source, options, ({ exports }, data, size, words) =>
     exports.upright_rotate(data, size, degrees, words, 0));
@@ -238,16 +238,16 @@ export function rotate(source, degrees, options = {}) {
 
 const axes = ["horizontal", "vertical", "transpose", "transverse"];
 
-/** Mirrors what a viewer sees. */
+/** Flips the displayed image. */
 export function flip(source, axis, options = {}) {
   return run(source, options, ({ exports }, data, size, words) =>
     exports.upright_flip(data, size, axes.indexOf(axis), words, 0));
 }
 
-/** Cuts a rectangle out of what a viewer sees. */
+/** Crops the displayed image to a rectangle. */
 export async function crop(source, { x, y, width, height }, options = {}) {
   const values = [x, y, width, height];
-  if (!values.every(Number.isSafeInteger)) throw new TypeError("x, y, width and height are whole numbers");
+  if (!values.every(Number.isSafeInteger)) throw new TypeError("x, y, width and height must be integers");
   return run(source, options, (instance, data, size, words) =>
     instance.exports.upright_crop(data, size, instance.rectangle(values), words, 0));
 }
@@ -259,7 +259,7 @@ export async function undo(source, data, options = {}) {
     instance.exports.upright_undo(file, size, instance.bytes(record), record.length, words, 0));
 }
 
-/** How many bytes of memory the module holds for the next call. */
+/** The number of bytes of memory that the module holds for the next call. */
 export function heldMemory() {
   return instance?.memory.buffer.byteLength ?? 0;
 }

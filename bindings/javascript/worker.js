@@ -1,10 +1,10 @@
-// What runs in a worker: calls of upright.js for those who call from elsewhere. See pool.js.
+// The code of a worker: calls the functions of upright.js for pool.js.
 import * as upright from "./upright.js";
 
 const node = globalThis.process?.versions?.node ? await import("node:worker_threads") : null;
 const port = node?.parentPort ?? globalThis;
 
-/** Buffers that go back without a copy. */
+/** The buffers of a result, which are transferred without a copy. */
 function transferable(result) {
   return [result.bytes, result.undo].filter((bytes) => bytes).map((bytes) => bytes.buffer);
 }

@@ -1,4 +1,4 @@
-// Makes a photograph upright through the service: node upload.mjs http://127.0.0.1:8080 photo.jpg upright.jpg
+// Makes a photo upright with the service: node upload.mjs http://127.0.0.1:8080 photo.jpg upright.jpg
 import { readFile, writeFile } from "node:fs/promises";
 
 const [service, photo, result] = process.argv.slice(2);

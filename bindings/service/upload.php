@@ -1,5 +1,5 @@
 <?php
-// Makes a photograph upright through the service: php upload.php http://127.0.0.1:8080 photo.jpg upright.jpg
+// Makes a photo upright with the service: php upload.php http://127.0.0.1:8080 photo.jpg upright.jpg
 [, $service, $photo, $result] = $argv;
 $request = ["method" => "POST", "header" => "Content-Type: image/jpeg", "content" => file_get_contents($photo),
     "ignore_errors" => true];

@@ -1,8 +1,8 @@
-// The page of `upright serve`: sends photographs to the service and shows the results. tools/package/wasm/make-page turns
-// it into a page that needs no service.
+// The page of `upright serve`: sends photos to the service and shows the results. tools/package/wasm/make-page makes a
+// page from it that needs no service.
 
 const element = (id) => document.getElementById(id);
-/** Photographs at a time: the service has a queue, and other clients. */
+/** How many photos are sent at a time: the service has a queue, and other clients. */
 const together = 2;
 /** @type {{name: string, bytes: Uint8Array, urls: string[]}[]} */
 let results = [];
@@ -10,7 +10,7 @@ let waiting = [];
 let running = 0;
 let failures = 0;
 
-// Taking photographs
+// Choosing photos
 
 element("files").addEventListener("change", (event) => {
   take([...event.target.files]);
@@ -88,7 +88,7 @@ async function normalize({ file, item }) {
   show(item, file, original, bytes, report);
 }
 
-/** Has a photo worked on with policies, and gives the report and the result. */
+/** Processes a photo with policies, and returns the report and the result. */
 const ask = globalThis.workInThisPage ?? askService;
 
 /** Sends a photo to the service. */
@@ -131,36 +131,36 @@ const words = {
   "rotate-270": "rotated 90° counter-clockwise",
 };
 
-/** What somebody may decide where a photo was skipped: the question, and the answers with their policies. */
+/** The decisions that a skipped photo may need: the question, and the answers with their policies. */
 const decisions = {
   conflict: {
-    question: "The Orientation tag may be stale. Which of the two is upright?",
+    question: "The Orientation tag may be stale. Which of the two images is upright?",
     answers: [["As stored: reset the tag", { "on-conflict": "reset-tag" }],
       ["As the tag says: rotate", { "on-conflict": "trust-tag" }]],
   },
   "content-credentials": {
-    question: "The photo has content credentials, which any change makes invalid. Rotate it anyway?",
+    question: "The photo has content credentials. Any change makes them invalid. Rotate it anyway?",
     answers: [["Rotate and remove them", { "content-credentials": "strip" }],
       ["Rotate and keep them, invalid", { "content-credentials": "keep" }]],
   },
 };
 
-/** The words of a reason, without those that are for the command line. */
+/** The text of a reason without the options of the command line. */
 const plain = (text) => text.replace(/ \([^()]*--[^()]*\)/g, "");
 const isRewritten = (report) => (report.changes ?? []).length > 0;
-const isReencoded = (report) => isRewritten(report) && report.turn !== undefined
-  && report.edges !== "exact" && report.edges !== "trimmed";
+const isReencoded = (report) => isRewritten(report) && report.edges === "re-encoded";
 
 function summary(report) {
-  if (report.turn !== undefined && isRewritten(report)) {
-    const edges = report.edges === "exact" ? "lossless"
+  if (report.transform !== undefined && isRewritten(report)) {
+    const edges = report.edges === "lossless" ? "lossless"
       : report.edges === "trimmed" ? `trimmed by ${report.trimmed.columns} columns and ${report.trimmed.rows} rows`
-      : "re-encoded, because a lossless rotation would tear an edge"
+      : "re-encoded, because a lossless rotation is impossible at an edge"
         + (report.redraw?.psnr ? ` (${report.redraw.psnr} dB)` : "");
-    return `${words[report.turn] ?? report.turn}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
+    return `${words[report.transform]}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
   }
-  if (isRewritten(report)) return "Orientation set to 1, image kept";
-  if (report.status === "nothing") return `Already upright: ${plain(report.reason.text)}`;
+  if (isRewritten(report)) return "Orientation set to 1, image unchanged";
+  if (report.status === "already-upright") return `Already upright: ${plain(report.reason.text)}`;
+  if (report.status === "unchanged") return `Unchanged: ${plain(report.reason.text)}`;
   return decisions[report.reason.id]?.question ?? `Skipped: ${plain(report.reason.text)}`;
 }
 
@@ -198,7 +198,7 @@ function show(item, file, original, bytes, report) {
   results.push(result);
 }
 
-/** Does what somebody decided, and shows that in the place of the question. */
+/** Processes a photo again as the user decided, and replaces its card. */
 async function decide({ file, item, result, original }, policies) {
   const fresh = element("photograph").content.cloneNode(true).firstElementChild;
   fresh.querySelector("h2").textContent = file.name;
@@ -220,7 +220,7 @@ async function decide({ file, item, result, original }, policies) {
   fresh.querySelector("h2").focus();
 }
 
-/** The photo before and after; where nothing was changed once, and where somebody must decide both ways. */
+/** Shows the photo before and after: once if it is unchanged, and in both orientations if the user must decide. */
 function showImages(item, name, urls, report) {
   const [stored, result] = item.querySelectorAll("figure");
   const caption = (figure, text, alt) => {
@@ -249,8 +249,8 @@ function showFacts(facts, original, bytes, report) {
     if (kind !== undefined) dd.className = kind ? "good" : "bad";
     facts.append(dt, dd);
   };
-  // Where there is one that cannot be used, the reason says so.
-  if (report.orientation !== undefined || report.status === "nothing") {
+  // If the tag is invalid, the reason says so.
+  if (report.orientation !== undefined || report.status === "already-upright") {
     fact("Orientation", `${report.orientation ?? "none"}${isRewritten(report) ? " → 1" : ""}`);
   }
   fact("Stored size", `${report.width} × ${report.height}, ${report.sampling}, ${report.coding}`);
@@ -279,16 +279,17 @@ function showFacts(facts, original, bytes, report) {
     fact("Coordinates", "none in the file");
   }
   if (report.verification) {
-    fact("Checked by Upright", {
+    fact("Verified by Upright", {
       restored: "the original was restored from the result, byte for byte",
-      coefficients: "every coefficient that was to be kept is there",
-      none: "not checked",
+      reference: "the coefficients are those of TurboJPEG's lossless transform",
+      coefficients: "all coefficients that should be kept are in the result",
+      none: "not verified",
     }[report.verification]);
   }
   if (isRewritten(report)) {
     const copied = copiedBytes(original, bytes, report.changes);
-    fact("Checked by this page", copied === null ? "bytes differ that the report does not list"
-      : `the other ${copied} bytes are those of the original`, copied !== null);
+    fact("Verified by this page", copied === null ? "bytes differ that the report does not list"
+      : `all other ${copied} bytes are the same as in the original`, copied !== null);
   }
   for (const note of report.notes ?? []) fact("Note", plain(note));
 }
@@ -296,14 +297,14 @@ function showFacts(facts, original, bytes, report) {
 // What changed
 
 const kinds = [
-  [/^thumbnail\.|\.ifd1\./, "Thumbnail follows the image"],
+  [/^thumbnail\.|\.ifd1\./, "Thumbnail rotated with the image"],
   [/^scan\./, "Image data rewritten"], [/^huffman-tables\./, "Huffman tables"],
   [/^quantization-table/, "Quantization tables"], [/^mpf/, "Index of further images"],
   [/^fill/, "Fill bytes before the end of the image"], [/^content-credentials/, "Content credentials"],
 ];
 const sources = { exif: "Exif", xmp: "XMP", frame: "Image", jfif: "JFIF" };
 
-/** The changes as sentences: one for each value, and one for each kind of bytes. */
+/** The changes as lines of text: one for each value, and one for each kind of bytes. */
 export function readable(changes) {
   const lines = new Map();
   for (const change of changes) {
@@ -346,7 +347,7 @@ function list(item, name, changes) {
   }
 }
 
-/** How many bytes outside of the changes are the same; null where one is not. */
+/** The number of bytes outside the changes, which must be the same in both files; null if one differs. */
 export function copiedBytes(original, result, changes) {
   let [from, to, count] = [0, 0, 0];
   const copied = (end) => {
@@ -361,9 +362,9 @@ export function copiedBytes(original, result, changes) {
   return copied(original.length) && to === result.length ? count : null;
 }
 
-// EXIF: the coordinates, read here and not by the service
+// Exif: the coordinates, which the page reads itself
 
-/** The coordinates that a JPEG file holds; null where there are none. */
+/** The coordinates in a JPEG file; null if there are none. */
 export function coordinates(file) {
   try {
     const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -378,7 +379,7 @@ export function coordinates(file) {
       at += 2 + length;
     }
   } catch (error) {
-    // A value that leads out of the file is as good as none.
+    // An offset outside the file: no coordinates.
     if (!(error instanceof RangeError)) throw error;
   }
   return null;
@@ -433,7 +434,7 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** A ZIP file that stores its files as they are, their names in UTF-8 (APPNOTE 6.3.10). */
+/** A ZIP file with stored (uncompressed) files and names in UTF-8 (APPNOTE 6.3.10). */
 export function zip(files) {
   const names = new Set();
   const unique = (name) => {

@@ -35,7 +35,7 @@ static uint8_t *copy(const uint8_t *bytes, size_t size) {
   return memcpy(copy, bytes, size);
 }
 
-static void test_way_and_back(const uint8_t *photo, size_t size) {
+static void test_normalize_and_undo(const uint8_t *photo, size_t size) {
   static const char *const named[] = {"path", "photo.jpg", "verify", "restore", NULL};
   upright_result *result = upright_normalize(photo, size, named, NULL);
   EXPECT(upright_result_error_code(result) == NULL);
@@ -91,10 +91,10 @@ static void test_reports(const uint8_t *photo, size_t size) {
   upright_result_free(result);
 }
 
-static void test_turns(const uint8_t *photo, size_t size) {
+static void test_transforms(const uint8_t *photo, size_t size) {
   static const char *const tag_only[] = {"tag-only", "true", NULL}, *const dry[] = {"dry-run", "true", NULL};
   upright_result *result = upright_rotate(photo, size, 90, NULL, NULL);
-  EXPECT(upright_result_bytes(result, NULL) != NULL && says(result, "\"turn\":\"rotate-180\""));
+  EXPECT(upright_result_bytes(result, NULL) != NULL && says(result, "\"transform\":\"rotate-180\""));
   upright_result_free(result);
   result = upright_rotate(photo, size, 270, tag_only, NULL);
   EXPECT(upright_result_bytes(result, NULL) != NULL && says(result, "\"tagged\""));
@@ -116,13 +116,13 @@ static void test_turns(const uint8_t *photo, size_t size) {
 }
 
 static void test_crop(const uint8_t *photo, size_t size) {
-  static const char *const exact[] = {"snap", "exact", NULL}, *const dry[] = {"dry-run", "true", NULL};
+  static const char *const snap_exact[] = {"snap", "exact", NULL}, *const dry[] = {"dry-run", "true", NULL};
   upright_rectangle part = {.x = 40, .y = 60, .width = 200, .height = 150};
   upright_result *result = upright_crop(photo, size, part, NULL, NULL);
   EXPECT(upright_result_bytes(result, NULL) != NULL && upright_result_undo(result, NULL) == NULL);
   EXPECT(says(result, "\"cropped\""));
   upright_result_free(result);
-  result = upright_crop(photo, size, part, exact, NULL);
+  result = upright_crop(photo, size, part, snap_exact, NULL);
   EXPECT(says(result, "\"result\":{\"height\":150,\"width\":200,\"x\":40,\"y\":60}"));
   upright_result_free(result);
   result = upright_crop(photo, size, part, dry, NULL);
@@ -130,7 +130,7 @@ static void test_crop(const uint8_t *photo, size_t size) {
   upright_result_free(result);
   part.x = 300;
   result = upright_crop(photo, size, part, NULL, NULL);
-  EXPECT(has_error(result, "outside-picture"));
+  EXPECT(has_error(result, "outside-image"));
   upright_result_free(result);
   part.width = INT64_MIN;
   result = upright_crop(photo, size, part, NULL, NULL);
@@ -213,9 +213,9 @@ int main(int argc, char **argv) {
   if (photo == NULL) return 1;
   size_t size = fread(photo, 1, 1 << 20, file);
   fclose(file);
-  test_way_and_back(photo, size);
+  test_normalize_and_undo(photo, size);
   test_reports(photo, size);
-  test_turns(photo, size);
+  test_transforms(photo, size);
   test_crop(photo, size);
   test_options(photo, size);
   test_nothing(photo, size);

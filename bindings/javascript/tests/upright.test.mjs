@@ -18,10 +18,10 @@ const codeOf = (promise) => promise.then(() => null, (error) => {
   return error.code;
 });
 
-test("A photograph becomes upright, and its undo data restore it", async () => {
+test("A photo is normalized, and its undo data restores the original", async () => {
   const result = await normalize(photo);
   assert.equal(result.changed, true);
-  assert.equal(result.report.turn, "rotate-90");
+  assert.equal(result.report.transform, "rotate-90");
   assert.equal(result.report.restorable, true);
   assert.deepEqual((await undo(result.bytes, result.undo)).bytes, photo);
   const again = await normalize(result.bytes);
@@ -30,7 +30,7 @@ test("A photograph becomes upright, and its undo data restore it", async () => {
   assert.equal(again.report.reason.id, "upright");
 });
 
-test("Photographs come as File, Blob, ArrayBuffer, Buffer or Uint8Array", async () => {
+test("Photos can be a File, Blob, ArrayBuffer, Buffer or Uint8Array", async () => {
   const { bytes } = await normalize(photo);
   const wide = new Uint8Array(photo.length + 20);
   wide.set(photo, 7);
@@ -48,11 +48,11 @@ test("Plans and audits report without a new file", async () => {
 });
 
 test("Rotations, flips and crops are those that were asked for", async () => {
-  assert.equal((await rotate(photo, 180)).report.seen, "rotate-180");
-  assert.equal((await flip(photo, "vertical")).report.seen, "flip-vertical");
+  assert.equal((await rotate(photo, 180)).report.displayTransform, "rotate-180");
+  assert.equal((await flip(photo, "vertical")).report.displayTransform, "flip-vertical");
   const { report } = await crop(photo, { x: 40, y: 60, width: 200, height: 150 });
   assert.deepEqual(report.crop.result, { x: 32, y: 48, width: 208, height: 162 });
-  // There is nobody to draw a new thumbnail, and the old one shows what was cut away.
+  // The module cannot make a new thumbnail, and the old one shows what was cut away.
   assert.match(report.notes.join(), /thumbnail .* removed; a new one cannot be made/);
   assert.equal((await rotate(photo, 90, { dryRun: true })).changed, false);
   assert.equal(await codeOf(rotate(photo, 45)), "argument");
@@ -60,7 +60,7 @@ test("Rotations, flips and crops are those that were asked for", async () => {
   await assert.rejects(crop(photo, { x: 0.5, y: 0, width: 10, height: 10 }), TypeError);
 });
 
-test("Options have the names of the command's, and those that there are not are errors", async () => {
+test("Options have the names of the command's options, and unknown ones are errors", async () => {
   const stale = read("conflict/dimensions-tag-6.jpg");
   assert.equal((await normalize(stale)).report.reason.id, "conflict");
   assert.equal((await normalize(stale, { onConflict: "reset-tag" })).changed, true);
@@ -81,7 +81,7 @@ test("A damaged file is an error with its code, its message and its offset", asy
   assert.equal(await codeOf(normalize(new TextEncoder().encode("GIF89a"))), "not-jpeg");
 });
 
-test("Where memory runs out it is an error, and the next photograph is worked on", async () => {
+test("Running out of memory is an error, and the next photo is processed", async () => {
   await load(undefined, { maxMemory: 4 << 20 });
   assert.equal(await codeOf(normalize(new Uint8Array(5 << 20))), "out-of-memory");
   const large = read("sample/portrait.jpg");
@@ -89,7 +89,7 @@ test("Where memory runs out it is an error, and the next photograph is worked on
   await load(undefined, { maxMemory: 1 << 30 });
 });
 
-test("Memory is given back", async () => {
+test("Memory is released", async () => {
   await load(undefined, { keptMemory: 8 << 20 });
   await codeOf(normalize(new Uint8Array(100 << 20)));
   assert.equal(upright.heldMemory(), 0);
@@ -98,7 +98,7 @@ test("Memory is given back", async () => {
   await load(undefined, { keptMemory: 64 << 20 });
 });
 
-test("Workers do the same, and can be ended", async () => {
+test("Workers give the same results, and can be cancelled", async () => {
   const pool = new Pool({ size: 2 });
   const expected = (await normalize(photo)).bytes;
   const results = await Promise.all(Array.from({ length: 6 }, () => pool.normalize(photo)));

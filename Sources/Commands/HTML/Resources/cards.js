@@ -2,20 +2,20 @@
 
 const inverse = (orientation) => (orientation === 6 ? 8 : orientation === 8 ? 6 : orientation);
 
-/** The ways to show a file's image: captions, and the orientations by which the image is transformed. */
+/** The views of a file's image: each a caption and the orientation to display it with. */
 function views(file) {
   const tag = file.orientation || 1;
   if (tag === 1) return [["as stored", 1]];
   const isStale = (file.risks || []).includes("conflict");
   const differs = !file.rendition && tag >= 5 && file.isThumbnailAcross;
-  // The thumbnail has another shape than the image, so one of the two was rotated before.
+  // The thumbnail and the image differ in shape, so one of the two was rotated earlier.
   if (differs && file.section === "decide") return [["thumbnail as stored", 1], ["thumbnail as the tag says", tag]];
   if (differs && file.disposition === "tag") return [["as stored", tag]];
   if (differs) return [["as stored", inverse(tag)], ["upright", 1]];
   return [["as stored", 1], [isStale || file.disposition === "tag" || file.section === "decide" ? "as the tag says" : "upright", tag]];
 }
 
-/** A landscape of the image's shape, where there is no image to show. */
+/** A drawing of the image's shape, for files without an image to show. */
 function sketch(file, orientation) {
   const isSwapped = (file.orientation || 1) >= 5;
   const [width, height] = isSwapped ? [file.height, file.width] : [file.width, file.height];
@@ -23,7 +23,7 @@ function sketch(file, orientation) {
   const [w, h] = [Math.max(width * scale, 12), Math.max(height * scale, 12)];
   const [x, y] = [(120 - w) / 2, (120 - h) / 2];
   const at = (u, v) => `${x + u * w},${y + v * h}`;
-  return drawing("svg", { viewBox: "0 0 120 120", class: `turn-${orientation}`, "aria-hidden": "true" },
+  return drawing("svg", { viewBox: "0 0 120 120", class: `orientation-${orientation}`, "aria-hidden": "true" },
     drawing("rect", { class: "sky", x, y, width: w, height: h }),
     drawing("circle", { class: "land", cx: x + 0.75 * w, cy: y + 0.25 * h, r: Math.min(w, h) * 0.09 }),
     drawing("polygon", { class: "land", points:
@@ -31,7 +31,7 @@ function sketch(file, orientation) {
 }
 
 const imageOf = (file) => file.rendition || file.thumbnailImage;
-/** Whether there is something to look at; a sketch would mislead where somebody must decide. */
+/** Whether the card has images; for a decision, a drawing would mislead. */
 const hasFigures = (file) => imageOf(file) !== undefined
   || (file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
 
@@ -43,7 +43,7 @@ function figures(file) {
     if (image) {
       view.append(element("img", {
         src: "data:image/jpeg;base64," + image, alt: `${file.name}, ${caption}`, decoding: "async",
-        class: `turn-${orientation}`,
+        class: `orientation-${orientation}`,
       }));
     } else {
       view.append(sketch(file, orientation === 1 ? inverse(file.orientation) : 1));
@@ -69,17 +69,17 @@ function actionsOf(file) {
     button(named("Copy its path"), "Copy its path", () => copyPath(file)));
 }
 
-/** The commands for what somebody may decide about a file, each to be copied. */
+/** The commands for the possible decisions about a file, each with a button that copies it. */
 function decisionsOf(file) {
   const reason = file.section === "decide" && (file.risks || []).find((risk) => decisions[risk]);
   if (!reason) return null;
   const choices = decisions[reason].map(([text, ...policy]) => [text, commandFor(file, ...policy)]);
   if (choices.some(([, command]) => command === null)) return null;
   return element("section", { class: "decisions" }, element("h3", {}, "To decide"),
-    element("p", {}, "Run one of these where the audit was run:"),
+    element("p", {}, "Run one of these in the folder in which the audit was run:"),
     ...choices.map(([text, command]) => element("div", {}, element("p", {}, text), element("code", {}, command),
       button({ "aria-label": `Copy this command: ${text}` }, "Copy this command",
-        () => copy(command, "The command is copied")))));
+        () => copy(command, "Command copied")))));
 }
 
 function card(file, index) {
@@ -105,7 +105,7 @@ let viewed = 0;
 function openViewer(index) {
   viewed = index;
   const file = shown[index];
-  // The status is read when another file comes, and the heading is not.
+  // A screen reader announces the status when the file changes, but not the heading.
   byId("place").replaceChildren(`${number(index + 1)} of ${number(shown.length)}`,
     element("span", { class: "hidden" }, `: ${file.name}`));
   byId("viewer-name").textContent = file.name;

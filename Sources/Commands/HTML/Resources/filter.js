@@ -1,10 +1,10 @@
-// The filter: four controls, and what a chart chose besides. It is in the address of the page.
+// The filter: four controls, and the choices made in charts. The address of the page holds it.
 
 const controls = ["text", "folder", "show", "reason"];
 const picks = ["camera", "year", "trait"];
-/** The files that the filter leaves, in the order of the gallery. */
+/** The files that pass the filter, in the order of the gallery. */
 let shown = [];
-/** What was chosen by the charts. */
+/** The choices made in charts. */
 let picked = {};
 
 function fillControls() {
@@ -28,7 +28,7 @@ function fillControls() {
   byId("filter").reset();
 }
 
-/** Sets the filter to a choice alone. */
+/** Sets the filter to this choice only. */
 function choose(choice, goes = false) {
   byId("filter").reset();
   if (choice.text) byId("text").value = choice.text;
@@ -105,7 +105,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 
 let vanishing = 0;
 
-/** Says something for a while, above whatever is open. */
+/** Shows a message for a while, in the dialog if it is open. */
 function announce(message) {
   const place = byId(byId("viewer").open ? "viewer-copied" : "copied");
   place.textContent = message;
@@ -113,7 +113,7 @@ function announce(message) {
   vanishing = setTimeout(() => place.textContent = "", 8000);
 }
 
-/** Writes text to the clipboard, or shows it to be copied by hand. */
+/** Copies text to the clipboard, or shows it for copying by hand. */
 async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);
@@ -128,14 +128,14 @@ async function copy(text, message) {
 byId("copy").addEventListener("click", () => {
   const paths = shown.map(realPath).filter((path) => path !== null && !/[\n\0]|\r$/.test(path));
   const missing = shown.length - paths.length;
-  copy(paths.map((path) => path + "\n").join(""), `${plural(paths.length, "path")} copied, one a line`
-    + (missing > 0 ? `; ${plural(missing, "name")} that no list can hold ${missing === 1 ? "is" : "are"} missing` : ""));
+  copy(paths.map((path) => path + "\n").join(""), `${plural(paths.length, "path")} copied, one per line`
+    + (missing > 0 ? `; ${plural(missing, "name")} that a list cannot hold ${missing === 1 ? "is" : "are"} missing` : ""));
 });
 
 function copyPath(file) {
   const path = realPath(file);
   if (path === null) {
-    announce("The path was not copied: it has bytes that are not text");
+    announce("The path was not copied: it is not UTF-8");
   } else {
     copy(path, `Copied: ${file.path}`);
   }

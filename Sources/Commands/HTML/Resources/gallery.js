@@ -1,20 +1,20 @@
-// The gallery: rows of known heights, of which only those in view are in the document.
+// The gallery: rows of known heights. Only the rows in view are in the document.
 
-/** Heights, and least widths of a column, in rem; one column where the window is narrow. */
+/** Heights of rows and minimum widths of columns, in rem; narrow windows have one column. */
 const layouts = {
   wide: { section: 3.6, title: 2.8, group: 4.4, large: 32, photo: 12, plain: 11.8, line: 4.7,
     columns: { large: 34, photo: 30, plain: 30, line: 24 } },
   narrow: { section: 3.6, title: 2.8, group: 7.2, large: 25.4, photo: 20.5, plain: 12, line: 4.7, columns: {} },
 };
-/** Browsers draw no page that is much higher, in pixels. */
+/** The maximum height in pixels; browsers do not draw much higher pages. */
 const maxHeight = 15_000_000;
 const gap = 0.8;
-const fewestRows = 6;
+const minRows = 6;
 
 let rows = [];
-/** The rows in the document by their index. */
+/** The rows in the document, by index. */
 let drawn = new Map();
-/** The file that has the focus of the keyboard, as an index of `shown`. */
+/** The file with the keyboard focus, as an index of `shown`. */
 let current = 0;
 /** Groups that were opened or closed. */
 const toggled = new Set();
@@ -28,8 +28,8 @@ function cardSize(file) {
 const groupKey = (file) => `${file.section} ${file.cause}`;
 const isOpen = (file) => (file.section === "failed") === toggled.has(groupKey(file));
 
-/** Puts the shown files into rows. */
-function layOut() {
+/** Arranges the shown files in rows. */
+function arrangeRows() {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const width = byId("gallery").clientWidth / rem;
   const layout = layouts[innerWidth < 42 * rem ? "narrow" : "wide"];
@@ -75,7 +75,7 @@ function layOut() {
   byId("gallery").style.height = `${top}px`;
 }
 
-/** The row at a height, found by halves. */
+/** The index of the row at a height, found by binary search. */
 function rowAt(height) {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -88,10 +88,7 @@ function rowAt(height) {
 
 const rowOf = (index) => rows.findIndex((row) => row.kind === "cards" && row.start <= index && index < row.end);
 
-/**
- * Draws the rows in view, and takes the others out of the document. The row of the current file stays: the focus
- * is there, or Tab leads there.
- */
+/** Draws the rows in view and removes the others. The row of the current file stays, because Tab must reach it. */
 function draw() {
   const gallery = byId("gallery");
   const top = gallery.getBoundingClientRect().top;
@@ -99,26 +96,26 @@ function draw() {
     const inView = rows.slice(rowAt(-top), rowAt(-top) + 8).find((row) => row.kind === "cards" && row.top + top >= 0);
     if (inView && inView.start !== current) makeCurrent(inView.start);
   }
-  const wanted = new Set();
-  // Some rows are there even where none is in view, so that Tab leads to them.
-  const first = Math.max(0, Math.min(rowAt(-top - innerHeight / 2), rows.length - fewestRows));
-  const isWanted = (index) => index < rows.length
-    && (index < first + fewestRows || rows[index].top + top < innerHeight * 1.5);
-  for (let index = first; isWanted(index); index += 1) wanted.add(index);
-  if (rowOf(current) >= 0) wanted.add(rowOf(current));
+  const required = new Set();
+  // Some rows are drawn even if none is in view, because Tab must reach them.
+  const first = Math.max(0, Math.min(rowAt(-top - innerHeight / 2), rows.length - minRows));
+  const isRequired = (index) => index < rows.length
+    && (index < first + minRows || rows[index].top + top < innerHeight * 1.5);
+  for (let index = first; isRequired(index); index += 1) required.add(index);
+  if (rowOf(current) >= 0) required.add(rowOf(current));
   for (const [index, made] of drawn) {
-    if (wanted.has(index)) continue;
+    if (required.has(index)) continue;
     made.remove();
     drawn.delete(index);
   }
-  for (const index of wanted) {
+  for (const index of required) {
     if (drawn.has(index)) continue;
     const made = drawRow(rows[index]);
     made.style.top = `${rows[index].top}px`;
     made.style.height = `${rows[index].height}px`;
     made.dataset.index = index;
     drawn.set(index, made);
-    // In the order of the document for those who read it.
+    // Screen readers follow the order of the document.
     const after = [...gallery.children].find((other) => Number(other.dataset.index) > index);
     gallery.insertBefore(made, after || null);
   }
@@ -129,7 +126,7 @@ function drawRow(row) {
   case "section":
     return element("h3", { class: "row section" }, `${sections[row.file.section]} (${number(row.count)})`);
   case "group": return drawGroup(row);
-  case "rest": return element("p", { class: "row" }, "More files than a page can hold: narrow the filter to see the others.");
+  case "rest": return element("p", { class: "row" }, "The page cannot show more files: narrow the filter to see the others.");
   default: {
     const made = element("div", { class: `row cards ${row.size}` });
     made.style.gridTemplateColumns = `repeat(${row.columns}, minmax(0, 1fr))`;
@@ -139,7 +136,7 @@ function drawRow(row) {
   }
 }
 
-/** What is the same for all files of one cause; nothing where their cards say it. */
+/** The text that all files of one cause share; empty if their cards have it. */
 function groupText(group) {
   const [first] = group;
   if (hints[first.cause]) return hints[first.cause];
@@ -147,7 +144,7 @@ function groupText(group) {
   return (group.every((file) => file.text === first.text) ? "" : "For example: ") + sentence(first.text);
 }
 
-/** The heading of files that have one cause. */
+/** The heading of the files of one cause. */
 function drawGroup(row) {
   const opener = button({ "aria-expanded": String(isOpen(row.file)) },
     `${sentence(reasonName(row.file.cause))} (${number(row.count)})`, () => {
@@ -162,7 +159,7 @@ function drawGroup(row) {
 }
 
 function showGallery() {
-  layOut();
+  arrangeRows();
   current = Math.min(current, Math.max(shown.length - 1, 0));
   if (rowOf(current) < 0) current = rows.find((row) => row.kind === "cards")?.start ?? 0;
   drawn = new Map();
@@ -170,7 +167,7 @@ function showGallery() {
   draw();
 }
 
-// The keyboard: one card at a time can be reached with Tab, arrows move to the others.
+// The keyboard: Tab reaches one card, arrow keys move to the others.
 
 function makeCurrent(index) {
   current = index;
@@ -182,7 +179,7 @@ function setStops(made) {
   for (const stop of made.querySelectorAll("button, a")) stop.tabIndex = isCurrent ? 0 : -1;
 }
 
-/** Scrolls to a file and gives it the focus. */
+/** Scrolls to a file and focuses it. */
 function goTo(index) {
   const row = rows[rowOf(index)];
   if (!row) return;
@@ -228,7 +225,7 @@ addEventListener("scroll", () => {
 }, { passive: true });
 new ResizeObserver(() => showGallery()).observe(byId("files-heading"));
 
-// On paper there is no scrolling: all rows, as far as a printer should go.
+// A printout has all rows, up to a limit.
 
 const maxPrintedRows = 400;
 addEventListener("beforeprint", () => {

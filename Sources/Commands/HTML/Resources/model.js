@@ -1,29 +1,29 @@
 "use strict";
 
-// Everything that comes from files goes into the page as text, never as markup.
+// What comes from files is inserted as text, never as markup.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const files = data.files;
 
-/** What would be done with a file: in the order of the bars, and in a few words. */
+/** What would be done with a file, in the order of the bars. */
 const actions = {
   lossless: "rotated, lossless",
   "re-encoded": "rotated, re-encoded",
   trimmed: "rotated, edges cut off",
-  tag: "tag set to 1, image kept",
-  skipped: "skipped, somebody must decide",
+  tag: "tag set to 1, image unchanged",
+  skipped: "skipped, needs a decision",
   failed: "failed",
   upright: "already upright",
 };
 const dispositions = Object.keys(actions);
 
-/** The gallery's sections in their order: what somebody must decide comes first. */
+/** The gallery's sections in their order; decisions come first. */
 const sections = {
   decide: "To decide",
   "re-encoded": "Rotated, re-encoded",
   trimmed: "Rotated, edges cut off",
   lossless: "Rotated, lossless",
-  tag: "Tag set to 1, image kept",
+  tag: "Tag set to 1, image unchanged",
   upright: "Already upright",
   failed: "Failed",
 };
@@ -40,20 +40,20 @@ const reasons = {
   "jpeg-xt": "JPEG XT",
 };
 
-/** What somebody may decide about files of one reason: what becomes of them, and the policy that asks for it. */
+/** The possible decisions for each reason: what is done, and the policy that does it. */
 const decisions = {
   conflict: [["Rotate as the tag says", "--on-conflict", "trust-tag"],
-    ["Keep the image as stored, set the tag to 1", "--on-conflict", "reset-tag"]],
+    ["Set the tag to 1, leave the image as stored", "--on-conflict", "reset-tag"]],
   "unaligned-edge": [["Rotate, re-encode the affected components", "--unaligned", "redraw"],
     ["Rotate, cut the edge off", "--unaligned", "trim"]],
   "content-credentials": [["Rotate, remove the credentials", "--content-credentials", "strip"],
     ["Rotate, keep the credentials although they become invalid", "--content-credentials", "keep"]],
 };
 
-/** What to look for in files of one cause. */
+/** Hints for each cause. */
 const hints = {
-  conflict: "Which of the two images is upright? If it is the one as stored, the tag is stale.",
-  "xmp-disagrees": "The orientation of Exif is used, as viewers do.",
+  conflict: "Which of the two images is upright? If it is the stored one, the tag is stale.",
+  "xmp-disagrees": "Upright uses the Exif orientation, as viewers do.",
 };
 
 const byId = (id) => document.getElementById(id);
@@ -61,7 +61,7 @@ const number = (value) => value.toLocaleString("en");
 const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const reasonName = (reason) => reasons[reason] || reason.replaceAll("-", " ");
-/** A text that sorts as people count: batch-2 before batch-10. */
+/** A sort key that orders numbers by value: batch-2 before batch-10. */
 const natural = (text) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
 const inOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -95,7 +95,7 @@ function size(bytes) {
   return `${unit === 0 || bytes >= 99.95 ? Math.round(bytes) : bytes.toFixed(1)} ${units[unit]}`;
 }
 
-// Folders, named from the folder that all files have in common.
+// Folders, relative to the folder that all files have in common.
 
 function commonFolder(folders) {
   let common = null;
@@ -116,7 +116,7 @@ function section(file) {
   return file.decide ? "decide" : file.disposition;
 }
 
-// A row has folder, camera and sampling only where they differ from those of the row before.
+// A row has folder, camera and sampling only if they differ from the previous row.
 let last = { folder: "", camera: null, sampling: null };
 for (const file of files) {
   last = { folder: file.folder ?? last.folder, camera: file.camera === undefined ? last.camera : file.camera,
@@ -135,9 +135,9 @@ for (const file of files) {
 }
 const folderName = (folder) => (folder === "" ? "." : folder);
 
-// Files in the order of the gallery: by section, the cause, the folder and the name.
+// Files in the order of the gallery: by section, cause, folder and name.
 
-/** The cause for which files of a section stand together. */
+/** The cause by which the files of a section are grouped. */
 function cause(file) {
   if (file.section !== "decide" && file.section !== "failed") return "";
   const all = file.risks || [];
@@ -161,9 +161,9 @@ function sortFiles() {
 }
 sortFiles();
 
-// Paths as they are: what is shown has control characters and bytes that are no text escaped.
+// Real paths: in displayed paths, control characters and bytes that are not UTF-8 are escaped.
 
-/** The path as text; null where its bytes are no text. */
+/** The path as text; null if its bytes are not UTF-8. */
 function realPath(file) {
   try {
     return file.raw === undefined ? file.path : decodeURIComponent(file.raw);
@@ -172,10 +172,10 @@ function realPath(file) {
   }
 }
 
-/** A word as a shell takes it. */
+/** A word, quoted for a shell. */
 const quoted = (word) => (/^[\w./=+:,@%][\w./=+:,@%-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** The command that normalizes a file as somebody decided; null where its path is no text. */
+/** The command that carries out a decision; null if the path is not UTF-8. */
 function commandFor(file, option, value) {
   const path = realPath(file);
   if (path === null) return null;

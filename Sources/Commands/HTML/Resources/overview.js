@@ -1,8 +1,8 @@
-// The answer, the tiles, which are the legend of all colours, and a chart for each question.
+// The summary, the tiles (the legend of all colours) and the charts.
 
 const rowsOfChart = 10;
-/** Why files and directories were not looked at. */
-const unseen = {
+/** What files and directories were ignored. */
+const ignored = {
   duplicate: "duplicate paths", backup: "backups", "other-name": "with other file names", hidden: "hidden",
   "linked-directory": "links to directories", "linked-file": "links to files",
   output: "outputs", temporary: "temporary files of Upright", "apple-double": "AppleDouble files of macOS", special: "pipes and devices",
@@ -26,7 +26,7 @@ const byWork = (a, b) => b.work - a.work || b.count - a.count || inOrder(natural
 const partsText = (group) => dispositions.filter((name) => group.parts[name])
   .map((name) => `${number(group.parts[name])} ${actions[name]}`).join(", ");
 
-/** Coloured parts side by side, or on top of each other. */
+/** The coloured parts of a bar or a column. */
 function stack(group, scale, side) {
   return dispositions.filter((name) => group.parts[name]).map((name) => {
     const part = element("span", { class: `part ${name}` });
@@ -50,13 +50,13 @@ function showAnswer(totals) {
     : `None of ${photos} would be rotated`;
   const decide = files.filter((file) => file.section === "decide").length;
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
-  const others = Object.entries(data.skipped).map(([reason, count]) => `${number(count)} ${unseen[reason] || reason}`);
+  const others = Object.entries(data.ignored).map(([reason, count]) => `${number(count)} ${ignored[reason] || reason}`);
   const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
   byId("rest").textContent = [
     decide > 0 ? `${number(decide)} ${decide === 1 ? "needs" : "need"} a decision.` : null,
     part("failed") > 0 ? `${number(part("failed"))} failed.` : null,
     totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
-    others.length > 0 ? `Not looked at: ${others.join(", ")}.` : null,
+    others.length > 0 ? `Ignored: ${others.join(", ")}.` : null,
   ].filter((text) => text).join(" ");
 }
 
@@ -70,7 +70,7 @@ function showTiles(totals) {
   }
 }
 
-/** All years from the first to the last, as columns. */
+/** A column for each year, from the first to the last. */
 function showYears() {
   const found = new Map(groups((file) => (file.year ? [file.year] : [])).map((group) => [group.key, group]));
   if (found.size < 2) return;
