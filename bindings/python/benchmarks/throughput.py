@@ -1,9 +1,9 @@
-"""Calls per second from Python, with one thread and with one for each core, against the command's batch; and audits
-of headers against what Pillow and piexif read of them.
+"""Measures calls per second from Python, with one thread and with one for each core, and compares them with a batch of
+the command; compares audits with Pillow and piexif, which read headers.
 
     python throughput.py UPRIGHT PHOTO...
 
-Each takes its transform in every round, and the best round counts, for other work on a machine only slows down.
+Every round runs all of them in turn. The best round counts, because other work on the machine only slows them down.
 """
 
 from __future__ import annotations

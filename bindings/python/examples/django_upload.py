@@ -1,4 +1,4 @@
-"""An upload with Django: a form whose photograph is upright when it is saved, with its GPS and all else.
+"""An upload with Django: a form field that normalizes photos and keeps their metadata.
 
     python django_upload.py runserver
 """
@@ -23,7 +23,7 @@ if not settings.configured:
 
 
 class UprightPhotoField(forms.FileField):
-    """A photograph, made upright. An error of the field has the code of the library."""
+    """A photo, which the field normalizes. Errors of the field have the codes of the library."""
 
     def clean(self, data: Any, initial: Any = None) -> UploadedFile:
         upload = super().clean(data, initial)

@@ -1,4 +1,4 @@
-"""An upload with FastAPI: the photograph is made upright, and keeps its GPS and all else.
+"""An upload with FastAPI: the photo is normalized and keeps its metadata.
 
     fastapi run fastapi_upload.py
 """
@@ -19,9 +19,9 @@ async def upload(request: Request, decision: str = "skip") -> Response:
     async for part in request.stream():
         body += part
         if len(body) > LIMIT:
-            raise HTTPException(413, "the photograph is too large")
+            raise HTTPException(413, "the photo is too large")
     if decision not in ("skip", "trust-tag", "reset-tag"):
-        raise HTTPException(400, "decision is skip, trust-tag or reset-tag")
+        raise HTTPException(400, "decision must be skip, trust-tag or reset-tag")
     try:
         result = await run_in_threadpool(
             upright.normalize, bytes(body), on_conflict=decision, max_pixels=200_000_000, memory=1024, time_limit=30
@@ -31,7 +31,7 @@ async def upload(request: Request, decision: str = "skip") -> Response:
     except upright.LimitError as error:
         raise HTTPException(413, error.message) from error
     if result.reason is not None and result.reason.id == "conflict" and not result.changed:
-        # The tag may be stale: the one who took the photograph decides, and sends it again.
+        # The tag may be stale: the photographer decides, and sends the photo again.
         evidence = [each.text for each in result.reason.evidence]
         raise HTTPException(409, {"code": "conflict", "evidence": evidence, "decision": ["trust-tag", "reset-tag"]})
     return Response(result.bytes, media_type="image/jpeg")

@@ -1,10 +1,10 @@
-"""Makes a data set upright, and moves its COCO annotations with the images.
+"""Normalizes the images of a data set, and moves their COCO annotations.
 
     python normalize_coco.py annotations.json images upright-annotations.json upright-images
 
 Moves the boxes, segmentations and keypoints of annotations that describe the images as they are stored. Images whose
-sizes in the file are those of the upright images keep their annotations; they are listed, and so are images that were
-skipped. Segmentations as runs (RLE) need pycocotools.
+annotated sizes are those of the upright images keep their annotations; these images and skipped ones are listed.
+Segmentations as runs (RLE) need pycocotools.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def moved(
             for x, y, visible in groups(result["keypoints"], 3)
         ]
         if orientation.is_mirrored and names:
-            # What is the left hand in a mirror image is the right one.
+            # A mirror image shows the left hand as the right one.
             keypoints = [keypoints[names.index(other_side(name))] for name in names]
         result["keypoints"] = [number for keypoint in keypoints for number in keypoint]
     return result
@@ -76,8 +76,8 @@ def main(annotations: str, images: str, new_annotations: str, new_images: str) -
         target = Path(new_images) / image["file_name"]
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(result.bytes)
-        if result.turn is None or result.orientation is None:
-            if result.reason is not None and result.status != "nothing":
+        if result.transform is None or result.orientation is None:
+            if result.reason is not None and result.status not in ("already-upright", "unchanged"):
                 print(f"{image['file_name']}: {result.reason.text}", file=sys.stderr)
             continue
         stored = result.report["width"], result.report["height"]

@@ -1,9 +1,9 @@
-"""Reads a photograph before and after it was made upright, with Pillow and OpenCV.
+"""Reads a photo before and after normalization, with Pillow and OpenCV.
 
     python pillow_opencv.py photo.jpg
 
-Before, whoever forgets the Orientation tag gets the image on its side: Pillow follows it only when it is asked to,
-OpenCV unless it is asked not to. Afterwards both agree, whatever they are asked.
+Before, programs that ignore the Orientation tag get the image on its side: Pillow applies the tag only on request,
+OpenCV by default. Afterwards all results agree.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ import upright
 
 
 def sizes(photo: bytes) -> dict[str, tuple[int, int]]:
-    """Returns width and height of a photograph by each way to read it."""
+    """Returns the width and height of a photo for each way to read it."""
     data = numpy.frombuffer(photo, numpy.uint8)
     image = PIL.Image.open(io.BytesIO(photo))
     raw = cv2.imdecode(data, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
-    seen = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    displayed = cv2.imdecode(data, cv2.IMREAD_COLOR)
     return {
         "Pillow": image.size,
         "Pillow, exif_transpose": PIL.ImageOps.exif_transpose(image).size,
-        "OpenCV": (seen.shape[1], seen.shape[0]),
+        "OpenCV": (displayed.shape[1], displayed.shape[0]),
         "OpenCV, IMREAD_IGNORE_ORIENTATION": (raw.shape[1], raw.shape[0]),
     }
 

@@ -1,4 +1,4 @@
-"""The examples do what they say."""
+"""The examples work as documented."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_pillow_shows_the_same_afterwards_without_the_tag() -> None:
         result = upright.normalize(path)
         after = numpy.asarray(image_module.open(io.BytesIO(result.bytes)).convert("RGB"))
         before = numpy.asarray(ops.exif_transpose(image_module.open(path)).convert("RGB"))
-        # Transposed coefficients are rounded otherwise by the inverse DCT.
+        # The inverse DCT rounds transposed coefficients differently.
         assert after.shape == before.shape
         assert numpy.abs(after.astype(int) - before).max() <= 16
 

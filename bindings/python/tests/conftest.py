@@ -10,7 +10,7 @@ FIXTURES = Path(os.environ.get("UPRIGHT_FIXTURES", Path(__file__).parent / "../.
 
 @pytest.fixture
 def portrait_path() -> Path:
-    """An aligned photograph of 480 × 320 pixels with Orientation 6."""
+    """An aligned photo of 480 × 320 pixels with Orientation 6."""
     return FIXTURES / "sample/portrait.jpg"
 
 

@@ -1,4 +1,4 @@
-"""The package, the C library, the command and the service: the same bytes and the same report for every fixture.
+"""The package, the C library, the command and the service give the same bytes and reports for every fixture.
 
 ``UPRIGHT_BINARY`` names the command, built with the trait Server; ``UPRIGHT_C_EXAMPLE`` bindings/c/example.c as a
 program; ``UPRIGHT_SERVICE_EXAMPLES`` the folder bindings/service.
@@ -29,11 +29,11 @@ PHOTOS = sorted(path for path in FIXTURES.rglob("*.jpg"))
 pytestmark = pytest.mark.skipif(not BINARY, reason="UPRIGHT_BINARY names no command")
 
 Outcome = tuple[Optional[bytes], dict[str, Any]]
-"""The complete file, None where it failed, and the report."""
+"""The complete file, None if it failed, and the report."""
 
 
 def comparable(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without what depends on names of files and on files beside them."""
+    """A report without the fields that depend on paths and sidecars."""
     return {key: value for key, value in report.items() if key not in ("path", "output", "sidecar")}
 
 
@@ -46,7 +46,7 @@ def by_python(photo: Path) -> Outcome:
 
 
 def planned_failure(photo: Path) -> Optional[dict[str, Any]]:
-    """The report of damage that the header shows: the command plans before it reads the rest."""
+    """The report of damage in the header: the command plans before it reads the rest."""
     try:
         upright.plan(photo)
     except upright.UprightError as error:
@@ -126,7 +126,7 @@ def test_the_service_makes_the_same(service: str) -> None:
         assert comparable(json.loads(report)) == comparable(expected), photo
 
 
-def test_audits_say_the_same(tmp_path: Path, service: str) -> None:
+def test_audits_are_the_same(tmp_path: Path, service: str) -> None:
     reports = by_command(tmp_path, "audit")
     for photo in PHOTOS:
         try:
@@ -141,7 +141,7 @@ def test_audits_say_the_same(tmp_path: Path, service: str) -> None:
             assert answer["code"] == expected["error"]["id"], photo
 
 
-def test_comparisons_say_the_same(tmp_path: Path) -> None:
+def test_verdicts_are_the_same(tmp_path: Path) -> None:
     for photo in PHOTOS[::5]:
         try:
             result = upright.normalize(photo).bytes

@@ -1,4 +1,4 @@
-"""What the functions return, raise and take."""
+"""Arguments, results and exceptions of the functions."""
 
 import hashlib
 import io
@@ -15,18 +15,18 @@ from conftest import FIXTURES
 from upright import Orientation
 
 
-def test_normalize_rotates_and_says_what_it_did(portrait: bytes) -> None:
+def test_normalize_rotates_and_reports_it(portrait: bytes) -> None:
     result = upright.normalize(portrait)
     assert result.changed and result.lossless
     assert result.bytes[:2] == b"\xff\xd8" and result.bytes != portrait
     assert result.orientation is Orientation.RIGHT
-    assert result.turn == "rotate-90"
+    assert result.transform == "rotate-90"
     assert result.report["path"] == "-"
     assert result.changes[0].field == "exif.ifd0.orientation"
     assert (result.changes[0].old, result.changes[0].new) == ("6", "1")
 
 
-def test_normalize_of_an_upright_file_gives_it_back(portrait: bytes) -> None:
+def test_normalize_returns_an_upright_file_unchanged(portrait: bytes) -> None:
     first = upright.normalize(portrait)
     second = upright.normalize(first.bytes)
     assert not second.changed and second.bytes == first.bytes and second.undo is None
@@ -75,7 +75,7 @@ def test_plan_and_audit_say_what_normalize_does(portrait: bytes) -> None:
     result = upright.normalize(portrait)
     for each in (plan, audit):
         assert each.status == "planned"
-        assert (each.turn, each.orientation, each.lossless) == (result.turn, result.orientation, True)
+        assert (each.transform, each.orientation, each.lossless) == (result.transform, result.orientation, True)
     assert audit.facts["size"] == len(portrait) and audit.facts["thumbnail"] is True
 
 
@@ -85,20 +85,20 @@ def test_verify_proves_and_disproves(portrait: bytes) -> None:
     assert verdict.proven and verdict.status == "proven" and verdict.findings == ()
     verdict = upright.verify(portrait, portrait)
     assert not verdict.proven and verdict.findings[0].id == "not-transformed"
-    turned = upright.rotate(portrait, 90)
-    assert upright.verify(portrait, turned.bytes, turn="rotate-90").proven
+    rotated = upright.rotate(portrait, 90)
+    assert upright.verify(portrait, rotated.bytes, transform="rotate-90").proven
 
 
-def test_turns_turn_what_is_seen(portrait: bytes) -> None:
+def test_rotate_and_flip_transform_the_displayed_image(portrait: bytes) -> None:
     once = portrait
     for _ in range(4):
         once = upright.rotate(once, 90).bytes
-    assert upright.verify(portrait, once, turn="none").proven
-    turns = {"horizontal": "flip-horizontal", "vertical": "flip-vertical"}
+    assert upright.verify(portrait, once, transform="none").proven
+    transforms = {"horizontal": "flip-horizontal", "vertical": "flip-vertical"}
     for axis in ("horizontal", "vertical", "transpose", "transverse"):
         flipped = upright.flip(portrait, axis)
-        assert upright.verify(portrait, flipped.bytes, turn=turns.get(axis, axis)).proven
-        assert upright.verify(portrait, upright.flip(flipped.bytes, axis).bytes, turn="none").proven
+        assert upright.verify(portrait, flipped.bytes, transform=transforms.get(axis, axis)).proven
+        assert upright.verify(portrait, upright.flip(flipped.bytes, axis).bytes, transform="none").proven
     tagged = upright.flip(portrait, "horizontal", tag_only=True)
     assert upright.plan(tagged.bytes).orientation == Orientation.RIGHT.then(Orientation.UP_MIRRORED)
 
@@ -106,15 +106,15 @@ def test_turns_turn_what_is_seen(portrait: bytes) -> None:
 def test_crop_grows_or_is_exact(portrait: bytes) -> None:
     grown = upright.crop(portrait, 40, 60, 200, 150)
     assert grown.report["crop"]["result"]["x"] == 32 and grown.undo is None
-    exact = upright.crop(portrait, 40, 60, 200, 150, snap="exact")
-    assert exact.report["crop"]["result"] == {"x": 40, "y": 60, "width": 200, "height": 150}
+    snapped = upright.crop(portrait, 40, 60, 200, 150, snap="exact")
+    assert snapped.report["crop"]["result"] == {"x": 40, "y": 60, "width": 200, "height": 150}
     with pytest.raises(upright.CropError):
         upright.crop(portrait, 300, 0, 200, 150)
     with pytest.raises(OverflowError):
         upright.crop(portrait, 2**64, 0, 200, 150)
 
 
-def test_stale_tags_are_left_alone_until_somebody_decides() -> None:
+def test_files_with_stale_tags_are_skipped_until_somebody_decides() -> None:
     photo = FIXTURES / "conflict" / sorted(path.name for path in (FIXTURES / "conflict").glob("*.jpg"))[0]
     results = [upright.normalize(path) for path in sorted((FIXTURES / "conflict").glob("*.jpg"))]
     reasons = {result.reason.id: result for result in results if result.reason is not None}
@@ -122,8 +122,8 @@ def test_stale_tags_are_left_alone_until_somebody_decides() -> None:
     assert reasons["conflict"].reason.evidence
     assert not reasons["conflict"].changed
     path = reasons["conflict"].report["path"]
-    assert upright.normalize(path, on_conflict="trust-tag").turn is not None
-    assert upright.normalize(path, on_conflict="reset-tag").turn is None
+    assert upright.normalize(path, on_conflict="trust-tag").transform is not None
+    assert upright.normalize(path, on_conflict="reset-tag").transform is None
     assert photo.exists()
 
 
@@ -184,7 +184,7 @@ def test_many_threads_get_the_same(portrait: bytes) -> None:
 
 
 def test_other_threads_run_during_a_call(portrait: bytes) -> None:
-    """A thread that counts gets on while another one is in the library, and at no other time."""
+    """A thread that counts runs while another one is in the library, and at no other time."""
     counted, done = [0], threading.Event()
 
     def count() -> None:

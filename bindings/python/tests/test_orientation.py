@@ -1,4 +1,4 @@
-"""Orientations against what they do to small arrays."""
+"""Tests of orientations on small arrays."""
 
 from itertools import product
 from typing import Any
@@ -9,7 +9,7 @@ from upright import Orientation
 numpy = pytest.importorskip("numpy")
 ALL = list(Orientation)
 
-# How NumPy makes each stored image upright: Exif's table, in words of another library.
+# The transform that normalizes each orientation, after the table in Exif.
 ORACLE = {
     1: lambda image: image,
     2: numpy.fliplr,
@@ -24,12 +24,12 @@ ORACLE = {
 
 @pytest.fixture
 def image() -> Any:
-    """Five rows and three columns, no two pixels the same."""
+    """Five rows and three columns of different pixels."""
     return numpy.arange(5 * 3 * 2).reshape(5, 3, 2)
 
 
 @pytest.mark.parametrize("orientation", ALL)
-def test_images_become_upright(orientation: Orientation, image: Any) -> None:
+def test_images_are_normalized(orientation: Orientation, image: Any) -> None:
     expected = ORACLE[orientation](image)
     assert numpy.array_equal(orientation.image(image), expected)
     assert numpy.array_equal(orientation.image(image[:, :, 0]), expected[:, :, 0])
@@ -39,7 +39,7 @@ def test_images_become_upright(orientation: Orientation, image: Any) -> None:
 
 
 @pytest.mark.parametrize("orientation", ALL)
-def test_images_become_upright_as_pillow_makes_them(orientation: Orientation, image: Any) -> None:
+def test_images_are_normalized_as_by_pillow(orientation: Orientation, image: Any) -> None:
     pillow = pytest.importorskip("PIL.Image")
     ops = pytest.importorskip("PIL.ImageOps")
     stored = pillow.fromarray(image[:, :, 0].astype("uint8"))

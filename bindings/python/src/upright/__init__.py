@@ -1,4 +1,4 @@
-"""Makes JPEG photographs upright without losing anything.
+"""Makes JPEG photos upright losslessly.
 
     import upright
 
@@ -6,8 +6,8 @@
     if result.changed:
         store(result.bytes)
 
-Every function takes bytes, anything with the buffer protocol, a path, or a file opened for reading in binary mode.
-While it works, other threads of Python run.
+Every function takes bytes, an object with the buffer protocol, a path, or a file opened for reading in binary mode.
+It releases the lock of the interpreter while it works.
 """
 
 from ._errors import (

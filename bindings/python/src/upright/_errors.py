@@ -1,4 +1,4 @@
-"""What is raised where a file could not be worked on: one class for each kind of code."""
+"""The exceptions: a class for each kind of error."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any, Optional
 
 
 class UprightError(Exception):
-    """A file could not be worked on.
+    """A file could not be processed.
 
-    A file that is left as it is on purpose is no error; ``Result.reason`` says why.
+    A skipped file is not an error; ``Result.reason`` gives the reason.
     """
 
     code: str
-    """The identifier, such as ``truncated``; docs/output.md lists them."""
+    """The identifier, such as ``truncated``; docs/output.md lists the values."""
     message: str
-    """What happened, in English words."""
+    """What happened, in English."""
     offset: Optional[int]
-    """The byte of the file where it was noticed."""
+    """The byte in the file at which the error was found."""
     report: dict[str, Any]
     """The report of the failure, as the command prints it."""
 
@@ -32,7 +32,7 @@ class UprightError(Exception):
 
 
 class NotJPEGError(UprightError):
-    """There is no JPEG file: ``empty``, ``not-jpeg``."""
+    """The file is not a JPEG file: ``empty``, ``not-jpeg``."""
 
 
 class DamagedError(UprightError):
@@ -40,7 +40,7 @@ class DamagedError(UprightError):
 
 
 class LimitError(UprightError):
-    """The file asks for more than a limit allows: ``limit``."""
+    """The file exceeds a limit: ``limit``."""
 
 
 class TimeLimitError(UprightError, TimeoutError):
@@ -56,19 +56,19 @@ class OutOfMemoryError(UprightError, MemoryError):
 
 
 class UnalignedEdgeError(UprightError):
-    """An edge is not aligned, and ``unaligned="fail"``: ``unaligned-edge``."""
+    """An edge is unaligned, and ``unaligned="fail"`` is set: ``unaligned-edge``."""
 
 
 class CropError(UprightError):
-    """The rectangle is not one of the image: ``outside-image``, ``empty-crop``."""
+    """The rectangle is not within the image: ``outside-image``, ``empty-crop``."""
 
 
 class VerificationError(UprightError):
-    """The result, or what an undo gave, is not right, and nothing of it was used: ``verification``."""
+    """The verification of a result or of a restored original failed: ``verification``."""
 
 
 class ArgumentError(UprightError, ValueError):
-    """An argument is not one that there is: ``unknown-option``, ``unknown-value``, ``argument``."""
+    """An argument is invalid: ``unknown-option``, ``unknown-value``, ``argument``."""
 
 
 _CLASSES: dict[str, type[UprightError]] = {
@@ -92,5 +92,5 @@ _CLASSES: dict[str, type[UprightError]] = {
 
 
 def error(code: str, message: str, offset: Optional[int], report: dict[str, Any]) -> UprightError:
-    """The error of a code, of the class for it."""
+    """Makes the exception for an error code."""
     return _CLASSES.get(code, UprightError)(code, message, offset, report)

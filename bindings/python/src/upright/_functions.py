@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
 Source = Union["Buffer", str, "os.PathLike[str]", IO[bytes]]
-"""What a file is read from: bytes, anything with the buffer protocol, a path, or a file opened in binary mode."""
+"""A file: bytes, an object with the buffer protocol, a path, or a file opened in binary mode."""
 
 
 class _Limits(TypedDict, total=False):
     max_pixels: int
-    """Leave images alone that claim more pixels."""
+    """Skip images that declare more pixels."""
     max_bytes: int
-    """Refuse files of more bytes."""
+    """Raise ``LimitError`` for larger files."""
     time_limit: float
-    """Give up after so many seconds."""
+    """Raise ``TimeLimitError`` after this many seconds."""
     path: str
-    """What the report names the file; the path that was given, or ``-``."""
+    """The name of the file in the report; by default its path, or ``-``."""
     cancellation: Optional[Cancellation]
-    """What cancels the work from another thread."""
+    """Cancels the work from another thread."""
 
 
 class _Policies(_Limits, total=False):
@@ -44,7 +44,7 @@ class _Policies(_Limits, total=False):
     regions: Literal["keep", "follow"]
     max_scans: int
     memory: int
-    """Leave files alone whose work is estimated to take more MiB."""
+    """Skip files for which the estimate of memory, in MiB, is higher."""
     verify: Literal["restore", "reference", "none"]
     check_unchanged: bool
     require_undo: bool
@@ -54,31 +54,31 @@ class _NormalizeOptions(_Policies, total=False):
     on_conflict: Literal["skip", "trust-tag", "reset-tag"]
 
 
-class _TurnOptions(_Policies, total=False):
+class _TransformOptions(_Policies, total=False):
     tag_only: bool
-    """Change the Orientation tag alone."""
+    """Change only the Orientation tag."""
 
 
 class _CropOptions(_Policies, total=False):
     snap: Literal["grow", "shrink", "exact"]
-    """What happens to a rectangle that does not begin with a whole block."""
+    """What to do with a rectangle that does not start at a block."""
 
 
 class _VerifyOptions(_Limits, total=False):
-    turn: str
-    """How what is seen was turned on top, such as ``rotate-90``."""
+    transform: str
+    """How the displayed image was transformed in addition, such as ``rotate-90``."""
     lossless: bool
-    """Whether anything but a thumbnail or preview that was re-encoded or cut off is a finding."""
+    """Whether a re-encoded or trimmed image is a finding, unless it is a thumbnail or preview."""
 
 
 class Cancellation:
-    """Cancels calls from another thread; for any number of calls."""
+    """Cancels any number of calls from another thread."""
 
     def __init__(self) -> None:
         self._handle: int = library.upright_cancellation_create()
 
     def cancel(self) -> None:
-        """Cancels the calls that were given it, those to come included: they raise ``CancelledError``."""
+        """Cancels all calls that have this object, including future ones: they raise ``CancelledError``."""
         library.upright_cancellation_cancel(self._handle)
 
     def __del__(self) -> None:
@@ -91,18 +91,18 @@ def library_version() -> str:
 
 
 def normalize(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Result:
-    """Makes a photograph upright.
+    """Normalizes the orientation of a photo.
 
     The options are those of ``upright normalize``, with underscores; ``upright help normalize`` and docs/c-library.md
     describe them.
 
-    Raises ``UprightError``, where the file is damaged, no JPEG file, or beyond a limit.
+    Raises ``UprightError`` if the file is damaged, is not a JPEG file, or exceeds a limit.
     """
     return _result("normalize", source, (), options)
 
 
-def rotate(source: Source, degrees: Literal[90, 180, 270], /, **options: Unpack[_TurnOptions]) -> Result:
-    """Rotates what a viewer sees clockwise, whatever the Orientation tag is now."""
+def rotate(source: Source, degrees: Literal[90, 180, 270], /, **options: Unpack[_TransformOptions]) -> Result:
+    """Rotates the displayed image clockwise, whatever its Orientation is."""
     return _result("rotate", source, (degrees,), options)
 
 
@@ -110,12 +110,12 @@ def flip(
     source: Source,
     axis: Literal["horizontal", "vertical", "transpose", "transverse"],
     /,
-    **options: Unpack[_TurnOptions],
+    **options: Unpack[_TransformOptions],
 ) -> Result:
-    """Flips what a viewer sees, whatever the Orientation tag is now.
+    """Flips the displayed image, whatever its Orientation is.
 
-    ``horizontal`` exchanges left and right, ``vertical`` top and bottom, ``transpose`` the corners at the top right
-    and the bottom left, ``transverse`` the two others.
+    ``horizontal`` swaps left and right, ``vertical`` top and bottom, ``transpose`` the corners at the top right and the
+    bottom left, ``transverse`` the corners at the top left and the bottom right.
     """
     axes = ("horizontal", "vertical", "transpose", "transverse")
     number = axes.index(axis) if axis in axes else -1
@@ -125,28 +125,28 @@ def flip(
 def crop(
     source: Source, x: int, y: int, width: int, height: int, /, **options: Unpack[_CropOptions]
 ) -> Result:
-    """Crops to a rectangle in pixels of the upright image, and makes upright on the way.
+    """Crops to a rectangle in pixels of the upright image, and normalizes the orientation.
 
-    ``result.report["crop"]["result"]`` says what the rectangle became.
+    ``result.report["crop"]["result"]`` is the resulting rectangle.
     """
     for number in (x, y, width, height):
         if not -(2**63) <= number < 2**63:
-            raise OverflowError("the rectangle has numbers beyond 64 bits")
+            raise OverflowError("the rectangle has numbers of more than 64 bits")
     return _result("crop", source, (Rectangle(x, y, width, height),), options)
 
 
 def plan(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Plan:
-    """Says what ``normalize`` would do, from the header alone."""
+    """Reports what ``normalize`` would do, from the header."""
     return Plan(_report("plan", source, options))
 
 
 def audit(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Audit:
-    """Says what ``normalize`` would do, and what else is in the file."""
+    """Reports what ``normalize`` would do, and what else is in the file."""
     return Audit(_report("audit", source, options))
 
 
 def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions]) -> Verdict:
-    """Compares two files: is the second one the first one made upright?"""
+    """Verifies that the second file is the first one normalized."""
     old, new = _bytes(original), _bytes(result)
     words: dict[str, Any] = {"path": _name(original), "result_path": _name(result), **options}
     with _Call("verify", (old, len(old), new, len(new)), words) as call:
@@ -156,8 +156,8 @@ def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions
 def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[_Limits]) -> bytes:
     """Restores the original of a rewritten file.
 
-    ``undo`` is ``Result.undo`` of the call that rewrote it. Nothing but a hash of the original proves that it is
-    back: with ``sha256``, its SHA-256 in hexadecimal, another file raises ``VerificationError``.
+    ``undo`` is ``Result.undo`` of the call that rewrote it. Pass ``sha256``, the
+    SHA-256 of the original in hexadecimal, to verify the restored file: another file raises ``VerificationError``.
     """
     data, record = _bytes(source), bytes(undo)
     words = {"path": _name(source), **options}
@@ -165,7 +165,7 @@ def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **opt
         original = call.bytes
         assert original is not None
         if sha256 is not None and hashlib.sha256(original).hexdigest() != sha256.lower():
-            raise error("verification", "what came back is not the original", None, call.report)
+            raise error("verification", "the restored file is not the original", None, call.report)
         return original
 
 
@@ -198,7 +198,7 @@ def _bytes(source: Source) -> bytes:
 
 def _name(source: Source) -> str:
     if isinstance(source, (str, os.PathLike)):
-        # What is no UTF-8 is shown as the command shows it.
+        # Bytes that are not UTF-8 are replaced, as in the reports of the command.
         return os.fsencode(source).decode(errors="replace")
     return "-"
 
@@ -220,7 +220,7 @@ def _words(options: Mapping[str, Any]) -> list[bytes]:
 
 
 class _Call:
-    """A call of a function of the library, and its result for as long as the block lasts."""
+    """A call of a library function, and its result until the end of the block."""
 
     def __init__(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
         cancellation: Optional[Cancellation] = options.get("cancellation")

@@ -1,4 +1,4 @@
-"""libupright, as ctypes sees it; upright.h documents it."""
+"""libupright, loaded with ctypes; upright.h documents it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Rectangle(ctypes.Structure):
 
 
 def _loaded() -> ctypes.CDLL:
-    # The library in the wheel, or that of the system. CDLL lets other threads run during calls.
+    # The library in the wheel, or else that of the system. CDLL releases the lock of the interpreter during calls.
     own = Path(__file__).with_name(_NAME)
     library = ctypes.CDLL(str(own) if own.exists() else _NAME)
     handle, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t

@@ -1,4 +1,4 @@
-"""The eight orientations of Exif, as a group, and what they do to images, points and boxes."""
+"""The eight Exif orientations as a group, and their effect on images, points and boxes."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ class Matrix(NamedTuple):
         return (self.a, self.b, self.tx), (self.c, self.d, self.ty)
 
     def applied(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point is moved."""
+        """The point to which a point is mapped."""
         return self.a * x + self.b * y + self.tx, self.c * x + self.d * y + self.ty
 
 
 class Orientation(IntEnum):
-    """How a stored image is to be shown: the value of Exif's Orientation.
+    """How to display a stored image: the value of Exif's Orientation.
 
-    Every orientation becomes upright by an optional transposition, followed by an optional mirroring of the result
-    along x and along y. Its members form the dihedral group of the square: ``a.then(b)`` is the orientation of an
-    image with ``b`` on top of ``a``, and ``a.then(a.inverse)`` is ``UP``.
+    Each orientation is normalized by an optional transposition, followed by optional mirrorings of the result along x
+    and along y. The members form the dihedral group of the square: ``a.then(b)`` is the orientation that is normalized
+    by normalizing ``a`` and then ``b``, and ``a.then(a.inverse)`` is ``UP``.
 
     Coordinates are continuous: the top left corner of the image is (0, 0), the center of its first pixel is
-    (0.5, 0.5), as in COCO. For the numbers of pixels there is ``pixel``.
+    (0.5, 0.5), as in COCO. ``pixel`` maps indices of pixels.
     """
 
     UP = 1
-    """Row 0 is at the top, column 0 at the left: upright."""
+    """Upright: row 0 is the top, column 0 the left."""
     UP_MIRRORED = 2
-    """Upright by a horizontal flip."""
+    """Normalized by a horizontal flip."""
     DOWN = 3
-    """Upright by half a transform."""
+    """Normalized by a rotation by 180°."""
     DOWN_MIRRORED = 4
-    """Upright by a vertical flip."""
+    """Normalized by a vertical flip."""
     LEFT_MIRRORED = 5
-    """Upright by a transposition."""
+    """Normalized by a transposition."""
     RIGHT = 6
-    """Upright by a quarter turn clockwise."""
+    """Normalized by a rotation by 90° clockwise."""
     RIGHT_MIRRORED = 7
-    """Upright by a transverse flip."""
+    """Normalized by a transverse flip."""
     LEFT = 8
-    """Upright by a quarter turn counter-clockwise."""
+    """Normalized by a rotation by 90° counter-clockwise."""
 
     @property
     def swaps_axes(self) -> bool:
@@ -82,7 +82,7 @@ class Orientation(IntEnum):
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether the stored image is a mirror image, so that writing cannot be read in it."""
+        """Whether the stored image is a mirror image."""
         return self in (2, 4, 5, 7)
 
     @classmethod
@@ -91,7 +91,7 @@ class Orientation(IntEnum):
         return cls(values[4 * swaps + 2 * mirrors_x + mirrors_y])
 
     def then(self, other: Orientation) -> Orientation:
-        """The orientation that becomes upright by what makes this one upright and then what ``other`` takes."""
+        """The orientation that is normalized by normalizing this one and then ``other``."""
         x, y = (self.mirrors_y, self.mirrors_x) if other.swaps_axes else (self.mirrors_x, self.mirrors_y)
         return Orientation._of(
             self.swaps_axes != other.swaps_axes, x != other.mirrors_x, y != other.mirrors_y
@@ -99,7 +99,7 @@ class Orientation(IntEnum):
 
     @property
     def inverse(self) -> Orientation:
-        """The orientation that takes this one back."""
+        """The orientation whose normalization reverses that of this one."""
         return {Orientation.RIGHT: Orientation.LEFT, Orientation.LEFT: Orientation.RIGHT}.get(self, self)
 
     def size(self, width: int, height: int) -> tuple[int, int]:
@@ -119,7 +119,7 @@ class Orientation(IntEnum):
         return Matrix(a, b, tx, c, d, ty)
 
     def pixel(self, column: int, row: int, width: int, height: int) -> tuple[int, int]:
-        """Column and row of a pixel in the upright image, given its place in the stored one, and its size."""
+        """Column and row of a pixel in the upright image, given its indices in the stored one, and the size of that."""
         x, y = self.matrix(width, height).applied(column + 0.5, row + 0.5)
         return int(x - 0.5), int(y - 0.5)
 
@@ -141,7 +141,7 @@ class Orientation(IntEnum):
     ) -> list[tuple[Number, Number]]: ...
 
     def points(self, points: Any, width: float, height: float) -> Any:
-        """Points of the stored image in the upright one.
+        """The points of the stored image in the upright one.
 
         ``points`` is an array whose last axis is x and y, or a sequence of pairs; the result is of the same kind.
         ``width`` and ``height`` are those of the stored image.
@@ -172,7 +172,7 @@ class Orientation(IntEnum):
     def boxes(
         self, boxes: Any, width: float, height: float, form: Literal["xyxy", "xywh"] = "xyxy"
     ) -> Any:
-        """Boxes of the stored image in the upright one.
+        """The boxes of the stored image in the upright one.
 
         ``boxes`` is an array whose last axis has four numbers, or a sequence of fours: the corners at the top left
         and the bottom right (``xyxy``), or the one at the top left, width and height (``xywh``, as in COCO). The
@@ -218,12 +218,12 @@ def _moved_boxes(boxes: NDArray[Any], matrix: Matrix, form: str) -> NDArray[Any]
 
 
 def _signed(numbers: NDArray[Any]) -> NDArray[Any]:
-    """The numbers in a type with room for negative ones and for every size, which mirroring takes."""
+    """The numbers in a signed type that holds every size, as mirroring requires."""
     return numbers.astype("int64") if numbers.dtype.kind in "iub" else numbers
 
 
 def _plus(numbers: NDArray[Any], offset: float) -> NDArray[Any]:
-    """Adds a size, which leaves whole numbers whole where it is one."""
+    """Adds a size; the sum of integers and an integral size stays integral."""
     whole: Union[int, float] = int(offset) if offset == int(offset) else offset
     result: NDArray[Any] = numbers + whole
     return result

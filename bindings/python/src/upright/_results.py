@@ -1,4 +1,4 @@
-"""What the functions return."""
+"""The return values of the functions."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from ._orientation import Orientation
 
 @dataclass(frozen=True)
 class Change:
-    """A change of some bytes of a file."""
+    """A range of bytes that is replaced."""
 
     field: str
-    """What the bytes mean, such as ``exif.ifd0.orientation``; docs/output.md lists them."""
+    """What the bytes are, such as ``exif.ifd0.orientation``; docs/output.md lists the values."""
     offset: int
-    """Where they are in the original."""
+    """The first byte in the original."""
     old_length: int
-    """How many bytes are replaced; 0 where something is inserted."""
+    """How many bytes are replaced; 0 for an insertion."""
     new_length: int
     """How many bytes replace them."""
     old: Optional[str]
-    """The value before, in words."""
+    """The value before."""
     new: Optional[str]
-    """The value afterwards, in words."""
+    """The value after."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """A reason to suspect that the Orientation tag is stale."""
+    """Evidence of a stale Orientation tag."""
 
     id: str
     text: str
@@ -37,14 +37,14 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a file stays as it is, or only its tag changes."""
+    """Why the image is unchanged."""
 
     id: str
-    """The identifier, such as ``conflict``; docs/output.md lists them."""
+    """The identifier, such as ``conflict``; docs/output.md lists the values."""
     text: str
-    """The reason in English words."""
+    """The reason in English."""
     evidence: tuple[Evidence, ...] = ()
-    """What speaks for a stale tag, where that is the reason."""
+    """The evidence of a stale tag, if that is the reason."""
 
 
 @dataclass(frozen=True)
@@ -52,28 +52,28 @@ class Plan:
     """What would be done with a file."""
 
     report: dict[str, Any] = field(repr=False)
-    """The report, as the command prints it: an object of the schema upright/1."""
+    """The report, as the command prints it: an object of the schema upright/2."""
 
     @property
     def status(self) -> str:
-        """The one word for what became of the file, or would."""
+        """The status, such as ``normalized``; docs/output.md lists the values."""
         return str(self.report["status"])
 
     @property
     def orientation(self) -> Optional[Orientation]:
-        """The orientation before, where there is a usable one."""
+        """The orientation before, if there is a valid one."""
         value = self.report.get("orientation")
         return None if value is None else Orientation(value)
 
     @property
-    def turn(self) -> Optional[str]:
-        """How the stored image is transformed, such as ``rotate-90``."""
+    def transform(self) -> Optional[str]:
+        """How the stored image is transformed, such as ``rotate-90``; None if it is unchanged."""
         return self.report.get("transform")
 
     @property
     def lossless(self) -> bool:
         """Whether every coefficient of the image is kept."""
-        return bool(self.report.get("edges", "exact") == "exact")
+        return bool(self.report.get("edges", "lossless") == "lossless")
 
     @property
     def reason(self) -> Optional[Reason]:
@@ -86,7 +86,7 @@ class Plan:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """The changes, in file order; of a plan, those that the header alone determines."""
+        """The changes, in file order; for a plan, those that the header determines."""
         return tuple(
             Change(
                 each["field"],
@@ -101,7 +101,7 @@ class Plan:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should know besides."""
+        """What else is worth knowing."""
         return tuple(self.report.get("notes", ()))
 
 
@@ -111,26 +111,26 @@ class Audit(Plan):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is in the file; docs/output.md describes the members."""
+        """What is in the file; docs/output.md describes the fields."""
         facts: dict[str, Any] = self.report["facts"]
         return facts
 
 
 @dataclass(frozen=True)
 class Result(Plan):
-    """What became of a file."""
+    """The result of a call."""
 
     bytes: builtins.bytes = field(repr=False)
-    """The complete file: the new one, or the old one where nothing changed."""
+    """The complete file: the new one, or the given one if nothing changed."""
     changed: bool
-    """Whether it is a new one."""
+    """Whether the file is a new one."""
     undo: Optional[builtins.bytes] = field(repr=False)
-    """What ``upright.undo`` needs; None where nothing changed, or the identical file cannot be restored."""
+    """The undo data; None if nothing changed or the identical original cannot be restored."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a comparison found."""
+    """A difference that a comparison found."""
 
     id: str
     text: str
@@ -140,10 +140,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a file is another one made upright."""
+    """The result of ``upright.verify``."""
 
     report: dict[str, Any] = field(repr=False)
-    """The report, as the command prints it: an object of the schema upright-verify/1."""
+    """The report, as the command prints it: an object of the schema upright-verify/2."""
 
     @property
     def status(self) -> str:
@@ -152,17 +152,17 @@ class Verdict:
 
     @property
     def proven(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether there are no findings."""
         return self.status != "not-proven"
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is not as it must be."""
+        """The differences that disprove the result."""
         return self._findings("findings")
 
     @property
     def notes(self) -> tuple[Finding, ...]:
-        """What people should know besides."""
+        """What else is worth knowing."""
         return self._findings("notes")
 
     def _findings(self, name: str) -> tuple[Finding, ...]:
