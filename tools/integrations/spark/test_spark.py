@@ -198,11 +198,11 @@ def attempt(tree: Path, records: Path, name: str) -> list[dict]:
 def test_attempts_at_the_same_time_do_no_harm(tree: Path, pristine: Path, folder: Path) -> None:
     some = tree / "00"
     expected = reports("normalize", "-r", some)
-    turned = contents(tree)
+    normalized = contents(tree)
     fresh(tree, pristine)
     with ProcessPoolExecutor(2) as pool:
         attempts = [pool.submit(attempt, some, folder, name) for name in ("1", "2")]
-    assert contents(tree) == turned
+    assert contents(tree) == normalized
     for one in attempts:
         assert ordered(one.result()) == ordered(expected)
 
@@ -226,12 +226,12 @@ def test_a_file_that_upright_dies_of_is_a_report(tree: Path, folder: Path) -> No
             assert report == expected[report["path"]]
 
 
-def test_what_killed_attempts_left_is_removed(tree: Path) -> None:
-    left = tree / "00/sample/.portrait.jpg.upright-abc123.tmp"
-    left.touch()
+def test_temporary_files_of_killed_attempts_are_removed(tree: Path) -> None:
+    abandoned = tree / "00/sample/.portrait.jpg.upright-abc123.tmp"
+    abandoned.touch()
     before = contents(tree)
     remove_abandoned(Program(UPRIGHT, ()), [os.fsencode(tree / "00/sample/portrait.jpg")])
-    del before[os.fsencode(left)]
+    del before[os.fsencode(abandoned)]
     assert contents(tree) == before
 
 
@@ -241,8 +241,8 @@ def test_what_killed_attempts_left_is_removed(tree: Path) -> None:
 def test_columns_are_the_fields_of_reports(session: SparkSession, tree: Path, folder: Path) -> None:
     columns = leaves(session.createDataFrame([], schema.COLUMNS).schema.jsonValue())
     # What other commands report has no column.
-    others = ("seen:", "crop.", "sha256:", "quality:", "losses.")
-    documented = json.loads((ROOT / "docs/schema/upright-1.schema.json").read_bytes())
+    others = ("displayTransform:", "crop.", "sha256:", "quality:", "losses.")
+    documented = json.loads((ROOT / "docs/schema/upright-2.schema.json").read_bytes())
     named = documented_fields(documented, documented["$defs"])
     assert sorted(columns) == sorted(field for field in named if not field.startswith(others))
 
@@ -313,10 +313,10 @@ def test_an_audit_is_what_one_process_reports(
     table = run("normalize", folder, "--audit", table, "--task-bytes", "16m")
     status = {report["path"]: report["status"] for report in rows(session, table)}
     assert status.keys() == planned
-    assert "transformed" in status.values()
-    assert set(status.values()) <= {"transformed", "reset", "left", "failed"}
+    assert "normalized" in status.values()
+    assert set(status.values()) <= {"normalized", "reset", "skipped", "failed"}
     # What the header does not show has stopped some.
-    pending = {path for path in planned if status[path] in ("left", "failed")}
+    pending = {path for path in planned if status[path] in ("skipped", "failed")}
     after = reports("audit", tree)
     assert {report["path"] for report in after if report["status"] == "planned"} == pending
 
@@ -347,7 +347,7 @@ def test_a_run_that_ended_early_goes_on(
     session: SparkSession, tree: Path, pristine: Path, folder: Path
 ) -> None:
     expected = reports("normalize", "-r", tree)
-    turned = contents(tree)
+    normalized = contents(tree)
     fresh(tree, pristine)
     breaking = script(
         folder / "upright", f"""head -z -n 200 | "{UPRIGHT}" "$@"; echo broken >&2; exit 70"""
@@ -356,7 +356,7 @@ def test_a_run_that_ended_early_goes_on(
         run("normalize", folder, tree, upright=breaking)
     assert contents(tree) != contents(pristine)
     table = run("normalize", folder, tree)
-    assert contents(tree) == turned
+    assert contents(tree) == normalized
     assert ordered(rows(session, table)) == ordered(expected)
 
 
@@ -364,7 +364,7 @@ def test_a_killed_worker_changes_nothing(
     session: SparkSession, cluster: Cluster, tree: Path, pristine: Path, folder: Path
 ) -> None:
     expected = reports("normalize", "-r", tree)
-    turned = contents(tree)
+    normalized = contents(tree)
     fresh(tree, pristine)
     records = folder / "normalize-work/records"
     killer = threading.Thread(target=kill_when, args=(lambda: lines(records) > 200, cluster))
@@ -375,7 +375,7 @@ def test_a_killed_worker_changes_nothing(
     # A list that the dead worker had in hand was begun again.
     names = [path.name.split(".")[0] for path in records.iterdir()]
     assert len(names) > len(set(names))
-    assert contents(tree) == turned
+    assert contents(tree) == normalized
     assert ordered(rows(session, table)) == ordered(expected)
 
 

@@ -1,9 +1,9 @@
-// Holds upright.wasm against the command: for every file the same bytes, the same report and the same undo data.
+// Compares upright.wasm with the command: each file must have the same bytes and the same report.
 //
 //   node tools/package/wasm/compare.mjs COMMAND FOLDER… [--brief FOLDER…]
 //
-// Folders after --brief are normalized, whatever speaks against their tags, and audited, without further operations.
-// Files whose work needs TurboJPEG are listed; they are refused by the module, and worked on by the command.
+// Folders after --brief are only normalized, with stale tags trusted, and audited. Files that need TurboJPEG are listed;
+// the module refuses them, the command processes them.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ for (const folder of [...folders, ...brief]) {
     rmSync(output, { recursive: true, force: true });
     const writes = run.arguments[0] !== "audit";
     const began = process.hrtime.bigint();
-    const lines = lines_of([
+    const lines = reportLines([
       ...run.arguments, "-r", folder, "--format", "ndjson", ...(writes ? ["--output-dir", output] : []),
     ]);
     seconds.command += Number(process.hrtime.bigint() - began) / 1e9;
@@ -49,7 +49,7 @@ console.log(`${seconds.module.toFixed(1)} s in the module, ${seconds.command.toF
 rmSync(work, { recursive: true });
 process.exit(counts.differing ? 1 : 0);
 
-function lines_of(words) {
+function reportLines(words) {
   let text;
   try {
     text = execFileSync(command, words, { maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "ignore"] });
@@ -61,11 +61,11 @@ function lines_of(words) {
 
 async function compare(run, expected) {
   const { path, output, schema } = JSON.parse(expected);
-  if (schema !== "upright/1") return;
+  if (schema !== "upright/2") return;
   if (output) expected = expected.replace(`"output":${JSON.stringify(output)},`, "");
   const file = new Uint8Array(readFileSync(path));
   const began = process.hrtime.bigint();
-  // As the command does: first the header, and then the file.
+  // Like the command: first the header, then the file.
   let found = await attempt(() => upright.plan(file, { path }));
   if (!found.error || found.error.code === "internal") found = await attempt(() => run.work(file, { path }));
   seconds.module += Number(process.hrtime.bigint() - began) / 1e9;

@@ -35,8 +35,8 @@ def parser() -> argparse.ArgumentParser:
     """The arguments of both jobs; those after `--` are for `upright`."""
     result = argparse.ArgumentParser(prog="main.py", description="Runs upright on a Spark cluster.")
     jobs = result.add_subparsers(dest="job", required=True)
-    audit = jobs.add_parser("audit", help="tell for each file what would be done; write nothing")
-    normalize = jobs.add_parser("normalize", help="make files upright")
+    audit = jobs.add_parser("audit", help="report what would be done with each file; write nothing")
+    normalize = jobs.add_parser("normalize", help="normalize the orientation of files")
     for job in (audit, normalize):
         job.add_argument("directories", nargs="*", help="directories that the workers mount")
         job.add_argument("--files-from", metavar="FILE", help="a list of absolute paths")

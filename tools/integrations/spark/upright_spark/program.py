@@ -16,11 +16,11 @@ PR_SET_PDEATHSIG = 1
 
 
 class ProgramError(RuntimeError):
-    """Why `upright` could not do its work at all."""
+    """`upright` could not run or failed as a whole."""
 
 
 class Died(Exception):
-    """A signal has ended `upright`, perhaps because of one of the files."""
+    """A signal ended `upright`, perhaps because of one of the files."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Program:
     jobs: int = 1
 
     def reports(self, paths: Sequence[bytes]) -> Iterator[str]:
-        """One line for each file; where `upright` dies, the file of which it does is found out.
+        """Yields one line for each file. If `upright` crashes, finds the file that causes it.
 
-        Raises ProgramError where the work cannot be done, whatever the files are.
+        Raises ProgramError if the work cannot be done for any file.
         """
         waiting = [paths] if paths else []
         while waiting:
@@ -69,7 +69,7 @@ class Program:
             except OSError as error:
                 raise ProgramError(
                     f"the worker {socket.gethostname()} cannot run {self.path}: {error.strerror}. "
-                    "Install upright on every worker, or say with --upright where it is."
+                    "Install upright on every worker, or give its path with --upright."
                 ) from None
             try:
                 for line in process.stdout:
@@ -87,7 +87,7 @@ class Program:
     def _check(self, status: int, messages: str) -> None:
         if status < 0 and -status != signal.SIGTERM:
             raise Died(f"upright was ended by {signal.Signals(-status).name}")
-        # 0, 1 and 2 tell what became of the files, and their lines say it better.
+        # For 0, 1 and 2, the lines have the results.
         if status not in (0, 1, 2) or (status == 2 and messages):
             raise ProgramError(
                 f"upright on {socket.gethostname()} ended with status {status}: {messages}"
@@ -95,12 +95,12 @@ class Program:
 
 
 def _end_with_parent() -> None:
-    """Lets the kernel ask `upright` to end when the task's process is gone."""
+    """Lets the kernel send SIGTERM to `upright` when the process of the task ends."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _position(paths: Sequence[bytes], last: str | None) -> int:
-    """How many paths are dealt with, given the last report."""
+    """How many paths are done, given the last report."""
     if last is None:
         return 0
     path = report_path(json.loads(last))
@@ -108,7 +108,7 @@ def _position(paths: Sequence[bytes], last: str | None) -> int:
 
 
 def report_path(report: dict) -> bytes:
-    """The path that a report is about."""
+    """The path of a report."""
     if "pathBytes" in report:
         return bytes.fromhex(report["pathBytes"])
     return report["path"].encode()

@@ -1,11 +1,11 @@
-"""Normalizes the files of a task, whether or not others have been at work on them before, or are.
+"""Normalizes the files of a task, even if other attempts at the task run or ran.
 
-A cluster repeats tasks: a worker is lost, or a slow task is started a second time elsewhere. That
-does no harm, for `upright` replaces files atomically and leaves alone what is upright. Its report
-of a file that another attempt has transformed would say `nothing`, though, and the table would depend on
-what went wrong. So every attempt keeps its own records. Where a report says that there was nothing
-to do, and the records of any attempt say that there was, the report is made again from the
-original, which the records restore.
+A cluster repeats tasks: a worker is lost, or a slow task is started a second time elsewhere. This
+is harmless, because `upright` replaces files atomically and does not change upright files. But its
+report of a file that another attempt has normalized would be `already-upright`, and the table
+would depend on failures. So each attempt keeps its own records. If a report is `already-upright`
+and the records of any attempt contain the file, the report is made again from the original, which
+the records restore.
 """
 
 import itertools
@@ -28,9 +28,9 @@ def rewrite_in_place(
     """Normalizes files in place.
 
     program: `upright normalize` with its options, without `--record`.
-    records: the folder of all records of the run.
-    name: the list's name; records of its attempts have it in common.
-    attempt: what tells this attempt from all others.
+    records: the folder with the records of the run.
+    name: the name of the list, with which the records of its attempts begin.
+    attempt: the name of this attempt, which is unique.
     """
     own = ("--record", str(records / f"{name}.{attempt}.ndjson"))
     recording = replace(program, arguments=(*program.arguments, *own))
@@ -40,7 +40,7 @@ def rewrite_in_place(
             doubtful[report_path(report)] = line
         else:
             yield line
-    # Files that changed meanwhile, which another attempt has done.
+    # Files that another attempt changed in the meantime.
     changed = [path for path, line in doubtful.items() if json.loads(line)["status"] == "failed"]
     for line in recording.reports(changed):
         doubtful[report_path(json.loads(line))] = line
@@ -50,7 +50,7 @@ def rewrite_in_place(
 def remove_abandoned(program: Program, paths: Sequence[bytes]) -> None:
     """Removes temporary files that killed attempts left beside these files, unless they are in use.
 
-    Every walk of `upright normalize` does that; this one enters no directories and takes no files.
+    Every walk of `upright normalize` does this; `--exclude "*"` makes it take no files.
     """
     directories = sorted({os.path.dirname(path) for path in paths})
     for start in range(0, len(directories), 500):
@@ -62,15 +62,15 @@ def remove_abandoned(program: Program, paths: Sequence[bytes]) -> None:
 def _may_be_of_another_attempt(report: dict) -> bool:
     if report["status"] == "failed":
         return report["error"]["id"] == "changed"
-    if report["status"] == "left":
+    if report["status"] == "skipped":
         return report["reason"]["id"] in ("sidecar-conflict", "stale-sidecar")
-    return report["status"] == "nothing" and report["reason"]["id"] == "upright"
+    return report["status"] == "already-upright" and report["reason"]["id"] == "upright"
 
 
-def _records(folder: Path, name: str, wanted: dict[bytes, str]) -> dict[bytes, bytes]:
-    """The records of these files that attempts at this list have made, the first of each."""
+def _records(folder: Path, name: str, doubtful: dict[bytes, str]) -> dict[bytes, bytes]:
+    """The first record of each of these files, by any attempt at this list."""
     found: dict[bytes, bytes] = {}
-    if not wanted:
+    if not doubtful:
         return found
     for path in sorted(folder.glob(f"{name}.*.ndjson")):
         with path.open("rb") as file:
@@ -78,9 +78,9 @@ def _records(folder: Path, name: str, wanted: dict[bytes, str]) -> dict[bytes, b
                 try:
                     record = json.loads(line)
                 except ValueError:
-                    continue  # That of an attempt that was killed; its file was not replaced.
+                    continue  # A line of a killed attempt; its file was not replaced.
                 place = _place(record["path"])
-                if place in wanted and record["action"] != "updated":
+                if place in doubtful and record["action"] != "updated":
                     found.setdefault(place, line)
     return found
 
@@ -103,7 +103,7 @@ def _resolved(
 
 
 def _remade(program: Program, records: dict[bytes, bytes]) -> Iterator[tuple[bytes, str]]:
-    """Reports of files that are done already, from their originals in a temporary folder."""
+    """Reports of files that are already done, made from their originals in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="upright-") as temporary:
         folder = os.fsencode(temporary)
         joined = Path(temporary, "records.ndjson")
@@ -130,7 +130,7 @@ def _sidecars(path: bytes) -> Iterator[bytes]:
 
 
 def _moved(report: dict, path: bytes, folder: str) -> str:
-    """The report, as if its file had never been anywhere else."""
+    """The report with the paths of the file at its own place."""
     report["path"] = report["path"].removeprefix(folder)
     if "pathBytes" in report:
         report["pathBytes"] = path.hex()
@@ -140,15 +140,23 @@ def _moved(report: dict, path: bytes, folder: str) -> str:
 
 
 def _report_of_record(report: dict, record: dict) -> str:
-    """What a record alone tells of a rewrite that has no way back."""
+    """The report of a rewrite whose original cannot be restored, made from its record.
+
+    The format of records has its own names and values; docs/record-format.md lists them.
+    """
     of_report = ("path", "pathBytes", "sampling", "coding")
-    of_record = ("orientation", "transform", "edges", "trimmed", "verification", "changes")
+    of_record = ("orientation", "trimmed", "verification", "changes")
+    edges = {"exact": "lossless", "redrawn": "re-encoded", "trimmed": "trimmed"}
+    transform = {}
+    if "turn" in record:
+        transform = {"transform": record["turn"], "edges": edges[record["edges"]]}
     return json.dumps(
         {
             "schema": VERSION,
             **{key: report[key] for key in of_report if key in report},
             **{key: record[key] for key in of_record if key in record},
-            "status": record["action"],
+            **transform,
+            "status": "normalized" if record["action"] == "turned" else record["action"],
             "size": record["after"]["size"],
             "restorable": record["undo"] is not None,
         }

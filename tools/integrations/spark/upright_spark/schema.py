@@ -1,12 +1,12 @@
-"""The columns of the table: the fields of `upright/1`, as docs/output.md has them.
+"""The columns of the table: the fields of `upright/2`, which docs/output.md describes.
 
-This is the only place that names them. A test holds it against what `upright` prints.
+A test compares them with the schema and with the output of `upright`.
 """
 
-VERSION = "upright/1"
+VERSION = "upright/2"
 
 PARTITION = "status"
-"""The column that the table is divided by, so that a query for one status reads nothing else."""
+"""The column by which the table is partitioned: a query for one status reads only its files."""
 
 COLUMNS = """
   schema STRING,
@@ -29,8 +29,8 @@ COLUMNS = """
   coding STRING,
   orientation BIGINT,
   size BIGINT,
-  images ARRAY<STRUCT<
-    role: STRING, offset: BIGINT, length: BIGINT, width: BIGINT, height: BIGINT, fate: STRING>>,
+  embeddedImages ARRAY<STRUCT<
+    role: STRING, offset: BIGINT, length: BIGINT, width: BIGINT, height: BIGINT, disposition: STRING>>,
   changes ARRAY<STRUCT<
     field: STRING, offset: BIGINT, oldLength: BIGINT, newLength: BIGINT, old: STRING,
     new: STRING>>,

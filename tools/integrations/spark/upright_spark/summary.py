@@ -1,11 +1,11 @@
-"""What the table says, for people."""
+"""A summary of the table for people."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
 
 def summary(table: DataFrame) -> str:
-    """How many files there are of each status and reason, the most frequent first."""
+    """The number of files for each status and reason, the most frequent first."""
     rows = (
         table.withColumn("why", f.coalesce("error.id", "reason.id", "edges"))
         .groupBy("status", "why")
