@@ -16,10 +16,10 @@ func fixture(_ path: String) -> [UInt8] {
   return [UInt8](data)
 }
 
-/// The segments of a picture without its metadata, without SOI.
+/// The segments of an image without metadata, without SOI.
 let plainImage: [UInt8] = {
   let file = fixture("orientation/aligned-6.jpg")
-  guard let container = try? Container(file.span) else { fatalError("the fixture is no JPEG") }
+  guard let container = try? Container(file.span) else { fatalError("the fixture is not a JPEG") }
   return Array(container.decodableStream(file).dropFirst(2))
 }()
 
