@@ -109,7 +109,7 @@ struct OptionsTests {
   func `The policy for conflicts has no effect without evidence`(
     policy: Options.ConflictPolicy
   ) throws {
-    for path in ["exif/dimensions-swapped-not-turning.jpg", "exif/thumbnail-square.jpg"] {
+    for path in ["exif/dimensions-swapped-180.jpg", "exif/thumbnail-square.jpg"] {
       let bytes = try Fixture.bytes(path)
       let expected = try Normalizer().normalize(bytes).rewritten().bytes
       let other = normalizer { $0.onConflict = policy }

@@ -1,4 +1,4 @@
-// Work in this page's own workers, in place of the service: see page.js.
+// Processes photos in workers of the page, instead of the service: see page.js.
 
 const base64 = document.getElementById("module").textContent;
 const binary = atob(base64);

@@ -335,8 +335,8 @@ def change_blocks(scan, convention):
     """Puts ZRLs before EOBs, and values of their own into blocks that only complete an MCU."""
     start, end = scan.band
     blocks = [block for interval in scan.intervals for block in interval]
-    wanted = {"": False, "all": True, "refining": scan.refines}[convention.padding_blocks]
-    if wanted and start == 0:
+    enabled = {"": False, "all": True, "refining": scan.refines}[convention.padding_blocks]
+    if enabled and start == 0:
         for number, block in enumerate(block for block in blocks if block.is_padding):
             if scan.refines:
                 block.dc ^= 1
@@ -344,8 +344,8 @@ def change_blocks(scan, convention):
                 block.dc += number % 5 - 2
             if not scan.is_progressive and number % 2:
                 block.codes, block.ends_early = [(0x11, "1"), (0x02, "01")], True
-    wanted = convention.zrl_in_refinement if scan.refines else convention.zrl_before_eob
-    if wanted:
+    enabled = convention.zrl_in_refinement if scan.refines else convention.zrl_before_eob
+    if enabled:
         for block in blocks[::2]:
             if block.corrections:
                 continue

@@ -6,7 +6,7 @@ SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif")
 
 
 def orientation_place(data):
-    """Where the two bytes of IFD0's Orientation stand, and their byte order; None where there is none."""
+    """The offset of the two bytes of IFD0's Orientation, and their byte order; None if there is none."""
     at = 2
     while data[:2] == b"\xff\xd8" and at + 4 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], struct.unpack_from(">H", data, at + 2)[0]

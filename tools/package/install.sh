@@ -25,5 +25,5 @@ if [ $action = uninstall ]; then
   echo "Removed upright from $prefix"
   exit 0
 fi
-# A library that is missing is named here, not at the first photograph.
+# Fails now, not at the first photo, if a library is missing.
 echo "Installed upright $("$prefix/bin/upright" --version) into $prefix"

@@ -125,7 +125,7 @@ final class AuditPage: Sendable {
 }
 
 extension Collection<UInt8> {
-  /// Returns JSON in which no `<` stands as such, so that it cannot end the script around it.
+  /// Returns JSON in which every `<` is escaped, because it could end the script element.
   fileprivate func escapingMarkup() -> [UInt8] {
     let less = UInt8(ascii: "<")
     guard contains(less) else { return Array(self) }

@@ -103,7 +103,7 @@ def test_rotate_and_flip_transform_the_displayed_image(portrait: bytes) -> None:
     assert upright.plan(tagged.bytes).orientation == Orientation.RIGHT.then(Orientation.UP_MIRRORED)
 
 
-def test_crop_grows_or_is_exact(portrait: bytes) -> None:
+def test_crop_grows_or_cuts_precisely(portrait: bytes) -> None:
     grown = upright.crop(portrait, 40, 60, 200, 150)
     assert grown.report["crop"]["result"]["x"] == 32 and grown.undo is None
     snapped = upright.crop(portrait, 40, 60, 200, 150, snap="exact")

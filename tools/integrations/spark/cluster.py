@@ -1,4 +1,4 @@
-"""A Spark cluster of this machine's processes, for tests and benchmarks."""
+"""A Spark cluster of processes on this machine, for tests and benchmarks."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ import pyspark
 
 
 class Cluster:
-    """A master and some workers, each a process of its own; it ends with the `with` block."""
+    """A master and some workers, each a process; they end with the `with` statement."""
 
     def __init__(self, folder: Path, workers: int, cores: int = 1) -> None:
         self.folder = folder
@@ -34,7 +34,7 @@ class Cluster:
             )
 
     def kill_worker(self) -> None:
-        """Kills a worker with all its processes, at once, as if its machine was lost."""
+        """Kills a worker and all its processes, as if its machine failed."""
         worker = self.workers.pop()
         for process in _descendants(worker.pid):
             try:
@@ -45,7 +45,7 @@ class Cluster:
 
     @staticmethod
     def processor_seconds() -> float:
-        """The time on processors that this process has taken, with all below it."""
+        """The CPU time of this process and all its descendants."""
         ticks = 0
         for process in _descendants(os.getpid()):
             try:
@@ -91,7 +91,7 @@ def _statistics(process: int) -> list[str]:
 
 
 def _descendants(root: int) -> list[int]:
-    """A process and all below it."""
+    """A process and all its descendants."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():

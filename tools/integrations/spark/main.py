@@ -1,4 +1,4 @@
-"""What spark-submit runs; docs/at-scale.md tells how."""
+"""The program for spark-submit; docs/at-scale.md describes it."""
 
 import sys
 

@@ -23,7 +23,7 @@ def block(heading: str, language: str, number: int = 0) -> str:
 
 
 class Archive:
-    """A small archive, a folder for the run, and programs that stand for those of a cluster."""
+    """A small archive, a folder for the run, and programs in place of those of a cluster."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

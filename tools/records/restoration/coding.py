@@ -5,8 +5,8 @@ import numpy as np
 from . import decoding
 from .record import Scan as Conventions
 
-ZERO_RUN, END_OF_BLOCK = 0xF0, 0x00
-LONGEST_RUN, MOST_CORRECTIONS = 0x7FFF, 937
+ZERO_RUN, EOB = 0xF0, 0x00
+MAX_RUN, MAX_CORRECTIONS = 0x7FFF, 937
 
 
 def scan_data(frame, scan, coefficients, conventions, padding):
@@ -156,7 +156,7 @@ class _Sequential:
             bits.symbol(ac, ZERO_RUN)
             reached += 16
         if reached < 63:
-            bits.symbol(ac, END_OF_BLOCK)
+            bits.symbol(ac, EOB)
         self.number += 1
 
     def padding(self, part, dc, ac):
@@ -204,7 +204,7 @@ class _RefiningDC:
 
 
 class _Run:
-    """An EOB run that is held back (section 6.4)."""
+    """A pending EOB run (section 6.4)."""
 
     def __init__(self, bits, conventions):
         self.bits, self.conventions = bits, conventions
@@ -224,10 +224,10 @@ class _Run:
         if self.length == 0:
             return False
         allowed = (True, not self.begins_after_codes or self.length > 1, False)
-        answer = (self.length < LONGEST_RUN and len(self.corrections) <= MOST_CORRECTIONS
+        answer = (self.length < MAX_RUN and len(self.corrections) <= MAX_CORRECTIONS
                   and allowed[self.conventions.rule])
         if number in self.conventions.rule_exceptions:
-            return not answer and self.length < LONGEST_RUN
+            return not answer and self.length < MAX_RUN
         return answer
 
     def write(self, table):

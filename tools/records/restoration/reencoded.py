@@ -15,10 +15,10 @@ LIMIT = 11584
 C1, C2, C3, C4, C5, C6, C7 = 32138, 30274, 27246, 23170, 18205, 12540, 6393
 
 
-def coefficients(result, redrawn, original, transform, content):
-    """The original's coefficients in zigzag order, for each component.
+def coefficients(result, reencoded, original, transform, content):
+    """The coefficients of the original in zigzag order, for each component.
 
-    result and original are the structures, re-encoded has the result's coefficients, and content the exceptions.
+    result and original are the structures, reencoded has the coefficients of the result, and content the exceptions.
     """
     count, codes = read_exceptions(content)
     frame = original.frame
@@ -27,7 +27,7 @@ def coefficients(result, redrawn, original, transform, content):
     restored, found = [], 0
     for index, code in enumerate(codes):
         axes = axes_of(frame, index, transform)
-        blocks = transforms.original_blocks(transforms.blocks_of(redrawn[index]), transform)
+        blocks = transforms.original_blocks(transforms.blocks_of(reencoded[index]), transform)
         if not all(axis.is_aligned for axis in axes):
             table = transforms.blocks_of(result.steps(index))
             table = table.T if transform.transposes else table

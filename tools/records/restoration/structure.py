@@ -104,7 +104,7 @@ def read(file, start):
         if marker == EOI:
             break
         if marker == SOI:
-            raise Unreadable("a second SOI stands before EOI")
+            raise Unreadable("there is a second SOI before EOI")
         length = int.from_bytes(file[at:at + 2], "big")
         content = file[at + 2:at + length]
         if length < 2 or len(content) != length - 2:

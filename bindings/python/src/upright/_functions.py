@@ -220,7 +220,7 @@ def _words(options: Mapping[str, Any]) -> list[bytes]:
 
 
 class _Call:
-    """A call of a library function, and its result until the end of the block."""
+    """A call of a library function, and its result until the end of the ``with`` statement."""
 
     def __init__(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
         cancellation: Optional[Cancellation] = options.get("cancellation")

@@ -1,7 +1,7 @@
 import JPEGCore
 import Upright
 
-/// The container parser: ranges lie in the file, in order, and the header agrees with the whole.
+/// The container parser: ranges are within the file, in order, and the header agrees with the whole.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = input(start, count)

@@ -1,4 +1,4 @@
-/// The EXIF patcher: the input is a TIFF block in front of a picture.
+/// The Exif patcher: the input is a TIFF block before an image.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let block = input(start, count)

@@ -16,10 +16,10 @@ func fixture(_ path: String) -> [UInt8] {
   return [UInt8](data)
 }
 
-/// The segments of a picture without its metadata, without SOI.
+/// The segments of an image without metadata, without SOI.
 let plainImage: [UInt8] = {
   let file = fixture("orientation/aligned-6.jpg")
-  guard let container = try? Container(file.span) else { fatalError("the fixture is no JPEG") }
+  guard let container = try? Container(file.span) else { fatalError("the fixture is not a JPEG") }
   return Array(container.decodableStream(file).dropFirst(2))
 }()
 
@@ -42,16 +42,15 @@ func options(_ number: Int) -> Options {
   return options
 }
 
-/// Changes the tag of a file alone, and holds the result against what must be true of every result.
+/// Changes only the tag of a file, and checks the invariants of results.
 func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
   guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(file) else { return }
   guard let restored = try? rewrite.undo?.restore(rewrite.bytes), restored == file else {
-    fatalError("a changed tag cannot be taken back")
+    fatalError("a change of the tag cannot be undone")
   }
 }
 
-/// Normalizes a file, or turns it from what is seen, and holds the result against what must be true of every
-/// result.
+/// Normalizes a file, or transforms the displayed image, and checks the invariants of results.
 func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .none) {
   guard
     case .rewritten(let rewrite)? = try? Normalizer(options: options, then: then).normalize(file)
@@ -83,7 +82,7 @@ func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .no
     verdict = try verifier.verify(original: file, result: rewrite.bytes)
   } catch { fatalError("\(error)") }
   let never: Set = [
-    "wrong-turn", "not-turned", "dimensions", "component-count", "quantization-table", "edge-strip",
+    "wrong-transform", "not-transformed", "dimensions", "component-count", "quantization-table", "edge-strip",
     "trailer-lost", "orientation-stale", "segment-order", "stray-bytes",
   ]
   for finding in verdict.findings where never.contains(finding.identifier) {

@@ -1,7 +1,6 @@
 import Upright
 
-/// Undo records: the input is the number of a rewritten file and a record; a record alone that
-/// is empty stands for the file's own.
+/// Undo records: the input is the number of a rewritten file and a record; an empty record means the file's own.
 private let rewrites: [(original: [UInt8], rewrite: Rewrite)] = {
   let names = [
     "orientation/aligned-6.jpg", "orientation/unaligned-6.jpg", "coding/progressive.jpg",

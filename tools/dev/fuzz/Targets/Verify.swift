@@ -1,7 +1,7 @@
 import JPEGCore
 import Upright
 
-/// The verifier: two files, the length of the first in front.
+/// The verifier: the length of the first file, then two files.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = input(start, count)

@@ -1,7 +1,7 @@
 import XMPPacket
 import Upright
 
-/// The XMP editor: the input is a packet, as a sidecar and in front of a picture.
+/// The XMP editor: the input is a packet, as a sidecar and before an image.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = input(start, count)

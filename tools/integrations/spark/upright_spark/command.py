@@ -27,29 +27,29 @@ def size(text: str) -> int:
     """A number of bytes, as in `512m`."""
     match = re.fullmatch(r"(\d+)([kmg]?)", text.lower())
     if not match:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 512m or 4g")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 512m or 4g")
     return int(match[1]) * UNITS[match[2]]
 
 
 def parser() -> argparse.ArgumentParser:
-    """The arguments of both jobs; those after `--` are for `upright`."""
+    """The parser of both jobs; arguments after `--` are for `upright`."""
     result = argparse.ArgumentParser(prog="main.py", description="Runs upright on a Spark cluster.")
     jobs = result.add_subparsers(dest="job", required=True)
     audit = jobs.add_parser("audit", help="report what would be done with each file; write nothing")
     normalize = jobs.add_parser("normalize", help="normalize the orientation of files")
     for job in (audit, normalize):
-        job.add_argument("directories", nargs="*", help="directories that the workers mount")
+        job.add_argument("directories", nargs="*", help="directories that all workers mount")
         job.add_argument("--files-from", metavar="FILE", help="a list of absolute paths")
         job.add_argument("-0", "--null", action="store_true", help="paths of the list end with NUL")
-        job.add_argument("--table", required=True, help="where the Parquet table goes")
+        job.add_argument("--table", required=True, help="the folder of the Parquet table")
         job.add_argument(
             "--work", required=True, type=Path, help="a new folder for the run, on shared storage"
         )
         job.add_argument(
-            "--task-bytes", type=size, default="1g", help="what a task reads; default: 1g"
+            "--task-bytes", type=size, default="1g", help="the bytes that a task reads; default: 1g"
         )
         job.add_argument("--upright", default="upright", help="the program on the workers")
-    normalize.add_argument("--audit", metavar="TABLE", help="the files that this audit found")
+    normalize.add_argument("--audit", metavar="TABLE", help="take the files to rewrite from this audit")
     normalize.add_argument(
         "--output-dir", metavar="DIR", help="write results here, below the files' absolute paths"
     )
@@ -92,7 +92,7 @@ def main(arguments: list[str]) -> int:
 
 
 def list_files(session: SparkSession, work: Work, options: argparse.Namespace) -> list[WorkList]:
-    """Lists what the options name."""
+    """Lists the files that the options name."""
     cost = audit_cost if options.job == "audit" else normalize_cost
     lister = Lister(work, cost, options.task_bytes)
     if getattr(options, "audit", None):
@@ -106,7 +106,7 @@ def list_files(session: SparkSession, work: Work, options: argparse.Namespace) -
 
 
 def prepare_output(session: SparkSession, table: str) -> None:
-    """Removes what a submission that came to no end has left of its table.
+    """Removes the partial table of a submission that did not finish.
 
     Raises ValueError where anything else is there.
     """
@@ -116,7 +116,7 @@ def prepare_output(session: SparkSession, table: str) -> None:
     if not files.exists(path):
         return
     if any(item.getPath().getName() != "_temporary" for item in files.listStatus(path)):
-        raise ValueError(f"{table} exists already")
+        raise ValueError(f"{table} already exists")
     files.delete(path, True)
 
 
@@ -129,14 +129,14 @@ def _program(options: argparse.Namespace, extra: tuple[str, ...]) -> Program:
 
 
 def _target(options: argparse.Namespace) -> bytes | None:
-    """The folder that files are rewritten in; empty for their own place, none for an audit."""
+    """The folder for results; empty to rewrite files in place, None for an audit."""
     if options.job == "audit":
         return None
     return os.fsencode(os.path.abspath(options.output_dir)) if options.output_dir else b""
 
 
 def _problem(options: argparse.Namespace, extra: tuple[str, ...]) -> str | None:
-    """What is wrong with the options, if anything is."""
+    """The first problem with the options, or None."""
     for option in extra:
         if option.split("=")[0] in RESERVED:
             return f"{option} is not for upright on a cluster"

@@ -20,13 +20,13 @@ from upright_spark.rewriting import remove_abandoned, rewrite_in_place
 
 
 def distribute_package(context: SparkContext) -> None:
-    """Gives this package to the workers."""
+    """Distributes this package to the workers."""
     context.addPyFile(_archive())
 
 
 @functools.cache
 def _archive() -> str:
-    """The package as a file, which workers may ask for until the driver ends."""
+    """The package as a file, which workers may load until the driver ends."""
     source = Path(__file__).parent
     folder = tempfile.mkdtemp(prefix="upright-spark-")
     atexit.register(shutil.rmtree, folder)
@@ -36,14 +36,14 @@ def _archive() -> str:
 
 @dataclass(frozen=True)
 class Lister:
-    """Makes lists of what tasks find."""
+    """Makes lists of the files that tasks find."""
 
     work: Work
     cost: Cost
     limit: int
 
     def of_trees(self, context: SparkContext, roots: list[bytes]) -> list[WorkList]:
-        """The files below directories, which are walked by the workers."""
+        """The files below directories, which the workers walk."""
         tasks = 2 * context.defaultParallelism
         directories, files = listing.expand(roots, enough=16 * tasks)
         lists = list(cut(files, self.work.lists, "top", self.cost, self.limit))
@@ -53,7 +53,7 @@ class Lister:
         return lists + self.cut(found)
 
     def of_list(self, context: SparkContext, path: str, separator: bytes) -> list[WorkList]:
-        """The files of a list, which is read by the workers."""
+        """The files of a list, which the workers read."""
         ranges = listing.ranges(path)
         if not ranges:
             return []
@@ -64,7 +64,7 @@ class Lister:
         )
 
     def of_audit(self, session: SparkSession, table: str) -> list[WorkList]:
-        """The files that an audit's table says are to be rewritten."""
+        """The files with the status `planned` in the table of an audit."""
         rows = session.read.parquet(table).where("status = 'planned'")
         columns = rows.select("path", "pathBytes", "facts.size").sortWithinPartitions("path")
         return self.cut(
@@ -76,7 +76,7 @@ class Lister:
         )
 
     def cut(self, found: RDD[Found]) -> list[WorkList]:
-        """Writes the lists, each task its own."""
+        """Writes the lists; each task writes its own."""
         work, cost, limit = self.work, self.cost, self.limit
 
         def write(part: Iterator[Found]) -> Iterator[WorkList]:
@@ -89,17 +89,17 @@ class Lister:
 
 @dataclass(frozen=True)
 class Worker:
-    """What a task does with its list."""
+    """The work of a task on its list."""
 
     work: Work
     program: Program
     target: bytes | None
-    """The folder that files are rewritten in; empty where they are rewritten in place."""
+    """The folder for results; empty to rewrite files in place."""
     is_repeated: bool
-    """Whether an earlier submission of the run has worked on the lists."""
+    """Whether an earlier submission of the run processed some of the lists."""
 
     def reports(self, lists: Iterator[WorkList]) -> Iterator[str]:
-        """The reports on all files of the lists, one line for each."""
+        """Yields a line with the report of each file of the lists."""
         task = TaskContext.get()
         program = replace(self.program, jobs=task.cpus())
         attempt = f"{os.getpid()}-{task.taskAttemptId()}"
@@ -116,10 +116,10 @@ class Worker:
 def write_table(
     session: SparkSession, lists: list[WorkList], worker: Worker, output: str, description: str
 ) -> DataFrame:
-    """Works on all lists and writes the reports as Parquet, as a whole or not at all."""
+    """Processes all lists and writes the reports as Parquet, atomically."""
     context = session.sparkContext
     context.setJobDescription(description)
-    # Lists cost about the same, and the exceptions are single large files, which go first.
+    # Lists cost about the same, except those of a single large file, which go first.
     lists = sorted(lists, key=lambda item: item.bytes, reverse=True)
     reports = context.parallelize(lists, max(len(lists), 1)).mapPartitions(worker.reports)
     table = session.read.schema(schema.COLUMNS).option("mode", "FAILFAST").json(reports)

@@ -1,4 +1,4 @@
-"""Finds the files to work on, by the rules that `upright` has for directories."""
+"""Finds the files to process, by the rules of `upright` for directories."""
 
 import os
 import re
@@ -10,21 +10,21 @@ TEMPORARY_NAME = re.compile(rb"^\..*\.upright-[a-z0-9]{6}\.tmp$", re.DOTALL)
 
 
 class Found(NamedTuple):
-    """A file and its size; or, with a slash at its end, a directory that `upright` walks."""
+    """A file and its size, or a directory that `upright` walks; its path ends with a slash."""
 
     path: bytes
     size: int
 
 
 class Scan(NamedTuple):
-    """What one directory holds."""
+    """The contents of a directory."""
 
     directories: list[bytes]
     files: list[Found]
 
 
 def scan(directory: bytes) -> Scan:
-    """Lists one directory; one that cannot be listed is left to `upright`, which says why."""
+    """Lists a directory. If that fails, the directory is passed to `upright`, which reports the error."""
     result = Scan([], [])
     try:
         with os.scandir(directory) as entries:
@@ -45,7 +45,7 @@ def walk(directory: bytes) -> Iterator[Found]:
 
 
 def expand(roots: list[bytes], enough: int) -> Scan:
-    """Enters directories, from the top, until there are enough that can be walked at once."""
+    """Enters directories from the top until there are enough to walk in parallel."""
     result = Scan([os.path.abspath(root) for root in roots], [])
     while result.directories and len(result.directories) < enough:
         level, result.directories[:] = result.directories[:], []
@@ -57,7 +57,7 @@ def expand(roots: list[bytes], enough: int) -> Scan:
 
 
 def ranges(path: str, length: int = 8 << 20) -> list[tuple[int, int]]:
-    """Divides a list of paths, so that several tasks can read it."""
+    """Divides a list of paths for several tasks."""
     size = os.path.getsize(path)
     return [(start, min(start + length, size)) for start in range(0, size, length)]
 
@@ -115,7 +115,7 @@ def _lines(file, separator: bytes) -> Iterator[bytes]:
 
 
 def _skip(file, separator: bytes) -> None:
-    """Goes on after the next separator."""
+    """Seeks to the byte after the next separator."""
     while block := file.read(4096):
         found = block.find(separator)
         if found >= 0:

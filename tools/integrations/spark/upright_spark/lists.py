@@ -13,7 +13,7 @@ from pathlib import Path
 from upright_spark.listing import Found
 
 OPENING = 64 << 10
-"""What it takes to open a file, in bytes that could be read meanwhile."""
+"""The cost of opening a file, as the number of bytes that could be read in the same time."""
 
 Cost = Callable[[Found], int]
 
@@ -61,7 +61,7 @@ def cut(
 
 @dataclass(frozen=True)
 class Work:
-    """The folder of a run: its lists, what they were made of, and the records of rewrites."""
+    """The folder of a run: its lists, their sources, and the records of rewrites."""
 
     folder: Path
 
@@ -74,7 +74,7 @@ class Work:
         return self.folder / "records"
 
     def begin(self, run: dict[str, object]) -> list[WorkList] | None:
-        """The lists of an earlier submission of the same run, if it came so far.
+        """The lists of an earlier submission of the same run, or None if it made none.
 
         Raises ValueError where the folder is that of another run, or of one that is complete.
         """
@@ -90,11 +90,11 @@ class Work:
         return [WorkList(**item) for item in manifest["lists"]]
 
     def keep(self, run: dict[str, object], lists: list[WorkList]) -> None:
-        """Notes that all lists are there."""
+        """Records that all lists are complete."""
         self._write({"run": run, "done": False, "lists": [asdict(item) for item in lists]})
 
     def finish(self, run: dict[str, object]) -> None:
-        """Notes that the table is there, and removes the lists."""
+        """Records that the table is complete, and removes the lists."""
         self._write({"run": run, "done": True, "lists": []})
         for path in self.lists.iterdir():
             path.unlink()

@@ -1,6 +1,6 @@
 import JPEGCore
 
-/// Pictures behind the first one: the input is a multi-picture index and what follows the picture.
+/// Secondary images: the input is a multi-picture index and the bytes after the primary image.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = input(start, count)
