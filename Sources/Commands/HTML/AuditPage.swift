@@ -108,9 +108,9 @@ final class AuditPage: Sendable {
     }
   }
 
-  /// Ends the page and gives it its name.
+  /// Writes the end of the page and renames the temporary file to its path.
   ///
-  /// - Parameter skipped: What was not looked at, as a JSON object of counts.
+  /// - Parameter ignored: The ignored files by reason, as a JSON object of counts.
   /// - Throws: ``FileError``; there is no new page then.
   func finish(ignored: String) throws(FileError) {
     try state.withLock { state throws(FileError) in
