@@ -14,7 +14,7 @@ import Testing
     (["help", "nosuch"], "Unknown command nosuch"),
     (["crop", "200x150", "a.jpg"], "add the position, as in 200x150+0+0"),
     (["crop", "some", "a.jpg"], "as in 200x150+40+60"),
-    (["audit", "--html", "a.jpg", "b"], "--html audit.html"),
+    (["audit", "--html", "a.jpg", "b"], "such as audit.html"),
     (["normalize", "--lossless-only", "--unaligned", "trim", "a.jpg"], "cannot be combined"),
   ])
   func `The message for a wrong command line gives a correct one`(

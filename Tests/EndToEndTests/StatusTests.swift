@@ -96,7 +96,7 @@ struct StatusTests {
     ("bad/empty.jpg", "error: the file is empty"),
     ("bad/text.jpg", "error: not a JPEG: this is text"),
     ("bad/png-header.jpg", "error: not a JPEG: this is a PNG image"),
-    (damagedFixture, "error: the file ends before the image does"),
+    (damagedFixture, "error: the file ends before the end of the image"),
     ("bad/cut-in-exif.jpg", "error: "),
     ("bad/garbled-scan.jpg", "error: the scan data is damaged"),
   ])
