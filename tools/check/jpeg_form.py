@@ -1,8 +1,8 @@
 """Lists what is wrong with the form of a JPEG file, after the checks of JHOVE 1.3x's modules JPEG-hul and TIFF-hul.
 
 A complaint is named by JHOVE's message where it has one (JPEG-HUL-2 and so on), and begins with `T.81`, `TIFF` or `XMP`
-where the check goes further: JHOVE skips Huffman tables and scan headers unread, and does not look into thumbnails.
-The formats and counts that TIFF-hul expects of each tag are left to exiftool -validate.
+if JHOVE does not check it: JHOVE skips Huffman tables, scan headers and thumbnails. exiftool -validate checks the types
+and counts of tags.
 """
 
 import struct

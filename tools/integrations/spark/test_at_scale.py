@@ -37,11 +37,9 @@ class Archive:
         (programs / "srun").write_text('#!/bin/sh\nexec "$@"\n')
         (programs / "srun").chmod(0o755)
         self.path = f"{programs}:{os.environ['PATH']}"
-        self.shell(
-            self.here(
-                (ROOT / "docs/at-scale.md").read_text().split("## Dividing")[1].split("```sh\n")[1]
-            ).splitlines()[0]
-        )
+        text = (ROOT / "docs/at-scale.md").read_text()
+        listing = re.search(r"^\$ (find .*)$", text, re.MULTILINE)[1]
+        self.shell(self.here(listing.replace("archive/", "/archive/")))
 
     def here(self, example: str) -> str:
         """An example, for this archive and fewer parts."""
@@ -57,7 +55,7 @@ class Archive:
         subprocess.run([shell, "-c", text], cwd=self.run, env=environment, check=True)
 
     def check(self) -> None:
-        """Whether the parts together are one run."""
+        """Checks that the parts together equal one run."""
         reports = [self.run / f"{part}.ndjson" for part in range(PARTS)]
         found = [line for path in reports for line in path.read_bytes().splitlines()]
         for ending in ("journal", "record"):
