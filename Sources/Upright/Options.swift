@@ -125,8 +125,8 @@ public struct Options: Hashable, Sendable {
   public var maxBytes: Int?
   /// The maximum duration of the work on a file; no limit by default.
   ///
-  /// It is checked between stages and at every row of blocks, but not during the entropy decoding of an image, which
-  /// ``maxBlockVisits`` bounds.
+  /// It is checked between stages and at every row of MCUs or blocks, but not while TurboJPEG decodes an image that only it
+  /// can read; ``maxBlockVisits`` bounds that work.
   public var timeLimit: Duration?
 
   /// Creates the default options.

@@ -3,7 +3,7 @@ import Reports
 import Upright
 import UprightFoundation
 
-/// What was found in a tree.
+/// The findings in a directory tree.
 struct Findings {
   var upright = 0
   var lossless = 0
@@ -19,13 +19,13 @@ struct Findings {
     case .transform: reencoded += 1
     case .skip(let reason) where reason.code == .conflict: suspicious.append(photo)
     case .skip(let reason): failed[photo] = reason.explanation
-    case .resetTag, .changeTag: break  // nobody has asked for it
+    case .resetTag, .changeTag: break  // not with the default options
     }
     if let position = audit.facts.position { places.append(position) }
   }
 }
 
-/// Looks at every photograph below a folder, and writes nothing.
+/// Audits every photo below a folder, without writing anything.
 func audit(_ folder: URL) throws -> Findings {
   var findings = Findings()
   let normalizer = Normalizer()

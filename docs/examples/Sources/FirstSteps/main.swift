@@ -1,7 +1,7 @@
 import ImageOrientation
 import Upright
 
-// What Upright.md begins with.
+// The example in Upright.md.
 func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
   func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
     switch try Normalizer().normalize(photo) {
@@ -12,7 +12,7 @@ func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
   return upright
 }
 
-// What README.md shows.
+// The example in README.md.
 func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
   switch try Normalizer().normalize(photo) {
   case .rewritten(let result):
@@ -26,7 +26,7 @@ func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
 
 let tag = Orientation(uiImageRawValue: 3)  // .right, Exif 6
 let flipped = Orientation.left.flippedHorizontally  // .rightMirrored
-let size = ImageSize(width: 4032, height: 3024)  // as it is stored
+let size = ImageSize(width: 4032, height: 3024)  // of the stored image
 let face = ImageRectangle(x: 1000, y: 800, width: 300, height: 300)
 let seen = Orientation.right.matrixFromStored(of: size).applied(to: face)
 

@@ -3,10 +3,9 @@ import Records
 import Upright
 import UprightFoundation
 
-/// Normalizes a photograph in place, and records the undo data.
+/// Normalizes a photo in place and records the undo data.
 ///
-/// The record is on the disk before the file is replaced. If the program ends in between, the record of a file that was
-/// not replaced is harmless.
+/// The record is on the disk before the file is replaced. If the program ends in between, the extra record does no harm.
 func normalize(_ photo: URL, recordingTo log: RecordLog) throws {
   let original = try Data(contentsOf: photo)
   guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
@@ -14,7 +13,7 @@ func normalize(_ photo: URL, recordingTo log: RecordLog) throws {
   try rewrite.data.write(to: photo, options: .atomic)
 }
 
-/// Restores the original of a photograph, wherever it is now.
+/// Restores the original of a photo, even if the photo was moved.
 func undo(_ photo: URL, with index: RecordIndex) throws -> Restoration {
   let file = try Data(contentsOf: photo)
   let restoration = try index.restoreOriginal(of: [UInt8](file), at: RecordedPath(photo.path))

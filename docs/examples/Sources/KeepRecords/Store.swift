@@ -2,12 +2,12 @@ import Foundation
 import Records
 import Upright
 
-/// A photograph in an object store, with its record.
+/// A photo in an object store, with its record.
 struct StoredPhoto {
   var photo: [UInt8]
   var record: [UInt8]?
 
-  /// Normalizes a photograph if the original can be restored.
+  /// Normalizes an upload, but only if the original can be restored.
   init(upload: [UInt8], name: String) throws {
     var options = Options()
     options.requiresUndo = true
@@ -25,7 +25,7 @@ struct StoredPhoto {
     }
   }
 
-  /// Returns the upload, byte for byte.
+  /// Returns the identical upload.
   func original() throws -> [UInt8] {
     guard let record else { return photo }
     return try Record(line: record).restoreOriginal(from: photo)

@@ -1,7 +1,7 @@
 import Foundation
 import Upright
 
-/// Threads of their own for photographs, as many as there are processors.
+/// Separate threads for photos, as many as there are processors.
 final class PhotographThreads: TaskExecutor {
   private let queue: OperationQueue = {
     let queue = OperationQueue()
@@ -17,7 +17,7 @@ final class PhotographThreads: TaskExecutor {
 
 let threads = PhotographThreads()
 
-/// Makes an upload upright, beside the threads that serve connections.
+/// Normalizes an upload without blocking the threads that serve connections.
 func upright(_ photo: [UInt8]) async throws -> [UInt8] {
   try await withTaskExecutorPreference(threads) {
     switch try normalizer.normalize(photo) {

@@ -2,13 +2,13 @@ import Foundation
 import Upright
 import UprightFoundation
 
-/// What a server takes in.
+/// The limits for uploads.
 func uploadOptions() -> Options {
   var options = Options()
-  options.maxBytes = 64 << 20  // of the file
-  options.maxPixels = 200_000_000  // that its header claims
-  options.maxMemory = 1 << 30  // that the work may take, by estimate, in bytes
-  options.timeLimit = .seconds(10)  // for the work
+  options.maxBytes = 64 << 20  // size of the file
+  options.maxPixels = 200_000_000  // according to its header
+  options.maxMemory = 1 << 30  // estimated, in bytes
+  options.timeLimit = .seconds(10)  // for one file
   return options
 }
 
@@ -19,10 +19,10 @@ struct Reply {
 
 let normalizer = Normalizer(options: uploadOptions())
 
-/// As many at once as there are processors.
+/// Limits the photos in work to the number of processors.
 let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
 
-/// Called on a thread of its own for each request.
+/// Handles a request; called on a separate thread for each.
 func receive(_ body: Data) -> Reply {
   guard places.wait(timeout: .now() + 5) == .success else {
     return Reply(status: 503, body: Data())
