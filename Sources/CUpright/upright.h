@@ -61,7 +61,7 @@ typedef struct upright_result upright_result;
 /* Cancels calls from another thread. */
 typedef struct upright_cancellation upright_cancellation;
 
-/* The version of the library, such as "0.1.0". Never freed. */
+/* The version of the library, such as "0.2.0". Never freed. */
 const char *upright_version(void);
 
 /* -- Processing a file -------------------------------------------------------------------------------------------
