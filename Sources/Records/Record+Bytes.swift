@@ -27,7 +27,10 @@ extension Record {
       output: output?.path,
       in: RecordContext(tool: tool, base: base.path)
     )
-    precondition(hasUsablePaths, "base is absolute, and path and output are not empty")
+    precondition(
+      base.path.isAbsolute && !path.path.isEmpty && output?.path.isEmpty != true,
+      "base is absolute, and path and output are not empty"
+    )
   }
 
   /// Parses a line of a file of records.
@@ -40,11 +43,11 @@ extension Record {
     } catch { throw RecordError(error) }
   }
 
-  /// The record as a line of a file of records, with its line end.
+  /// The record as a line of a file of records, with its line end; its paths are absolute.
   public var line: [UInt8] { RecordLine.bytes(of: self) }
 
   /// Whether the record has undo data, so that the original can be restored.
-  public var isReversible: Bool { !undo.isNull }
+  public var isReversible: Bool { undo != nil }
 
   /// Restores the original.
   ///

@@ -1,6 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
-package import Reports
+internal import Reports
 package import SystemPackage
 package import Upright
 
@@ -11,12 +11,12 @@ internal import Foundation
 #endif
 
 /// The record of one rewrite: the file, the operation and the undo data (`docs/records.md`).
-public struct Record: Codable, Hashable, Sendable {
+public struct Record: Hashable, Sendable {
   /// The version of the format.
   public static let schema = "upright-record/1"
 
   /// The size and hash of a file.
-  public struct Content: Codable, Hashable, Sendable {
+  public struct Content: Hashable, Sendable {
     /// The size in bytes.
     public var size: Int
     /// Its SHA-256.
@@ -24,55 +24,76 @@ public struct Record: Codable, Hashable, Sendable {
 
     /// Computes size and hash of some bytes.
     public init(_ bytes: [UInt8]) {
-      size = bytes.count
-      sha256 = Digest(of: bytes)
+      self.init(size: bytes.count, sha256: Digest(of: bytes))
     }
+
+    init(size: Int, sha256: Digest) { (self.size, self.sha256) = (size, sha256) }
+  }
+
+  /// Orientation and dimensions of the primary image of a file.
+  public struct Image: Hashable, Sendable {
+    /// The Orientation, 1 to 8; nil if the file has none.
+    public var orientation: Int?
+    /// The stored width in pixels.
+    public var width: Int
+    /// The stored height in pixels.
+    public var height: Int
   }
 
   /// The kinds of rewrites.
   public enum Action: String, Codable, Sendable {
-    /// The image was transformed; `upright-record/1` calls it `turned`.
-    case transformed = "turned"
-    /// Only the tag was changed, to 1.
+    /// The image was transformed.
+    case transformed
+    /// Only Orientation was changed, to 1.
     case reset
-    /// Only the tag was changed, to a requested value or removed.
+    /// Only Orientation was changed, to a requested value or removed.
     case tagged
     /// A sidecar was updated.
     case updated
   }
 
-  package var schema = Self.schema
+  /// The re-encoding of components of the primary image, and its distortion as far as it was measured.
+  public struct Reencoding: Decodable, Hashable, Sendable {
+    /// The indices of the re-encoded components, in the order of the frame; the others are lossless.
+    public var components: [Int]
+    /// The peak signal-to-noise ratio of the displayed colors in decibels, to hundredths.
+    public var psnr: Double?
+    /// The largest difference of two displayed values, 0 to 255.
+    public var largestError: Int?
+    /// The number of coefficients of the original in the undo data.
+    public var exceptions: Int?
+  }
+
   /// The program that made the rewrite, with its version.
   public var tool: String
   /// The time of the rewrite, in UTC.
   public var date: String
-  /// The directory that relative paths start from.
-  public var base: RecordedPath
-  /// The file that was rewritten, as it was named or found.
+  /// The kind of the rewrite.
+  public var action: Action
+  /// The transform of the stored image.
+  package var transform: String?
+  /// The re-encoding; nil if every coefficient of the primary image was kept.
+  public var reencoded: Reencoding?
+  package var trimmed: TrimmedEdges?
+  /// The absolute path of the file that was rewritten; `-` is standard input.
   public var path: RecordedPath
-  /// The path of the result, if it is not `path`.
+  /// The absolute path of the result, if it is not `path`; `-` is standard output.
   public var output: RecordedPath?
+  /// The base that the paths refer to, if its line is missing; the paths are relative then.
+  package var missingBase: String?
   /// The file before the rewrite.
   public var before: Content
   /// The file after the rewrite.
   public var after: Content
-  /// The kind of the rewrite.
-  public var action: Action
-  /// The orientation before, 1 to 8.
-  public var orientation: Int?
-  /// The transform of the image.
-  package var turn: String?
-  /// The treatment of the edges, as `upright-record/1` calls it: `exact`, `redrawn` or `trimmed`.
-  package var edges: String?
-  package var trimmed: TrimmedEdges?
-  /// How the result was checked before it was written.
-  package var verification: String
-  /// The sizes of the parts of the file.
-  package var parts: Parts?
-  package var changes: [JSONChange]
-  /// The undo data; null if the original cannot be restored byte for byte.
-  package var undo: PackedUndo
+  /// The primary image before the rewrite.
+  public var imageBefore: Image?
+  /// The primary image after the rewrite.
+  public var imageAfter: Image?
+  /// The undo data; nil if the original cannot be restored byte for byte.
+  package var undo: PackedUndo?
+}
 
+extension Record {
   /// Creates the record of a rewritten image.
   ///
   /// - Parameters:
@@ -89,23 +110,26 @@ public struct Record: Codable, Hashable, Sendable {
     in place: RecordContext
   ) {
     self.init(place, path, output, Content(original), Content(rewrite.bytes))
-    changes = rewrite.changes.map(JSONChange.init)
-    verification = rewrite.verification.rawValue
-    undo = PackedUndo(rewrite.undo)
-    orientation = rewrite.plan.image.orientation?.rawValue
-    parts = Parts(before: original, after: rewrite.bytes)
+    undo = rewrite.undo.map(PackedUndo.init)
+    imageBefore = Image(rewrite.plan.image)
+    // The result is read again, so that the record has what is in the file.
+    imageAfter = (try? Normalizer().plan(rewrite.bytes)).map { Image($0.image) }
     guard case .transform(let transform, let edges) = rewrite.plan.action else {
       action = .reset
       if case .changeTag = rewrite.plan.action { action = .tagged }
       return
     }
-    self.turn = transform.rawValue
+    self.transform = transform.rawValue
     switch edges {
-    case .lossless: self.edges = "exact"
-    case .reencoded: self.edges = "redrawn"
-    case .trimmed(let trimmed):
-      self.edges = "trimmed"
-      self.trimmed = trimmed
+    case .lossless: break
+    case .reencoded(let kept, let count):
+      reencoded = Reencoding(
+        components: (0..<count).filter { !kept.contains($0) },
+        psnr: rewrite.redraw.flatMap { Hundredths($0.psnr) }.map { Double($0.count) / 100 },
+        largestError: rewrite.redraw?.largestError,
+        exceptions: rewrite.redraw?.exceptions
+      )
+    case .trimmed(let trimmed): self.trimmed = trimmed
     }
   }
 
@@ -124,9 +148,7 @@ public struct Record: Codable, Hashable, Sendable {
   ) {
     self.init(place, path, output, Content(update.original), Content(update.bytes))
     action = .updated
-    changes = update.changes.map(JSONChange.init)
-    undo = PackedUndo(update.undo)
-    if update.undo != nil { verification = Rewrite.Verification.restored.rawValue }
+    undo = update.undo.map(PackedUndo.init)
   }
 
   private init(
@@ -136,32 +158,42 @@ public struct Record: Codable, Hashable, Sendable {
     _ before: Content,
     _ after: Content
   ) {
-    tool = place.tool
-    date = Date.now.formatted(.iso8601)
-    base = RecordedPath(place.base)
-    self.path = RecordedPath(path)
-    self.output = output.map(RecordedPath.init)
-    self.before = before
-    self.after = after
-    action = .transformed
-    verification = Rewrite.Verification.none.rawValue
-    changes = []
-    undo = PackedUndo(nil)
+    self.init(
+      tool: place.tool,
+      date: Date.now.formatted(.iso8601),
+      action: .transformed,
+      path: RecordedPath(path).resolved(in: place.base),
+      output: output.map { RecordedPath($0).resolved(in: place.base) },
+      before: before,
+      after: after
+    )
   }
 
-  /// The path of the result, absolute if `base` is; nil if it was written to standard output.
-  package var place: FilePath? {
-    let result = (output ?? path).path
-    return result == StandardStreams.path
-      ? nil : base.path.pushing(result).lexicallyNormalized()
+  /// The absolute path of the result; nil if it was written to standard output, or if the base is missing.
+  package var place: FilePath? { (output ?? path).place }
+
+  /// The absolute path of the file before the rewrite; nil if it was standard input, or if the base is missing.
+  package var origin: FilePath? { path.place }
+}
+
+extension Record.Image {
+  fileprivate init(_ image: ImageInfo) {
+    self.init(
+      orientation: image.orientation?.rawValue,
+      width: image.width,
+      height: image.height
+    )
   }
 }
 
-extension Record {
-  /// Whether the paths identify the files independently of the working directory.
-  var hasUsablePaths: Bool {
-    base.path.isAbsolute && [path, output ?? path].allSatisfy { !$0.path.isEmpty }
+extension RecordedPath {
+  /// Returns the absolute path, without `.` and `..`; standard input and output are kept.
+  func resolved(in base: FilePath) -> RecordedPath {
+    path == StandardStreams.path ? self : RecordedPath(base.pushing(path).lexicallyNormalized())
   }
+
+  /// The path, if it is absolute.
+  fileprivate var place: FilePath? { path.isAbsolute ? path : nil }
 }
 
 /// The part that all records of a run share.

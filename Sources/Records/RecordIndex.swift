@@ -9,6 +9,8 @@ public struct RecordIndex: Sendable {
     public var line: Int
     /// The path of the result; nil if it was written to standard output.
     package var place: FilePath?
+    /// The path of the file before the rewrite; nil if it was standard input.
+    package var origin: FilePath?
     /// The hash of the file before the rewrite.
     public var before: Digest
     /// The hash of the file after the rewrite.
@@ -28,7 +30,9 @@ public struct RecordIndex: Sendable {
   private var byAfter: [Digest: [Int]] = [:]
   private var befores: Set<Digest> = []
   private var places: Set<FilePath> = []
-  private var sidecars = 0
+  private var sidecarPlaces: Set<FilePath> = []
+  /// The base directories by their identifiers.
+  private var bases: [String: FilePath] = [:]
 
   /// The maximum number of lines in ``lineProblems``.
   private static let maxProblems = 100
@@ -44,22 +48,10 @@ public struct RecordIndex: Sendable {
   private mutating func read(_ line: RecordSource.Line) {
     do throws(RecordLine.Problem) {
       guard line.isWhole else { throw .damaged }
-      let record = try RecordLine.record(line.bytes)
-      let place = record.place
-      byAfter[record.after.sha256, default: []].append(entries.count)
-      befores.insert(record.before.sha256)
-      if let place { places.insert(place) }
-      if record.action == .updated { sidecars += 1 }
-      entries.append(
-        Entry(
-          line: line.number,
-          place: place,
-          before: record.before.sha256,
-          after: record.after.sha256,
-          isSidecar: record.action == .updated,
-          source: line.place
-        )
-      )
+      switch try RecordLine.content(of: line.bytes, bases: bases) {
+      case .base(let base): bases[base.id] = base.path
+      case .record(let record): add(record, line)
+      }
     } catch {
       if lineProblems.count < Self.maxProblems {
         lineProblems.append((line.number, error))
@@ -69,8 +61,35 @@ public struct RecordIndex: Sendable {
     }
   }
 
+  private mutating func add(_ record: Record, _ line: RecordSource.Line) {
+    let place = record.place
+    byAfter[record.after.sha256, default: []].append(entries.count)
+    befores.insert(record.before.sha256)
+    if let place { places.insert(place) }
+    if record.action == .updated, let place { sidecarPlaces.insert(place) }
+    entries.append(
+      Entry(
+        line: line.number,
+        place: place,
+        origin: record.origin,
+        before: record.before.sha256,
+        after: record.after.sha256,
+        isSidecar: record.action == .updated,
+        source: line.place
+      )
+    )
+  }
+
   /// Whether there is a record of a sidecar.
-  public var hasSidecars: Bool { sidecars > 0 }
+  public var hasSidecars: Bool { !sidecarPlaces.isEmpty }
+
+  /// Whether there is a record of the sidecar at an absolute path.
+  package func hasSidecar(at place: FilePath) -> Bool { sidecarPlaces.contains(place) }
+
+  /// The places of the records of files with this hash.
+  package func places(of digest: Digest) -> Set<FilePath> {
+    Set(byAfter[digest, default: []].compactMap { entries[$0].place })
+  }
 
   /// Whether there is a record of the file at an absolute path.
   package func hasRecord(at place: FilePath) -> Bool { places.contains(place) }
@@ -84,32 +103,67 @@ public struct RecordIndex: Sendable {
     case severalOriginals
   }
 
-  /// Returns the records that lead from a file back to its original, in the order in which they are undone.
+  /// Returns the records that lead from a file back to its first original, in the order in which they are undone.
   ///
   /// - Parameters:
   ///   - digest: The hash of the file.
-  ///   - place: Its absolute path, which decides if the records of several files match.
+  ///   - place: Its absolute path. If no record of a file with this hash is of this path, the file was moved or copied.
+  ///   - maxSteps: The maximum number of records.
   /// - Returns: The records; none if no record is of a file with this hash.
   /// - Throws: ``Ambiguity``.
   package func undo(
     from digest: Digest,
-    at place: FilePath
+    at place: FilePath,
+    maxSteps: Int = .max
   ) throws(Ambiguity) -> [Entry] {
-    var way: [Entry] = []
-    var digest = digest
-    var visited: Set<Digest> = []
-    while visited.insert(digest).inserted, let candidates = byAfter[digest] {
-      let own = candidates.last { entries[$0].place == place }
-      guard let index = own ?? candidates.last, !visited.contains(entries[index].before) else {
-        break
-      }
-      if own == nil, candidates.contains(where: { entries[$0].before != entries[index].before }) {
+    guard let candidates = byAfter[digest] else { return [] }
+    if candidates.contains(where: { entries[$0].place == place }) {
+      return try chain(from: digest, at: place, maxSteps)
+    }
+    var chain: [Entry] = []
+    for place in Set(candidates.map { entries[$0].place }) {
+      let other = try self.chain(from: digest, at: place, maxSteps)
+      guard chain.isEmpty || chain.last?.before == other.last?.before else {
         throw .severalOriginals
       }
-      way.append(entries[index])
-      digest = entries[index].before
+      chain = other
     }
-    return way
+    return chain
+  }
+
+  /// The maximum number of rewrites of one file that are followed.
+  private static let maxChain = 1_000
+
+  /// Returns the records of the rewrites of one file, the last one first.
+  ///
+  /// Each record is used once, and the one before the last used one is preferred, so that a file that had the same
+  /// content more than once is followed back to its first original.
+  private func chain(
+    from digest: Digest,
+    at place: FilePath?,
+    _ maxSteps: Int
+  ) throws(Ambiguity) -> [Entry] {
+    var chain: [Entry] = []
+    var used: Set<Int> = []
+    var visited: Set<Digest> = []
+    var (digest, place, end) = (digest, place, entries.count)
+    while chain.count < maxSteps, let candidates = byAfter[digest] {
+      visited.insert(digest)
+      let unused = candidates.filter { !used.contains($0) }
+      let own = unused.filter { entries[$0].place == place }
+      let eligible = own.isEmpty ? unused : own
+      // Files of records may be joined in any order.
+      let later = eligible.last { !visited.contains(entries[$0].before) }
+      guard let index = eligible.last(where: { $0 < end }) ?? later else { break }
+      if own.isEmpty, unused.contains(where: { entries[$0].before != entries[index].before }) {
+        throw .severalOriginals
+      }
+      guard chain.count < Self.maxChain else { throw .severalOriginals }
+      used.insert(index)
+      chain.append(entries[index])
+      (digest, place, end) = (entries[index].before, entries[index].origin, index)
+    }
+    return chain
   }
 
   /// Reads a record again.
@@ -118,7 +172,7 @@ public struct RecordIndex: Sendable {
   /// - Throws: ``FileError``.
   package func record(_ entry: Entry) throws(FileError) -> Record? {
     guard let line = try source.line(at: entry.source),
-      let record = try? RecordLine.record(line), record.before.sha256 == entry.before,
+      let record = try? RecordLine.record(line, bases: bases), record.before.sha256 == entry.before,
       record.after.sha256 == entry.after
     else { return nil }
     return record

@@ -1,4 +1,8 @@
+internal import FileSystem
+internal import JPEGCore
 internal import Reports
+package import SystemPackage
+internal import Upright
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -6,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A record as one line of a file: JSON whose last member is a checksum of the bytes before it.
+/// A line of a file of records: JSON whose last member is a checksum of the bytes before it.
 ///
 /// `check` is the start of the SHA-256 of the line without that member.
 package enum RecordLine {
@@ -22,6 +26,14 @@ package enum RecordLine {
     case unknownVersion(String)
   }
 
+  /// The content of a line.
+  package enum Content: Sendable {
+    /// The record of a rewrite.
+    case record(Record)
+    /// A directory that the relative paths of records refer to.
+    case base(RecordBase)
+  }
+
   /// The maximum length of a line in bytes, which bounds the memory for reading one.
   package static let maxLength = 1 << 24
 
@@ -30,31 +42,90 @@ package enum RecordLine {
   private static let checkLength = 16
 
   /// Returns the line of a record, with its line end.
-  package static func bytes(of record: Record) -> [UInt8] {
-    let text = record.jsonBytes
-    return text.dropLast() + opening + check(text) + closing + [UInt8(ascii: "\n")]
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - base: The base of a line before this one; the paths below it are written relative to it.
+  /// - Returns: The line.
+  package static func bytes(of record: Record, in base: RecordBase? = nil) -> [UInt8] {
+    line(RecordFields(record: record, base: base).jsonBytes)
+  }
+
+  /// Completes the object of a line.
+  static func line(_ text: [UInt8]) -> [UInt8] {
+    text.dropLast() + opening + Array(check(text).utf8) + closing + [UInt8(ascii: "\n")]
+  }
+
+  /// Parses the line of a record.
+  ///
+  /// - Parameters:
+  ///   - line: The line without its line end.
+  ///   - bases: The bases of the lines before, by their identifiers.
+  /// - Returns: The record.
+  /// - Throws: ``Problem``, also for a line that is not that of a record.
+  package static func record(
+    _ line: [UInt8],
+    bases: [String: FilePath] = [:]
+  ) throws(Problem) -> Record {
+    guard case .record(let record) = try content(of: line, bases: bases) else { throw .damaged }
+    return record
   }
 
   /// Parses a line.
   ///
-  /// - Parameter line: The line without its line end.
-  /// - Returns: The record.
+  /// - Parameters:
+  ///   - line: The line without its line end.
+  ///   - bases: The bases of the lines before, by their identifiers.
+  /// - Returns: The content.
   /// - Throws: ``Problem``.
-  package static func record(_ line: [UInt8]) throws(Problem) -> Record {
+  package static func content(
+    of line: [UInt8],
+    bases: [String: FilePath]
+  ) throws(Problem) -> Content {
     guard line.last == UInt8(ascii: "}") else { throw .cut }
     let tail = opening.count + checkLength + closing.count
     guard line.count > tail, line.first == UInt8(ascii: "{") else { throw .damaged }
     let body = line.dropLast(tail) + closing.suffix(1)
-    guard line.suffix(tail).starts(with: opening),
-      line.suffix(checkLength + closing.count).starts(with: check(Array(body)))
-    else {
+    let check = check(Array(body))
+    guard line.suffix(tail).elementsEqual(opening + Array(check.utf8) + closing) else {
       throw version(line).map(Problem.unknownVersion) ?? .damaged
     }
-    guard let record = try? JSONDecoder().decode(Record.self, from: Data(body)) else {
+    guard let fields = try? JSONDecoder().decode(RecordFields.self, from: Data(body)) else {
       throw version(Array(body)).map(Problem.unknownVersion) ?? .damaged
     }
-    guard record.schema == Record.schema else { throw .unknownVersion(record.schema) }
-    guard record.hasUsablePaths else { throw .unusablePath }
+    guard fields.schema == Record.schema else { throw .unknownVersion(fields.schema) }
+    switch fields.content {
+    case .base(let path):
+      guard path.path.isAbsolute else { throw .unusablePath }
+      return .base(RecordBase(path: path.path.lexicallyNormalized(), id: check))
+    case .record(let record, let base):
+      return .record(try resolved(record, base: base, bases))
+    }
+  }
+
+  /// Returns a record with absolute paths, if its base is known.
+  private static func resolved(
+    _ record: Record,
+    base: String?,
+    _ bases: [String: FilePath]
+  ) throws(Problem) -> Record {
+    var record = record
+    let paths = [record.path, record.output ?? record.path]
+    guard paths.allSatisfy({ !$0.path.isEmpty }) else { throw .unusablePath }
+    if let base {
+      guard let path = bases[base] else {
+        record.missingBase = base
+        return record
+      }
+      record.path = record.path.resolved(in: path)
+      record.output = record.output?.resolved(in: path)
+    } else {
+      guard paths.allSatisfy({ $0.path.isAbsolute || $0.path == StandardStreams.path }) else {
+        throw .unusablePath
+      }
+      record.path = record.path.resolved(in: "/")
+      record.output = record.output?.resolved(in: "/")
+    }
     return record
   }
 
@@ -71,7 +142,40 @@ package enum RecordLine {
     return version.schema
   }
 
-  private static func check(_ body: [UInt8]) -> [UInt8] {
-    Array(Digest(of: body).hexadecimal.utf8.prefix(checkLength))
+  /// Returns the check of an object.
+  static func check(_ body: [UInt8]) -> String {
+    String(Digest(of: body).hexadecimal.prefix(checkLength))
+  }
+}
+
+/// A directory that the relative paths of records refer to; it has a line of its own before them.
+package struct RecordBase: Hashable, Sendable {
+  /// The directory, an absolute path.
+  package var path: FilePath
+  /// Its identifier in records: the check of its line.
+  package var id: String
+
+  init(path: FilePath, id: String) { (self.path, self.id) = (path, id) }
+
+  /// Creates the base of a directory.
+  package init(_ path: FilePath) {
+    self.init(path: path, id: RecordLine.check(RecordFields(base: path).jsonBytes))
+  }
+
+  /// The line of the base, with its line end.
+  package var line: [UInt8] { RecordLine.line(RecordFields(base: path).jsonBytes) }
+
+  /// Whether a record has a path below the base.
+  func contains(_ record: Record) -> Bool {
+    [record.path, record.output ?? record.path].contains { relative($0.path) != nil }
+  }
+
+  /// Returns a path relative to the base; nil if it is not below it.
+  func relative(_ path: FilePath) -> FilePath? {
+    var rest = path
+    guard rest.removePrefix(self.path), !rest.isEmpty, rest != StandardStreams.path else {
+      return nil
+    }
+    return rest
   }
 }

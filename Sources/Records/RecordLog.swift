@@ -1,4 +1,5 @@
 package import FileSystem
+internal import Synchronization
 package import SystemPackage
 
 /// A file of records that a run appends to.
@@ -8,6 +9,10 @@ package import SystemPackage
 public final class RecordLog: Sendable {
   private let file: AppendedFile
   private let context: RecordContext
+  private let base: RecordBase
+  private let path: FilePath
+  /// The checks of the lines that have undo data.
+  private let checks = Mutex<Set<ArraySlice<UInt8>>>([])
 
   /// Opens or creates a file of records.
   ///
@@ -16,8 +21,15 @@ public final class RecordLog: Sendable {
   ///   - tool: The program with its version.
   /// - Throws: ``FileError``, also if the file is not empty and contains no records.
   package init(_ path: FilePath, tool: String) throws(FileError) {
-    file = try AppendedFile(path, beginning: Array("{".utf8), maxLine: RecordLine.maxLength)
+    self.path = path
     context = RecordContext(tool: tool, base: try workingDirectory())
+    base = RecordBase(context.base)
+    file = try AppendedFile(
+      path,
+      beginning: Array("{".utf8),
+      heading: base.line,
+      maxLine: RecordLine.maxLength
+    )
   }
 
   /// Appends a record, and waits until it is on the disk.
@@ -25,6 +37,24 @@ public final class RecordLog: Sendable {
   /// - Parameter record: Creates the record.
   /// - Throws: ``FileError``; the file of the record must not be replaced then.
   package func append(_ record: (RecordContext) -> Record) throws(FileError) {
-    try file.append(RecordLine.bytes(of: record(context)))
+    let record = record(context)
+    let line = RecordLine.bytes(of: record, in: base)
+    try file.append(line, needsHeading: base.contains(record))
+    if record.undo != nil { checks.withLock { _ = $0.insert(Self.check(line.dropLast())) } }
+  }
+
+  /// Reads the file, and counts the lines with undo data that were appended and are not in it any more.
+  ///
+  /// - Returns: The number of lines whose originals cannot be restored.
+  package func missingLines() -> Int {
+    var missing = checks.withLock { $0 }
+    guard !missing.isEmpty else { return 0 }
+    // A file that cannot be read has none of the lines.
+    try? RecordSource(path).forEachLine { missing.remove(Self.check($0.bytes[...])) }
+    return missing.count
+  }
+
+  private static func check(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    ArraySlice(Array(line.suffix(18)))
   }
 }

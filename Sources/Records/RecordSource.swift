@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// A file of records: text, or gzip members (RFC 1952) of whole lines as made by `tools/records/pack-records`.
+/// A file of records: text, or gzip members (RFC 1952) of whole lines as made by `tools/records/upright-pack-records`.
 ///
 /// Members are small, so that a line can be read again without the others, and damage affects only the lines of
 /// one member.
@@ -40,7 +40,13 @@ struct RecordSource: Sendable {
   /// - Throws: ``FileError``, also for a file that is not regular, which could not be read again.
   init(_ path: FilePath) throws(FileError) {
     self.path = path
-    isPacked = try FileReader(path).read(at: 0, count: 3) == Self.memberStart
+    let file = try FileReader(path)
+    let start = try file.read(at: 0, count: 1 << 16).drop { $0 == UInt8(ascii: "\n") }
+    // No line of text contains these bytes, so a packed file is recognized even if its first member is damaged.
+    isPacked =
+      if start.first == UInt8(ascii: "{") { false } else {
+        try Self.nextMember(of: file, after: -1) < file.identity.size
+      }
   }
 
   /// Reads all lines in order.

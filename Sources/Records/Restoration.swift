@@ -27,22 +27,28 @@ extension RecordIndex {
   ///   - file: The whole file.
   ///   - place: Its absolute path, which decides if the records of several files match.
   ///   - maxPixels: The maximum number of pixels of an image.
+  ///   - maxSteps: The maximum number of rewrites that are undone.
+  ///   - check: Called with the records before the original is restored from them; may throw.
   /// - Returns: The original, or why it cannot be restored.
   /// - Throws: ``FileError``, ``UprightError`` or ``Changed``.
   package func restoration(
     of file: [UInt8],
     at place: FilePath,
-    maxPixels: Int
+    maxPixels: Int,
+    maxSteps: Int = .max,
+    check: ([Entry]) throws -> Void = { _ in }
   ) throws -> Restoration {
     let digest = Digest(of: file)
     let way: [Entry]
     do throws(Ambiguity) {
-      way = try undo(from: digest, at: place)
+      way = try undo(from: digest, at: place, maxSteps: maxSteps)
     } catch { return .severalOriginals }
     guard !way.isEmpty else {
       if isOriginal(digest) { return .isOriginal }
       return hasRecord(at: place) ? .changedSince : .noRecord
     }
+    if way.last?.before == digest { return .isOriginal }
+    try check(way)
     var original = file
     for entry in way {
       guard let record = try record(entry) else { throw Changed() }
@@ -66,7 +72,7 @@ extension Record {
   ///
   /// - Returns: The file, or nil if the record has no undo data.
   func original(from result: [UInt8], maxPixels: Int) throws(UprightError) -> [UInt8]? {
-    guard let undo = try undo.record(forResultOf: result.count) else { return nil }
+    guard let undo = try undo?.record(forResultOf: result.count) else { return nil }
     return try undo.restoreOriginal(from: result, maxPixels: maxPixels)
   }
 }

@@ -34,7 +34,7 @@ struct RecordIndexTests {
       var record = template
       record.before = Record.Content([before])
       record.after = Record.Content([after])
-      record.path = RecordedPath(path)
+      record.path = RecordedPath(FilePath("/archive").pushing(path))
       return RecordLine.bytes(of: record)
     }
     return try RecordIndex(FilePath(try scratch.write(Array(lines.joined()), to: "records")))
@@ -55,6 +55,43 @@ struct RecordIndexTests {
   @Test func `A cycle of rewrites ends`() throws {
     let index = try index([(0, 1, "a.jpg"), (1, 0, "a.jpg")])
     #expect(try way(index, 1, at: "/archive/a.jpg") == [1])
+    #expect(try way(index, 0, at: "/archive/a.jpg") == [2, 1])
+  }
+
+  /// Normalized, rotated to the right, rotated to the left: the last rewrite gives a content for the second time.
+  @Test func `A file that had the same content twice is followed to its first original`() throws {
+    let index = try index([(0, 1, "a.jpg"), (1, 2, "a.jpg"), (2, 1, "a.jpg")])
+    for place: FilePath in ["/archive/a.jpg", "/moved/b.jpg"] {
+      #expect(try way(index, 1, at: place) == [3, 2, 1])
+      #expect(try way(index, 2, at: place) == [2, 1])
+      #expect(try index.undo(from: digest(1), at: place, maxSteps: 1).map(\.line) == [3])
+    }
+  }
+
+  @Test func `Records that were joined in another order are found, too`() throws {
+    let index = try index([(1, 2, "a.jpg"), (0, 1, "a.jpg")])
+    #expect(try way(index, 2, at: "/archive/a.jpg") == [1, 2])
+  }
+
+  @Test func `The rewrites of a file that was written elsewhere continue with its source`() throws {
+    var record = template
+    record.before = Record.Content([1])
+    record.after = Record.Content([2])
+    record.output = "/out/a.jpg"
+    var lines = Array(RecordLine.bytes(of: record))
+    for (before, path): (UInt8, FilePath) in [(0, "/archive/a.jpg"), (7, "/archive/b.jpg")] {
+      record.before = Record.Content([before])
+      record.after = Record.Content([1])
+      (record.path, record.output) = (RecordedPath(path), nil)
+      lines += RecordLine.bytes(of: record)
+    }
+    let index = try RecordIndex(FilePath(try scratch.write(lines, to: "records")))
+    #expect(try way(index, 2, at: "/out/a.jpg") == [1, 2])
+  }
+
+  @Test func `Many rewrites of one file end in time`() throws {
+    let index = try index((0..<4_000).map { ($0 % 2 == 0 ? 0 : 1, $0 % 2 == 0 ? 1 : 0, "a.jpg") })
+    #expect(throws: RecordIndex.Ambiguity.self) { try way(index, 1, at: "/archive/a.jpg") }
   }
 
   @Test func `A later record of the same rewrite wins`() throws {
@@ -80,6 +117,27 @@ struct RecordIndexTests {
     #expect(index.entries.map(\.place) == ["/archive/a.jpg", "/archive/b/ü.jpg"])
     try scratch.write(Array("{}\n".utf8), to: "records")
     #expect(try index.record(index.entries[0]) == nil)
+  }
+
+  @Test func `Each record refers to its own base`() throws {
+    let bases = ["/archive", "/elsewhere"].map { RecordBase(FilePath($0)) }
+    var record = template
+    var lines: [UInt8] = []
+    for base in bases {
+      record.path = RecordedPath(base.path.appending("a.jpg"))
+      lines += base.line + RecordLine.bytes(of: record, in: base)
+    }
+    // The lines of two runs that write at the same time.
+    for base in bases {
+      record.path = RecordedPath(base.path.appending("b.jpg"))
+      lines += RecordLine.bytes(of: record, in: base)
+    }
+    let index = try RecordIndex(FilePath(try scratch.write(lines, to: "records")))
+    #expect(
+      index.entries.map(\.place)
+        == ["/archive/a.jpg", "/elsewhere/a.jpg", "/archive/b.jpg", "/elsewhere/b.jpg"]
+    )
+    #expect(try index.record(index.entries[3])?.path == "/elsewhere/b.jpg")
   }
 
   @Test func `Empty lines and an empty file are valid`() throws {
@@ -126,7 +184,7 @@ struct RecordIndexTests {
   /// The line of a record with this path.
   private func line(_ path: FilePath) -> [UInt8] {
     var record = template
-    record.path = RecordedPath(path)
+    record.path = RecordedPath(FilePath("/archive").pushing(path))
     return RecordLine.bytes(of: record)
   }
 
@@ -142,7 +200,7 @@ struct RecordIndexTests {
     try #require(index.entries.map(\.line) == [1, 3, 4])
     #expect(index.entries.map(\.place) == paths.map { FilePath("/archive").pushing($0) })
     for (entry, path) in zip(index.entries, paths) {
-      #expect(try index.record(entry)?.path.path == path)
+      #expect(try index.record(entry)?.path.path == FilePath("/archive").pushing(path))
     }
     try scratch.write(members[0], to: "records")
     #expect(try index.record(index.entries[2]) == nil)
@@ -157,6 +215,13 @@ struct RecordIndexTests {
       let index = try RecordIndex(FilePath(scratch.path("records")))
       #expect(index.entries.map(\.place) == ["/archive/a.jpg", "/archive/c.jpg"])
       #expect(!index.lineProblems.isEmpty)
+    }
+    for start in [[0, 0], Array("\n\n".utf8), Array("x\n".utf8)] {
+      try scratch.write(start + first.dropFirst(2) + last, to: "records")
+      let index = try RecordIndex(FilePath(scratch.path("records")))
+      #expect(index.entries.map(\.place) == ["/archive/c.jpg"])
+      #expect(index.lineProblems.count == 1)
+      for entry in index.entries { #expect(try index.record(entry) != nil) }
     }
     try scratch.write(first + Array(last.dropLast(1)), to: "records")
     let cut = try RecordIndex(FilePath(scratch.path("records")))

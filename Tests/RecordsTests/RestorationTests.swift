@@ -24,6 +24,7 @@ struct RestorationTests {
   }
 
   @Test func `A record can be kept as one line`() throws {
+    let record = record
     #expect(record.line.last == UInt8(ascii: "\n") && record.isReversible)
     for line in [record.line, record.line.dropLast()] {
       let read = try Record(line: line)

@@ -14,6 +14,10 @@ def coefficients(file, structure):
     values = [array("h", bytes(128 * columns * rows)) for columns, rows in grids]
     for scan in structure.scans:
         _Scan(file, frame, scan, values).read()
+        for _, dc, ac in scan.parts:
+            for table in (dc, ac):
+                if table:
+                    table.forget_lookup()
     return [np.frombuffer(component, np.int16).reshape(rows, columns, 64).astype(np.int32)
             for component, (columns, rows) in zip(values, grids)]
 
@@ -204,4 +208,4 @@ def _words(interval):
     words = np.zeros(len(octets) - 4, np.int64)
     for number in range(5):
         words = words << 8 | octets[number:len(octets) - 4 + number]
-    return words.tolist()
+    return array("q", words.tobytes())

@@ -1,41 +1,41 @@
 """Restores an original (docs/record-format.md, section 3)."""
 
-import hashlib
-
 import numpy as np
 
 from . import coding, decoding, reencoded, structure
-from .record import Damaged, read_undo
-from .transform import TRANSFORMS, blocks_of, in_zigzag_order, original_blocks
+from .record import MAX_PIXELS, Damaged, NotRestored, content_of
+from .transform import TRANSFORMS, TRANSPOSED, blocks_of, in_zigzag_order, original_blocks
 
 
-class NotRestored(ValueError):
-    """What comes out is not the original, or there is no way to it."""
-
-
-def restore(result, record):
-    """The original of a result, by its record."""
+def restore(result, record, max_pixels=MAX_PIXELS):
+    """The original of a result, by its record; images with more pixels in all are refused."""
     if record.undo is None:
         raise NotRestored("the record has no undo data")
-    if len(result) != record.after["size"] or _sha256(result) != record.after["sha256"]:
+    if content_of(result) != record.after:
         raise NotRestored("the file is not the one that the record was made for")
-    original = undone(result, read_undo(record.undo))
-    if len(original) != record.before["size"] or _sha256(original) != record.before["sha256"]:
+    try:
+        original = undone(result, record.undo_record(), max_pixels)
+    except (NotRestored, Damaged, structure.Unreadable):
+        raise
+    except Exception as error:
+        # Whatever a hostile record or file leads to is this file's failure alone.
+        raise Damaged(f"the record or the file is damaged ({type(error).__name__}: {error})") from None
+    if content_of(original) != record.before:
         raise NotRestored("what comes out has not the SHA-256 of the original")
     return original
 
 
-def _sha256(content):
-    return hashlib.sha256(content).hexdigest()
-
-
-def undone(result, undo):
+def undone(result, undo, max_pixels):
     """What the undo record makes of a result."""
     if len(result) != undo.result_size:
         raise Damaged("the file is not the one that the record was made for")
     file = skeleton(result, undo.steps)
     for image in undo.images:
-        file = filled(file, result, image)
+        source, target = structure.read(result, image.result_start), structure.read(file, image.start)
+        max_pixels -= max(source.frame.width * source.frame.height, target.frame.width * target.frame.height)
+        if max_pixels < 0:
+            raise Damaged("the images have too many pixels")
+        file = filled(file, result, image, source, target)
     return file
 
 
@@ -46,13 +46,18 @@ def skeleton(result, steps):
         if kind == "insert":
             parts.append(arguments[0])
             continue
-        count = 3 * arguments[0] * arguments[1] if kind == "pixels" else arguments[0]
+        if kind == "pixels":
+            count = 3 * arguments[0] * arguments[1]
+        else:
+            count = arguments[0] * (64 if kind == "table" else 1)
         content = result[at:at + count]
         if len(content) != count:
             raise Damaged("a step goes beyond the result")
         at += count
         if kind == "copy":
             parts.append(content)
+        elif kind == "table":
+            parts.append(np.frombuffer(content, np.uint8).reshape(64, arguments[0])[TRANSPOSED].tobytes())
         elif kind == "pixels":
             width, height, number = arguments
             transform = TRANSFORMS[number]
@@ -64,10 +69,10 @@ def skeleton(result, steps):
     return b"".join(parts)
 
 
-def filled(file, result, image):
+def filled(file, result, image, source, target):
     """The file being restored, with the data of an image's scans."""
-    source = structure.read(result, image.result_start)
-    target = structure.read(file, image.start)
+    if image.scans is not None and len(image.scans) != len(target.scans):
+        raise Damaged("the conventions are those of another image")
     transform = TRANSFORMS[image.transform]
     found = decoding.coefficients(result, source)
     if image.exceptions is None:
@@ -81,6 +86,8 @@ def filled(file, result, image):
         for number, scan in enumerate(target.scans)]
     for number, prefix, suffix, content in image.patches:
         data = datas[number]
+        if prefix + suffix > len(data):
+            raise Damaged("a patch is longer than its scan")
         datas[number] = data[:prefix] + content + data[len(data) - suffix:]
     parts, at = [], 0
     for scan, data in zip(target.scans, datas):

@@ -1,66 +1,258 @@
 """Lines of a file of records, and the undo record (docs/record-format.md, sections 1 and 2)."""
 
 import base64
-import gzip
+import binascii
 import hashlib
 import json
 import os
+import re
 import zlib
 from dataclasses import dataclass, field
 
+from .huffman import EXAMPLE_SEGMENTS
+
 SCHEMA = "upright-record/1"
-VERSION = 3
+VERSION = 1
+# The limits of section 8.
+MAX_LINE = 1 << 24
+MAX_CONTENT = MAX_LINE + (1 << 16)
+MAX_UNDO = 1 << 24
+MAX_STEPS = MAX_ENTRIES = MAX_PADDING = 1 << 20
+MAX_IMAGES, MAX_SCANS, MAX_PATCHES, MAX_STRAY = 256, 1000, 1 << 16, 8
+# Of all images of a file; they take up to 40 bytes of memory for each pixel.
+MAX_PIXELS = 1 << 28
+# After so many damaged members the rest of the file counts as one.
+MAX_DAMAGE = 1000
+MEMBER_START = b"\x1f\x8b\x08"
+PIECE = 1 << 16
 
 
 class Damaged(ValueError):
     """A line or an undo record is not as it must be."""
 
 
-@dataclass
-class Record:
-    """What a line says."""
-    before: dict
-    after: dict
-    undo: bytes | None
-    """The undo record; None where the identical original is not promised."""
-    place: bytes
-    """The path of the result."""
+class NotRestored(ValueError):
+    """What comes out is not the original, or there is no way to it."""
 
 
-def lines(path):
-    """The lines of a file of records, text or packed, with their numbers; empty ones are left out."""
-    with open(path, "rb") as file:
-        is_packed = file.read(2) == b"\x1f\x8b"
-    with (gzip.open if is_packed else open)(path, "rb") as file:
-        for number, line in enumerate(file, 1):
-            if line != b"\n":
-                yield number, line.rstrip(b"\n")
+class RecordFile:
+    """A file of records: lines of text, or gzip members of whole lines (section 1)."""
+
+    def __init__(self, path):
+        self.path = path
+        with open(path, "rb") as file:
+            start = file.read(PIECE).lstrip(b"\n")[:3]
+            # No line of text has the bytes that a member begins with.
+            self.is_packed = start == MEMBER_START or start[:1] != b"{" and _find(file, 0) is not None
+
+    def __iter__(self):
+        """The lines that are not empty: the number from 1, the place to read it again, and the line without its end.
+
+        A line that is too long, and a member that is damaged, is None instead of its bytes.
+        """
+        with open(self.path, "rb") as file:
+            yield from (_packed_lines if self.is_packed else _text_lines)(file)
+
+    def line(self, place):
+        """The line at a place, read again."""
+        offset, start, end = place
+        with open(self.path, "rb") as file:
+            if self.is_packed:
+                content, _ = _member(file, offset)
+                return (content or b"")[start:end]
+            file.seek(offset + start)
+            return file.read(end - start)
+
+
+def _text_lines(file):
+    offset = number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number, start = number + 1, offset
+        offset += len(line)
+        is_whole = line.endswith(b"\n") or len(line) <= MAX_LINE
+        while not is_whole and line and not line.endswith(b"\n"):
+            line = file.readline(PIECE)
+            offset += len(line)
+        content = line.removesuffix(b"\n")
+        if content or not is_whole:
+            yield number, (start, 0, len(content)), content if is_whole else None
+
+
+def _packed_lines(file):
+    offset = number = damaged = 0
+    size = file.seek(0, os.SEEK_END)
+    while offset < size:
+        content, end = _member(file, offset)
+        if content is None:
+            number, damaged = number + 1, damaged + 1
+            yield number, (offset, 0, 0), None
+            following = _find(file, offset + 1) if damaged < MAX_DAMAGE else None
+            offset = size if following is None else following
+            continue
+        start = 0
+        for line in content.removesuffix(b"\n").split(b"\n"):
+            number += 1
+            if line:
+                yield number, (offset, start, start + len(line)), line
+            start += len(line) + 1
+        offset = end
+
+
+def _member(file, offset):
+    """The content of the member at an offset, and its end; None if there is no whole one."""
+    file.seek(offset)
+    decoder, content = zlib.decompressobj(31), bytearray()
+    try:
+        while piece := decoder.unconsumed_tail or file.read(PIECE):
+            content += decoder.decompress(piece, MAX_CONTENT + 1 - len(content))
+            if len(content) > MAX_CONTENT:
+                break
+            if decoder.eof:
+                return bytes(content), file.tell() - len(decoder.unused_data)
+    except zlib.error:
+        pass
+    return None, offset
+
+
+def _find(file, offset):
+    """The offset of the next bytes that begin a member; None if there are none."""
+    file.seek(offset)
+    rest = b""
+    while piece := file.read(PIECE):
+        hit = (rest + piece).find(MEMBER_START)
+        if hit >= 0:
+            return offset - len(rest) + hit
+        offset += len(piece)
+        rest = (rest + piece)[-2:]
+    return None
 
 
 def fields_of(line):
     """The fields of a line without its line end, but for its check, and the check."""
+    if line is None:
+        raise Damaged("the line or the gzip member is damaged or too long")
     body = line[:-28] + b"}"
     check = hashlib.sha256(body).hexdigest()[:16]
     if line[-28:] != f',"check":"{check}"}}'.encode():
         raise Damaged("the line is damaged or cut off")
-    fields = json.loads(body)
-    if fields["schema"] != SCHEMA:
-        raise Damaged(f"the line is of the version {fields['schema']}")
+    try:
+        fields = json.loads(body.decode("utf-8"), parse_int=_integer, parse_constant=_integer)
+    except (ValueError, RecursionError):
+        raise Damaged("the line is no JSON") from None
+    if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
+        raise Damaged("the line is no record of a version that is known here")
     return fields, check
 
 
-def read_line(line):
-    """The record of a line without its line end."""
-    fields, _ = fields_of(line)
-    undo = fields["undo"]
-    if undo is not None:
-        undo = zlib.decompress(base64.b64decode(undo, validate=True))
-    place = os.path.join(_path(fields["base"]), _path(fields.get("output", fields["path"])))
-    return Record(fields["before"], fields["after"], undo, place)
+def _integer(digits):
+    # Python takes long for long numbers.
+    if len(digits) > 19:
+        raise ValueError
+    return int(digits)
 
 
-def _path(value):
-    return os.fsencode(value) if isinstance(value, str) else bytes.fromhex(value["bytes"])
+@dataclass
+class Record:
+    """What a line says that restoring needs."""
+    before: tuple
+    """The size and the SHA-256 of the original, in hexadecimal."""
+    after: tuple
+    """Those of the result."""
+    undo: str | None
+    """The undo data in base64; None where the identical original is not promised."""
+    place: bytes | None
+    """The path of the result; None if it was standard output, or if the line of its base is missing."""
+    origin: bytes | None
+    """The path of the original; None if it was standard input, or if the line of its base is missing."""
+
+    def undo_record(self):
+        """The undo record; its size is limited by that of the result."""
+        try:
+            content = base64.b64decode(self.undo, validate=True)
+            limit = MAX_UNDO + 2 * self.after[0]
+            decoder = zlib.decompressobj(zdict=EXAMPLE_SEGMENTS)
+            undo = decoder.decompress(content, limit + 1)
+        except (binascii.Error, zlib.error, ValueError):
+            raise Damaged("the undo data is damaged") from None
+        if len(undo) > limit or not decoder.eof or decoder.unused_data:
+            raise Damaged("the undo data is damaged or too large")
+        return read_undo(undo)
+
+
+def read_line(line, bases=None):
+    """The record of a line without its line end; None for the line of a base.
+
+    `bases` are the directories of the lines before, by their identifiers; that of the line of a base is added.
+    """
+    fields, check = fields_of(line)
+    if "path" not in fields:
+        base = path_bytes(fields, "base")
+        if not base.startswith(b"/"):
+            raise Damaged("base is no absolute path")
+        if bases is not None:
+            bases[check] = base
+        return None
+    return record_of(fields, bases or {})
+
+
+def record_of(fields, bases):
+    """The record of the fields of a line."""
+    undo = fields.get("undo")
+    if undo is not None and not isinstance(undo, str):
+        raise Damaged("undo is no text")
+    origin = _place(fields, "path", bases)
+    return Record(_content(fields, "before"), _content(fields, "after"), undo,
+                  _place(fields, "output", bases) if "output" in fields else origin, origin)
+
+
+def content_of(bytes_):
+    """The size and the SHA-256 of some bytes, as a record has them."""
+    return len(bytes_), hashlib.sha256(bytes_).hexdigest()
+
+
+def _content(fields, name):
+    value = fields.get(name)
+    if not isinstance(value, dict):
+        raise Damaged(f"{name} is no object")
+    size, digest = value.get("size"), value.get("sha256")
+    if type(size) is not int or size < 0 or not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
+        raise Damaged(f"{name} is no size and SHA-256")
+    return size, digest
+
+
+def _place(fields, name, bases):
+    """An absolute path; None if it is standard input or output, or if the line of its base is missing."""
+    path, base = path_bytes(fields, name), fields.get("base")
+    if path == b"-":
+        return None
+    if path.startswith(b"/"):
+        return normalized(path)
+    if not isinstance(base, str):
+        raise Damaged(f"{name} is relative, and there is no base")
+    return normalized(os.path.join(bases[base], path)) if base in bases else None
+
+
+def path_bytes(fields, name):
+    """The bytes of a path: text, or an object if they are not UTF-8."""
+    value = fields.get(name)
+    try:
+        path = value.encode() if isinstance(value, str) else bytes.fromhex(value["bytes"])
+    except (ValueError, TypeError, LookupError):
+        raise Damaged(f"{name} is no path") from None
+    if not path or b"\0" in path:
+        raise Damaged(f"{name} is no path")
+    return path
+
+
+def normalized(path):
+    """An absolute path without `.` and `..`, which are resolved in the text."""
+    parts = []
+    for part in path.split(b"/"):
+        if part == b"..":
+            del parts[-1:]
+        elif part not in (b"", b"."):
+            parts.append(part)
+    return b"/" + b"/".join(parts)
 
 
 @dataclass
@@ -103,18 +295,21 @@ class Reader:
     def __init__(self, content):
         self.content, self.at = content, 0
 
-    def number(self):
+    def number(self, limit=(1 << 63) - 1):
+        """A number; one above the limit is refused."""
         value = shift = 0
         while True:
             byte = self.content[self.at]
             self.at += 1
             value |= (byte & 0x7F) << shift
             shift += 7
+            if shift > 63 or value > limit:
+                raise Damaged("a number of the undo record is too large")
             if byte < 0x80:
                 return value
 
     def signed(self):
-        number = self.number()
+        number = self.number(0xFFFF)
         return number >> 1 if number % 2 == 0 else -(number >> 1) - 1
 
     def bytes(self):
@@ -127,8 +322,10 @@ class Reader:
     def ascending(self, also=lambda: None):
         """An ascending list, as a dictionary of what follows each entry."""
         entries, last = {}, 0
-        for _ in range(self.number()):
+        for _ in range(self.number(MAX_ENTRIES)):
             last += self.number()
+            if last in entries:
+                raise Damaged("a list of the undo record does not ascend")
             entries[last] = also()
         return entries
 
@@ -139,8 +336,8 @@ def read_undo(content):
     try:
         if (version := reader.number()) != VERSION:
             raise Damaged(f"the undo record is of version {version}")
-        undo = Undo(reader.number(), [_step(reader) for _ in range(reader.number())],
-                    [_image(reader) for _ in range(reader.number())])
+        undo = Undo(reader.number(), [_step(reader) for _ in range(reader.number(MAX_STEPS))],
+                    [_image(reader) for _ in range(reader.number(MAX_IMAGES))])
     except IndexError:
         raise Damaged("the undo record breaks off") from None
     if reader.at != len(content):
@@ -155,40 +352,53 @@ def _step(reader):
     if kind == 2:
         return "insert", reader.bytes()
     if kind == 3:
-        return "pixels", reader.number(), reader.number(), reader.number()
+        return "pixels", reader.number(0xFFFF), reader.number(0xFFFF), _transform(reader)
+    if kind == 4 and (size := reader.number(2)):
+        return "table", size
     raise Damaged("the undo record has an unknown step")
 
 
+def _transform(reader):
+    number = reader.number(8)
+    if number == 0:
+        raise Damaged("there is no transform 0")
+    return number
+
+
 def _image(reader):
-    result_start, start, transform = reader.number(), reader.number(), reader.number()
+    result_start, start, transform = reader.number(), reader.number(), _transform(reader)
     scans, padding = None, {}
-    if reader.number():
-        scans = [_scan(reader) for _ in range(reader.number())]
-        for _ in range(reader.number()):
-            place = reader.number(), reader.number(), reader.number()
+    if reader.number(1):
+        scans = [_scan(reader) for _ in range(reader.number(MAX_SCANS))]
+        for _ in range(reader.number(MAX_PADDING)):
+            place = reader.number(3), reader.number(0xFFFF), reader.number(0xFFFF)
             block = [reader.signed()] + [0] * 63
-            for _ in range(reader.number()):
-                position = reader.number()
+            for _ in range(reader.number(63)):
+                position = reader.number(63)
+                if position == 0:
+                    raise Damaged("the AC coefficients of a padding block begin at position 1")
                 block[position] = reader.signed()
             padding[place] = block
-    exceptions = reader.bytes() if reader.number() else None
-    patches = [(reader.number(), reader.number(), reader.number(), reader.bytes())
-               for _ in range(reader.number())]
+    exceptions = reader.bytes() if reader.number(1) else None
+    patches = [(reader.number(MAX_SCANS), reader.number(), reader.number(), reader.bytes())
+               for _ in range(reader.number(MAX_PATCHES))]
     return Image(result_start, start, transform, scans, padding, exceptions, patches)
 
 
 def _scan(reader):
-    parts, scan = reader.number(), Scan()
+    parts, scan = reader.number(63), Scan()
     if parts & 1:
         scan.fill_bit = 0
     if parts & 2:
         scan.fill = reader.ascending(reader.number)
     scan.ends_with_restart = bool(parts & 4)
     if parts & 8:
-        scan.rule = reader.number()
+        scan.rule = reader.number(2)
         scan.rule_exceptions = frozenset(reader.ascending())
     if parts & 16:
         scan.zero_runs = reader.ascending(reader.number)
     if parts & 32:
         scan.stray_bytes = reader.bytes()
+        if len(scan.stray_bytes) > MAX_STRAY:
+            raise Damaged("a scan has too many stray bytes")
     return scan

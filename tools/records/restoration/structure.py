@@ -8,6 +8,8 @@ from . import huffman
 
 SOI, EOI, SOS, DQT, DHT, DRI = 0xD8, 0xD9, 0xDA, 0xDB, 0xC4, 0xDD
 FRAMES = (0xC0, 0xC1, 0xC2)
+# As many as in the limits of docs/record-format.md, section 8.
+MAX_SCANS = 1000
 OTHER_FRAMES = set(range(0xC0, 0xD0)) - {*FRAMES, 0xC4, 0xC8, 0xCC}
 
 
@@ -122,11 +124,29 @@ def read(file, start):
             interval = int.from_bytes(content[:2], "big")
         elif marker == SOS:
             end = _end_of_data(file, at)
+            if frame is None or len(scans) == MAX_SCANS:
+                raise Unreadable("there are too many scans, or one before the frame header")
             scans.append(_scan(content, frame, tables, interval, range(at, end)))
             at = end
     if frame is None:
         raise Unreadable("there is no frame header")
+    _check_scans(frame, scans)
     return Structure(frame, scans, quantization)
+
+
+def _check_scans(frame, scans):
+    """Refuses images in which two scans code the same bit of a coefficient, which would take any time."""
+    coded = set()
+    for scan in scans:
+        positions, bits = range(64), range(1)
+        if frame.is_progressive:
+            if not scan.start <= scan.end <= 63 or scan.low > 13 or scan.high not in (0, scan.low + 1):
+                raise Unreadable("a scan header is wrong")
+            positions, bits = range(scan.start, scan.end + 1), range(scan.low, scan.high or 16)
+        own = {(index, position, bit) for index, _, _ in scan.parts for position in positions for bit in bits}
+        if coded & own:
+            raise Unreadable("two scans code the same coefficients")
+        coded |= own
 
 
 def _end_of_data(file, at):
@@ -146,6 +166,9 @@ def _frame(marker, content):
     components = [
         Component(content[at], content[at + 1] >> 4, content[at + 1] & 15, content[at + 2])
         for at in range(6, 6 + 3 * content[5], 3)]
+    if not 1 <= len(components) <= 4 or not all(
+            1 <= factor <= 4 for c in components for factor in (c.horizontal, c.vertical)):
+        raise Unreadable("there are not one to four components with sampling factors from 1 to 4")
     height, width = int.from_bytes(content[1:3], "big"), int.from_bytes(content[3:5], "big")
     return Frame(marker == 0xC2, width, height, components)
 

@@ -39,6 +39,9 @@ ZIGZAG = sorted(
     key=lambda place: (sum(place), place[0] if sum(place) % 2 == 1 else place[1]))
 """The row v and the column u of each zigzag position (T.81, figure A.6)."""
 
+TRANSPOSED = [ZIGZAG.index((u, v)) for v, u in ZIGZAG]
+"""For each zigzag position that of the same coefficient in the transposed block."""
+
 _NATURAL = np.array([8 * v + u for v, u in ZIGZAG])
 
 

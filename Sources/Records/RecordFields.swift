@@ -1,0 +1,149 @@
+internal import FileSystem
+internal import JPEGCore
+package import Reports
+internal import SystemPackage
+internal import Upright
+
+/// The fields of a line, as `docs/record-format.md` defines them.
+struct RecordFields {
+  enum Content {
+    case base(RecordedPath)
+    /// A record, and the identifier of the base of its relative paths.
+    case record(Record, base: String?)
+  }
+
+  var schema = Record.schema
+  var content: Content
+
+  /// The line of a base.
+  init(base: FilePath) { content = .base(RecordedPath(base)) }
+
+  /// The line of a record, with paths relative to the base.
+  init(record: Record, base: RecordBase?) {
+    var record = record
+    var id = record.missingBase
+    func shorten(_ path: inout RecordedPath) {
+      guard let base, let relative = base.relative(path.path) else { return }
+      path = RecordedPath(relative)
+      id = base.id
+    }
+    shorten(&record.path)
+    if var output = record.output {
+      shorten(&output)
+      record.output = output
+    }
+    content = .record(record, base: id)
+  }
+}
+
+extension RecordFields: JSONObject {
+  func writeFields(to json: inout JSONWriter) {
+    json.field("schema", schema)
+    switch content {
+    case .base(let path): json.field("base", path)
+    case .record(let record, let base):
+      json.field("tool", record.tool)
+      json.field("date", record.date)
+      json.field("action", record.action.rawValue)
+      json.field("transform", record.transform)
+      json.field("reencoded", record.reencoded)
+      json.field("trimmed", record.trimmed)
+      json.field("base", base)
+      json.field("path", record.path)
+      json.field("output", record.output)
+      json.field("before", RecordedFile(record.before, record.imageBefore))
+      json.field("after", RecordedFile(record.after, record.imageAfter))
+      json.field("undo", record.undo?.base64)
+    }
+  }
+}
+
+extension RecordFields: Decodable {
+  private enum Key: String, CodingKey {
+    case schema, tool, date, action, transform, reencoded, trimmed, base, path, output, before
+    case after, undo
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    schema = try fields.decode(String.self, forKey: .schema)
+    guard fields.contains(.path) else {
+      content = .base(try fields.decode(RecordedPath.self, forKey: .base))
+      return
+    }
+    let before = try fields.decode(RecordedFile.self, forKey: .before)
+    let after = try fields.decode(RecordedFile.self, forKey: .after)
+    let reencoded = try fields.decodeIfPresent(Record.Reencoding.self, forKey: .reencoded)
+    guard reencoded?.psnr.map({ (0...1_000).contains($0) }) != false else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .reencoded,
+        in: fields,
+        debugDescription: "this is no PSNR"
+      )
+    }
+    let record = Record(
+      tool: try fields.decode(String.self, forKey: .tool),
+      date: try fields.decode(String.self, forKey: .date),
+      action: try fields.decode(Record.Action.self, forKey: .action),
+      transform: try fields.decodeIfPresent(String.self, forKey: .transform),
+      reencoded: reencoded,
+      trimmed: try fields.decodeIfPresent(TrimmedEdges.self, forKey: .trimmed),
+      path: try fields.decode(RecordedPath.self, forKey: .path),
+      output: try fields.decodeIfPresent(RecordedPath.self, forKey: .output),
+      before: before.content,
+      after: after.content,
+      imageBefore: before.image,
+      imageAfter: after.image,
+      undo: try fields.decodeIfPresent(PackedUndo.self, forKey: .undo)
+    )
+    content = .record(record, base: try fields.decodeIfPresent(String.self, forKey: .base))
+  }
+}
+
+/// The fields of a file before or after a rewrite.
+private struct RecordedFile: Decodable, JSONObject {
+  var size: Int
+  var sha256: Digest
+  var orientation: Int?
+  var width: Int?
+  var height: Int?
+
+  init(_ content: Record.Content, _ image: Record.Image?) {
+    (size, sha256) = (content.size, content.sha256)
+    (orientation, width, height) = (image?.orientation, image?.width, image?.height)
+  }
+
+  var content: Record.Content { Record.Content(size: size, sha256: sha256) }
+
+  var image: Record.Image? {
+    guard let width, let height else { return nil }
+    return Record.Image(orientation: orientation, width: width, height: height)
+  }
+
+  func writeFields(to json: inout JSONWriter) {
+    json.field("size", size)
+    json.field("sha256", sha256.hexadecimal)
+    json.field("orientation", orientation)
+    json.field("width", width)
+    json.field("height", height)
+  }
+}
+
+extension Record.Reencoding: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("components", components)
+    json.field("psnr", psnr.flatMap(Hundredths.init))
+    json.field("largestError", largestError)
+    json.field("exceptions", exceptions)
+  }
+}
+
+extension RecordedPath: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    guard String(validating: path) == nil else { return path.string.write(to: &json) }
+    json.object {
+      $0.field("text", path.string)
+      $0.field("bytes", path.bytes.hexadecimal())
+    }
+  }
+}
