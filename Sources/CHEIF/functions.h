@@ -32,25 +32,12 @@
   FUNCTION(struct heif_error, heif_image_handle_get_auxiliary_type, \
     (const struct heif_image_handle *a, const char **b), (a, b)) \
   FUNCTION(int, heif_image_handle_get_height, (const struct heif_image_handle *a), (a)) \
-  FUNCTION(int, heif_image_handle_get_ispe_height, (const struct heif_image_handle *a), (a)) \
-  FUNCTION(int, heif_image_handle_get_ispe_width, (const struct heif_image_handle *a), (a)) \
   FUNCTION(int, heif_image_handle_get_list_of_auxiliary_image_IDs, \
     (const struct heif_image_handle *a, int b, heif_item_id *c, int d), (a, b, c, d)) \
-  FUNCTION(int, heif_image_handle_get_list_of_metadata_block_IDs, \
-    (const struct heif_image_handle *a, const char *b, heif_item_id *c, int d), (a, b, c, d)) \
   FUNCTION(int, heif_image_handle_get_luma_bits_per_pixel, (const struct heif_image_handle *a), (a)) \
-  FUNCTION(struct heif_error, heif_image_handle_get_metadata, \
-    (const struct heif_image_handle *a, heif_item_id b, void *c), (a, b, c)) \
-  FUNCTION(const char *, heif_image_handle_get_metadata_content_type, \
-    (const struct heif_image_handle *a, heif_item_id b), (a, b)) \
-  FUNCTION(size_t, heif_image_handle_get_metadata_size, (const struct heif_image_handle *a, heif_item_id b), (a, b)) \
-  FUNCTION(const char *, heif_image_handle_get_metadata_type, \
-    (const struct heif_image_handle *a, heif_item_id b), (a, b)) \
   FUNCTION(struct heif_error, heif_image_handle_get_nclx_color_profile, \
     (const struct heif_image_handle *a, struct heif_color_profile_nclx **b), (a, b)) \
   FUNCTION(int, heif_image_handle_get_number_of_auxiliary_images, (const struct heif_image_handle *a, int b), (a, b)) \
-  FUNCTION(int, heif_image_handle_get_number_of_metadata_blocks, \
-    (const struct heif_image_handle *a, const char *b), (a, b)) \
   FUNCTION(struct heif_error, heif_image_handle_get_raw_color_profile, \
     (const struct heif_image_handle *a, void *b), (a, b)) \
   FUNCTION(size_t, heif_image_handle_get_raw_color_profile_size, (const struct heif_image_handle *a), (a)) \

@@ -23,7 +23,8 @@ struct CompressedPixels {
       switch error {
       case .outOfMemory:
         throw .failed(UprightError(.outOfMemory, "not enough memory for the image"))
-      case .damaged(let message): throw .failed(UprightError(.verification, message))
+      case .damaged(let message), .unknownSampling(let message):
+        throw .failed(UprightError(.verification, message))
       }
     }
   }

@@ -7,6 +7,9 @@ public import Upright
 ///
 /// This is not lossless: the pixels are re-encoded. libheif is loaded at first use; programs are not linked against it.
 ///
+/// libheif receives only files whose structure was checked, but it runs in the process of the program. For files from
+/// strangers, run it in a process of its own, as the command does.
+///
 /// ```swift
 /// if case .converted(let result) = try HEIFConverter().convert(file) {
 ///   store(result.bytes)

@@ -1,13 +1,17 @@
 #if HEIF
 internal import CHEIF
 package import Conversion
+package import ISOBMFF
 internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 package import Upright
 
 /// Decodes the primary image of a HEIF file with libheif, which applies the transforms of the file.
+///
+/// libheif receives only files whose structure determines all pixels of the image (``DecodingCheck``).
 package struct HEIFDecoder: Sendable {
-  /// The maximum number of pixels of an image, as its header gives it.
+  /// The maximum number of pixels: of the image, and of the coded images that it consists of.
   ///
   /// Default: 2^29, half a gigapixel.
   package var maxPixels = Options().maxPixels
@@ -16,25 +20,40 @@ package struct HEIFDecoder: Sendable {
 
   /// Decodes a file's primary image and reads its metadata.
   ///
-  /// - Parameter file: The whole file.
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - willDecode: Called after the structure was checked and before libheif reads the file.
   /// - Returns: The image as displayed; other contents of the file are listed as losses.
   /// - Throws: ``UprightError``.
-  package func decode(_ file: [UInt8]) throws(UprightError) -> DecodedImage {
+  package func decode(
+    _ file: [UInt8],
+    willDecode: (ImageForm) -> Void = { _ in }
+  ) throws(UprightError) -> DecodedImage {
     guard !file.isEmpty else { throw UprightError(.empty, "the file is empty") }
-    guard HEIFStructure.isHEIF(file) else { throw .notHEIFFile }
+    guard MediaFile.isHEIF(file.span) else { throw .notHEIFFile }
+    let (form, metadata) = try read(file)
+    willDecode(form)
     let context = try HEIFContext(file)
     let handle = try context.primaryImage()
-    try check(handle.size)
-    try check(handle.storedSize)
-    let structure = HEIFStructure(file)
     var image = DecodedImage(
-      pixels: try handle.decode(structure.sampling),
-      stored: handle.storedSize
+      pixels: try handle.decode(form.sampling),
+      stored: PixelSize(width: form.storedWidth, height: form.storedHeight)
     )
-    image.transform = structure.transform
+    guard form.agrees(with: image.pixels.size) else {
+      throw UprightError(
+        .malformed,
+        "libheif decodes \(image.pixels.size.width)×\(image.pixels.size.height) pixels instead of "
+          + "\(form.transforms.width)×\(form.transforms.height)"
+      )
+    }
+    image.transform = form.transforms.orientation
     image.colour = try handle.colour()
-    try handle.readMetadata(into: &image)
-    image.losses += structure.losses
+    image.exif = metadata.exif
+    image.xmp = metadata.xmp
+    image.losses = handle.losses() + metadata.losses
+    if metadata.hasToneMap, !image.losses.contains(where: { $0.kind == .gainMap }) {
+      image.losses.append(Loss(.gainMap, "the gain map for high dynamic range (tmap)"))
+    }
     if context.imageCount > 1 {
       let count = context.imageCount - 1
       image.losses.append(
@@ -44,26 +63,30 @@ package struct HEIFDecoder: Sendable {
     return image
   }
 
-  private func check(_ size: PixelSize) throws(UprightError) {
-    guard size.width > 0, size.height > 0, size.width * size.height <= maxPixels else {
-      throw UprightError(
-        .limit,
-        "the image header gives \(size.width)×\(size.height) pixels, more than the limit of \(maxPixels)"
-      )
-    }
+  private func read(_ file: [UInt8]) throws(UprightError) -> (ImageForm, HEIFMetadata) {
+    do throws(BoxError) {
+      let media = try MediaFile(file.span)
+      let form = try DecodingCheck(maxPixels: maxPixels).primaryImage(of: media, file.span)
+      return (form, try HEIFMetadata(media, file.span))
+    } catch { throw UprightError(error) }
   }
 }
 
-extension HEIFStructure {
-  /// The contents of the file besides images.
-  fileprivate var losses: [Loss] {
-    var losses: [Loss] = []
-    if hasMovie { losses.append(Loss(.sequence, "the image sequence or video in the file")) }
-    if hasMotionPhoto { losses.append(Loss(.video, "the video of the motion photo")) }
-    if hasContentCredentials {
-      losses.append(Loss(.contentCredentials, "the content credentials, which name the HEIF file"))
+extension ImageForm {
+  fileprivate var sampling: PixelImage.Sampling {
+    switch chroma {
+    case .monochrome: .grayscale
+    case .halved: .halved
+    case .halvedWidth: .halvedWidth
+    case .full: .full
     }
-    return losses
+  }
+
+  /// Whether a decoded image has the size that the structure determines; the sides of a crop may be rounded.
+  fileprivate func agrees(with size: PixelSize) -> Bool {
+    let tolerance = transforms.isCropped ? 1 : 0
+    return abs(size.width - transforms.width) <= tolerance
+      && abs(size.height - transforms.height) <= tolerance
   }
 }
 #endif

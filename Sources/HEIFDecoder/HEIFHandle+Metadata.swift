@@ -30,56 +30,8 @@ extension HEIFHandle {
     )
   }
 
-  /// Adds Exif, XMP, and the losses of the image.
-  func readMetadata(into image: inout DecodedImage) throws(UprightError) {
-    for block in metadataBlocks() {
-      switch (block.type, block.contentType) {
-      case ("Exif", _) where image.exif == nil:
-        image.exif = try exif(block.identifier)
-      case ("mime", "application/rdf+xml") where image.xmp == nil:
-        image.xmp = try content(block.identifier)
-      default:
-        let name = block.contentType.isEmpty ? block.type : block.contentType
-        image.losses.append(Loss(.metadata, "metadata of type \(name)"))
-      }
-    }
-    image.losses += losses()
-  }
-
-  private typealias MetadataBlock = (identifier: UInt32, type: String, contentType: String)
-
-  private func metadataBlocks() -> [MetadataBlock] {
-    let count = unsafe heif_image_handle_get_number_of_metadata_blocks(handle, nil)
-    var identifiers = [UInt32](repeating: 0, count: max(0, Int(count)))
-    let found = unsafe heif_image_handle_get_list_of_metadata_block_IDs(
-      handle,
-      nil,
-      &identifiers,
-      count
-    )
-    return identifiers.prefix(Int(found)).map { identifier in
-      unsafe (
-        identifier,
-        Self.text(heif_image_handle_get_metadata_type(handle, identifier)),
-        Self.text(heif_image_handle_get_metadata_content_type(handle, identifier))
-      )
-    }
-  }
-
-  private func content(_ identifier: UInt32) throws(UprightError) -> [UInt8] {
-    let size = unsafe heif_image_handle_get_metadata_size(handle, identifier)
-    return try unsafe bytes(size) { unsafe heif_image_handle_get_metadata(handle, identifier, $0) }
-  }
-
-  /// Returns the TIFF data of an Exif item, whose offset is in its first four bytes (ISO/IEC 23008-12, A.2.1).
-  private func exif(_ identifier: UInt32) throws(UprightError) -> [UInt8]? {
-    let item = try content(identifier)
-    guard let offset = item.span.uint32(at: 0) else { return nil }
-    return Array(item.dropFirst(4 + Int(offset)))
-  }
-
   /// Returns the parts of the image that a JPEG file cannot contain.
-  private func losses() -> [Loss] {
+  func losses() -> [Loss] {
     var losses: [Loss] = []
     if let depth, depth > 8 {
       losses.append(Loss(.precision, "\(depth) bits per sample, of which 8 are kept"))
@@ -135,11 +87,10 @@ extension HEIFHandle {
     _ fill: (UnsafeMutableRawPointer) -> heif_error
   ) throws(UprightError) -> [UInt8] {
     guard size > 0 else { return [] }
-    var error: UprightError?
-    let result = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      guard let start = buffer.baseAddress else { return }
-      error = unsafe UprightError(fill(start))
-      if error == nil { count = size }
+    // libheif may write less than it announces.
+    var result = [UInt8](repeating: 0, count: size)
+    let error = unsafe result.withUnsafeMutableBytes { buffer in
+      unsafe buffer.baseAddress.flatMap { unsafe UprightError(fill($0)) }
     }
     if let error { throw error }
     return result

@@ -24,14 +24,6 @@ struct HEIFHandle: ~Copyable {
     )
   }
 
-  /// The size as stored.
-  var storedSize: PixelSize {
-    unsafe PixelSize(
-      width: Int(heif_image_handle_get_ispe_width(handle)),
-      height: Int(heif_image_handle_get_ispe_height(handle))
-    )
-  }
-
   /// Bits per sample of luma, or nil if unknown.
   var depth: Int? {
     let bits = unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle))

@@ -50,6 +50,14 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
+  @Option(
+    help: ArgumentHelp(
+      "End the decoding of a file after this many seconds; the file is an error.",
+      valueName: "seconds"
+    )
+  )
+  var timeLimit = 120
+
   func validate() throws {
     if let problem = FileConversion.problem {
       throw ValidationError("This build cannot convert. \(problem)")
@@ -60,6 +68,9 @@ struct ConvertCommand: ParsableCommand {
     try OwnFiles(files: [("--journal", journal.journal)]).check(inputs: paths + [files.filesFrom])
     guard (1...100).contains(quality) else {
       throw ValidationError("--quality must be from 1 to 100.")
+    }
+    guard (1...86_400).contains(timeLimit) else {
+      throw ValidationError("--time-limit must be from 1 to 86400.")
     }
   }
 
@@ -88,6 +99,7 @@ struct ConvertCommand: ParsableCommand {
     let conversion = FileConversion(
       converter: converter,
       maxPixels: pixels.maxPixels,
+      timeLimit: .seconds(timeLimit),
       limit: files.limit,
       dryRun: isDry,
       creation: destination.creation(touch: time.touch),

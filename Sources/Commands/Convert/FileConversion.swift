@@ -1,5 +1,6 @@
 internal import Conversion
 internal import FileSystem
+internal import ISOBMFF
 internal import SystemPackage
 internal import Upright
 
@@ -11,6 +12,8 @@ internal import HEIFDecoder
 struct FileConversion: FileWork {
   var converter: Converter
   var maxPixels: Int
+  /// The maximum duration of decoding a file.
+  var timeLimit: Duration
   /// The maximum size of a file.
   var limit: SizeLimit
   var dryRun: Bool
@@ -42,7 +45,7 @@ struct FileConversion: FileWork {
     guard let reader = try? FileReader(path),
       let beginning = try? reader.read(at: 0, count: 256)
     else { return false }
-    return HEIFStructure.isHEIF(beginning)
+    return MediaFile.isHEIF(beginning.span)
   }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
@@ -52,12 +55,14 @@ struct FileConversion: FileWork {
 
   private func convert(_ path: FilePath, to target: Destination) throws -> FileReport {
     let reader = try FileReader(path)
-    guard HEIFStructure.isHEIF(try reader.read(at: 0, count: 256)) else {
-      throw UprightError.notHEIFFile
-    }
+    let beginning = try reader.read(at: 0, count: 256)
+    guard MediaFile.isHEIF(beginning.span) else { throw UprightError.notHEIFFile }
     // Checked first, because decoding can take a second.
     if case .file(let output) = target { try creation.check(output, reader.identity) }
-    let outcome = try outcome(try reader.readAll(limit))
+    try limit.check(reader.identity.size)
+    let image = try decoded(reader)
+    try reader.checkUnchanged()
+    let outcome = try converter.convert(image)
     var report = FileReport(
       path: path,
       result: .conversion(.init(outcome: outcome, isDry: dryRun))
@@ -74,13 +79,53 @@ struct FileConversion: FileWork {
     return report
   }
 
-  private func outcome(_ file: [UInt8]) throws(UprightError) -> ConversionOutcome {
-    #if HEIF
-    var decoder = HEIFDecoder()
-    decoder.maxPixels = maxPixels
-    return try converter.convert(try decoder.decode(file))
-    #else
-    throw UprightError(.unsupported, ConvertCommand.howToEnable)
-    #endif
+  /// Decodes a file in a process of its own: a stranger's file may crash a decoder, or occupy it.
+  private func decoded(_ reader: borrowing FileReader) throws -> DecodedImage {
+    let end: ChildProcess.End
+    do throws(ChildProcess.Failure) {
+      end = try ChildProcess.run(
+        [
+          DecodeCommand.name,
+          "--max-pixels", String(maxPixels),
+          "--max-bytes", String(limit.maxBytes),
+          "--time-limit", String(timeLimit.components.seconds),
+        ],
+        input: reader,
+        // Three planes at most.
+        maxOutput: 3 * min(maxPixels, 1 << 40) + DecoderMessage.maxOverhead,
+        timeLimit: timeLimit
+      )
+    } catch { throw Self.error(error, reader.path, timeLimit) }
+    guard let image = try DecoderMessage.image(of: end.output, maxPixels: maxPixels) else {
+      let cause = end.signal.map { "by signal \($0)" } ?? "with status \(end.status)"
+      throw UprightError(
+        .decoderFailed,
+        "the process that decodes the image was ended \(cause). The file is damaged, or the decoder has a defect."
+      )
+    }
+    return image
   }
+
+  private static func error(
+    _ failure: ChildProcess.Failure,
+    _ path: FilePath,
+    _ timeLimit: Duration
+  ) -> any Error {
+    switch failure {
+    case .timeLimit:
+      UprightError(
+        .timeLimit,
+        "decoding took longer than \(timeLimit.components.seconds) s (--time-limit)"
+      )
+    case .tooMuchOutput: UprightError(.decoderFailed, "the decoder returned too many bytes")
+    case .interrupted: FileError.interrupted(path)
+    case .system(let errno):
+      UprightError(.decoderFailed, "the process that decodes the image cannot be started: \(errno)")
+    }
+  }
+}
+
+extension UprightError.Code {
+  /// The process that decodes an image ended without a result.
+  static let decoderFailed = UprightError.Code(rawValue: "decoder-failed")
 }

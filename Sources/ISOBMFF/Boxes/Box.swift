@@ -1,0 +1,112 @@
+internal import JPEGCore
+
+/// A box: a type and the range of its content (ISO/IEC 14496-12, 4.2).
+package struct Box: Hashable, Sendable {
+  package var type: FourCharacterCode
+  /// The box with its header.
+  package var range: Range<Int>
+  package var content: Range<Int>
+
+  /// Reads the header of the box at a place.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, or the beginning of it.
+  ///   - place: The offset of the box.
+  ///   - range: The file, or the content of the box around it.
+  ///   - mayBeCut: Whether the content may end after `range`, as in the beginning of a file.
+  /// - Throws: ``BoxError``.
+  package init(
+    _ bytes: Span<UInt8>,
+    at place: Int,
+    in range: Range<Int>,
+    mayBeCut: Bool = false
+  ) throws(BoxError) {
+    let isFile = range == 0..<bytes.count
+    func ends(_ message: String) -> BoxError {
+      BoxError(isFile ? .truncated : .malformed, at: place, message)
+    }
+    guard place + 8 <= range.upperBound, let small = bytes.uint32(at: place),
+      let code = bytes.uint32(at: place + 4)
+    else { throw ends("the header of a box is not complete") }
+    type = FourCharacterCode(rawValue: code)
+    var header = 8
+    var size = UInt64(small)
+    switch small {
+    case 0 where isFile: size = UInt64(range.upperBound - place)
+    case 1:
+      guard place + 16 <= range.upperBound, let high = bytes.uint32(at: place + 8),
+        let low = bytes.uint32(at: place + 12)
+      else { throw ends("the header of a box is not complete") }
+      header = 16
+      size = UInt64(high) << 32 | UInt64(low)
+    default: break
+    }
+    guard size >= UInt64(header), size <= UInt64(Int.max >> 2) else {
+      throw BoxError(.malformed, at: place, "the box \(type) has a size of \(size) bytes")
+    }
+    self.range = place..<place + Int(size)
+    content = place + header..<self.range.upperBound
+    guard mayBeCut || self.range.upperBound <= range.upperBound else {
+      throw ends("the box \(type) ends after the \(isFile ? "file" : "box around it")")
+    }
+  }
+
+  private static let maxCount = 100_000
+
+  /// Returns the boxes that fill a range.
+  package static func boxes(
+    _ bytes: Span<UInt8>,
+    in range: Range<Int>
+  ) throws(BoxError) -> [Box] {
+    var boxes: [Box] = []
+    var place = range.lowerBound
+    while place < range.upperBound {
+      guard boxes.count < maxCount else {
+        throw BoxError(.limit, at: place, "there are more than \(maxCount) boxes in a box")
+      }
+      let box = try Box(bytes, at: place, in: range)
+      boxes.append(box)
+      place = box.range.upperBound
+    }
+    return boxes
+  }
+
+  /// Returns the fields of the content.
+  var fields: FieldCursor { FieldCursor(content) }
+
+  /// Returns the version, the flags and the fields after them (ISO/IEC 14496-12, 4.2, FullBox).
+  func fullBox(
+    _ bytes: Span<UInt8>
+  ) throws(BoxError) -> (version: Int, flags: Int, fields: FieldCursor) {
+    var fields = fields
+    let version = try fields.integer(1, bytes)
+    let flags = try fields.integer(3, bytes)
+    return (version, flags, fields)
+  }
+}
+
+extension [Box] {
+  /// Returns the only box of a type, or nil if there is none.
+  ///
+  /// - Throws: ``BoxError`` if there are several: readers differ in which one they use.
+  func only(_ type: FourCharacterCode) throws(BoxError) -> Box? {
+    var found: Box?
+    for box in self where box.type == type {
+      guard found == nil else {
+        throw BoxError(.malformed, at: box.range.lowerBound, "there is more than one box \(type)")
+      }
+      found = box
+    }
+    return found
+  }
+
+  /// Returns the only box of a type.
+  ///
+  /// - Throws: ``BoxError`` if there are none or several.
+  func required(_ type: FourCharacterCode) throws(BoxError) -> Box {
+    guard let box = try only(type) else {
+      throw BoxError(.malformed, "there is no box \(type)")
+    }
+    return box
+  }
+}

@@ -1,0 +1,51 @@
+/// Checks that items do not refer to themselves, directly or through others.
+struct ReferenceCheck {
+  private let directory: ItemDirectory
+  private let type: FourCharacterCode
+  private let maxDepth: Int
+
+  /// - Parameters:
+  ///   - directory: The items.
+  ///   - type: The type of the references.
+  ///   - maxDepth: The maximum number of references from one item to the next.
+  init(_ directory: ItemDirectory, _ type: FourCharacterCode, maxDepth: Int) {
+    self.directory = directory
+    self.type = type
+    self.maxDepth = maxDepth
+  }
+
+  func check() throws(BoxError) {
+    var depths: [Int: Int] = [:]
+    for identifier in directory.order { _ = try depth(of: identifier, [], &depths) }
+  }
+
+  /// Returns the number of references from an item to the last one.
+  private func depth(
+    of identifier: Int,
+    _ path: [Int],
+    _ depths: inout [Int: Int]
+  ) throws(BoxError) -> Int {
+    if let known = depths[identifier] { return known }
+    guard !path.contains(identifier) else {
+      throw BoxError(
+        .malformed,
+        "item \(identifier) refers to itself through references of type \(type)"
+      )
+    }
+    guard path.count <= maxDepth else { throw tooDeep }
+    var depth = 0
+    for target in directory.items[identifier]?.targets(type) ?? [] {
+      depth = max(depth, try self.depth(of: target, path + [identifier], &depths) + 1)
+    }
+    guard depth <= maxDepth else { throw tooDeep }
+    depths[identifier] = depth
+    return depth
+  }
+
+  private var tooDeep: BoxError {
+    BoxError(
+      .limit,
+      "more than \(maxDepth) items refer to each other by references of type \(type)"
+    )
+  }
+}

@@ -1,0 +1,117 @@
+internal import JPEGCore
+
+/// The items of a file, as its box `meta` lists them (ISO/IEC 14496-12, 8.11).
+package struct ItemDirectory: Hashable, Sendable {
+  /// The items by their identifiers.
+  package private(set) var items: [Int: Item] = [:]
+  /// The identifiers in the order of the file.
+  package private(set) var order: [Int] = []
+  /// The identifier of the primary item.
+  package private(set) var primary: Int
+
+  /// Reads a box `meta`.
+  ///
+  /// - Throws: ``BoxError`` also if two entries contradict each other, because readers differ in which one they use.
+  package init(_ bytes: Span<UInt8>, _ meta: Box) throws(BoxError) {
+    let boxes = try Box.boxes(bytes, in: try meta.fullBox(bytes).fields.rest)
+    primary = try Self.primary(bytes, try boxes.required("pitm"))
+    try readItems(bytes, try boxes.required("iinf"))
+    let data = try boxes.only("idat")?.content
+    let locations = try ItemLocations(bytes, try boxes.required("iloc"), data: data)
+    let properties = try ItemProperties(bytes, try boxes.required("iprp"))
+    for identifier in order {
+      items[identifier]?.location = locations.locations[identifier] ?? .none
+      items[identifier]?.properties = properties.properties[identifier] ?? []
+    }
+    if let references = try boxes.only("iref") { try readReferences(bytes, references) }
+    guard items[primary] != nil else {
+      throw BoxError(.malformed, "the primary item \(primary) is missing")
+    }
+  }
+
+  /// Returns an item.
+  package func item(_ identifier: Int) throws(BoxError) -> Item {
+    guard let item = items[identifier] else {
+      throw BoxError(.malformed, "item \(identifier) is missing")
+    }
+    return item
+  }
+
+  /// Returns the content of an item.
+  package func content(of item: Item, _ bytes: Span<UInt8>) throws(BoxError) -> [UInt8] {
+    switch item.location {
+    case .none: return []
+    case .unsupported(let message): throw BoxError(.unsupported, message)
+    case .extents(let extents):
+      if extents.count == 1 { return bytes.bytes(extents[0]) }
+      return extents.flatMap { bytes.bytes($0) }
+    }
+  }
+
+  private static func primary(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) -> Int {
+    var (version, _, fields) = try box.fullBox(bytes)
+    return try fields.integer(version == 0 ? 2 : 4, bytes)
+  }
+
+  private mutating func readItems(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) {
+    var (version, _, fields) = try box.fullBox(bytes)
+    let count = try fields.integer(version == 0 ? 2 : 4, bytes)
+    let entries = try Box.boxes(bytes, in: fields.rest)
+    guard entries.count == count else {
+      throw BoxError(
+        .malformed,
+        at: box.range.lowerBound,
+        "the box iinf has \(entries.count) items instead of \(count)"
+      )
+    }
+    for entry in entries where entry.type == "infe" {
+      guard let item = try Self.item(bytes, entry) else { continue }
+      guard items.updateValue(item, forKey: item.identifier) == nil else {
+        throw BoxError(
+          .malformed,
+          at: entry.range.lowerBound,
+          "item \(item.identifier) is listed twice"
+        )
+      }
+      order.append(item.identifier)
+    }
+  }
+
+  /// Returns the item of a box `infe`, or nil if it has no type, as in versions 0 and 1.
+  private static func item(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) -> Item? {
+    var (version, flags, fields) = try box.fullBox(bytes)
+    guard version >= 2 else { return nil }
+    let identifier = try fields.integer(version == 2 ? 2 : 4, bytes)
+    try fields.skip(2)
+    var item = Item(identifier, try fields.code(bytes))
+    item.isHidden = flags & 1 == 1
+    _ = fields.text(bytes)
+    if item.type == "mime" {
+      item.contentType = fields.text(bytes)
+      item.contentEncoding = fields.text(bytes)
+    }
+    return item
+  }
+
+  private mutating func readReferences(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) {
+    let (version, _, fields) = try box.fullBox(bytes)
+    let size = version == 0 ? 2 : 4
+    for entry in try Box.boxes(bytes, in: fields.rest) {
+      var fields = entry.fields
+      let identifier = try fields.integer(size, bytes)
+      var reference = Item.Reference(type: entry.type, targets: [])
+      for _ in 0..<(try fields.integer(2, bytes)) {
+        reference.targets.append(try fields.integer(size, bytes))
+      }
+      // The order of the images that an image is derived from matters.
+      guard entry.type != "dimg" || items[identifier]?.targets("dimg").isEmpty != false else {
+        throw BoxError(
+          .malformed,
+          at: entry.range.lowerBound,
+          "the images of item \(identifier) are listed twice"
+        )
+      }
+      items[identifier]?.references.append(reference)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// The places of the items' contents (ISO/IEC 14496-12, 8.11.3).
+struct ItemLocations {
+  private(set) var locations: [Int: Item.Location] = [:]
+
+  /// Reads the box `iloc`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - box: The box.
+  ///   - data: The content of the box `idat`.
+  /// - Throws: ``BoxError``.
+  init(_ bytes: Span<UInt8>, _ box: Box, data: Range<Int>?) throws(BoxError) {
+    var (version, _, fields) = try box.fullBox(bytes)
+    guard version <= 2 else {
+      throw BoxError(.unsupported, at: box.range.lowerBound, "the box iloc has version \(version)")
+    }
+    let sizes = try fields.integer(2, bytes)
+    let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
+    let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
+    for size in [offsetSize, lengthSize, baseSize, indexSize] where ![0, 4, 8].contains(size) {
+      throw BoxError(
+        .malformed,
+        at: box.range.lowerBound,
+        "the box iloc has fields of \(size) bytes"
+      )
+    }
+    let numberSize = version < 2 ? 2 : 4
+    for _ in 0..<(try fields.integer(numberSize, bytes)) {
+      let place = fields.position
+      let identifier = try fields.integer(numberSize, bytes)
+      let method = version == 0 ? 0 : try fields.integer(2, bytes) & 15
+      let source = try fields.integer(2, bytes)
+      let base = try fields.integer(baseSize, bytes)
+      var extents: [Range<Int>] = []
+      for _ in 0..<(try fields.integer(2, bytes)) {
+        try fields.skip(indexSize)
+        let offset = try fields.integer(offsetSize, bytes)
+        let length = try fields.integer(lengthSize, bytes)
+        extents.append(base + offset..<base + offset + length)
+      }
+      guard locations[identifier] == nil else {
+        throw BoxError(.malformed, at: place, "item \(identifier) has two locations")
+      }
+      locations[identifier] = try Self.location(
+        of: identifier,
+        extents,
+        method: source == 0 && lengthSize > 0 ? method : nil,
+        bytes,
+        data
+      )
+    }
+  }
+
+  private static func location(
+    of item: Int,
+    _ extents: [Range<Int>],
+    method: Int?,
+    _ bytes: Span<UInt8>,
+    _ data: Range<Int>?
+  ) throws(BoxError) -> Item.Location {
+    let container: Range<Int>
+    switch method {
+    case 0: container = 0..<bytes.count
+    case 1:
+      guard let data else {
+        throw BoxError(.malformed, "item \(item) is in the box idat, which is missing")
+      }
+      container = data
+    default: return .unsupported("item \(item) is not located by offsets in the file")
+    }
+    var sum = 0
+    var places: [Range<Int>] = []
+    for extent in extents {
+      guard extent.upperBound <= container.count else {
+        throw BoxError(.truncated, at: extent.lowerBound, "item \(item) ends after the file")
+      }
+      sum += extent.count
+      places.append(
+        container.lowerBound + extent.lowerBound..<container.lowerBound + extent.upperBound
+      )
+      // Many extents of the same bytes would be a large item in a small file.
+      guard sum <= container.count else {
+        throw BoxError(.malformed, at: extent.lowerBound, "the extents of item \(item) overlap")
+      }
+    }
+    return .extents(places)
+  }
+}

@@ -1,0 +1,56 @@
+internal import JPEGCore
+
+/// The boxes of a file, and its items (ISO/IEC 14496-12, ISO/IEC 23008-12).
+package struct MediaFile: Hashable, Sendable {
+  /// The boxes that the file consists of.
+  package private(set) var boxes: [Box]
+  /// The items of the file.
+  package private(set) var directory: ItemDirectory
+
+  /// Reads the boxes and items of a file.
+  ///
+  /// - Throws: ``BoxError`` of kind `truncated` if the file ends within a box.
+  package init(_ bytes: Span<UInt8>) throws(BoxError) {
+    boxes = try Box.boxes(bytes, in: 0..<bytes.count)
+    directory = try ItemDirectory(bytes, try boxes.required("meta"))
+  }
+
+  /// Returns whether a file has images as items or in a track.
+  ///
+  /// - Parameter beginning: The first bytes; 64 usually suffice.
+  /// - Returns: Whether one of its brands is for images.
+  package static func isHEIF(_ beginning: Span<UInt8>) -> Bool {
+    let file = 0..<beginning.count
+    guard let box = try? Box(beginning, at: 0, in: file, mayBeCut: true), box.type == "ftyp" else {
+      return false
+    }
+    let list = box.content.clamped(to: file)
+    // The major brand is followed by a version number and the compatible brands.
+    return stride(from: list.lowerBound, to: list.upperBound - 3, by: 4).contains {
+      beginning.uint32(at: $0).map { imageBrands.contains(FourCharacterCode(rawValue: $0)) }
+        ?? false
+    }
+  }
+
+  private static let imageBrands: Set<FourCharacterCode> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
+    "heif", "avif", "avis", "miaf", "avci",
+  ]
+
+  /// Whether there is a track of images or a video (`moov`).
+  package var hasMovie: Bool { boxes.contains { $0.type == "moov" } }
+
+  /// Whether there is a video of a motion photo (`mpvd`).
+  package var hasMotionPhoto: Bool { boxes.contains { $0.type == "mpvd" } }
+
+  /// Whether there are C2PA content credentials.
+  package func hasContentCredentials(_ bytes: Span<UInt8>) -> Bool {
+    boxes.contains {
+      $0.type == "uuid" && bytes.hasPrefix(Self.credentials, at: $0.content.lowerBound)
+    }
+  }
+
+  private static let credentials: [UInt8] = [
+    0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+  ]
+}
