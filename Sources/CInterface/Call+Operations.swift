@@ -18,10 +18,8 @@ extension Call {
         let outcome = try call.tagOnly ? editor.edit(file) : normalizer.normalize(file)
         return CallResult(outcome, path: call.path)
       }
-      return try CallResult(
-        call,
-        planned: call.tagOnly ? editor.plan(beginning: file) : normalizer.plan(beginning: file)
-      )
+      let plan = try call.tagOnly ? editor.plan(file) : normalizer.plan(file)
+      return CallResult(plan, path: call.path)
     }
   }
 
@@ -34,11 +32,12 @@ extension Call {
   func comparing(_ result: UnsafePointer<UInt8>?, _ size: Int) -> OpaquePointer? {
     var file: Verifier.File?
     return unsafe onFile(.verify) { (original, call) throws(UprightError) in
-      try call.options.checkSize(size)
+      try call.options.checkFile(size)
       let result = unsafe [UInt8](copying: result, size)
       var verifier = Verifier(then: call.transform)
       verifier.maxPixels = call.options.maxPixels
       verifier.requiresLossless = call.lossless
+      verifier.acceptsRegisteredData = call.options.registeredData == .keep
       do throws(Verifier.Unreadable) {
         var verdict = try verifier.verify(original: original, result: result)
         #if !hasFeature(Embedded)
@@ -54,15 +53,5 @@ extension Call {
     } failing: {
       CallResult($0, in: file, $1)
     }
-  }
-}
-
-extension CallResult {
-  /// Creates the result of a plan.
-  ///
-  /// - Throws: ``UprightError`` if the file ends within its header.
-  convenience init(_ call: CallOptions, planned plan: Plan?) throws(UprightError) {
-    guard let plan else { throw UprightError(.truncated, "the file ends within its header") }
-    self.init(plan, path: call.path)
   }
 }

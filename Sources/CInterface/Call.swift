@@ -33,7 +33,7 @@ internal import Upright
     failing: (UprightError, CallOptions?) -> CallResult = { CallResult($0, $1) }
   ) -> OpaquePointer? {
     unsafe run(function, failing) { (call) throws(UprightError) in
-      try call.options.checkSize(unsafe size)
+      try call.options.checkFile(unsafe size)
       return try work(unsafe [UInt8](copying: data, size), call)
     }
   }
@@ -53,7 +53,8 @@ internal import Upright
       return unsafe [UInt8](copying: data + offset, min(count, size - offset))
     }
     return unsafe run(.normalize, { CallResult($0, $1) }) { (call) throws(UprightError) in
-      try work(call, unsafe size, read)
+      try Options.checkAddressable(unsafe size)
+      return try work(call, unsafe size, read)
     }
   }
 
@@ -75,5 +76,23 @@ internal import Upright
     } catch {
       return unsafe handle(failing(error, call))
     }
+  }
+}
+
+extension Options {
+  /// Throws if a file or undo data has more bytes than Swift can count: a `size_t` of a caller who passed -1.
+  static func checkAddressable(_ size: Int) throws(UprightError) {
+    guard size >= 0 else {
+      throw UprightError(
+        .limit,
+        "a size of \(UInt(bitPattern: size)) bytes is impossible; the maximum is \(Int.max)"
+      )
+    }
+  }
+
+  /// Throws if a file cannot be so large, or has more bytes than ``Options/maxBytes``.
+  func checkFile(_ size: Int) throws(UprightError) {
+    try Self.checkAddressable(size)
+    try checkSize(size)
   }
 }

@@ -16,6 +16,7 @@ struct CallOptions {
       case "dry-run": self == .transform || self == .crop
       case "snap": self == .crop
       case "transform", "lossless", "result-path": self == .verify
+      case "registered-data": self != .undo
       default: self != .verify && self != .undo
       }
     }
@@ -77,9 +78,9 @@ struct CallOptions {
     case "max-scans": options.maxScans = try Self.count(name, value)
     case "max-bytes": options.maxBytes = try Self.count(name, value)
     case "memory":
-      options.maxMemory = try Int(clamping: min(Int64(Self.count(name, value)), 1 << 40) << 20)
+      options.maxMemory = try Int(clamping: min(Self.number(name, value), 1 << 40) << 20)
     case "time-limit":
-      options.timeLimit = try .milliseconds(min(Int64(Self.count(name, value)), 1 << 40))
+      options.timeLimit = try .milliseconds(min(Self.number(name, value), 1 << 40))
     default: return try options.setPolicy(name, to: value)
     }
     return true
@@ -99,9 +100,19 @@ struct CallOptions {
     _ name: String,
     _ value: String
   ) throws(Options.UnknownValue) -> Int {
-    guard let count = Int(value), count >= 0 else {
-      throw Options.UnknownValue(message: "\(name) must be a whole number of at least 0")
+    try Int(clamping: number(name, value))
+  }
+
+  /// Returns a number, which may be larger than Int where that has 32 bits.
+  private static func number(
+    _ name: String,
+    _ value: String
+  ) throws(Options.UnknownValue) -> Int64 {
+    guard let number = Int64(value), number >= 0 else {
+      throw Options.UnknownValue(
+        message: "\(name) must be a whole number from 0 to \(Int64.max)"
+      )
     }
-    return count
+    return number
   }
 }

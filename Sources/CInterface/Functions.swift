@@ -100,10 +100,8 @@ public func upright_crop(
     guard call.dryRun else {
       return CallResult(try cropper.crop(file, to: kept, snapping: call.snap), path: call.path)
     }
-    return try CallResult(
-      call,
-      planned: cropper.plan(beginning: file, to: kept, snapping: call.snap)
-    )
+    let plan = try cropper.plan(file, to: kept, snapping: call.snap)
+    return CallResult(plan, path: call.path)
   }
 }
 
@@ -130,6 +128,14 @@ public func upright_undo(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onFile(.undo) {
     (file, call) throws(UprightError) in
+    try Options.checkAddressable(undoSize)
+    let limit = UndoRecord.maxBytes(forResultOf: file.count)
+    guard undoSize <= limit else {
+      throw UprightError(
+        .limit,
+        "the undo data has \(undoSize) bytes, more than \(limit), the maximum for this file"
+      )
+    }
     let undo = try UndoRecord(serialized: unsafe [UInt8](copying: undo, undoSize))
     let original = try undo.restoreOriginal(from: file, maxPixels: call.options.maxPixels)
     return CallResult(restored: original, path: call.path)

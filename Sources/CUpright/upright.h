@@ -29,7 +29,7 @@
  * options; these groups recur:
  *
  *   POLICIES  unaligned, lossless-only, content-credentials, strict-orientation, redraw-quality, resolution,
- *             regions
+ *             regions, registered-data
  *   LIMITS    max-pixels, max-scans, max-bytes, memory (in MiB), time-limit (in milliseconds; only in the library)
  *   CHECKS    verify, check-unchanged, require-undo
  *   path      the name of the file in the report; "-" by default. The library does not open it.
@@ -67,7 +67,7 @@ const char *upright_version(void);
 /* -- Processing a file -------------------------------------------------------------------------------------------
  *
  * data          the whole file; NULL only where size is 0
- * size          how many bytes it has
+ * size          how many bytes it has; a size that no file can have, such as (size_t)-1, is the error "limit"
  * options       see above; NULL for the defaults
  * cancellation  cancels the call; may be NULL
  *
@@ -122,13 +122,14 @@ upright_result *upright_crop(const uint8_t *data, size_t size, upright_rectangle
 
 /* Verifies that the second file is the first one normalized. The result has no bytes; the status in its report is
  * the verdict. A file that cannot be read is an error.
- * Options: transform, lossless, max-pixels, max-bytes, time-limit, path, result-path. */
+ * Options: transform, lossless, registered-data, max-pixels, max-bytes, time-limit, path, result-path. */
 upright_result *upright_verify(const uint8_t *original, size_t original_size, const uint8_t *result,
                                size_t result_size, const char *const *options,
                                upright_cancellation *cancellation);
 
 /* Restores the original of a rewritten file from its undo data. The undo data fits only this file. To prove
- * that the original is restored, the caller compares a hash of it.
+ * that the original is restored, the caller compares a hash of it. Undo data of more than 16 MiB plus twice the file
+ * is the error "limit".
  * Options: max-pixels, max-bytes, time-limit, path. */
 upright_result *upright_undo(const uint8_t *data, size_t size, const uint8_t *undo, size_t undo_size,
                              const char *const *options, upright_cancellation *cancellation);

@@ -5,7 +5,7 @@ import type {
 /** The functions of upright.js in workers, so a page never freezes. Calls share the workers. */
 export class Pool {
   constructor(options?: MemoryLimits & {
-    /** The number of workers; by default one less than the number of cores, at most 4. */
+    /** The maximum number of workers, at least 1; by default one less than the number of cores, at most 4. */
     size?: number;
     /** The source of upright.wasm; by default the file beside upright.js. */
     module?: ModuleSource | Promise<ModuleSource>;

@@ -3,14 +3,19 @@ import { UprightError, load } from "./upright.js";
 
 /** Workers that share the calls. */
 export class Pool {
-  /** See upright.d.ts. */
+  /** See pool.d.ts. */
   constructor({ size = defaultSize(), module, worker, ...limits } = {}) {
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new RangeError(`size must be a whole number of at least 1, not ${size}`);
+    }
+    this.size = size;
     this.makeWorker = worker ?? makeWorker;
     this.module = load(module);
     this.limits = limits;
     this.waiting = [];
-    this.workers = Array.from({ length: size }, () => null);
-    this.busy = this.workers.map(() => null);
+    /** The workers with their calls: a place has at most one of each at a time, and many of both in its time. */
+    this.places = [];
+    this.count = 0;
     this.closed = false;
   }
 
@@ -25,99 +30,122 @@ export class Pool {
   /** Terminates all workers; calls in progress are rejected. */
   close() {
     this.closed = true;
-    for (const call of this.waiting.splice(0)) call.reject(closed());
-    this.busy.forEach((call, place) => this.stop(place, closed()));
+    for (const call of this.waiting.splice(0)) settle(call, (call) => call.reject(closed()));
+    for (const place of this.places) this.stop(place, closed());
   }
 
   /** Queues a call. */
   call(name, values, { signal, timeLimit, ...options } = {}) {
     return new Promise((resolve, reject) => {
+      checkTimeLimit(timeLimit);
       if (this.closed) return reject(closed());
       if (signal?.aborted) return reject(cancelled());
-      const call = { name, values: [...values, options], timeLimit, reject, resolve };
-      const abort = () => this.drop(call);
-      signal?.addEventListener("abort", abort, { once: true });
-      call.settle = () => {
-        clearTimeout(call.timer);
-        signal?.removeEventListener("abort", abort);
-      };
+      const call = { id: this.count += 1, name, values: [...values, options], timeLimit, signal, reject, resolve };
+      call.abort = () => this.end(call, cancelled());
+      signal?.addEventListener("abort", call.abort, { once: true });
       this.waiting.push(call);
       this.next();
     });
   }
 
-  /** Assigns waiting calls to idle workers. */
+  /** Assigns waiting calls to idle places. */
   next() {
-    for (let place = 0; place < this.busy.length && this.waiting.length > 0; place += 1) {
-      if (!this.busy[place]) this.start(place, this.waiting.shift());
+    while (this.waiting.length > 0) {
+      let place = this.places.find(({ call }) => !call);
+      if (!place) {
+        if (this.places.length === this.size) return;
+        this.places.push(place = { worker: null, call: null });
+      }
+      this.start(place, this.waiting.shift());
     }
   }
 
   async start(place, call) {
-    this.busy[place] = call;
+    place.call = call;
     try {
       const module = await this.module;
-      if (this.busy[place] !== call) return;
-      const worker = this.workers[place] ??= this.newWorker(place, module);
-      if (call.timeLimit !== undefined) {
+      if (place.call !== call) return;
+      place.worker ??= this.newWorker(place, module);
+      // A longer timer would fire at once.
+      if (call.timeLimit <= 0x7FFFFFFF) {
         call.timer = setTimeout(() => {
-          this.stop(place, new UprightError("time-limit", "the work took longer than the time limit"));
+          this.end(call, new UprightError("time-limit", "the work took longer than the time limit"));
         }, call.timeLimit);
       }
-      worker.ref?.();
-      worker.postMessage({ id: 1, name: call.name, values: call.values });
+      place.worker.ref?.();
+      place.worker.postMessage({ id: call.id, name: call.name, values: call.values });
     } catch (error) {
-      if (this.busy[place] === call) this.finish(place, (call) => call.reject(error));
+      if (place.call === call) this.finish(place, (call) => call.reject(error));
     }
   }
 
   newWorker(place, module) {
     const worker = this.makeWorker();
     const receive = ({ id, result, error }) => {
-      if (id === 0) return;
-      this.finish(place, (call) => error
-        ? call.reject(new UprightError(error.code, error.message, error.offset, error.report))
-        : call.resolve(result));
+      // What a terminated worker sent before its end still arrives, when the place has another worker and another call.
+      if (place.worker !== worker) return;
+      if (error && id === 0) return this.stop(place, errorOf(error));
+      if (place.call?.id !== id) return;
+      this.finish(place, (call) => error ? call.reject(errorOf(error)) : call.resolve(result));
     };
-    const fail = (error) => this.stop(place, new UprightError("internal", `the worker stopped: ${error.message}`));
+    const fail = ({ message = "it could not be loaded" }) => {
+      if (place.worker === worker) this.stop(place, new UprightError("internal", `the worker stopped: ${message}`));
+    };
     if (typeof worker.on === "function") {
       worker.on("message", receive);
+      worker.on("messageerror", fail);
       worker.on("error", fail);
     } else {
       worker.onmessage = ({ data }) => receive(data);
+      worker.onmessageerror = fail;
       worker.onerror = fail;
     }
     worker.postMessage({ id: 0, name: "load", values: [module, this.limits] });
     return worker;
   }
 
-  finish(place, settle) {
-    const call = this.busy[place];
-    this.busy[place] = null;
+  /** Settles the call of a place, and starts the next one. */
+  finish(place, how) {
+    const { call, worker } = place;
+    place.call = null;
     // An idle worker does not keep Node running.
-    this.workers[place]?.unref?.();
-    if (call) {
-      call.settle();
-      settle(call);
-    }
+    worker?.unref?.();
+    if (call) settle(call, how);
     this.next();
   }
 
   /** Terminates a worker; a new one is made for the next call. */
   stop(place, error) {
-    this.workers[place]?.terminate();
-    this.workers[place] = null;
+    place.worker?.terminate();
+    place.worker = null;
     this.finish(place, (call) => call.reject(error));
   }
 
-  /** Cancels a call. */
-  drop(call) {
-    const place = this.busy.indexOf(call);
-    if (place >= 0) return this.stop(place, cancelled());
+  /** Ends a call, wherever it is, with an error. */
+  end(call, error) {
+    const place = this.places.find((place) => place.call === call);
+    if (place) return this.stop(place, error);
     this.waiting = this.waiting.filter((other) => other !== call);
-    call.settle();
-    call.reject(cancelled());
+    settle(call, (call) => call.reject(error));
   }
+}
+
+/** Settles a call, which no signal and no timer can end afterwards. */
+function settle(call, how) {
+  clearTimeout(call.timer);
+  call.signal?.removeEventListener("abort", call.abort);
+  how(call);
+}
+
+function checkTimeLimit(timeLimit) {
+  if (timeLimit === undefined || (typeof timeLimit === "number" && timeLimit >= 0)) return;
+  throw new UprightError("unknown-value", "timeLimit must be a number of milliseconds of at least 0");
+}
+
+/** The error that a worker sent: the fields of an UprightError, or another error as it was thrown. */
+function errorOf(error) {
+  if (error instanceof Error) return error;
+  return new UprightError(error.code, error.message, error.offset, error.report);
 }
 
 function defaultSize() {

@@ -10,8 +10,10 @@ export interface Options {
   /** What to do if a stale Orientation tag is suspected. */
   onConflict?: "skip" | "trust-tag" | "reset-tag";
   resolution?: "keep" | "follow";
-  regions?: "keep" | "follow";
+  regions?: "auto" | "keep" | "follow";
   contentCredentials?: "skip" | "keep" | "strip";
+  /** What to do with thermal data, depth maps and other data that would no longer fit the image. */
+  registeredData?: "skip" | "keep";
   strictOrientation?: boolean;
   verify?: "restore" | "reference" | "none";
   checkUnchanged?: boolean;
@@ -43,7 +45,10 @@ export interface CropOptions extends Omit<Options, "onConflict"> {
 export interface CallOptions {
   /** Cancels the work; the promise is rejected with the code `cancelled`. */
   signal?: AbortSignal;
-  /** Milliseconds after which the promise is rejected with the code `time-limit`. */
+  /**
+   * Milliseconds of work after which the promise is rejected with the code `time-limit`; the wait for a worker does
+   * not count. Durations of more than 24 days, such as `Infinity`, are no limit.
+   */
   timeLimit?: number;
 }
 
@@ -67,6 +72,7 @@ export interface Report {
   edges?: "lossless" | "re-encoded" | "trimmed";
   reason?: { id: string; text: string; evidence?: { id: string; text: string }[] };
   error?: { id: string; text: string; offset?: number };
+  registeredData?: { kind: string; effect: "misregistered" | "stale" | "independent"; offset: number }[];
   changes?: { field: string; offset: number; oldLength: number; newLength: number; old?: string; new?: string }[];
   notes?: string[];
   restorable?: boolean;
@@ -107,7 +113,7 @@ export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.
 
 /** Limits of the module's memory, in bytes. */
 export interface MemoryLimits {
-  /** The maximum for a photo; 1 GiB by default. Beyond it, the error is `out-of-memory`. */
+  /** The maximum for a photo; 1 GiB by default, 4 MiB to 4 GiB. Beyond it, the error is `out-of-memory`. */
   maxMemory?: number;
   /** Memory beyond this is released after each call; 64 MiB by default. */
   keptMemory?: number;

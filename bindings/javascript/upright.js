@@ -24,6 +24,9 @@ let compiled = null;
 
 /** Compiles upright.wasm; the functions call this themselves if it is beside this file. */
 export function load(source, { maxMemory, keptMemory } = {}) {
+  for (const [name, value] of Object.entries({ maxMemory, keptMemory })) {
+    if (value !== undefined && !(value >= 0)) throw new RangeError(`${name} must be a number of bytes, not ${value}`);
+  }
   if (maxMemory !== undefined) limits.maxMemory = maxMemory;
   if (keptMemory !== undefined) limits.keptMemory = keptMemory;
   // The limit of an existing memory cannot be changed.
@@ -101,7 +104,9 @@ class Instance {
     return address;
   }
 
-  string(address) {
+  string(pointer) {
+    // WebAssembly's integers have signs: addresses from 2 GiB on arrive as negative numbers.
+    const address = pointer >>> 0;
     if (address === 0) return null;
     const memory = new Uint8Array(this.memory.buffer);
     return decoder.decode(memory.subarray(address, memory.indexOf(0, address)));
@@ -138,7 +143,7 @@ function maximumPages() {
 }
 
 function outOfMemory() {
-  return new UprightError("out-of-memory", `there is not enough memory (${limits.maxMemory >> 20} MiB)`);
+  return new UprightError("out-of-memory", `there is not enough memory (${Math.round(maximumPages() / 16)} MiB)`);
 }
 
 /** The bytes of a source. */

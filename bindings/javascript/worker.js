@@ -4,18 +4,20 @@ import * as upright from "./upright.js";
 const node = globalThis.process?.versions?.node ? await import("node:worker_threads") : null;
 const port = node?.parentPort ?? globalThis;
 
-/** The buffers of a result, which are transferred without a copy. */
+/** The buffers of a result, which are transferred without a copy; a SharedArrayBuffer is shared. */
 function transferable(result) {
-  return [result.bytes, result.undo].filter((bytes) => bytes).map((bytes) => bytes.buffer);
+  return [result?.bytes, result?.undo].map((bytes) => bytes?.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
 async function answer({ id, name, values }) {
   try {
     const result = await upright[name](...values);
-    port.postMessage({ id, result }, result && typeof result === "object" && name !== "load" ? transferable(result) : []);
+    // The module itself is not an answer.
+    if (name === "load") return;
+    port.postMessage({ id, result }, transferable(result));
   } catch (error) {
-    const { code = "internal", message, offset = null, report = null } = error;
-    port.postMessage({ id, error: { code, message, offset, report } });
+    const { code, message, offset, report } = error;
+    port.postMessage({ id, error: error instanceof upright.UprightError ? { code, message, offset, report } : error });
   }
 }
 

@@ -1,14 +1,29 @@
 /*
  * Calls every function of libupright with what it is for, and with what it is not for.
  *
- *   ./functions portrait.jpg     an aligned photograph with Orientation 6, 480 × 320 pixels
+ *   ./functions portrait.jpg           an aligned photograph with Orientation 6, 480 × 320 pixels
+ *   ./functions portrait.jpg sealed    in a thread that can neither open nor write anything: any attempt is a failure
  */
+#define _GNU_SOURCE
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <upright.h>
 
 static int failures = 0;
+
+/* The number of a forbidden system call that was tried; -1 if none was. */
+static volatile sig_atomic_t forbidden_call = -1;
 
 #define EXPECT(condition) expect(condition, #condition, __LINE__)
 
@@ -191,6 +206,43 @@ static void test_nothing(const uint8_t *photo, size_t size) {
   EXPECT(upright_version()[0] != 0);
 }
 
+/* Sizes that no file can have, such as a length of -1. */
+static void test_sizes(const uint8_t *photo, size_t size) {
+  static const char *const limited[] = {"max-bytes", "1000000", NULL};
+  static const size_t sizes[] = {SIZE_MAX, (size_t)1 << (8 * sizeof(size_t) - 1)};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (int j = 0; j < 2; j++) {
+      const char *const *options = j == 0 ? NULL : limited;
+      upright_rectangle part = {.x = 0, .y = 0, .width = 64, .height = 64};
+      upright_result *results[] = {
+        upright_normalize(photo, sizes[i], options, NULL), upright_plan(photo, sizes[i], options, NULL),
+        upright_audit(photo, sizes[i], options, NULL), upright_rotate(photo, sizes[i], 90, options, NULL),
+        upright_flip(photo, sizes[i], UPRIGHT_VERTICAL, options, NULL),
+        upright_crop(photo, sizes[i], part, options, NULL),
+        upright_verify(photo, sizes[i], photo, size, options, NULL),
+        upright_verify(photo, size, photo, sizes[i], options, NULL),
+        upright_undo(photo, sizes[i], photo, size, options, NULL),
+        upright_undo(photo, size, photo, sizes[i], options, NULL),
+      };
+      for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
+        EXPECT(has_error(results[k], "limit"));
+        upright_result_free(results[k]);
+      }
+    }
+  }
+  /* Undo data is smaller than 16 MiB and twice the file. */
+  size_t excess = 2 * size + (16 << 20) + 1;
+  uint8_t *data = calloc(1, excess);
+  if (data == NULL) abort();
+  upright_result *result = upright_undo(photo, size, data, excess, NULL, NULL);
+  EXPECT(has_error(result, "limit"));
+  upright_result_free(result);
+  result = upright_undo(photo, size, data, excess - 1, NULL, NULL);
+  EXPECT(has_error(result, "malformed"));
+  upright_result_free(result);
+  free(data);
+}
+
 static void test_cancellation(const uint8_t *photo, size_t size) {
   upright_cancellation *cancellation = upright_cancellation_create();
   upright_result *result = upright_normalize(photo, size, NULL, cancellation);
@@ -206,20 +258,77 @@ static void test_cancellation(const uint8_t *photo, size_t size) {
   upright_cancellation_free(cancellation);
 }
 
+static void note_call(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)context;
+  forbidden_call = info->si_syscall;
+}
+
+/* Forbids this thread and those that it starts to open, connect, write or execute anything. */
+static int seal(void) {
+  static const unsigned forbidden[] = {
+#ifdef SYS_open
+    SYS_open, SYS_creat,
+#endif
+    SYS_openat, SYS_openat2, SYS_socket, SYS_write, SYS_writev, SYS_pwrite64, SYS_execve, SYS_clone, SYS_clone3};
+  enum { COUNT = sizeof forbidden / sizeof *forbidden };
+  struct sock_filter filter[COUNT + 3] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    [COUNT + 1] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    [COUNT + 2] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+  };
+  for (unsigned i = 0; i < COUNT; i++) {
+    filter[i + 1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i], COUNT - i, 0);
+  }
+  struct sock_fprog program = {.len = COUNT + 3, .filter = filter};
+  struct sigaction action = {.sa_sigaction = note_call, .sa_flags = SA_SIGINFO};
+  return sigaction(SIGSYS, &action, NULL) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+         && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static const uint8_t *photo_bytes;
+static size_t photo_size;
+
+static void test_everything(void) {
+  test_normalize_and_undo(photo_bytes, photo_size);
+  test_reports(photo_bytes, photo_size);
+  test_transforms(photo_bytes, photo_size);
+  test_crop(photo_bytes, photo_size);
+  test_options(photo_bytes, photo_size);
+  test_nothing(photo_bytes, photo_size);
+  test_sizes(photo_bytes, photo_size);
+  test_cancellation(photo_bytes, photo_size);
+}
+
+static void *test_sealed(void *argument) {
+  (void)argument;
+  if (seal()) {
+    test_everything();
+  } else {
+    failures++;
+  }
+  return NULL;
+}
+
 int main(int argc, char **argv) {
-  FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+  FILE *file = argc >= 2 ? fopen(argv[1], "rb") : NULL;
   if (file == NULL) return 64;
   uint8_t *photo = malloc(1 << 20);
   if (photo == NULL) return 1;
   size_t size = fread(photo, 1, 1 << 20, file);
   fclose(file);
-  test_normalize_and_undo(photo, size);
-  test_reports(photo, size);
-  test_transforms(photo, size);
-  test_crop(photo, size);
-  test_options(photo, size);
-  test_nothing(photo, size);
-  test_cancellation(photo, size);
+  photo_bytes = photo;
+  photo_size = size;
+  if (argc == 2) {
+    test_everything();
+  } else {
+    pthread_t thread;
+    /* In the arena of another thread, free() of glibc reads /proc/sys/vm/overcommit_memory. */
+    mallopt(M_ARENA_MAX, 1);
+    if (pthread_create(&thread, NULL, test_sealed, NULL) != 0 || pthread_join(thread, NULL) != 0) return 1;
+    if (forbidden_call >= 0) fprintf(stderr, "functions.c: tried the system call %d\n", (int)forbidden_call);
+    if (forbidden_call >= 0) failures++;
+  }
   free(photo);
   if (failures == 0) puts("functions: all as upright.h says");
   return failures == 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
+import { askQuestions } from "./questions.mjs";
 
 const folder = process.env.UPRIGHT_PACKAGE;
 const fixtures = new URL("../../../fixtures/", import.meta.url);
@@ -115,6 +116,61 @@ test("Workers give the same results, and can be cancelled", async () => {
   pool.close();
   assert.equal(await waiting, "cancelled");
   assert.equal(await codeOf(pool.normalize(photo)), "cancelled");
+});
+
+test("Every answer of a pool belongs to its question, whatever is cancelled while the thread is busy", async (t) => {
+  const pool = new Pool({ size: 3 });
+  const photos = ["orientation/aligned-6.jpg", "orientation/aligned-3.jpg", "orientation/unaligned-6.jpg",
+    "orientation/aligned-1.jpg", "bad/garbled-scan.jpg"].map(read);
+  const count = Number(process.env.UPRIGHT_QUESTIONS ?? 400);
+  const { counts, wrong } = await askQuestions(upright, pool, photos, { count });
+  pool.close();
+  t.diagnostic(JSON.stringify(counts));
+  assert.deepEqual(wrong, []);
+  for (const [kind, number] of Object.entries(counts)) assert.ok(number > count / 100, `${kind}: ${number}`);
+});
+
+test("A pool has at least one worker", () => {
+  for (const size of [0, -1, 1.5, NaN, Infinity, "2", null]) assert.throws(() => new Pool({ size }), RangeError);
+});
+
+test("A time limit is a duration, however long", async () => {
+  const pool = new Pool({ size: 1 });
+  for (const timeLimit of [Infinity, 2 ** 31, 1e300, 60_000]) {
+    assert.equal((await pool.normalize(photo, { timeLimit })).changed, true);
+  }
+  for (const timeLimit of [NaN, -1, "5", null]) {
+    assert.equal(await codeOf(pool.normalize(photo, { timeLimit })), "unknown-value");
+  }
+  pool.close();
+});
+
+test("Workers take shared memory, and throw what the functions throw", async () => {
+  const pool = new Pool({ size: 1 });
+  const shared = (bytes) => {
+    const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    copy.set(bytes);
+    return copy;
+  };
+  const { bytes } = await normalize(photo);
+  assert.deepEqual((await pool.normalize(shared(photo))).bytes, bytes);
+  const unchanged = await pool.normalize(shared(bytes));
+  assert.equal(unchanged.changed, false);
+  assert.deepEqual(Uint8Array.from(unchanged.bytes), bytes);
+  await assert.rejects(pool.crop(photo, { x: 0.5, y: 0, width: 10, height: 10 }), TypeError);
+  await assert.rejects(pool.normalize("photo.jpg"), TypeError);
+  assert.equal(await codeOf(pool.rotate(photo, 45)), "argument");
+  pool.close();
+  const starved = new Pool({ size: 1, maxMemory: -1 });
+  await assert.rejects(starved.normalize(photo), RangeError);
+  starved.close();
+});
+
+test("A lack of memory is reported with the limit", async () => {
+  await load(undefined, { maxMemory: 2 ** 31 });
+  await assert.rejects(normalize(new Uint8Array(3 * 2 ** 30)), /not enough memory \(2048 MiB\)/);
+  await load(undefined, { maxMemory: 1 << 30 });
+  assert.throws(() => load(undefined, { maxMemory: NaN }), RangeError);
 });
 
 /** Numbers that are the same on every run (xorshift32). */

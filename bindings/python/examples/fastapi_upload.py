@@ -1,12 +1,17 @@
-"""An upload with FastAPI: the photo is normalized and keeps its metadata.
+"""An upload with FastAPI: a form with a photo, which is normalized and keeps its metadata.
 
     fastapi run fastapi_upload.py
+    curl --form photo=@photo.jpg --output upright.jpg http://127.0.0.1:8000/photos
+
+A reverse proxy limits the size of requests: FastAPI stores the whole photo before it calls upload().
 """
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import upright
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Form, HTTPException, Response, UploadFile
 from fastapi.concurrency import run_in_threadpool
 
 app = FastAPI()
@@ -14,17 +19,14 @@ LIMIT = 64 << 20
 
 
 @app.post("/photos")
-async def upload(request: Request, decision: str = "skip") -> Response:
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LIMIT:
-            raise HTTPException(413, "the photo is too large")
-    if decision not in ("skip", "trust-tag", "reset-tag"):
-        raise HTTPException(400, "decision must be skip, trust-tag or reset-tag")
+async def upload(
+    photo: UploadFile, decision: Annotated[Literal["skip", "trust-tag", "reset-tag"], Form()] = "skip"
+) -> Response:
+    if photo.size is None or photo.size > LIMIT:
+        raise HTTPException(413, "the photo is too large")
     try:
         result = await run_in_threadpool(
-            upright.normalize, bytes(body), on_conflict=decision, max_pixels=200_000_000, memory=1024, time_limit=30
+            upright.normalize, photo.file, on_conflict=decision, max_pixels=200_000_000, memory=1024, time_limit=30
         )
     except (upright.NotJPEGError, upright.DamagedError) as error:
         raise HTTPException(422, {"code": error.code, "message": error.message, "offset": error.offset}) from error

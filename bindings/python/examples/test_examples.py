@@ -24,15 +24,20 @@ def test_fastapi_keeps_all_asks_about_stale_tags_and_refuses_damage() -> None:
     from fastapi_upload import app
 
     client, photo = TestClient(app), PORTRAIT.read_bytes()
-    response = client.post("/photos", content=photo)
+
+    def post(photo: bytes, **fields: str) -> Any:
+        return client.post("/photos", files={"photo": ("photo.jpg", photo, "image/jpeg")}, data=fields)
+
+    response = post(photo)
     assert response.status_code == 200
     assert upright.verify(photo, response.content).status == "proven"
-    response = client.post("/photos", content=photo[: len(photo) // 2])
+    response = post(photo[: len(photo) // 2])
     assert response.status_code == 422 and response.json()["detail"]["code"] == "truncated"
     stale = STALE.read_bytes()
-    response = client.post("/photos", content=stale)
+    response = post(stale)
     assert response.status_code == 409 and response.json()["detail"]["evidence"]
-    response = client.post("/photos", content=stale, params={"decision": "reset-tag"})
+    assert post(stale, decision="guess").status_code == 422
+    response = post(stale, decision="reset-tag")
     assert response.status_code == 200
     assert upright.plan(response.content).orientation is Orientation.UP
 

@@ -1,13 +1,17 @@
 """Arguments, results and exceptions of the functions."""
 
+import copy
 import hashlib
 import io
+import mmap
 import pickle
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import upright
@@ -48,10 +52,35 @@ def test_paths_and_files_are_taken(portrait: bytes, portrait_path: Path) -> None
         assert upright.normalize(file, path="named.jpg").report["path"] == "named.jpg"
 
 
+def test_a_map_is_taken_as_often_as_it_is_given(portrait: bytes, portrait_path: Path) -> None:
+    with open(portrait_path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        expected = upright.normalize(portrait)
+        for _ in range(2):
+            assert upright.normalize(mapped) == expected
+
+
+def test_the_size_is_that_of_the_bytes(portrait: bytes) -> None:
+    class Longer(bytes):
+        def __len__(self) -> int:
+            return 1 << 40
+
+    class File(io.BytesIO):
+        def read(self, size: "int | None" = -1, /) -> bytes:
+            return Longer(super().read(size))
+
+    expected = upright.normalize(portrait)
+    assert upright.normalize(Longer(portrait)) == expected
+    assert upright.normalize(File(portrait)) == expected
+    assert expected.undo is not None
+    assert upright.undo(Longer(expected.bytes), Longer(expected.undo)) == portrait
+    with pytest.raises(TypeError):
+        upright.undo(expected.bytes, 5)  # type: ignore[arg-type]
+
+
 def test_what_is_no_file_is_a_type_error(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         upright.normalize(io.StringIO("text"))  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="the bytes of a JPEG file, its path, or the file .* not builtins.int"):
         upright.normalize(7)  # type: ignore[arg-type]
     with pytest.raises(FileNotFoundError):
         upright.normalize(tmp_path / "none.jpg")
@@ -141,8 +170,8 @@ def test_errors_have_a_class_and_a_code(portrait: bytes, damage, kind, code: str
     error = raised.value
     assert error.code == code and error.message and error.report["error"]["id"] == code
     assert isinstance(error, upright.UprightError)
-    copy = pickle.loads(pickle.dumps(error))
-    assert (copy.code, copy.offset, str(copy)) == (error.code, error.offset, str(error))
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, again.offset, str(again)) == (error.code, error.offset, str(error))
 
 
 def test_limits_are_errors_or_reasons(portrait: bytes) -> None:
@@ -174,6 +203,93 @@ def test_cancelled_work_has_no_result(portrait: bytes) -> None:
         upright.normalize(portrait, cancellation=cancellation)
     with pytest.raises(upright.CancelledError):
         upright.verify(portrait, portrait, cancellation=cancellation)
+
+
+def test_a_cancellation_is_neither_copied_nor_pickled() -> None:
+    cancellation = upright.Cancellation()
+    for use in (copy.copy, copy.deepcopy, pickle.dumps, lambda one: pickle.dumps(one, 0)):
+        with pytest.raises(TypeError, match="neither copied nor pickled"):
+            use(cancellation)
+
+
+def test_results_are_hashable_and_can_be_copied(portrait: bytes) -> None:
+    result = upright.normalize(portrait)
+    verdict = upright.verify(portrait, result.bytes)
+    for one in (result, verdict, upright.plan(portrait), upright.audit(portrait)):
+        for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+            assert other == one and hash(other) == hash(one) and len({one, other}) == 1
+    assert hash(result) != hash(upright.normalize(portrait, path="other.jpg"))
+
+
+def test_the_types_have_the_options_of_the_library(portrait: bytes) -> None:
+    """Each function has the options of its type, and no other one. The list is that of docs/c-library.md."""
+    policies = {"unaligned", "lossless_only", "content_credentials", "strict_orientation", "redraw_quality", "resolution",
+                "regions", "registered_data", "verify", "check_unchanged", "require_undo", "max_scans", "memory"}
+    limits = {"max_pixels", "max_bytes", "time_limit", "path"}
+    own = {"on_conflict", "tag_only", "dry_run", "snap", "transform", "lossless", "result_path"}
+    functions = upright._functions
+    calls: list[tuple[Any, Callable[..., object]]] = [
+        (functions._NormalizeOptions, lambda **options: upright.normalize(portrait, **options)),
+        (functions._NormalizeOptions, lambda **options: upright.plan(portrait, **options)),
+        (functions._NormalizeOptions, lambda **options: upright.audit(portrait, **options)),
+        (functions._TransformOptions, lambda **options: upright.rotate(portrait, 90, **options)),
+        (functions._TransformOptions, lambda **options: upright.flip(portrait, "vertical", **options)),
+        (functions._CropOptions, lambda **options: upright.crop(portrait, 0, 0, 64, 64, **options)),
+        (functions._VerifyOptions, lambda **options: upright.verify(portrait, portrait, **options)),
+        (functions._Limits, lambda **options: upright.undo(portrait, b"", **options)),
+    ]
+    for type_, call in calls:
+        found = {"cancellation"}
+        for name in policies | limits | own:
+            try:
+                call(**{name: 1 if name == "time_limit" else "?"})
+            except upright.UprightError as error:
+                if error.code == "unknown-option":
+                    continue
+            found.add(name)
+        assert found == set(type_.__annotations__), call
+
+
+def test_results_and_verdicts_print_what_they_are(portrait: bytes) -> None:
+    result = upright.normalize(portrait, path="photo.jpg")
+    assert str(result) == "photo.jpg: normalized: rotate-90, lossless, 320×480 pixels"
+    again = upright.normalize(result.bytes)
+    assert again.reason is not None and str(again) == f"-: already-upright: {again.reason.text}"
+    assert str(upright.verify(portrait, result.bytes, result_path="new.jpg")) == "new.jpg: proven"
+    lines = str(upright.verify(portrait, portrait)).splitlines()
+    assert lines[0] == "-: not-proven" and len(lines) > 1
+
+
+def test_width_and_height_are_those_of_the_result() -> None:
+    """As Pillow reads them from the bytes."""
+    image = pytest.importorskip("PIL.Image")
+    photos = sorted((FIXTURES / "orientation").glob("*.jpg")) + sorted((FIXTURES / "conflict").glob("*.jpg"))
+    for photo in photos:
+        for result in [
+            upright.normalize(photo),
+            upright.normalize(photo, unaligned="trim"),
+            upright.rotate(photo, 90),
+            upright.rotate(photo, 90, tag_only=True),
+            upright.crop(photo, 0, 0, 17, 9),
+            upright.crop(photo, 0, 0, 17, 9, snap="exact"),
+        ]:
+            assert (result.width, result.height) == image.open(io.BytesIO(result.bytes)).size, str(result)
+        assert (upright.plan(photo).width, upright.plan(photo).height) == (
+            upright.normalize(photo).width,
+            upright.normalize(photo).height,
+        )
+
+
+def test_a_pillow_image_is_refused(portrait_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image").open(portrait_path)
+    with pytest.raises(TypeError, match="pass the path or the bytes"):
+        upright.normalize(image)
+
+
+def test_an_infinite_time_limit_is_none(portrait: bytes) -> None:
+    assert upright.normalize(portrait, time_limit=float("inf")).changed
+    with pytest.raises(ValueError):
+        upright.normalize(portrait, time_limit=float("nan"))
 
 
 def test_many_threads_get_the_same(portrait: bytes) -> None:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from typing import IO, TYPE_CHECKING, Any, Literal, Optional, TypedDict, Union
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, Optional, TypedDict, Union
 
 from ._errors import error
 from ._library import Rectangle, library
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
 Source = Union["Buffer", str, "os.PathLike[str]", IO[bytes]]
-"""A file: bytes, an object with the buffer protocol, a path, or a file opened in binary mode."""
+"""A file: bytes, an object with the buffer protocol such as ``mmap``, a path, or a file opened in binary mode.
+
+A file is read from its position to its end: a second call with the same object needs ``seek(0)``.
+"""
 
 
 class _Limits(TypedDict, total=False):
@@ -38,10 +41,11 @@ class _Policies(_Limits, total=False):
     unaligned: Literal["redraw", "skip", "trim", "fail"]
     lossless_only: bool
     content_credentials: Literal["skip", "keep", "strip"]
+    registered_data: Literal["skip", "keep"]
     strict_orientation: bool
     redraw_quality: Literal["standard", "compact", "max"]
     resolution: Literal["keep", "follow"]
-    regions: Literal["keep", "follow"]
+    regions: Literal["auto", "keep", "follow"]
     max_scans: int
     memory: int
     """Skip files for which the estimate of memory, in MiB, is higher."""
@@ -57,22 +61,33 @@ class _NormalizeOptions(_Policies, total=False):
 class _TransformOptions(_Policies, total=False):
     tag_only: bool
     """Change only the Orientation tag."""
+    dry_run: bool
+    """Only report: the result has the given bytes."""
 
 
 class _CropOptions(_Policies, total=False):
     snap: Literal["grow", "shrink", "exact"]
     """What to do with a rectangle that does not start at a block."""
+    dry_run: bool
+    """Only report: the result has the given bytes."""
 
 
 class _VerifyOptions(_Limits, total=False):
     transform: str
     """How the displayed image was transformed in addition, such as ``rotate-90``."""
     lossless: bool
-    """Whether a re-encoded or trimmed image is a finding, unless it is a thumbnail or preview."""
+    """Whether a re-encoded or trimmed image is a finding."""
+    registered_data: Literal["skip", "keep"]
+    """Whether data that no longer fits the image is a finding."""
+    result_path: str
+    """The name of the result in the report; by default its path, or ``-``."""
 
 
 class Cancellation:
-    """Cancels any number of calls from another thread."""
+    """Cancels any number of calls from another thread.
+
+    It can be neither copied nor pickled: it cancels calls of its own process only.
+    """
 
     def __init__(self) -> None:
         self._handle: int = library.upright_cancellation_create()
@@ -80,6 +95,9 @@ class Cancellation:
     def cancel(self) -> None:
         """Cancels all calls that have this object, including future ones: they raise ``CancelledError``."""
         library.upright_cancellation_cancel(self._handle)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Cancellation can be neither copied nor pickled: it belongs to this process and its threads")
 
     def __del__(self) -> None:
         library.upright_cancellation_free(self._handle)
@@ -159,7 +177,7 @@ def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **opt
     ``undo`` is ``Result.undo`` of the call that rewrote it. Pass ``sha256``, the
     SHA-256 of the original in hexadecimal, to verify the restored file: another file raises ``VerificationError``.
     """
-    data, record = _bytes(source), bytes(undo)
+    data, record = _bytes(source), memoryview(undo).tobytes()
     words = {"path": _name(source), **options}
     with _Call("undo", (data, len(data), record, len(record)), words) as call:
         original = call.bytes
@@ -183,17 +201,34 @@ def _report(name: str, source: Source, options: Mapping[str, Any]) -> dict[str, 
 
 
 def _bytes(source: Source) -> bytes:
-    if isinstance(source, bytes):
+    # A subclass may have another length than its bytes.
+    if type(source) is bytes:
         return source
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             return file.read()
-    if hasattr(source, "read"):
-        data = source.read()
-        if not isinstance(data, bytes):
+    # Before read(): mmap has both, and a position that the second call would find at the end.
+    data = _buffer(source)
+    if data is None and hasattr(source, "read"):
+        data = _buffer(source.read())
+        if data is None:
             raise TypeError("the file is not open in binary mode")
-        return data
-    return bytes(memoryview(source))
+    if data is None and type(source).__module__.startswith("PIL."):
+        raise TypeError("a Pillow image has only decoded pixels: pass the path or the bytes that it was read from")
+    if data is None:
+        raise TypeError(
+            "expected the bytes of a JPEG file, its path, or the file opened in binary mode, not "
+            f"{type(source).__module__}.{type(source).__qualname__}"
+        )
+    return data
+
+
+def _buffer(source: Any) -> Optional[bytes]:
+    """The bytes of an object with the buffer protocol; None if it has none."""
+    try:
+        return memoryview(source).tobytes()
+    except TypeError:
+        return None
 
 
 def _name(source: Source) -> str:
@@ -210,6 +245,8 @@ def _words(options: Mapping[str, Any]) -> list[bytes]:
         if value is None:
             continue
         if name == "time_limit":
+            if value == float("inf"):
+                continue
             value = round(value * 1000)
         text = str(value).lower() if isinstance(value, bool) else str(value)
         for word in (name.replace("_", "-"), text):

@@ -47,6 +47,11 @@ class Reason:
     """The evidence of a stale tag, if that is the reason."""
 
 
+def _hash(report: dict[str, Any]) -> int:
+    """A hash of a report's own fields, for a dictionary has none. Equal reports have the same."""
+    return hash(frozenset((name, value) for name, value in report.items() if isinstance(value, (str, int, float))))
+
+
 @dataclass(frozen=True)
 class Plan:
     """What would be done with a file."""
@@ -54,10 +59,44 @@ class Plan:
     report: dict[str, Any] = field(repr=False)
     """The report, as the command prints it: an object of the schema upright/2."""
 
+    def __hash__(self) -> int:
+        return _hash(self.report)
+
     @property
     def status(self) -> str:
         """The status, such as ``normalized``; docs/output.md lists the values."""
         return str(self.report["status"])
+
+    def __str__(self) -> str:
+        parts = [f"{self.report['path']}: {self.status}"]
+        if self.transform is not None:
+            parts.append(f"{self.transform}, {self.report.get('edges', 'lossless')}, {self.width}×{self.height} pixels")
+        elif self.reason is not None:
+            parts.append(self.reason.text)
+        return ": ".join(parts)
+
+    @property
+    def width(self) -> Optional[int]:
+        """The width of the resulting image, as it is stored; None if it is unknown."""
+        return self._size[0]
+
+    @property
+    def height(self) -> Optional[int]:
+        """The height of the resulting image, as it is stored; None if it is unknown."""
+        return self._size[1]
+
+    @property
+    def _size(self) -> tuple[Optional[int], Optional[int]]:
+        if "crop" in self.report:
+            result = self.report["crop"]["result"]
+            return result["width"], result["height"]
+        width, height = self.report.get("width"), self.report.get("height")
+        if width is None or height is None:
+            return None, None
+        trimmed = self.report.get("trimmed", {})
+        width, height = width - trimmed.get("columns", 0), height - trimmed.get("rows", 0)
+        swaps = self.transform in ("rotate-90", "rotate-270", "transpose", "transverse")
+        return (height, width) if swaps else (width, height)
 
     @property
     def orientation(self) -> Optional[Orientation]:
@@ -109,6 +148,8 @@ class Plan:
 class Audit(Plan):
     """What would be done with a file, and what is in it."""
 
+    __hash__ = Plan.__hash__
+
     @property
     def facts(self) -> dict[str, Any]:
         """What is in the file; docs/output.md describes the fields."""
@@ -126,6 +167,8 @@ class Result(Plan):
     """Whether the file is a new one."""
     undo: Optional[builtins.bytes] = field(repr=False)
     """The undo data; None if nothing changed or the identical original cannot be restored."""
+
+    __hash__ = Plan.__hash__
 
 
 @dataclass(frozen=True)
@@ -145,14 +188,26 @@ class Verdict:
     report: dict[str, Any] = field(repr=False)
     """The report, as the command prints it: an object of the schema upright-verify/2."""
 
+    def __hash__(self) -> int:
+        return _hash(self.report)
+
     @property
     def status(self) -> str:
-        """``proven``, ``already-upright``, ``identical`` or ``not-proven``."""
+        """``proven``, ``verified``, ``already-upright``, ``identical`` or ``not-proven``."""
         return str(self.report["status"])
+
+    def __str__(self) -> str:
+        lines = [f"{self.report['result']}: {self.status}"]
+        return "\n".join(lines + [f"  {finding.text}" for finding in self.findings])
 
     @property
     def proven(self) -> bool:
-        """Whether there are no findings."""
+        """Whether the result is the original, lossless and complete."""
+        return self.status not in ("not-proven", "verified")
+
+    @property
+    def verified(self) -> bool:
+        """Whether there are no findings; a result may be verified although parts of it were re-encoded."""
         return self.status != "not-proven"
 
     @property
