@@ -126,10 +126,17 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Boxes and items, as in HEIF.
+    .target(
+      name: "ISOBMFF",
+      dependencies: ["ImageOrientation", "JPEGCore"],
+      swiftSettings: settings
+    ),
     .target(
       name: "Conversion",
       dependencies: [
-        "ImageOrientation", "JPEGCore", "Records", "TurboTransform", "Upright", "XMPPacket",
+        "ISOBMFF", "ImageOrientation", "JPEGCore", "Records", "TurboTransform", "Upright",
+        "XMPPacket",
       ],
       swiftSettings: settings
     ),
@@ -137,15 +144,15 @@ let package = Package(
       name: "HEIFDecoder",
       dependencies: [
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
-        "Conversion", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+        "Conversion", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
       ],
       swiftSettings: settings
     ),
     .target(
       name: "Commands",
       dependencies: [
-        "FileSystem", "Conversion", "ExifReference", "ImageOrientation", "JPEGCore", "Records",
-        "Reports", "Upright",
+        "FileSystem", "Conversion", "ExifReference", "ISOBMFF", "ImageOrientation", "JPEGCore",
+        "Records", "Reports", "Upright",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -222,6 +229,11 @@ let package = Package(
     .testTarget(
       name: "ExifReferenceTests",
       dependencies: ["ExifReference"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ISOBMFFTests",
+      dependencies: ["Fixtures", "ISOBMFF", "ImageOrientation"],
       swiftSettings: settings
     ),
     .testTarget(

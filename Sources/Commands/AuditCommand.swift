@@ -11,7 +11,8 @@ struct AuditCommand: ParsableCommand {
     commandName: "audit",
     abstract: "Report what would be done with each file and why; write nothing.",
     discussion: """
-      Reads little more than the file headers. Directories are searched recursively.
+      Reads little more than the file headers, which do not show damage after them. Directories are searched \
+      recursively.
 
       For files, prints a line each: stored size, chroma subsampling, coding, orientation, path, and what \
       normalize would do. For directories and lists of files, prints a table of totals. --format selects another \
@@ -31,10 +32,19 @@ struct AuditCommand: ParsableCommand {
   @Flag(
     help: """
       Print only the files that are not upright and the command that normalizes them; exit with status 1 if \
-      there are any. For checks of data sets in CI.
+      there are any. Reads these files completely, so that a file that cannot be normalized is reported as such. \
+      For checks of data sets in CI.
       """
   )
   var check = false
+
+  @Flag(
+    help: """
+      Read every file completely and rewrite it in memory, to find damage and limits that its header does not \
+      show. Takes as long as normalize. Files that are already upright are read, but not decoded.
+      """
+  )
+  var deep = false
 
   @Option(
     help: ArgumentHelp(
@@ -111,7 +121,9 @@ struct AuditCommand: ParsableCommand {
     let audit = FileAudit(
       normalizer: Normalizer(options: options),
       visited: VisitedFiles(remembersAll: selection.repeats),
-      detail: printer.format == .table && printer.page == nil ? .totals : .everything
+      detail: printer.format == .table && printer.page == nil ? .totals : .everything,
+      depth: deep ? .everything : check ? .planned : .headers,
+      budget: options.maxMemory.map(Budget.init)
     )
     if paths == ["-"] {
       run.console.print(FileReport(StandardStreams.path) { try audit.standardInputReport() })

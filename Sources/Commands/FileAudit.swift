@@ -8,13 +8,32 @@ struct FileAudit: FileWork {
   var visited: VisitedFiles?
   /// How much of the file is examined.
   var detail = Audit.Detail.everything
+  /// Which files are read completely.
+  var depth = Depth.headers
+  /// The memory that the threads share for files that are read completely, or nil if it is not limited.
+  var budget: Budget?
 
-  var isMostlyReading: Bool { true }
+  /// Which files are read completely, and rewritten in memory as far as they would be rewritten.
+  enum Depth {
+    /// None.
+    case headers
+    /// Those that would be rewritten.
+    case planned
+    /// All.
+    case everything
+  }
+
+  var isMostlyReading: Bool { depth == .headers }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
-    let audit = try normalizer.audit(reader, detail)
+    var audit = try normalizer.audit(reader, detail)
+    if isDeep(audit.plan) {
+      audit.plan = try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
+        try normalizer.normalize(reader.readAll()).plan
+      }
+    }
     var report = FileReport(file.path, audit)
     if file.mayHaveSidecar { look(at: audit.plan, &report) }
     return report
@@ -25,10 +44,25 @@ struct FileAudit: FileWork {
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
     let file = try StandardStreams.readJPEG(normalizer.options.maxBytes ?? .max)
-    let audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
+    var audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }
+    if isDeep(audit.plan) { audit.plan = try normalizer.normalize(file).plan }
     return FileReport(StandardStreams.path, audit)
+  }
+
+  /// Whether a file with this plan is read completely.
+  private func isDeep(_ plan: Plan) -> Bool {
+    switch depth {
+    case .headers: false
+    case .planned: plan.action.rewrites
+    case .everything: true
+    }
+  }
+
+  private func holding<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
+    guard let budget else { return try work() }
+    return try budget.with(bytes, work)
   }
 
   /// Looks for the sidecar of a photograph; reads it only if the photograph is already upright.

@@ -9,6 +9,8 @@ struct FileNormalization: FileWork {
   var destinations: Destinations
   var sidecars: SidecarPolicy
   var dryRun: Bool
+  /// Whether a dry run reads the files that would be changed completely.
+  var isDeep: Bool
   /// The log of the rewrites, if they are recorded.
   var record: RecordLog?
   /// The number of files that may be processed at once; the headers of more may be read.
@@ -114,11 +116,18 @@ struct FileNormalization: FileWork {
     return try attend(to: sidecar, outcome.plan, target, report)
   }
 
-  /// Plans from the header, or from the whole file if it is already upright and is to be checked.
+  /// Plans from the header, or from the whole file if the options request that.
   private func plan(_ reader: borrowing FileReader) throws -> Plan {
     let plan = try operation.plan(reader)
-    guard case .unchanged = plan.action, operation.options.checksUnchanged else { return plan }
-    return try holding(plan.estimatedMemory) { try operation.outcome(reader.readAll()).plan }
+    switch plan.action {
+    case .unchanged where operation.options.checksUnchanged: break
+    case .transform, .resetTag, .changeTag:
+      guard dryRun, isDeep else { return plan }
+    case .unchanged, .skip: return plan
+    }
+    return try holding(max(plan.estimatedMemory, reader.identity.size)) {
+      try operation.outcome(reader.readAll()).plan
+    }
   }
 
   /// Runs work that needs a whole image in memory when the memory is available.

@@ -28,7 +28,7 @@ extension FileReport.Failure {
       }
       message = "the sidecar \(TextFormat.path(error.path)): \(message)"
     case is RecordIndex.Changed: self = .recordChanged
-    case RestorationError.outside: self = .outside
+    case RestorationError.noPhotograph: self = .noPhotograph
     case RestorationError.moved: self = .moved
     case let error as ValidationError: self.init(identifier: "usage", message: error.message)
     default:

@@ -185,9 +185,8 @@ struct InspectCommand: ParsableCommand {
     let place = restoration.base.pushing(path).lexicallyNormalized()
     for entry in try restoration.index.undo(from: Digest(of: bytes), at: place) {
       guard let record = try restoration.index.record(entry) else { continue }
-      let transform =
-        record.turn.map { "\($0), \(record.edges ?? "")" } ?? record.action.rawValue
-      console.line("  line \(entry.line): \(record.date), \(record.tool), \(transform)")
+      let operation = record.operation
+      console.line("  line \(entry.line): \(record.date), \(record.tool), \(operation)")
       console.line("    before: \(record.before.size) bytes, SHA-256 \(entry.before.hexadecimal)")
       console.line("    after:  \(record.after.size) bytes, SHA-256 \(entry.after.hexadecimal)")
     }
@@ -240,5 +239,14 @@ extension Container {
     do throws(ContainerError) { self = try Container(bytes.span) } catch {
       throw UprightError(error)
     }
+  }
+}
+
+extension Record {
+  /// The transform and how it was made, or the kind of the rewrite.
+  fileprivate var operation: String {
+    guard let transform else { return action.rawValue }
+    return
+      "\(transform), \(trimmed != nil ? "trimmed" : reencoded != nil ? "re-encoded" : "lossless")"
   }
 }

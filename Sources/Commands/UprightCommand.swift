@@ -21,7 +21,7 @@ package struct UprightCommand: ParsableCommand {
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
       UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
       TransverseCommand.self, CropCommand.self, TagCommand.self, ConvertCommand.self,
-      ServeCommand.self,
+      ServeCommand.self, DecodeCommand.self,
     ]
   )
 
@@ -69,7 +69,8 @@ extension UprightCommand {
   /// - Throws: The text to print instead.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if let command = directly(arguments) { return command }
-    let names = configuration.subcommands.map { $0.configuration.commandName ?? "" }
+    let names = configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .map { $0.configuration.commandName ?? "" }
     if let advice = CommandLineAdvice.advice(arguments, names) { throw ValidationError(advice) }
     return try parseAsRoot(arguments)
   }

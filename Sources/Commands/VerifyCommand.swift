@@ -16,10 +16,12 @@ struct VerifyCommand: ParsableCommand {
       are compared file by file. With --record, the original is restored from the record in memory, and only the \
       result is needed.
 
-      A result that was re-encoded in part, or trimmed as by normalize --unaligned trim, is proven with a note; \
-      --lossless rejects both.
+      Proven means lossless and complete. A result that was re-encoded in part, or trimmed as by normalize \
+      --unaligned trim, is verified: it is the original except for what the report names; --lossless rejects both. A \
+      result whose thermal data or depth map no longer fits the image is rejected, or verified with \
+      --registered-data keep.
 
-      Exit status: 0, proven or identical; 1, not proven; 2, a file cannot be read.
+      Exit status: 0, proven, verified or identical; 1, not proven; 2, a file cannot be read.
       """
   )
 
@@ -49,6 +51,17 @@ struct VerifyCommand: ParsableCommand {
   var lossless = false
 
   @Option(
+    help: ArgumentHelp(
+      """
+      What to do if thermal data, a depth map or other data in the file no longer fits the image: reject the result \
+      (skip), or accept it as made with normalize --registered-data keep (keep).
+      """,
+      valueName: "policy"
+    )
+  )
+  var registeredData = Options.RegisteredDataPolicy.skip
+
+  @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Number of pairs to compare at once; by default the number of cores.",
@@ -76,7 +89,7 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "In directories, take JPEG files with any name.")
   var allNames = false
 
-  @Flag(name: .shortAndLong, help: "Print only pairs that are not proven.")
+  @Flag(name: .shortAndLong, help: "Print only pairs that are neither proven nor verified.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print every field that differs, also for directories.")
@@ -180,6 +193,7 @@ struct VerifyCommand: ParsableCommand {
     var verifier = Verifier(then: transform)
     verifier.maxPixels = maxPixels
     verifier.requiresLossless = lossless
+    verifier.acceptsRegisteredData = registeredData == .keep
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
       if old != new { TagComparison(original: old, result: new).add(to: &verdict) }

@@ -3,15 +3,24 @@ package import SystemPackage
 
 /// A file of lines that is only appended to, with each line on the disk before the next step if requested.
 ///
-/// Lines of several threads are not mixed. A partial line, from a killed run or a full disk, is terminated before
+/// A program that replaces such a file takes an exclusive lock (`flock`); this type holds a shared one. Lines of several
+/// threads are not mixed. A partial line, from a killed run or a full disk, is terminated before
 /// the next line; readers ignore empty lines. A new file is readable only by its owner, because it describes
 /// photographs that may be private.
 package final class AppendedFile: Sendable {
   private let path: FilePath
   private let descriptor: FileDescriptor
   private let maxLine: Int
-  /// Whether the file may end within a line, so that its end is checked before the next append.
-  private let mayEndWithinLine = Mutex(true)
+  private let key: FileIdentity.Key
+  private let heading: [UInt8]
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Whether the file may end within a line, so that its end is checked before the next append.
+    var mayEndWithinLine = true
+    /// Whether the heading is in the file.
+    var hasHeading: Bool
+  }
 
   /// Opens a file for appending, or creates it.
   ///
@@ -20,12 +29,14 @@ package final class AppendedFile: Sendable {
   ///   - first: The bytes that every such file starts with, so that no other file is appended to.
   ///   - writesBeginning: Whether those bytes are written here if they are missing or incomplete; otherwise the
   ///     first line contains them.
+  ///   - heading: A line that is written before the first one that needs it, unless the file starts with it.
   ///   - maxLine: The maximum length of a line in bytes.
   /// - Throws: ``FileError``.
   package init(
     _ path: FilePath,
     beginning first: [UInt8],
     writesBeginning: Bool = false,
+    heading: [UInt8] = [],
     maxLine: Int = .max
   ) throws(FileError) {
     self.path = path
@@ -38,10 +49,16 @@ package final class AppendedFile: Sendable {
       try Syscalls.status(descriptor)
     }
     if let problem = identity.kind.problem { throw FileError(path, .append, problem) }
+    key = identity.key
+    if Syscalls.isLockedExclusively(descriptor) { throw FileError(path, .append, .locked) }
     let start = try FileError.attributing(path, .append) { () throws(Errno) in
-      try Self.beginning(of: descriptor, count: first.count)
+      try Self.beginning(of: descriptor, count: max(first.count, heading.count))
     }
-    guard first.starts(with: start) else { throw FileError(path, .append, .notRecord) }
+    self.heading = heading
+    state = Mutex(State(hasHeading: start == heading))
+    guard first.starts(with: start.prefix(first.count)) else {
+      throw FileError(path, .append, .notRecord)
+    }
     try FileError.attributing(path, .append) { () throws(Errno) in
       if isNew { try OpenDirectory(path.removingLastComponent()).sync() }
       if writesBeginning { try Syscalls.write(Array(first.dropFirst(start.count)), to: descriptor) }
@@ -54,19 +71,40 @@ package final class AppendedFile: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line with its line end.
+  ///   - needsHeading: Whether the heading must come before it.
   ///   - waits: Whether to wait until it is on the disk.
-  /// - Throws: ``FileError``; a part of the line may have been written.
-  package func append(_ line: [UInt8], waits: Bool = true) throws(FileError) {
+  /// - Throws: ``FileError``, also if the path is no longer that of the file; a part of the line may have been written.
+  package func append(
+    _ line: [UInt8],
+    needsHeading: Bool = false,
+    waits: Bool = true
+  ) throws(FileError) {
     guard line.count <= maxLine else { throw FileError(path, .append, .tooLarge) }
     try FileError.attributing(path, .append) { () throws(Errno) in
-      try mayEndWithinLine.withLock { (mayEndWithinLine) throws(Errno) in
-        let isWithinLine = mayEndWithinLine ? try endsWithinLine() : false
-        mayEndWithinLine = true
-        try Syscalls.write(isWithinLine ? [Self.lineEnd] + line : line, to: descriptor)
-        mayEndWithinLine = false
+      try state.withLock { (state) throws(Errno) in
+        let isWithinLine = state.mayEndWithinLine ? try endsWithinLine() : false
+        state.mayEndWithinLine = true
+        let separator = isWithinLine ? [Self.lineEnd] : []
+        let writesHeading = needsHeading && !state.hasHeading
+        try Syscalls.write(separator + (writesHeading ? heading : []) + line, to: descriptor)
+        state.mayEndWithinLine = false
+        if writesHeading { state.hasHeading = true }
       }
       if waits { try Syscalls.sync(descriptor) }
     }
+    try checkName()
+  }
+
+  /// Checks that the path is still that of the file.
+  ///
+  /// A line in a file that was removed would be lost when the run ends.
+  private func checkName() throws(FileError) {
+    do throws(Errno) {
+      if try Syscalls.status(path, followingLinks: true).key == key { return }
+    } catch {
+      guard error == .noSuchFileOrDirectory else { throw FileError(path, .append, error) }
+    }
+    throw FileError(path, .append, .replaced)
   }
 
   private static let lineEnd = UInt8(ascii: "\n")

@@ -34,6 +34,11 @@ package struct FileError: Error, Hashable, Sendable {
     FileError(path, .create, .outputCollision)
   }
 
+  /// Returns the error of a file whose work was ended by a signal to the process.
+  package static func interrupted(_ path: FilePath) -> FileError {
+    FileError(path, .read, .interrupted)
+  }
+
   init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
     self.init(path, operation, Problem(errno), errno: errno)
   }
@@ -65,7 +70,11 @@ package struct FileError: Error, Hashable, Sendable {
   package var message: String {
     if problem == .unconfirmed || problem == .outcomeUnknown { return problem.text }
     let reason =
-      if problem == .system, let errno { "\(errno.description). \(problem.text)" } else {
+      if problem == .system, let errno {
+        "\(errno.description). \(problem.text)"
+      } else if problem == .isDirectory, operation == .create || operation == .append {
+        "it is a directory. Name a file in it."
+      } else {
         problem.text
       }
     return "\(operation.failure): \(reason)"

@@ -68,6 +68,9 @@ package struct FileIdentity: Sendable {
   /// The key of the file in any version: all names of one file have equal keys.
   package var key: Key { Key(device: device, inode: inode) }
 
+  /// Whether the user of this process is the owner.
+  package var isOfThisUser: Bool { user == geteuid() }
+
   /// Whether both describe the same file with the same content and metadata.
   package func isSameVersion(as other: FileIdentity) -> Bool {
     key == other.key && size == other.size && modificationTime == other.modificationTime

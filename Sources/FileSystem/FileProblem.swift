@@ -29,6 +29,8 @@ extension FileError {
     case unconfirmed = "unconfirmed"
     case outcomeUnknown = "outcome-unknown"
     case notRecord = "not-record"
+    case replaced = "replaced"
+    case locked = "locked"
     case backupExists = "backup-exists"
     case interrupted = "interrupted"
     case system = "system"
@@ -121,6 +123,11 @@ extension FileError.Problem {
         + "removed: check the file, and temporary files next to it, before you continue."
     case .notRecord:
       "the file exists and has other content. Choose another name."
+    case .replaced:
+      "the file was removed or replaced during the run, so nothing more is recorded in it. "
+        + "Put it back if you have it, and run again."
+    case .locked:
+      "another program is packing or replacing the file. Run again when it has finished."
     case .backupExists:
       "a file with the name of the backup exists. Move that file, or choose another suffix."
     case .interrupted:

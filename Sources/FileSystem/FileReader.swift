@@ -6,7 +6,7 @@ package struct FileReader: ~Copyable {
   package let path: FilePath
   /// The status of the file when it was opened.
   package let identity: FileIdentity
-  private let descriptor: FileDescriptor
+  let descriptor: FileDescriptor
 
   /// Opens a file, following symbolic links.
   ///
@@ -77,11 +77,18 @@ package struct FileReader: ~Copyable {
   package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
     guard identity.size <= limit else { throw FileError(path, .read, .tooLarge) }
     let bytes = try read(at: 0, count: identity.size)
+    try checkUnchanged()
+    return bytes
+  }
+
+  /// Checks that the file did not change since it was opened.
+  ///
+  /// - Throws: ``FileError`` of `changed`.
+  package func checkUnchanged() throws(FileError) {
     let now = try FileError.attributing(path, .read) { () throws(Errno) in
       try Syscalls.status(descriptor)
     }
     guard now.isSameVersion(as: identity) else { throw FileError(path, .read, .changed) }
-    return bytes
   }
 
   private static func open(

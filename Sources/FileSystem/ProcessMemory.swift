@@ -21,4 +21,13 @@ package enum ProcessMemory {
     }
     #endif
   }
+
+  /// The value of memory that was allocated and not written, after ``fill()``.
+  package static let filler: UInt8 = 0xA5
+
+  /// Makes the allocator fill memory with ``filler`` when it is allocated.
+  ///
+  /// A decoder that does not write all of its result then returns this value, and not what was in the memory before.
+  /// Has an effect with the GNU C library only.
+  package static func fill() { fillAllocations(with: filler) }
 }

@@ -151,11 +151,16 @@ extension Syscalls {
 
   /// Reads the bytes that a stream has available, at most `count`; nothing at its end.
   ///
-  /// - Throws: ``Errno/canceled`` if the process is interrupted before there are any.
-  static func read(_ stream: FileDescriptor, count: Int) throws(Errno) -> [UInt8] {
+  /// - Throws: ``Errno/canceled`` if the process is interrupted before there are any, ``Errno/timedOut`` if there are
+  ///   none at the deadline.
+  static func read(
+    _ stream: FileDescriptor,
+    count: Int,
+    until deadline: ContinuousClock.Instant? = nil
+  ) throws(Errno) -> [UInt8] {
     while true {
       // A blocking read would restart after a signal.
-      try wait(for: stream, POLLIN, endingWith: Interruption.bell)
+      try wait(for: stream, POLLIN, endingWith: Interruption.bell, until: deadline)
       var failure: Errno?
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         let start = UnsafeMutableRawPointer(buffer.baseAddress)
@@ -187,21 +192,27 @@ extension Syscalls {
     }
   }
 
-  /// Waits until a descriptor is ready, or until `bell` is readable.
+  /// Waits until a descriptor is ready, until `bell` is readable, or until a deadline.
   ///
-  /// - Throws: ``Errno/canceled`` in the second case.
+  /// - Throws: ``Errno/canceled`` in the second case, ``Errno/timedOut`` in the third.
   private static func wait<Events: BinaryInteger>(
     for file: FileDescriptor,
     _ events: Events,
-    endingWith bell: FileDescriptor? = nil
+    endingWith bell: FileDescriptor? = nil,
+    until deadline: ContinuousClock.Instant? = nil
   ) throws(Errno) {
     // poll ignores a negative descriptor.
     var requests = [
       pollfd(fd: file.rawValue, events: Int16(events), revents: 0),
       pollfd(fd: bell?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    _ = try attempt("poll") { unsafe poll(&requests, nfds_t(requests.count), -1) }.get()
+    let ready = try attempt("poll") {
+      // Rounded up, so that the deadline has passed after the wait.
+      let time = deadline.map { max(0, ($0 - .now) / .milliseconds(1)).rounded(.up) } ?? -1
+      return unsafe poll(&requests, nfds_t(requests.count), CInt(min(time, 1e9)))
+    }.get()
     if requests[1].revents != 0 { throw .canceled }
+    if ready == 0 { throw .timedOut }
   }
 
   /// Creates a pipe with close-on-exec; writing to it never blocks.
@@ -359,6 +370,15 @@ extension Syscalls {
   /// releases it, however the process ends.
   static func lock(_ file: FileDescriptor) throws(Errno) {
     _ = try attempt("flock") { flock(file.rawValue, LOCK_EX | LOCK_NB) }.get()
+  }
+
+  /// Takes a shared lock of a file, if the file system has locks.
+  ///
+  /// - Returns: Whether another program holds an exclusive one.
+  static func isLockedExclusively(_ file: FileDescriptor) -> Bool {
+    guard case .failure(let error) = attempt("flock", { flock(file.rawValue, LOCK_SH | LOCK_NB) })
+    else { return false }
+    return error == .wouldBlock
   }
 
   /// Takes a lease on a file that is open only for reading, until it is closed: a process that opens it for
@@ -557,6 +577,49 @@ extension Syscalls {
   }
 }
 
+// MARK: - Processes
+
+extension Syscalls {
+  /// A process that this one started and has not ended.
+  struct Process {
+    fileprivate let identifier: pid_t
+  }
+
+  /// Starts this program with other arguments; returns the process, and the end of a pipe that is its standard output.
+  static func startAgain(
+    _ arguments: [String],
+    input: FileDescriptor
+  ) throws(Errno) -> (Process, FileDescriptor) {
+    let ends = try pipe()
+    defer { close(ends.input) }
+    var identifier: pid_t = 0
+    var words = unsafe (["upright"] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { for word in unsafe words.indices { unsafe free(words[word]) } }
+    // The reader's end never blocks; that of the process does.
+    _ = fcntl(ends.input.rawValue, F_SETFL, 0)
+    do throws(Errno) {
+      _ = try attempt("spawn") {
+        unsafe start_again(&identifier, &words, input.rawValue, ends.input.rawValue)
+      }.get()
+    } catch {
+      close(ends.output)
+      throw error
+    }
+    return (Process(identifier: identifier), ends.output)
+  }
+
+  /// Ends a process if it has not ended.
+  static func end(_ process: Process) -> (signal: Int?, status: Int) {
+    let status = end_process(process.identifier)
+    let signal = Int(ending_signal(status))
+    return (signal == 0 ? nil : signal, Int(exit_status(status)))
+  }
+
+  static func limitThisProcess(memory: Int, seconds: Int) {
+    limit_process(UInt64(memory), UInt64(seconds))
+  }
+}
+
 // MARK: - Bytes of names
 
 extension Syscalls {
@@ -576,6 +639,17 @@ extension ProcessMemory {
   package static var ofMachine: Int? {
     let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
     return pages > 0 && size > 0 ? Int(pages) * Int(size) : nil
+  }
+
+  /// Fills all memory that is allocated from now on with one value, so that none of it is what was there before.
+  ///
+  /// One arena serves all threads: more of them would reserve addresses. Has an effect with the GNU C library only.
+  static func fillAllocations(with value: UInt8) {
+    #if canImport(Glibc)
+    // The allocator writes the complement.
+    _ = mallopt(M_PERTURB, Int32(~value))
+    _ = mallopt(M_ARENA_MAX, 1)
+    #endif
   }
 
   #if canImport(Glibc)

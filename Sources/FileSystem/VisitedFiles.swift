@@ -33,7 +33,7 @@ package final class VisitedFiles: Sendable {
   private let remembersAll: Bool
   private let hardLinks: HardLinks
   private let visited = Mutex(Visited())
-  private let transform = Mutex(())
+  private let replacement = Mutex(())
 
   /// Creates an empty set.
   ///
@@ -82,7 +82,7 @@ package final class VisitedFiles: Sendable {
   /// Runs `body` for one file with several names at a time, because each replacement changes the status of the
   /// other names.
   package func exclusively<Value>(_ body: () throws -> Value) rethrows -> Value {
-    try transform.withLock { _ in try body() }
+    try replacement.withLock { _ in try body() }
   }
 
   /// Records the file that will replace another at a path without symbolic links.

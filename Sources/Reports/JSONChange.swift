@@ -1,6 +1,6 @@
 package import Upright
 
-/// A change of a byte range, in reports and in records.
+/// A change of a byte range, in reports.
 package struct JSONChange: Hashable, Sendable {
   package var field: String
   package var offset: Int
@@ -29,7 +29,3 @@ extension JSONChange: JSONObject {
     json.field("oldLength", oldLength)
   }
 }
-
-#if !hasFeature(Embedded)
-extension JSONChange: Codable {}
-#endif

@@ -116,6 +116,34 @@ public struct JSONReport {
     }
   }
 
+  /// Data that is registered to the pixels of the image.
+  package struct RegisteredData: JSONObject {
+    package var kind: String
+    package var effect: String
+    package var offset: Int
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("effect", effect)
+      json.field("kind", kind)
+      json.field("offset", offset)
+    }
+  }
+
+  /// What becomes of one kind of regions.
+  package struct Region: JSONObject {
+    package var kind: String
+    package var disposition: String
+    package var frame: String?
+    package var evidence: String
+
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("disposition", disposition)
+      json.field("evidence", evidence)
+      json.field("frame", frame)
+      json.field("kind", kind)
+    }
+  }
+
   /// Data that a conversion could not carry over.
   package struct Loss: JSONObject {
     package var id: String
@@ -207,10 +235,13 @@ public struct JSONReport {
   package var height: Int?
   package var sampling: String?
   package var coding: String?
+  package var contradictions: [Evidence]?
   package var orientation: Int?
   package var size: Int?
   package var sha256: String?
   package var embeddedImages: [EmbeddedImage]?
+  package var registeredData: [RegisteredData]?
+  package var regions: [Region]?
   package var changes: [JSONChange]?
   package var notes: [String]?
   package var verification: String?
@@ -281,7 +312,23 @@ public struct JSONReport {
         )
       }
     }
+    if !plan.registeredData.isEmpty {
+      registeredData = plan.registeredData.map {
+        RegisteredData(kind: $0.kind, effect: $0.effect.rawValue, offset: $0.offset)
+      }
+    }
+    if !plan.regions.isEmpty {
+      regions = plan.regions.map {
+        Region(
+          kind: $0.kind.rawValue,
+          disposition: $0.disposition.rawValue,
+          frame: $0.frame?.rawValue,
+          evidence: $0.evidence.rawValue
+        )
+      }
+    }
     if !plan.notes.isEmpty { notes = plan.notes }
+    if !plan.contradictions.isEmpty { contradictions = plan.contradictions.map(Evidence.init) }
     switch plan.action {
     case .unchanged(let why), .skip(let why), .resetTag(let why):
       reason = Reason(why)
@@ -332,6 +379,7 @@ extension JSONReport: JSONObject {
   package func writeFields(to json: inout JSONWriter) {
     json.field("changes", changes)
     json.field("coding", coding)
+    json.field("contradictions", contradictions)
     json.field("crop", crop)
     json.field("displayTransform", displayTransform)
     json.field("edges", edges)
@@ -349,6 +397,8 @@ extension JSONReport: JSONObject {
     json.field("quality", quality)
     json.field("reason", reason)
     json.field("redraw", redraw)
+    json.field("regions", regions)
+    json.field("registeredData", registeredData)
     json.field("restorable", restorable)
     json.field("sampling", sampling)
     json.field("schema", schema)

@@ -185,7 +185,8 @@ extension Verdict.Conclusion {
   /// The status of a pair with this conclusion.
   package var status: String {
     switch self {
-    case .lossless, .reencoded, .trimmed: "proven"
+    case .lossless: "proven"
+    case .reencoded, .trimmed, .misregistered: "verified"
     case .alreadyUpright, .identical, .notProven: rawValue
     }
   }

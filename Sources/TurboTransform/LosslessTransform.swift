@@ -100,7 +100,11 @@ package enum LosslessTransform {
     )
     guard status == 0 else {
       let message = unsafe String(cString: tjGetErrorStr2(handle))
-      throw message.contains("Insufficient memory") ? .outOfMemory : .damaged(message)
+      if message.contains("Insufficient memory") { throw .outOfMemory }
+      if message.contains("subsampling type") { throw .unknownSampling(message) }
+      // TurboJPEG reports that a filter of this file refused a coefficient.
+      let isFilter = message.contains("custom filter")
+      throw .damaged(isFilter ? "a coefficient is out of the range of baseline images" : message)
     }
     unsafe take(UnsafeBufferPointer(start: output, count: Int(size)))
   }

@@ -52,7 +52,11 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``.
   public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
     try options.checkSize(file.count)
-    return try planner(file.count).plan(try Header(leading: file), file.span)
+    return try planner(file.count).plan(
+      try Header(leading: file),
+      file.span,
+      reading: Self.reading(file)
+    )
   }
 
   /// Returns the plan for a file, from its beginning.
@@ -62,7 +66,7 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
     guard let header = try Header.beginning(beginning) else { return nil }
-    return try planner().plan(header, beginning.span)
+    return try planner().plan(header, beginning.span, reading: Self.reading(beginning))
   }
 
   /// Returns the plan for a file, reading only its header.
@@ -77,7 +81,7 @@ public struct Normalizer: Sendable {
     reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
   ) throws(UprightError) -> Plan {
     let (header, beginning) = try Header.reading(read)
-    return try planner(size).plan(header, beginning.span)
+    return try planner(size).plan(header, beginning.span, reading: read)
   }
 
   /// Normalizes the orientation of a file, and applies the transform ``then``.
@@ -97,7 +101,7 @@ public struct Normalizer: Sendable {
   private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
     var header = try Header(whole: file)
     let planner = planner(file.count)
-    var plan = try planner.plan(header, file.span)
+    var plan = try planner.plan(header, file.span, reading: Self.reading(file))
     header = header.withAllXMP(file.span)
     if case .unchanged = plan.action, !header.container.isComplete {
       plan.action = .skip(.noEndOfImage)
@@ -112,7 +116,8 @@ public struct Normalizer: Sendable {
       }
     }
     guard plan.action.rewrites else { return .unchanged(plan) }
-    try header.requireEnd()
+    // The decoder shows whether only EOI is missing.
+    if case .transform = plan.action {} else { try header.requireEnd() }
     let completion = Completion(header: header, options: options)
     var rewrite = FileRewriter.Result()
     var raster = RasterTransform(header, .none, partialMCUs: .lossless)
@@ -124,8 +129,17 @@ public struct Normalizer: Sendable {
         rewrite = try FileRewriter(header: header, raster: raster, options: options).rewrite(file)
         plan.embeddedImages = rewrite.images
         plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
-      } else {
+        if let evidence = rewrite.evidence, then == .none, !raster.isCropped {
+          plan.weigh(evidence, options.onConflict)
+        }
+      }
+      switch plan.action {
+      case .transform: break
+      case .skip(let reason): return completion.unchanged(plan, reason, file)
+      default:
+        rewrite = FileRewriter.Result()
         let tag = MetadataRewriter.tagEdits(header, file.span)
+        plan.changes = tag.map(Change.init)
         rewrite.edits = FileRewriter.changingTag(tag, header, options, file)
       }
     } catch {
@@ -139,6 +153,13 @@ public struct Normalizer: Sendable {
 
   /// Whether the image is cropped.
   package var isCropping: Bool { crop != nil }
+
+  /// Returns a function that reads from a file in memory.
+  static func reading(
+    _ file: [UInt8]
+  ) -> (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8] {
+    { (offset, count) throws(UprightError) in Array(file.dropFirst(offset).prefix(count)) }
+  }
 
   /// Returns the planner for a file of `size` bytes; nil if that is unknown.
   func planner(_ size: Int? = nil) -> Planner {
@@ -165,7 +186,8 @@ public struct Normalizer: Sendable {
   /// Returns whether a new file needs no further normalization.
   private func isUpright(_ file: [UInt8]) -> Bool {
     guard let header = try? Header.beginning(file),
-      case .unchanged? = try? Planner(options: options).plan(header, file.span).action
+      case .unchanged? = try? Planner(options: options)
+        .plan(header, file.span, reading: Self.reading(file)).action
     else { return false }
     return true
   }

@@ -25,6 +25,7 @@ extension Options {
     case "on-conflict": onConflict = try Self.value(value, of: name)
     case "resolution": resolution = try Self.value(value, of: name)
     case "regions": regions = try Self.value(value, of: name)
+    case "registered-data": registeredData = try Self.value(value, of: name)
     case "content-credentials": contentCredentials = try Self.value(value, of: name)
     default: return false
     }

@@ -36,13 +36,16 @@ public struct Options: Hashable, Sendable {
     case follow
   }
 
-  /// The policy for face and subject regions, whose coordinates refer to the stored image.
+  /// The policy for face and subject regions.
   ///
   /// Source: specification, section 4.
   public enum RegionPolicy: String, CaseIterable, Sendable {
+    /// Regions in XMP are transformed with the image if the file shows that they refer to the stored image;
+    /// ``RegionDecision`` gives the evidence. SubjectArea and SubjectLocation are copied unchanged, with a note.
+    case auto
     /// They are copied unchanged, with a note.
     case keep
-    /// They are transformed with the image.
+    /// They are all taken to refer to the stored image and transformed with it.
     case follow
   }
 
@@ -56,6 +59,14 @@ public struct Options: Hashable, Sendable {
     case keep
     /// The file is rewritten without its credentials.
     case strip
+  }
+
+  /// The policy for files with data that would no longer fit the transformed image, such as a thermal matrix.
+  public enum RegisteredDataPolicy: String, CaseIterable, Sendable {
+    /// The file is skipped.
+    case skip
+    /// The image is transformed and the data is kept, with a note.
+    case keep
   }
 
   /// The quality with which components are re-encoded.
@@ -87,10 +98,12 @@ public struct Options: Hashable, Sendable {
   public var onConflict = ConflictPolicy.skip
   /// The policy for X and Y resolutions that differ; `.keep` by default.
   public var resolution = ResolutionPolicy.keep
-  /// The policy for face and subject regions; `.keep` by default.
-  public var regions = RegionPolicy.keep
+  /// The policy for face and subject regions; `.auto` by default.
+  public var regions = RegionPolicy.auto
   /// The policy for content credentials; `.skip` by default.
   public var contentCredentials = CredentialPolicy.skip
+  /// The policy for data that would no longer fit the transformed image; `.skip` by default.
+  public var registeredData = RegisteredDataPolicy.skip
   /// The check of a result before it is returned; `.restore` by default.
   public var verification = VerificationPolicy.restore
   /// Whether a checked result has an undo record, if possible; true by default.
@@ -134,6 +147,18 @@ public struct Options: Hashable, Sendable {
 }
 
 extension Options {
+  /// Returns why a file with an image that would have to be re-encoded is skipped; nil if it is re-encoded.
+  ///
+  /// - Throws: ``UprightError`` of code `unaligned-edge` if the policy is ``UnalignedPolicy/fail``.
+  func refusalToReencode(_ role: EmbeddedImage.Role) throws(UprightError) -> Reason? {
+    let reason = Reason.unalignedEdge(role)
+    switch unaligned {
+    case .redraw, .trim: return nil
+    case .skip: return reason
+    case .fail: throw UprightError(.unalignedEdge, reason.cause)
+    }
+  }
+
   /// Throws if a file has more bytes than ``maxBytes``.
   ///
   /// - Parameter size: The file's size in bytes.

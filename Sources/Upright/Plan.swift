@@ -18,13 +18,39 @@ public struct Plan: Sendable {
   ///
   /// A plan made from a header lists only the thumbnail.
   public var embeddedImages: [EmbeddedImage]
+  /// The data of the file that refers to the pixels of the stored image; empty unless the image is or would be
+  /// transformed.
+  ///
+  /// A plan made from the beginning of a file lists data after the image only if it is in this beginning.
+  public var registeredData: [RegisteredData] = []
+  /// What becomes of regions; empty unless the image is or would be transformed.
+  public var regions: [RegionDecision] = []
   /// Notes for people, such as fields that are kept although they describe the image as it was stored.
   public var notes: [String]
   /// The estimated memory of executing the plan in bytes, including copies of the file if its size is known; 0 if only
   /// the header is read.
   public var estimatedMemory = 0
+  /// The evidence against the Orientation tag of an image that is transformed all the same, because there is more
+  /// evidence for the tag or because a policy says so.
+  ///
+  /// A person should look at such an image.
+  public var contradictions: [TagEvidence] = []
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
+
+  /// Takes into account evidence against the tag that only decoding the image shows.
+  mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {
+    contradictions.append(evidence)
+    conflicts = contradictions
+    switch policy {
+    case .skip: action = .skip(.conflict(conflicts))
+    case .resetTag: action = .resetTag(.conflict(conflicts))
+    case .trustTag:
+      notes.append(evidence.text + "; the tag is trusted, because that was requested")
+    }
+    if case .transform = action { return }
+    contradictions = []
+  }
 
   /// Whether a requested crop removes a part of the image.
   public var isCropped: Bool {

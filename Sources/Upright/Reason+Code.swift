@@ -40,6 +40,8 @@ extension Reason.Code {
   public static let conflict = Reason.Code(rawValue: "conflict")
   /// A gain map, depth map or matte cannot be transformed with the image.
   public static let embeddedImage = Reason.Code(rawValue: "embedded-image")
+  /// Data that is registered to the pixels would no longer fit the image.
+  public static let registeredData = Reason.Code(rawValue: "registered-data")
   /// Two fields that must change share the same bytes.
   public static let sharedBytes = Reason.Code(rawValue: "shared-bytes")
   /// Data after the image must move, but contains offsets from the start of the file.

@@ -85,6 +85,14 @@ extension Reason {
     )
   }
 
+  static func unalignedEdge(_ role: EmbeddedImage.Role) -> Reason {
+    Reason(
+      .unalignedEdge,
+      "the size of the \(role.rawValue) is not a multiple of its MCU size; it would be re-encoded",
+      advice: "--unaligned redraw re-encodes it"
+    )
+  }
+
   static func conflict(_ evidence: [TagEvidence]) -> Reason {
     var reason = Reason(
       .conflict,
@@ -96,15 +104,25 @@ extension Reason {
   }
 
   static func embeddedImage(_ role: EmbeddedImage.Role, _ problem: String) -> Reason {
-    Reason(
+    let name = role == .unknown ? "image of unknown purpose" : role.rawValue
+    return Reason(
       .embeddedImage,
-      "the \(role.rawValue) in the file cannot be transformed with the image: \(problem)"
+      "the \(name) in the file cannot be transformed with the image: \(problem)"
+    )
+  }
+
+  static func registeredData(_ data: [RegisteredData]) -> Reason {
+    Reason(
+      .registeredData,
+      "the file has data that would no longer fit the image: "
+        + data.map { $0.name }.joined(separator: ", "),
+      advice: "--registered-data keep transforms the image and keeps the data as it is"
     )
   }
 
   static let sharedBytes = Reason(
     .sharedBytes,
-    "the file is inconsistent: two fields that must change share the same bytes"
+    "the file is inconsistent: a field that must change shares bytes with another field"
   )
 
   static let absoluteOffsets = Reason(

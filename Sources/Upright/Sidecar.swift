@@ -44,7 +44,14 @@ public struct Sidecar: Sendable {
     case .transform(let transform, let edges):
       let geometry = Self.geometry(plan, transform, edges)
       values = block.normalizedValues(transform: transform, from: geometry.old, to: geometry.new)
-      if options.regions == .follow || geometry.clips { values += block.regionValues(geometry) }
+      let regions = RegionPlan(
+        [block],
+        hasSubject: false,
+        orientation: plan.image.orientation?.transform ?? .none,
+        geometry: geometry,
+        policy: options.regions
+      )
+      values += block.regionValues(regions)
     case .resetTag: values = block.orientationValues()
     case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
     case .unchanged where options.onConflict == .resetTag:
@@ -63,7 +70,7 @@ public struct Sidecar: Sendable {
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
     let result = edits.applied(to: bytes)
     let undo = UndoRecord(
-      delta: Delta(edits.map { $0.outline }, bytes),
+      delta: Delta(edits.map { $0.outline }, bytes, result),
       images: [],
       resultSize: result.count
     )

@@ -42,4 +42,6 @@ package enum XMPNamespace {
   package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   /// The area of an ACDSee region.
   package static let acdseeArea = "http://ns.acdsee.com/sType/Area#"
+  /// Dimensions that ACDSee's regions apply to.
+  package static let acdseeDimensions = "http://ns.acdsee.com/sType/Dimensions#"
 }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 private let script = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../tools/records/bagit-update").standardized
+  .appending(path: "../../tools/records/upright-bagit-update").standardized
 
 struct BagTests {
   @Test func `A bag is updated, and an invalid one is never reported as valid`() throws {

@@ -131,11 +131,20 @@ struct ConvertTests {
     #expect(try scratch.files() == ["a.heic", "b.jpg", "libraries/libheif.so.1"])
   }
 
-  @Test(.enabled(if: Corpus.hasPhotographs), arguments: Corpus.photographs)
+  @Test(
+    .enabled(
+      if: Corpus.hasPhotographs,
+      "UPRIGHT_CORPUS names no folder with HEIF files: set it to one"
+    ),
+    arguments: Corpus.photographs
+  )
   func `Photographs keep the metadata that exiftool reads`(photograph: String) throws {
     let scratch = try Scratch()
     let output = scratch.path("a.jpg")
-    #expect(try upright(["convert", photograph, "-o", output]).status == 0)
+    let done = try upright(["convert", photograph, "-o", output])
+    // Colors of HDR are not reduced to 8 bits.
+    if done.text.contains("transfer characteristics") { return #expect(done.status == 1) }
+    #expect(done.status == 0)
     func tags(_ path: String) throws -> [String] {
       let groups = ["-EXIF:all", "-GPS:all", "-MakerNotes:all", "-ICC_Profile:all"]
       let changing = ["Orientation", "ExifImageWidth", "ExifImageHeight"].map { "--" + $0 }
@@ -148,7 +157,10 @@ struct ConvertTests {
     let after = try tags(output)
     // A profile is created if the file has only code points.
     let hasProfile = before.contains { $0.hasPrefix("[ICC") }
-    #expect(before == after.filter { hasProfile || !$0.hasPrefix("[ICC") })
+    // exiftool does not read Exif with the offset 0, which is kept.
+    if !before.isEmpty {
+      #expect(before == after.filter { hasProfile || !$0.hasPrefix("[ICC") })
+    }
     #expect(
       try Tool.run("exiftool", ["-n", "-s3", "-Orientation", output]).text.allSatisfy {
         $0 == "1" || $0 == "\n"

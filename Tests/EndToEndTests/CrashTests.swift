@@ -103,7 +103,7 @@ private func start(_ arguments: [String]) throws -> Process {
   private static let canMount =
     (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0
 
-  @Test(.enabled(if: canMount, "needs the right to mount a tmpfs in a mount namespace"))
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A full disk leaves the original and nothing else`() throws {
     let scratch = try Scratch()
     let photo = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")

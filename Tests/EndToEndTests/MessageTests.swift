@@ -123,6 +123,42 @@ import Testing
     #expect(done.lines == ["2 files: 2 already upright"])
   }
 
+  @Test func `A dry run says that it read only headers, and a deep one finds more`() throws {
+    let file = try scratch.copy("bad/garbled-scan.jpg", as: "a.jpg")
+    let before = try scratch.read("a.jpg")
+    for command in [["audit"], ["normalize", "-n"]] {
+      let plan = try upright(command + [file])
+      #expect(plan.status == 0)
+      #expect(plan.errorText.contains("only headers were read") == (command != ["audit"]))
+      let deep = try upright(command + ["--deep", file])
+      #expect(deep.status == 2)
+      #expect((deep.text + deep.errorText).contains("error: the scan data is damaged"))
+      #expect(!deep.errorText.contains("only headers were read"))
+    }
+    #expect(try upright(["normalize", file]).status == 2)
+    // What just failed is not recommended again.
+    let check = try upright(["audit", "--check", file])
+    #expect(check.status == 2)
+    #expect(!check.text.contains("to normalize them"))
+    #expect(try upright(["normalize", "--deep", file]).status == 64)
+    #expect(try scratch.read("a.jpg") == before)
+  }
+
+  @Test func `A result names the images that are not lossless`() throws {
+    let file = try scratch.copy("thumbnail/unaligned.jpg", as: "a.jpg")
+    #expect(
+      try upright(["normalize", "-n", file]).text.contains(
+        "lossless except for the thumbnail (would be re-encoded)"
+      )
+    )
+    #expect(try upright(["normalize", "--lossless-only", file]).status == 1)
+    #expect(
+      try upright(["normalize", file]).text.contains(
+        "lossless except for the thumbnail (re-encoded)"
+      )
+    )
+  }
+
   @Test func `Standard input is audited, and several files are inspected`() throws {
     let audit = try upright(["audit", "-"], input: try Fixture.bytes(rotatedFixture))
     #expect(audit.text.contains("-: rotate 90° clockwise"))

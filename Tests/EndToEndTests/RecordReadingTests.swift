@@ -36,6 +36,6 @@ struct RecordReadingTests {
     let result = try upright(["inspect", "--record", record, photo])
     #expect(result.status == 0)
     #expect(result.text.contains("Record: can be restored, byte for byte"))
-    #expect(result.text.contains("rotate-90, exact"))
+    #expect(result.text.contains("rotate-90, lossless"))
   }
 }

@@ -31,7 +31,7 @@ import Darwin
     )
   }
 
-  @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A half-done pair is reported, and completed by the next run`()
     throws
   {
@@ -59,7 +59,7 @@ import Darwin
     #expect(try upright(["audit", photo]).status == 0)
   }
 
-  @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A sidecar that was changed after a half-done pair is not overwritten`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
@@ -72,7 +72,7 @@ import Darwin
     #expect(try scratch.files() == ["a.jpg", "a.xmp"])
   }
 
-  @Test(.enabled(if: canMount, "needs the right to mount in a mount namespace"))
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A half-done pair does not change a photograph that was changed since`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")

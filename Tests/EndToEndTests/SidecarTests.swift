@@ -135,6 +135,31 @@ struct SidecarTests {
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
   }
 
+  @Test func `A sidecar that was edited or deleted since is not forgotten`() throws {
+    let record = scratch.path("record")
+    let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")
+    _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
+    let result = try scratch.read("tree/a.jpg")
+    let edited = try scratch.read("tree/a.xmp") + Array("<!-- caption -->".utf8)
+    try scratch.write(edited, to: "tree/a.xmp")
+    let undo = ["undo", "--record", record, "--format", "ndjson"]
+    let skipped = try upright(undo + [photo])
+    #expect(skipped.status == 1)
+    #expect(try skipped.json().map(\.reason?.id) == ["sidecar-changed"])
+    #expect(try scratch.read("tree/a.jpg") == result)
+    #expect(try upright(undo + ["--without-sidecars", photo]).status == 0)
+    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try scratch.read("tree/a.xmp") == edited)
+
+    try scratch.write(result, to: "tree/a.jpg")
+    try FileManager.default.removeItem(atPath: scratch.path("tree/a.xmp"))
+    let restored = try upright(undo + [photo])
+    #expect(restored.status == 2)
+    #expect(restored.text.contains("no longer exists"), "\(restored.text)")
+    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
   @Test func `An undo into another directory writes the sidecar there`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")

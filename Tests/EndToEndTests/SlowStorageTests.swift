@@ -3,7 +3,10 @@ import Foundation
 import Testing
 
 /// Storage that takes milliseconds for each request, as a network share does (tools/dev/faults/slow.c).
-@Suite(.enabled(if: SlowStorage.library != nil)) struct SlowStorageTests {
+@Suite(
+  .enabled(if: SlowStorage.library != nil, "no library can be preloaded: install a C compiler")
+)
+struct SlowStorageTests {
   @Test func `An audit keeps many requests in flight by default`() throws {
     let scratch = try Scratch()
     for number in 0..<400 { try scratch.copy(rotatedFixture, as: "tree/\(number).jpg") }
@@ -31,7 +34,7 @@ private enum SlowStorage {
       .appending(path: "../../tools/dev/faults/slow.c").standardized
     let built = FileManager.default.temporaryDirectory
       .appending(path: "upright-slow-\(ProcessInfo.processInfo.processIdentifier).so").path
-    let compiler = try? Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])
+    let compiler = try? Tool.compile(source, built)
     return compiler?.status == 0 ? built : nil
   }()
 }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 private let packRecords = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../tools/records/pack-records").standardized.path
+  .appending(path: "../../tools/records/upright-pack-records").standardized.path
 
 /// What comes back, each time from another process that sees only the result and the record.
 struct UndoTests {
@@ -118,6 +118,87 @@ struct UndoTests {
     #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
   }
 
+  /// The last rewrite gives the file a content that it had before.
+  @Test func `A file that was rewritten several times is restored to its first original`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let record = scratch.path("record.ndjson")
+    _ = try normalize(file)
+    let once = try scratch.read("a.jpg")
+    for degrees in ["90", "270"] {
+      #expect(try upright(["rotate", degrees, "--record", record, file]).status == 0)
+    }
+    #expect(try scratch.read("a.jpg") == once)
+    #expect(try undo("--last", file).status == 0)
+    #expect(try scratch.read("a.jpg") != once)
+    try scratch.write(once, to: "a.jpg")
+    #expect(try undo(file).status == 0)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try undo(file).text.contains("already the original"))
+  }
+
+  @Test func `A copy of a recorded file is restored only on request`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "photos/a.jpg")
+    _ = try normalize(file)
+    let result = try scratch.read("photos/a.jpg")
+    try scratch.write(result, to: "export/b.jpg")
+    let export = scratch.path("export")
+    for isRestored in [false, true] {
+      if isRestored { #expect(try undo(scratch.path("photos")).status == 0) }
+      let skipped = try undo("--format", "ndjson", export)
+      #expect(skipped.status == 1)
+      #expect(try skipped.json().map(\.reason?.id) == ["copy"])
+      #expect(try scratch.read("export/b.jpg") == result)
+    }
+    for arguments in [["--copies", export], [scratch.path("export/b.jpg")]] {
+      try scratch.write(result, to: "export/b.jpg")
+      let record = ["--record", scratch.path("record.ndjson")]
+      #expect(try upright(["undo", "-r"] + record + arguments).status == 0)
+      #expect(try scratch.read("export/b.jpg") == Fixture.bytes(rotatedFixture))
+    }
+  }
+
+  @Test func `A private record is undone from anywhere`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "photos/a.jpg")
+    let record = scratch.path("record.ndjson")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("elsewhere"),
+      withIntermediateDirectories: true
+    )
+    let command = ["undo", "--record", record]
+    for isPrivate in [false, true] {
+      _ = try normalize(file)
+      let permissions = isPrivate ? 0o600 : 0o644
+      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: record)
+      let result = try upright(command, in: scratch.path("elsewhere"))
+      #expect(result.status == (isPrivate ? 0 : 2))
+      if !isPrivate {
+        let advice = "upright undo --record \(record) -r \(scratch.path("photos"))"
+        #expect(result.errorText.contains(advice), "\(result.errorText)")
+        #expect(result.errorText.split(separator: "\n").count == 1)
+        #expect(try undo(scratch.path("photos")).status == 0)
+      }
+      #expect(try scratch.read("photos/a.jpg") == Fixture.bytes(rotatedFixture))
+    }
+  }
+
+  @Test func `A run whose record vanished says so`() throws {
+    for number in 0..<200 {
+      try scratch.write(
+        try Fixture.bytes(rotatedFixture) + [UInt8(number)],
+        to: "photos/\(number).jpg"
+      )
+    }
+    let (photos, record) = (scratch.path("photos"), scratch.path("record.ndjson"))
+    let script = """
+      (while ! test -s "$1"; do sleep 0.01; done; rm "$1") &
+      exec "$0" normalize -j1 -r --record "$1" "$2"
+      """
+    let result = try Tool.run("sh", ["-c", script, uprightBinary.path, record, photos])
+    #expect(result.status == 2, "\(result.text)")
+    #expect(result.text.contains("\n0 of "), "\(result.text)")
+    #expect(result.errorText.contains("removed or replaced"))
+  }
+
   @Test func `A file that was moved is found by its hash`() throws {
     _ = try normalize(try scratch.copy(rotatedFixture, as: "old/a.jpg"))
     try FileManager.default.createDirectory(
@@ -189,7 +270,12 @@ struct UndoTests {
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
-  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
+  @Test(
+    .enabled(
+      if: FileManager.default.isWritableFile(atPath: "/dev/shm"),
+      "/dev/shm cannot be written: mount a tmpfs there"
+    )
+  )
   func `A copy of the tree on another file system is restored, too`() throws {
     try scratch.copy(rotatedFixture, as: "photos/a.jpg")
     try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
@@ -198,7 +284,7 @@ struct UndoTests {
     let copy = "/dev/shm/upright-tests-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }
     try FileManager.default.copyItem(atPath: scratch.path("photos"), toPath: copy)
-    let result = try undo(copy)
+    let result = try undo("--copies", copy)
     #expect(result.status == 0, "\(result.errorText)")
     for (name, fixture) in [("a.jpg", rotatedFixture), ("b.jpg", "sample/portrait.jpg")] {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(copy)/\(name)")))
@@ -236,13 +322,14 @@ struct UndoTests {
   }
 }
 
-/// A file of records as lines.
+/// The lines of records in a file of records, without those of bases.
 struct RecordFile {
   var lines: [[UInt8]]
   var count: Int { lines.count }
 
   init(_ scratch: Scratch) throws {
     lines = try scratch.read("record.ndjson").split(separator: UInt8(ascii: "\n")).map(Array.init)
+      .filter { String(decoding: $0, as: UTF8.self).contains("\"path\"") }
   }
 
   static func write(_ lines: [[UInt8]], _ scratch: Scratch) throws {

@@ -71,7 +71,7 @@ struct VerifyTests {
       #expect(result.status == 0)
       #expect(
         result.lines.last
-          == "5 pairs: 3 proven (2 lossless, 1 re-encoded), 1 already upright, 1 identical"
+          == "5 pairs: 2 proven, 1 verified (1 re-encoded), 1 already upright, 1 identical"
       )
     }
     let strict = try upright(["verify", "--lossless", "--quiet"] + trees)
@@ -80,7 +80,7 @@ struct VerifyTests {
     #expect(try upright(["verify", "--jobs", "0"] + trees).status == 64)
     let lines = try proofs(upright(["verify", "--format", "ndjson"] + trees))
     #expect(
-      lines.map(\.status) == ["proven", "proven", "proven", "already-upright", "identical"]
+      lines.map(\.status) == ["proven", "proven", "verified", "already-upright", "identical"]
     )
   }
 
@@ -93,12 +93,12 @@ struct VerifyTests {
     let arguments = ["verify", "--record", record, photos]
     let result = try upright(arguments)
     #expect(result.status == 0)
-    #expect(result.lines.last == "3 pairs: 2 proven (2 lossless), 1 not rewritten")
+    #expect(result.lines.last == "3 pairs: 2 proven, 1 not rewritten")
     try scratch.copy(uprightFixture, as: "photos/changed.jpg")
     let changed = try upright(arguments)
     #expect(changed.status == 1)
     #expect(
-      changed.lines.last == "3 pairs: 1 proven (1 lossless), 1 not rewritten, 1 without a record"
+      changed.lines.last == "3 pairs: 1 proven, 1 not rewritten, 1 without a record"
     )
     #expect(try upright(["verify", "--record", record, photos + "/same.jpg"]).status == 1)
   }

@@ -4,7 +4,10 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 
-@Suite("Corpus", .enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+@Suite(
+  "Corpus",
+  .enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos")
+)
 struct CorpusTests {
   @Test("Blocks of real photographs are read, and positions agree with exiftool")
   func agrees() throws {

@@ -23,7 +23,7 @@ struct AccessRightsTests {
     return try AtomicCreation().create(output, like: rights, with: Array("new".utf8))
   }
 
-  @Test(.enabled(if: hasLists, "no ACLs here"))
+  @Test(.enabled(if: hasLists, "no ACLs here: keep TMPDIR on a file system that has them"))
   func `an output has its source's access control list`() throws {
     let output = sandbox.path.appending("out.jpg")
     #expect(try create(output, like: try listed()).isEmpty)
@@ -31,7 +31,7 @@ struct AccessRightsTests {
     #expect(try sandbox.status(output).permissions == 0o660)
   }
 
-  @Test(.enabled(if: hasLists, "no ACLs here"))
+  @Test(.enabled(if: hasLists, "no ACLs here: keep TMPDIR on a file system that has them"))
   func `without the list, an output is for its owner and for whom every entry admits`() throws {
     let source = try listed()
     let output = sandbox.path.appending("out.jpg")
@@ -40,7 +40,7 @@ struct AccessRightsTests {
     #expect(try sandbox.status(output).permissions == 0o600)
   }
 
-  @Test(.enabled(if: hasLists, "no ACLs here"))
+  @Test(.enabled(if: hasLists, "no ACLs here: keep TMPDIR on a file system that has them"))
   func `whom a lost list shuts out, the mode does not let in`() throws {
     // As the other, but everybody else may read: user 1234 alone has nothing.
     var list = AttributeTests.accessList
@@ -64,7 +64,7 @@ struct AccessRightsTests {
         AttributeTests.accessList,
         onDirectory: true
       ),
-      "no ACLs here"
+      "no ACLs here: keep TMPDIR on a file system that has them"
     )
   )
   func `the directory's default list gives nobody a right to an output`() throws {
@@ -82,7 +82,7 @@ struct AccessRightsTests {
     #expect(try sandbox.status(output).permissions == 0o640)
   }
 
-  @Test(.enabled(if: runsAsRoot, "only root can make files of two owners"))
+  @Test(.enabled(if: runsAsRoot, "needs files of two owners: run the tests as root"))
   func `another group gets no more than everybody, and everybody no more than the group`() async {
     await #expect(processExitsWith: .success) {
       let sandbox = try Sandbox()

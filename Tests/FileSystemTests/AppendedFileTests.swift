@@ -1,4 +1,5 @@
 import FileSystem
+import Foundation
 import SystemPackage
 import Testing
 
@@ -48,6 +49,37 @@ struct AppendedFileTests {
     #expect(throws: FileError.self) {
       try failing("fsync", with: .ioError) { try append("{1}", to: file) }
     }
+  }
+
+  @Test func `a line is an error if the path is no longer that of the file`() throws {
+    let file = try open()
+    try append("{1}", to: file)
+    try Syscalls.unlink(path)
+    for content in [nil, "{0}\n"] {
+      if let content { try sandbox.file("log", content) }
+      do throws(FileError) {
+        try file.append(Array("{2}\n".utf8))
+        Issue.record("the line is lost")
+      } catch { #expect(error.problem == .replaced) }
+    }
+    #expect(try sandbox.content(path) == "{0}\n")
+  }
+
+  @Test func `a program that replaces the file and a run exclude each other`() throws {
+    var file: AppendedFile? = try open()
+    let other = try FileDescriptor.open(path, .readOnly)
+    defer { try? other.close() }
+    #expect(flock(other.rawValue, LOCK_EX | LOCK_NB) == -1)
+    let second = try open()
+    try append("{1}", to: second)
+    _ = file
+    file = nil
+    _ = consume second
+    #expect(flock(other.rawValue, LOCK_EX | LOCK_NB) == 0)
+    do throws(FileError) {
+      _ = try AppendedFile(path, beginning: Array("{".utf8))
+      Issue.record("the lock is ignored")
+    } catch { #expect(error.problem == .locked) }
   }
 
   @Test func `a file of something else is refused and kept`() throws {

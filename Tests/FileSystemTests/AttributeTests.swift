@@ -30,7 +30,12 @@ import Testing
       )) != nil
   }
 
-  @Test(.enabled(if: supports("user.a", [1]), "no extended attributes here"))
+  @Test(
+    .enabled(
+      if: supports("user.a", [1]),
+      "no extended attributes here: keep TMPDIR on a file system that has them"
+    )
+  )
   func `extended attributes are kept`() throws {
     let path = try sandbox.file("a.jpg")
     try sandbox.setAttribute("user.xdg.tags", of: path, to: Array("holiday".utf8))
@@ -42,7 +47,12 @@ import Testing
     #expect(try sandbox.attribute("user.binary", of: path) == [0, 255, 0])
   }
 
-  @Test(.enabled(if: supports("user.a", [1]), "no extended attributes here"))
+  @Test(
+    .enabled(
+      if: supports("user.a", [1]),
+      "no extended attributes here: keep TMPDIR on a file system that has them"
+    )
+  )
   func `an attribute whose name is not UTF-8 is kept`() throws {
     let path = try sandbox.file("a.jpg")
     let name = Array("user.".utf8) + [0xE9, 0x74, 0xE9]
@@ -58,7 +68,12 @@ import Testing
     #expect(lost == [.extendedAttribute(name)])
   }
 
-  @Test(.enabled(if: supports("system.posix_acl_access", accessList), "no ACLs here"))
+  @Test(
+    .enabled(
+      if: supports("system.posix_acl_access", accessList),
+      "no ACLs here: keep TMPDIR on a file system that has them"
+    )
+  )
   func `an access control list is kept`() throws {
     let path = try sandbox.file("a.jpg", mode: 0o600)
     try sandbox.setAttribute("system.posix_acl_access", of: path, to: Self.accessList)
@@ -71,7 +86,7 @@ import Testing
   @Test(
     .enabled(
       if: supports("system.posix_acl_default", accessList, onDirectory: true),
-      "no ACLs here"
+      "no ACLs here: keep TMPDIR on a file system that has them"
     )
   )
   func `the directory's default list gives nobody a right to the file`() throws {
@@ -82,7 +97,12 @@ import Testing
     #expect(try sandbox.status(path).permissions == 0o640)
   }
 
-  @Test(.enabled(if: supports("user.a", [1]), "no extended attributes here"))
+  @Test(
+    .enabled(
+      if: supports("user.a", [1]),
+      "no extended attributes here: keep TMPDIR on a file system that has them"
+    )
+  )
   func `an attribute that may not be set is reported`() throws {
     let path = try sandbox.file("a.jpg")
     try sandbox.setAttribute("user.a", of: path, to: [1])
@@ -90,8 +110,13 @@ import Testing
     #expect(lost == [.extendedAttribute(Array("user.a".utf8))])
   }
 
-  @Test(.enabled(if: supports("system.posix_acl_access", accessList), "no ACLs here"))
-  func `a lost list does not transform its mask into rights of the group`() throws {
+  @Test(
+    .enabled(
+      if: supports("system.posix_acl_access", accessList),
+      "no ACLs here: keep TMPDIR on a file system that has them"
+    )
+  )
+  func `the mask of a lost list does not become rights of the group`() throws {
     let path = try sandbox.file("a.jpg", mode: 0o600)
     try sandbox.setAttribute("system.posix_acl_access", of: path, to: Self.accessList)
     let lost = try failing("fsetxattr", with: .notPermitted) { try replace(path) }
@@ -106,7 +131,7 @@ import Testing
     #expect(try sandbox.content(path) == "new")
   }
 
-  @Test(.enabled(if: runsAsRoot, "only root can make files of two owners"))
+  @Test(.enabled(if: runsAsRoot, "needs files of two owners: run the tests as root"))
   func `another's file is reported to have lost its owner, and nobody gains a right`() async {
     await #expect(processExitsWith: .success) {
       let sandbox = try Sandbox()
@@ -123,7 +148,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: runsAsRoot, "only root can make files of two owners"))
+  @Test(.enabled(if: runsAsRoot, "needs files of two owners: run the tests as root"))
   func `what permissions forbid is an error that leaves the original`() async {
     await #expect(processExitsWith: .success) {
       let sandbox = try Sandbox()

@@ -13,7 +13,8 @@ import Testing
         "exists",
         "output-is-input", "output-collision", "broken-pipe", "closed", "input-output",
         "unconfirmed",
-        "outcome-unknown", "not-record", "backup-exists", "interrupted", "system",
+        "outcome-unknown", "not-record", "replaced", "locked", "backup-exists", "interrupted",
+        "system",
       ]
     )
   }

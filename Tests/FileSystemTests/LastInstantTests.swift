@@ -86,7 +86,7 @@ struct LastInstantTests {
   }
 
   @Test(
-    .enabled(if: hasLeases, "no leases here"),
+    .enabled(if: hasLeases, "no leases here: keep TMPDIR on a local file system"),
     arguments: [FileSystem.exchangesNames, .hasHardLinks]
   )
   func `a file that another program has open for writing is not replaced`(

@@ -40,7 +40,7 @@ import Testing
   /// A device on which every write finds the disk full.
   static let full = try? FileDescriptor.open(FilePath("/dev/full"), .writeOnly)
 
-  @Test(.enabled(if: full != nil, "no /dev/full"))
+  @Test(.enabled(if: full != nil, "there is no /dev/full: run the tests on Linux"))
   func `a full disk is reported as such`() throws {
     let full = try #require(Self.full)
     do throws(FileError) {

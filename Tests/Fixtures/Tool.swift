@@ -78,18 +78,18 @@ package struct Tool: Sendable {
 
   /// The output of a program of libjpeg's that must succeed; a warning is an error.
   private func requireSuccess(_ what: String) throws -> [UInt8] {
-    guard status == 0 || warnsOfBytesAfterScan else { throw Failure("\(what): \(errorText)") }
+    guard status == 0 || warnsOfStrayBytes else { throw Failure("\(what): \(errorText)") }
     return output
   }
 
   /// Whether libjpeg warns of bytes between the last MCU and EOI, and of nothing else.
-  private var warnsOfBytesAfterScan: Bool {
+  private var warnsOfStrayBytes: Bool {
     status == 2 && errorText.hasPrefix("Corrupt JPEG data: ")
       && errorText.hasSuffix(" extraneous bytes before marker 0xd9\n")
       && errorText.count(where: \.isNewline) == 1
   }
 
-  /// The pixels that djpeg decodes, as PPM or PGM; a warning is an error, except one of bytes after the last MCU.
+  /// The pixels that djpeg decodes, as PPM or PGM; a warning is an error, except one of stray bytes.
   package static func djpeg(_ jpeg: [UInt8]) throws -> [UInt8] {
     try run("djpeg", ["-dct", "int", "-pnm"], input: jpeg).requireSuccess("djpeg")
   }

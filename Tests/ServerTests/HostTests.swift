@@ -46,9 +46,15 @@ struct HostTests {
     }
   }
 
-  @Test func `Requests for the local address of a connection are accepted`() async throws {
-    let addresses = try Tool.run("hostname", ["-I"]).text.split(whereSeparator: \.isWhitespace)
-    guard let address = addresses.first(where: { $0.contains(".") }) else { return }
+  /// An address of this machine, besides those of the loopback interface.
+  private static let address = try? Tool.run("hostname", ["-I"]).text
+    .split(whereSeparator: \.isWhitespace).first { $0.contains(".") }
+
+  @Test(
+    .enabled(if: address != nil, "this machine has no IPv4 address: connect it to a network")
+  )
+  func `Requests for the local address of a connection are accepted`() async throws {
+    let address = try #require(Self.address)
     try await serving(configuration { $0.host = "0.0.0.0" }) { client in
       // Connections of this machine to its own address do not leave it.
       for (host, status) in [("\(address):80", 200), ("other.example", 421), ("10.255.255.1", 421)]

@@ -37,13 +37,8 @@ extension ImageFile {
     do {
       _ = try transformedByTurboJPEG()
       return true
-    } catch TransformError.damaged(let message) {
-      return !message.isAboutSampling
+    } catch TransformError.unknownSampling {
+      return false
     } catch { return true }
   }
-}
-
-extension String {
-  /// Whether it is TurboJPEG's error for a sampling that it has no name for.
-  var isAboutSampling: Bool { contains("subsampling type") }
 }

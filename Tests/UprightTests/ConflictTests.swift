@@ -1,4 +1,5 @@
 import Fixtures
+import ImageOrientation
 import Testing
 import Upright
 
@@ -7,12 +8,17 @@ struct ConflictTests {
     ("dimensions-tag-6", [TagEvidence.Kind.dimensionsSwapped]),
     ("thumbnail-tag-8", [.thumbnailSwapped]),
     ("dimensions-and-thumbnail-tag-5", [.dimensionsSwapped, .thumbnailSwapped]),
-    ("resized-thumbnail", [.dimensionsShape, .thumbnailShape]),
-    ("cropped-thumbnail", [.dimensionsShape, .thumbnailShape]),
-    ("cropped-software", [.dimensionsShape, .software]),
-    ("thumbnail-landscape", [.thumbnailShape]),
+    ("resized-thumbnail", [.storedPortrait, .dimensionsShape, .thumbnailShape]),
+    ("cropped-thumbnail", [.storedPortrait, .dimensionsShape, .thumbnailShape]),
+    ("cropped-software", [.storedPortrait, .dimensionsShape, .software]),
+    ("thumbnail-landscape", [.storedPortrait, .thumbnailShape]),
     ("thumbnail-software", [.thumbnailShape, .software]),
     ("panorama", [.panorama]), ("panorama-thumbnail", [.panorama]),
+    ("portrait-thumbnail", [.storedPortrait, .dimensionsSwapped, .thumbnailPortrait]),
+    ("portrait-jfif", [.storedPortrait, .jfifFirst]),
+    ("portrait-sampling", [.storedPortrait, .sampling]),
+    ("portrait-software", [.storedPortrait, .software]),
+    ("portrait-interoperability", [.storedPortrait, .dimensionsShape]),
   ])
   func `Each kind of evidence of a stale tag is named`(
     name: String,
@@ -31,11 +37,15 @@ struct ConflictTests {
 
   @Test(arguments: [
     ("believed-thumbnail", "Exif gives 64×96 pixels, the image is 96×64"),
-    ("believed-resized", nil), ("believed-resized-alone", nil),
+    ("believed-resized", "Exif gives 2240×3360 pixels, the image is 96×64"),
+    ("believed-resized-alone", "Exif gives 2240×3360 pixels, the image is 96×64"),
     ("believed-panorama", "Exif gives 64×128 pixels, the image is 128×64"),
-    ("believed-cropped", nil), ("believed-software", nil), ("believed-thumbnail-shape", nil),
+    ("believed-cropped", "Exif gives 2240×3360 pixels, the image is 80×64"),
+    ("believed-thumbnail-shape", "the thumbnail is 30×40, the image 96×64"),
+    ("believed-portrait", "the image is stored in portrait format"),
+    ("believed-software", nil), ("believed-content-3", nil), ("believed-content-6", nil),
   ])
-  func `A tag with more evidence for it is trusted, and a note gives the evidence against it`(
+  func `A tag with more evidence for it is trusted, and the evidence against it is reported`(
     name: String,
     evidence: String?
   ) throws {
@@ -44,6 +54,73 @@ struct ConflictTests {
     #expect(plan.action.rewrites)
     let note = plan.notes.first { $0.contains("the tag is trusted") }
     #expect((note != nil) == (evidence != nil))
+    #expect(plan.contradictions.isEmpty == (evidence == nil))
     if let evidence, let note { #expect(note.hasPrefix(evidence)) }
+    let outcome = try Normalizer().normalize(bytes)
+    #expect(outcome.plan.action == plan.action)
+    #expect(outcome.plan.contradictions == plan.contradictions)
+  }
+
+  /// Of values 2 to 4, the header shows nothing.
+  @Test(arguments: 2...8)
+  func `A thumbnail that shows the image in another orientation makes the tag suspect`(
+    tag: Int
+  ) throws {
+    let bytes = try Fixture.bytes("conflict/content-\(tag).jpg")
+    if tag <= 4 { #expect(try Normalizer().plan(bytes).action.rewrites) }
+    let plan = try Normalizer().normalize(bytes).plan
+    guard case .skip(let reason) = plan.action else {
+      Issue.record("\(plan.action)")
+      return
+    }
+    #expect(reason.code == .conflict)
+    // Where the header shows enough, the image is not decoded.
+    #expect(reason.evidence.contains { $0.kind == .thumbnailContent } == (tag <= 4))
+    var trusting = Normalizer()
+    trusting.options.onConflict = .trustTag
+    let trusted = try trusting.normalize(bytes).plan
+    #expect(!trusted.contradictions.isEmpty)
+    // A thumbnail of the other shape is not transformed, and its content not compared.
+    #expect(trusted.contradictions.contains { $0.kind == .thumbnailContent } == (tag <= 4))
+    #expect(trusted.action.rewrites)
+    // Who requests a transform has seen the image.
+    #expect(try Normalizer(then: .rotate90).normalize(bytes).plan.contradictions.isEmpty)
+  }
+
+  /// Values of Software as programs write them, one for each name in the list of programs.
+  @Test(
+    .requiresExifTool,
+    arguments: [
+      "ACD Systems Digital Imaging", "ACDSee Pro 5", "Corel PhotoImpact X3", "GIMP 2.10.34",
+      "ImageMagick 6.9.7", "IrfanView 4.44", "Jasc Paint Shop Pro 9", "Paint.NET v3.36",
+      "PhotoScape", "Adobe Photoshop CS6 (Windows)", "Picasa 3.0",
+      "Microsoft Office Picture Manager", "Ulead PhotoImpact 12",
+      "Microsoft Windows Photo Gallery 6.0.6001.18000", "XnView 1.99",
+    ]
+  )
+  func `Programs that rewrite images are recognized in Software`(program: String) throws {
+    #expect(try evidence(software: program).contains(.software))
+  }
+
+  @Test(
+    .requiresExifTool,
+    arguments: [
+      "Ver.1.01", "HDR+ 1.0.199571065z", "Digital Camera FinePix S5000 Ver1.00", "15.5",
+      "G950FXXU1AQJ5", "Adobe Photograph",
+    ]
+  )
+  func `Firmware of cameras in Software is no evidence`(firmware: String) throws {
+    #expect(try !evidence(software: firmware).contains(.software))
+  }
+
+  /// The evidence against the tag of a photo whose thumbnail has another shape, with a value of Software that exiftool
+  /// writes.
+  private func evidence(software: String) throws -> [TagEvidence.Kind] {
+    let photo = try Fixture.bytes("conflict/thumbnail-landscape.jpg")
+    let file = try Tool.run("exiftool", ["-Software=" + software, "-o", "-", "-"], input: photo)
+    try #require(file.status == 0, "\(file.errorText)")
+    let plan = try #require(try Normalizer().plan(beginning: file.output))
+    guard case .skip(let reason) = plan.action else { return [] }
+    return reason.evidence.map(\.kind)
   }
 }

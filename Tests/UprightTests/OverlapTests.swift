@@ -46,6 +46,33 @@ struct OverlapTests {
   }
 }
 
+/// Changes that would also change another field, as other readers see it.
+struct SharedBytesTests {
+  /// A file with a number of an Exif entry changed: the offset of the entry in the block, and the new bytes.
+  private static let changes: [(name: String, entry: Int, bytes: [UInt8])] = [
+    // The GPS directory has 256 entries, on top of the Exif directory.
+    ("GPS", 118, [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 1, 15]),
+    // ColorSpace has 127 values from the second byte of the block.
+    ("ColorSpace", 252, [0xA0, 1, 0, 3, 0, 0, 0, 127, 0, 0, 0, 1]),
+  ]
+
+  @Test(arguments: changes.map(\.name))
+  func `A file is skipped if a change would change another field`(name: String) throws {
+    let change = try #require(Self.changes.first { $0.name == name })
+    var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    let start = try #require(bytes.firstRange(of: Array("Exif\0\0MM".utf8))).upperBound - 2
+    let place = start + change.entry
+    bytes.replaceSubrange(place..<place + change.bytes.count, with: change.bytes)
+    let plan = try Normalizer().normalize(bytes).plan
+    guard case .skip(let reason) = plan.action else {
+      Issue.record("the action is \(plan.action)")
+      return
+    }
+    #expect(reason.code == .sharedBytes)
+    #expect(try Normalizer().plan(bytes).action == plan.action)
+  }
+}
+
 extension [UInt8] {
   /// The big-endian number at an offset.
   fileprivate func number(at offset: Int) -> Int {

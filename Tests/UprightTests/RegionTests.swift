@@ -66,7 +66,7 @@ private let exifFixtures = [
 ]
 private let xmpFixtures = ["mwg", "mwg-of-another-size", "microsoft", "small"]
 
-@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+@Suite(.requiresExifTool)
 struct RegionTests {
   private func values(_ name: String, _ tag: UInt8? = nil) throws -> ExifTool {
     let file = try TransformedFile("regions/\(name).jpg", tag: tag) { $0.regions = .follow }
@@ -122,8 +122,8 @@ struct RegionTests {
   }
 
   @Test(arguments: exifFixtures + xmpFixtures)
-  func `Regions are kept with a note, unless the options transform them`(name: String) throws {
-    let file = try TransformedFile("regions/\(name).jpg")
+  func `Regions are kept with a note if the options say so`(name: String) throws {
+    let file = try TransformedFile("regions/\(name).jpg") { $0.regions = .keep }
     #expect(file.changesOnlyWhatItLists)
     #expect(file.rewrite.plan.notes.contains { $0.contains("--regions follow") })
     let names = ["Region", "Subject"]
@@ -132,6 +132,14 @@ struct RegionTests {
     }
     #expect(try !regions(file.original).isEmpty)
     #expect(try regions(file.bytes) == regions(file.original))
+  }
+
+  @Test(arguments: exifFixtures)
+  func `Subject areas are kept with a note by default`(name: String) throws {
+    let file = try TransformedFile("regions/\(name).jpg")
+    #expect(!file.fields.contains { $0.contains("subject") })
+    #expect(file.rewrite.plan.regions.map(\.disposition) == [.kept])
+    #expect(file.rewrite.plan.notes.contains { $0.contains("--regions follow") })
   }
 
   @Test func `Subjects in XMP are at least reported`() throws {

@@ -12,7 +12,7 @@ private func thumbnail(_ bytes: [UInt8]) throws -> [UInt8] {
   try ExifTool.data("IFD1:ThumbnailImage", bytes)
 }
 
-@Suite(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"))
+@Suite(.requiresExifTool)
 struct ThumbnailFixtureTests {
   @Test(arguments: fixtures)
   func `Whatever the thumbnail is, the image is transformed and the rest is kept`(

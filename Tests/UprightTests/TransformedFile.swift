@@ -69,7 +69,7 @@ struct ExifTool {
   /// The values by group and name, as in `XMP-tiff:Orientation`, in file order.
   var values: [String: [String]] = [:]
 
-  static let isInstalled = (try? Tool.run("exiftool", ["-ver"]))?.status == 0
+  fileprivate static let isInstalled = (try? Tool.run("exiftool", ["-ver"]))?.status == 0
 
   init(_ bytes: [UInt8]) throws {
     let text = try Tool.run("exiftool", ["-n", "-a", "-G1", "-s2", "-"], input: bytes).text
@@ -106,5 +106,12 @@ struct ExifTool {
       else { return nil }
       return start..<start + length
     }.prefix { $0 != nil }.compactMap { $0 }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test that compares with exiftool where it is missing.
+  static var requiresExifTool: Self {
+    .enabled(if: ExifTool.isInstalled, "exiftool is not installed: tools/setup --tests")
   }
 }

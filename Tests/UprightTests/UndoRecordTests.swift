@@ -76,7 +76,7 @@ struct UndoRecordTests {
   }
 
   @Test func `A record with redundant defaults is equal when it is read again`() throws {
-    let bytes: [UInt8] = [3, 255, 255, 255, 1, 1, 1, 1, 1, 1, 17, 1, 1, 0, 0, 0, 0]
+    let bytes: [UInt8] = [1, 255, 255, 255, 1, 1, 1, 1, 1, 1, 17, 1, 1, 0, 0, 0, 0]
     let record = try UndoRecord(serialized: bytes)
     #expect(record.serialized.count < bytes.count)
     #expect(try UndoRecord(serialized: record.serialized) == record)
@@ -93,7 +93,7 @@ struct UndoRecordTests {
   /// The beginning of a record: version and size of the result, then the steps.
   private func writer(resultOf size: Int, steps: Int) -> CompactWriter {
     var writer = CompactWriter()
-    writer.write(3)
+    writer.write(1)
     writer.write(size)
     writer.write(steps)
     return writer

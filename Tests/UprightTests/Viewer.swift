@@ -13,7 +13,7 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
   var isInstalled: Bool {
     switch self {
     case .imageMagick: Self.convert != nil
-    case .pillow: Self.hasPillow
+    case .pillow: Self.python != nil
     }
   }
 
@@ -22,8 +22,10 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
     (try? Tool.run($0, ["-version"]))?.text.hasPrefix("Version: ImageMagick") == true
   }
 
-  private static let hasPillow =
-    (try? Tool.run("python3", ["-c", "import PIL.ImageOps"]))?.status == 0
+  /// A Python with Pillow: the first of the search path may be one that Debian's packages do not reach.
+  private static let python = ["python3", "/usr/bin/python3"].first {
+    (try? Tool.run($0, ["-c", "import PIL.ImageOps"]))?.status == 0
+  }
 
   /// What is stored, whatever the tag.
   func stored(_ jpeg: [UInt8]) throws -> Pixels { try run(jpeg, "", []) }
@@ -57,8 +59,8 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
         case .rotate270: "ROTATE_90"
         }
       let transformed =
-        operation.map { "\nshown = image.transpose(Image.Transpose.\($0))" } ?? ""
-      return try run(jpeg, "\nshown = ImageOps.exif_transpose(image)" + transformed, [])
+        operation.map { "\nimage = image.transpose(Image.Transpose.\($0))" } ?? ""
+      return try run(jpeg, "\nimage = ImageOps.exif_transpose(image)" + transformed, [])
     }
   }
 
@@ -75,8 +77,8 @@ enum Viewer: String, CaseIterable, CustomTestStringConvertible {
       let script =
         "import sys, io\nfrom PIL import Image, ImageOps\n"
         + "image = Image.open(io.BytesIO(sys.stdin.buffer.read()))" + python
-        + "\nshown.save(sys.stdout.buffer, 'PPM')"
-      tool = try Tool.run("python3", ["-c", script], input: jpeg)
+        + "\nimage.save(sys.stdout.buffer, 'PPM')"
+      tool = try Tool.run(Self.python ?? "python3", ["-c", script], input: jpeg)
     }
     guard tool.status == 0 else { throw Tool.Failure("\(rawValue): \(tool.errorText)") }
     return try Pixels(pnm: tool.output)

@@ -21,9 +21,9 @@ private struct Case: Sendable, CustomTestStringConvertible {
 @Suite(
   .enabled(
     if: Viewer.imageMagick.isInstalled,
-    "ImageMagick is not installed (tools/setup --tests)"
+    "ImageMagick is not installed: tools/setup --tests"
   ),
-  .enabled(if: Viewer.pillow.isInstalled, "Pillow is not installed (tools/setup --tests)")
+  .enabled(if: Viewer.pillow.isInstalled, "no python3 has Pillow: tools/setup --tests")
 )
 struct ViewerTests {
   @Test(arguments: Case.all)

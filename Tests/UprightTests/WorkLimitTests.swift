@@ -80,7 +80,7 @@ struct WorkLimitTests {
     let result = try Normalizer().normalize(original).rewritten().bytes
     let isProven = await Task { () -> Bool in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return (try? Verifier().verify(original: original, result: result).isProven) ?? false
+      return (try? Verifier().verify(original: original, result: result).isVerified) ?? false
     }.value
     #expect(isProven)
   }

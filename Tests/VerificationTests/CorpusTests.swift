@@ -5,7 +5,7 @@ import Upright
 
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 
-@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder"))
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
 struct CorpusTests {
   private static let maxPixels = 3_000_000
 
@@ -56,7 +56,7 @@ struct CorpusTests {
     }
     do throws(Verifier.Unreadable) {
       let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
-      guard !verdict.isProven else { return .some(nil) }
+      guard !verdict.isVerified else { return .some(nil) }
       return "\(file.lastPathComponent): \(verdict.findings.map(\.text))"
     } catch {
       return "\(file.lastPathComponent): the \(error.file) cannot be read: \(error.error)"

@@ -32,6 +32,72 @@ struct VerifierTests {
     #expect(verdict.images.first?.relation == (rewrite.redraw == nil ? .lossless : .reencoded))
   }
 
+  @Test(arguments: rewritten)
+  func `A rewrite that may only be lossless keeps every coefficient of every image`(
+    fixture: Fixture
+  ) throws {
+    let original = try fixture.bytes()
+    var options = Options()
+    (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
+    options.unaligned = .skip
+    guard case .rewritten(let rewrite) = try Normalizer(options: options).normalize(original) else {
+      return
+    }
+    #expect(!rewrite.plan.embeddedImages.contains { $0.disposition == .reencoded })
+    var verifier = Verifier()
+    verifier.requiresLossless = true
+    #expect(try verifier.verify(original: original, result: rewrite.bytes).findings == [])
+  }
+
+  @Test(arguments: [
+    "multi-picture/gain-map-unaligned.jpg", "multi-picture/preview-unaligned.jpg",
+    "thumbnail/unaligned.jpg",
+  ])
+  func `A file whose gain map, preview or thumbnail would be re-encoded is skipped on request`(
+    path: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    var options = Options()
+    let result = try Normalizer(options: options).normalize(original).rewritten()
+    #expect(result.plan.embeddedImages.contains { $0.disposition == .reencoded })
+    var verifier = Verifier()
+    #expect(try verifier.verify(original: original, result: result.bytes).findings == [])
+    verifier.requiresLossless = true
+    let verdict = try verifier.verify(original: original, result: result.bytes)
+    #expect(verdict.findings.map(\.identifier) == ["not-lossless"])
+    options.unaligned = .skip
+    guard case .skip(let reason) = try Normalizer(options: options).normalize(original).plan.action
+    else {
+      Issue.record("the file is not skipped")
+      return
+    }
+    #expect(reason.code == .unalignedEdge)
+    options.unaligned = .fail
+    #expect(throws: UprightError.self) { try Normalizer(options: options).normalize(original) }
+  }
+
+  @Test(arguments: ["thumbnail/aligned.jpg", "orientation/aligned-6.jpg", "sample/portrait.jpg"])
+  func `A second segment of the same kind is compared, too`(path: String) throws {
+    let original = try Fixture.bytes(path)
+    let container = try Container(original.span)
+    for kind in [SegmentKind.exif, .jfif, .xmp] {
+      guard let segment = container.segments(kind, in: original.span).first else { continue }
+      let scan = try #require(container.segments.first { $0.marker == .startOfScan })
+      let end = try #require(container.endOfImageOffset)
+      for place in [segment.range.upperBound, scan.range.lowerBound, end] {
+        var twice = original
+        twice.insert(contentsOf: original[segment.range], at: place)
+        let rewrite = try Normalizer().normalize(twice).rewritten()
+        #expect(try Verifier().verify(original: twice, result: rewrite.bytes).findings == [])
+        // The second one is changed.
+        var changed = rewrite.bytes
+        let second = try Container(changed.span).segments(kind, in: changed.span)[1]
+        changed[second.payload.upperBound - 1] ^= 0x55
+        #expect(try Verifier().verify(original: twice, result: changed).findings != [])
+      }
+    }
+  }
+
   @Test func `Transformed regions, dimensions and resolutions are proven`() throws {
     for path in ["exif/resolution-differs.jpg", "regions/mwg.jpg", "sample/portrait.jpg"] {
       guard let original = try? Fixture.bytes(path) else { continue }
@@ -97,13 +163,13 @@ struct VerifierTests {
   /// The proof covers every byte: whatever is damaged, it fails.
   @Test(arguments: [
     "sample/portrait.jpg", "multi-picture/apple.jpg", "trailer/motion-photo.jpg",
-    "orientation/unaligned-6.jpg", "xmp/alone-beside-exif.jpg",
+    "orientation/unaligned-6.jpg", "xmp/elements.jpg",
   ])
   func `A byte that is changed outside of the coding is found`(path: String) throws {
     let original = try Fixture.bytes(path)
     let result = try Normalizer().normalize(original).rewritten().bytes
     let container = try Container(result.span)
-    #expect(try Verifier().verify(original: original, result: result).isProven)
+    #expect(try Verifier().verify(original: original, result: result).isVerified)
     let kept =
       container.segments.filter(\.marker.carriesMetadata).flatMap(\.range)
       + Array(container.end..<result.count)
@@ -113,7 +179,7 @@ struct VerifierTests {
       var damaged = result
       damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
       let verdict = try? Verifier().verify(original: original, result: damaged)
-      #expect(verdict?.isProven != true, "byte \(place)")
+      #expect(verdict?.isVerified != true, "byte \(place)")
     }
   }
 
@@ -132,7 +198,7 @@ struct VerifierTests {
         continue
       }
       readable += 1
-      #expect(!verdict.isProven, "byte \(place)")
+      #expect(!verdict.isVerified, "byte \(place)")
     }
     #expect(readable > 0)
   }

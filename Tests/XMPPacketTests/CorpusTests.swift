@@ -11,7 +11,8 @@ import Darwin
 /// The folder of real photographs for tests, from the environment.
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 
-@Suite(.enabled(if: corpus != nil)) struct `Packets of real photographs` {
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+struct `Packets of real photographs` {
   private let folder = corpus ?? ""
 
   /// Every JPEG of the corpus with the packets of all its images, in file order.
@@ -105,10 +106,7 @@ private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
     let output = unsafe run(
       "exiftool -j -n -q -r -ext jpg -ext jpeg \(options.joined(separator: " ")) '\(folder)'"
     )
-    guard !output.isEmpty else {
-      print("exiftool is not here or has nothing to say")
-      return
-    }
+    try #require(!output.isEmpty, "exiftool is not installed: tools/setup --tests")
     let records = try JSONDecoder().decode([[String: Scalar]].self, from: Data(output))
     var byPath: [String: [String: Scalar]] = [:]
     for record in records { byPath[record["SourceFile"]?.text ?? ""] = record }

@@ -10,7 +10,7 @@ final class Budget: Sendable {
 
   private struct Waiter: Sendable {
     var need: Int
-    var transform: DispatchSemaphore
+    var served: DispatchSemaphore
   }
 
   private let total: Int
@@ -36,16 +36,16 @@ final class Budget: Sendable {
   }
 
   private func take(_ need: Int) {
-    let transform: DispatchSemaphore? = state.withLock { state in
+    let served: DispatchSemaphore? = state.withLock { state in
       if state.waiting.isEmpty, state.free >= need {
         state.free -= need
         return nil
       }
-      let transform = DispatchSemaphore(value: 0)
-      state.waiting.append(Waiter(need: need, transform: transform))
-      return transform
+      let served = DispatchSemaphore(value: 0)
+      state.waiting.append(Waiter(need: need, served: served))
+      return served
     }
-    transform?.wait()
+    served?.wait()
   }
 
   private func restore(_ need: Int) {
@@ -53,7 +53,7 @@ final class Budget: Sendable {
       state.free += need
       while let first = state.waiting.first, state.free >= first.need {
         state.free -= first.need
-        state.waiting.removeFirst().transform.signal()
+        state.waiting.removeFirst().served.signal()
       }
     }
   }

@@ -46,6 +46,7 @@ struct AuditRow: Encodable {
     case reencoded = "re-encoded"
     case trimmed
     case conflict
+    case contradicted = "contradicted-tag"
     case xmpDisagrees = "xmp-disagrees"
     case credentials = "content-credentials"
     case sidecar
@@ -83,7 +84,10 @@ struct AuditRow: Encodable {
     }
     guard let facts = report.facts else { return }
     // A file that is skipped because of them names them in its text.
-    if !facts.conflicts.isEmpty, entry.kind != .skipped { evidence = facts.conflicts.map(\.text) }
+    if entry.kind != .skipped {
+      let found = facts.conflicts.isEmpty ? report.plan?.contradictions ?? [] : facts.conflicts
+      if !found.isEmpty { evidence = found.map(\.text) }
+    }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size

@@ -28,6 +28,7 @@ struct PolicyOptions: ParsableArguments {
     [
       "--unaligned": options.unaligned.rawValue, "--on-conflict": options.onConflict.rawValue,
       "--content-credentials": options.contentCredentials.rawValue,
+      "--registered-data": options.registeredData.rawValue,
       "--redraw-quality": options.redrawQuality.rawValue,
       "--resolution": options.resolution.rawValue, "--regions": options.regions.rawValue,
     ]
@@ -40,6 +41,8 @@ struct TransformPolicyOptions: ParsableArguments {
 
   @OptionGroup var tag: TagPolicyOptions
 
+  @OptionGroup(title: "Policies") var registered: RegisteredDataOption
+
   @OptionGroup(title: "Advanced") var details: DetailOptions
 
   @OptionGroup(title: "Advanced") var regions: RegionOption
@@ -50,6 +53,7 @@ struct TransformPolicyOptions: ParsableArguments {
   var options: Options {
     var options = tag.options
     options.unaligned = edges.policy
+    options.registeredData = registered.registeredData
     options.redrawQuality = details.redrawQuality
     options.resolution = details.resolution
     options.strictOrientation = details.strictOrientation
@@ -94,8 +98,8 @@ struct ConflictOption: ParsableArguments {
 struct EdgeOptions: ParsableArguments {
   @Flag(
     help: """
-      Rewrite only files that can be transformed losslessly; skip others with their tag unchanged. Same as \
-      --unaligned skip.
+      Rewrite only files of which all images, also thumbnails and gain maps, can be transformed losslessly; skip \
+      others with their tag unchanged. Same as --unaligned skip.
       """
   )
   var losslessOnly = false
@@ -138,6 +142,20 @@ struct CredentialOption: ParsableArguments {
   var contentCredentials = Options.CredentialPolicy.skip
 }
 
+/// The option for data that is registered to the pixels.
+struct RegisteredDataOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with a file whose thermal data, depth map or other data would no longer fit the transformed image: \
+      skip it (skip), or transform the image and keep the data (keep).
+      """,
+      valueName: "policy"
+    )
+  )
+  var registeredData = Options.RegisteredDataPolicy.skip
+}
+
 /// The less common options.
 struct DetailOptions: ParsableArguments {
   @Flag(help: "Skip files with Orientation 0; by default, it is taken for 1.")
@@ -170,11 +188,14 @@ struct DetailOptions: ParsableArguments {
 struct RegionOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What to do with face and subject regions: leave them unchanged (keep), or transform them (follow).",
+      """
+      What to do with face and subject regions: transform those in XMP that describe the stored image, as far as the \
+      file shows it (auto), leave all unchanged (keep), or transform all, SubjectArea included (follow).
+      """,
       valueName: "policy"
     )
   )
-  var regions = Options.RegionPolicy.keep
+  var regions = Options.RegionPolicy.auto
 }
 
 /// The option for the maximum number of pixels.
@@ -212,4 +233,5 @@ extension Options.ConflictPolicy: NamedValue {}
 extension Options.ResolutionPolicy: NamedValue {}
 extension Options.RegionPolicy: NamedValue {}
 extension Options.CredentialPolicy: NamedValue {}
+extension Options.RegisteredDataPolicy: NamedValue {}
 extension Options.RedrawQuality: NamedValue {}

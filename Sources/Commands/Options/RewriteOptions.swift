@@ -15,6 +15,8 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
 
+  @OptionGroup(title: "Results") var depth: DepthOption
+
   @OptionGroup(title: "Results") var originals: OriginalOptions
 
   @OptionGroup(title: "Results") var journal: JournalOption
@@ -32,6 +34,7 @@ struct RewriteOptions: ParsableArguments {
   func validate() throws {
     try files.check(paths)
     try destination.check(paths, files)
+    if depth.deep, !destination.dryRun { throw ValidationError("--deep requires --dry-run.") }
     if paths.contains("-"),
       paths.count > 1 || destination.outputDir != nil || files.filesFrom != nil
     {
@@ -103,6 +106,7 @@ struct RewriteOptions: ParsableArguments {
       destinations: destination.destinations(of: selection),
       sidecars: originals.sidecars,
       dryRun: isDry,
+      isDeep: depth.deep,
       record: record,
       places: Budget(run.jobs),
       budget: options.maxMemory.map(Budget.init),
@@ -121,9 +125,24 @@ struct RewriteOptions: ParsableArguments {
       )
     } else {
       run.work(normalization, on: selection)
+      if isDry, !depth.deep { run.console.qualifyPlans() }
+    }
+    if let record, let path = undo?.record {
+      run.console.loseRecords(record.missingLines(), of: ArgumentPath.path(path))
     }
     try run.finish()
   }
+}
+
+/// The option for how much a dry run reads.
+struct DepthOption: ParsableArguments {
+  @Flag(
+    help: """
+      With --dry-run: read each file that would be changed completely and rewrite it in memory, to find damage \
+      and limits that its header does not show.
+      """
+  )
+  var deep = false
 }
 
 /// The options for originals and their sidecars.

@@ -8,7 +8,7 @@ internal import Upright
 struct SizeLimit: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Skip files with more bytes than this, because files are read into memory.",
+      "Refuse files with more bytes than this, because files are read into memory.",
       valueName: "count"
     )
   )

@@ -93,9 +93,10 @@ final class Console: Sendable {
       var end: [UInt8] = []
       switch printer.format {
       case .text:
-        if always || !printer.quiet && (state.tally.total != 1 || !state.tally.ignored.isEmpty) {
+        if !printer.quiet, always || state.tally.total != 1 || !state.tally.ignored.isEmpty {
           end.append(line: state.tally.summary)
-          if keepsRecord { end.append(line: state.tally.restorableSummary) }
+          if let misfits = state.tally.misfitSummary { end.append(line: misfits) }
+          if keepsRecord, let summary = state.tally.restorableSummary { end.append(line: summary) }
         }
         if let closing = state.closing, !printer.quiet { end.append(line: closing) }
       case .table: if !printer.quiet { end += Array(state.survey.table(state.tally).utf8) }
@@ -139,6 +140,16 @@ final class Console: Sendable {
     return max(status, 2)
   }
 
+  /// Prints that plans were made from headers only, if a file would be changed.
+  func qualifyPlans() {
+    switch printer.format {
+    case .text, .table: break
+    case .csv, .ndjson, .json: return
+    }
+    guard !printer.quiet, tally[.planned] > 0 else { return }
+    error("only headers were read; --deep also finds what they do not show, such as damaged scans")
+  }
+
   /// Prints a line of results.
   func line(_ text: String) { state.withLock { put(Array((text + "\n").utf8), to: results, &$0) } }
 
@@ -154,6 +165,22 @@ final class Console: Sendable {
   func fail(_ failure: FileError) {
     state.withLock { $0.hasFailed = true }
     error("\(TextFormat.path(failure.path)): \(failure.message)")
+  }
+
+  /// Reports rewritten files whose lines are not in the record any more, and makes the command fail.
+  func loseRecords(_ count: Int, of path: FilePath) {
+    guard count > 0 else { return }
+    state.withLock { state in
+      state.hasFailed = true
+      state.tally.loseRecords(count)
+    }
+    let lines =
+      count == 1
+      ? "the line of 1 rewritten file is" : "the lines of \(count) rewritten files are"
+    error(
+      "\(TextFormat.path(path)): \(lines) not in the file any more: another program removed or replaced it"
+        + " during the run. Look for a copy of it; without its lines these originals cannot be restored."
+    )
   }
 
   private var results: FileDescriptor { outputIsImage ? .standardError : .standardOutput }

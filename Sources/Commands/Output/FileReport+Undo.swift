@@ -54,6 +54,16 @@ extension Reason {
     "the record has no undo data: the original could not be restored when the file was rewritten"
   )
 
+  static let copy = Reason(
+    Code(rawValue: "copy"),
+    "the file is a copy: the record is of a file elsewhere, which still exists"
+  )
+
+  static let sidecarChanged = Reason(
+    Code(rawValue: "sidecar-changed"),
+    "its sidecar was changed after it was updated with the photograph, so it cannot be restored with it"
+  )
+
   static let severalOriginals = Reason(
     Code(rawValue: "several-originals"),
     "several originals have become this same file; run undo at the path where it was rewritten"

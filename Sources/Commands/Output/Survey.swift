@@ -47,9 +47,7 @@ struct Survey: Sendable {
     }
     if entry.isDone { isDone = true }
     for trait in entry.traits { traits[trait, default: 0] += 1 }
-    guard let reason = entry.reason, [.skipped, .failed, .reset].contains(entry.kind) else {
-      return
-    }
+    guard let reason = entry.reason, entry.kind != .unchanged else { return }
     let cause = Cause(
       kind: entry.kind,
       identifier: reason.id,

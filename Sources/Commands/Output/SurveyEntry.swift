@@ -27,6 +27,7 @@ struct SurveyEntry: Sendable {
     case motionPhoto = "motion photo"
     case credentials = "content credentials"
     case regions = "regions or subject area"
+    case registeredData = "data registered to the pixels"
     case xmpDisagrees = "XMP that disagrees with Exif"
     case trailer = "data after the image"
     case unknownEnd = "a missing EOI marker"
@@ -57,6 +58,9 @@ struct SurveyEntry: Sendable {
     size = facts.size
     camera = facts.camera
     traits = Self.traits(facts)
+    if report.plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
+      traits.append(.registeredData)
+    }
   }
 
   private static func kind(_ plan: Plan) -> (Kind, (id: String, text: String)?) {
@@ -65,10 +69,21 @@ struct SurveyEntry: Sendable {
     case .skip(let reason): (.skipped, (reason.code.rawValue, reason.explanation))
     case .resetTag(let reason): (.reset, (reason.code.rawValue, reason.explanation))
     case .changeTag: (.reset, nil)
-    case .transform(_, .lossless): (.lossless, nil)
-    case .transform(_, .reencoded): (.reencoded, nil)
-    case .transform(_, .trimmed): (.trimmed, nil)
+    case .transform(_, .lossless): (.lossless, contradiction(plan))
+    case .transform(_, .reencoded): (.reencoded, contradiction(plan))
+    case .transform(_, .trimmed): (.trimmed, contradiction(plan))
     }
+  }
+
+  /// Returns why the tag of a transformed image may be stale all the same, or nil.
+  private static func contradiction(_ plan: Plan) -> (id: String, text: String)? {
+    plan.contradictions.isEmpty
+      ? nil
+      : (
+        "contradicted-tag",
+        "the Orientation tag is trusted although "
+          + plan.contradictions.map(\.text).joined(separator: "; ")
+      )
   }
 
   private static func traits(_ facts: Facts) -> [Trait] {

@@ -23,8 +23,12 @@ struct Tally: Sendable {
   private var reencoded = (files: 0, before: 0, after: 0)
   /// The bytes of the rewritten files before and after; nil if there are none.
   private(set) var bytes: (before: Int, after: Int)?
+  /// The number of files with regions that are kept and may no longer fit the image, and of those with such data.
+  private var misfits = (regions: 0, data: 0)
   /// The number of rewritten files whose record has no undo data.
   private var withoutUndo = 0
+  /// The number of transformed files whose tag something contradicts.
+  private var contradicted = 0
   /// The number of files that an earlier run has finished.
   private var earlier = 0
   /// The number of files and directories that were ignored, by reason.
@@ -41,11 +45,18 @@ struct Tally: Sendable {
     }
     if case .transform(let transform, let edges)? = report.plan?.action {
       count(transform, edges, report)
+      countMisfits(report)
     }
     if report.isRestorable == true { restorable += 1 }
     if report.lacksUndo { withoutUndo += 1 }
     if let sizes = report.sizes { add(sizes) }
     if let reason = report.reasonToSkip { reasons[reason.code.rawValue, default: 0] += 1 }
+  }
+
+  private mutating func countMisfits(_ report: FileReport) {
+    guard let plan = report.plan else { return }
+    if plan.regions.contains(where: { $0.disposition == .kept }) { misfits.regions += 1 }
+    if plan.registeredData.contains(where: { $0.effect == .misregistered }) { misfits.data += 1 }
   }
 
   private mutating func add(_ sizes: (before: Int, after: Int)) {
@@ -58,6 +69,7 @@ struct Tally: Sendable {
     _ report: FileReport
   ) {
     if transform.mirrors { flipped += 1 }
+    if report.plan?.contradictions.isEmpty == false { contradicted += 1 }
     switch edges {
     case .lossless: break
     case .trimmed: trimmed += 1
@@ -79,11 +91,14 @@ struct Tally: Sendable {
     total.plannedCrops += more.plannedCrops
     total.earlier += more.earlier
     total.flipped += more.flipped
+    total.contradicted += more.contradicted
     total.trimmed += more.trimmed
     total.reencoded.files += more.reencoded.files
     total.reencoded.before += more.reencoded.before
     total.reencoded.after += more.reencoded.after
     total.withoutUndo += more.withoutUndo
+    total.misfits.regions += more.misfits.regions
+    total.misfits.data += more.misfits.data
     if let bytes = more.bytes { total.add(bytes) }
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
@@ -126,12 +141,25 @@ struct Tally: Sendable {
       (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
       (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
       (self[.failed], "failed"),
+      (contradicted, "with a contradicted tag (-v says why)"),
       (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
       (earlier, "done in an earlier run"),
       (ignored.values.reduce(0, +), "ignored (\(others))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// The line on what is kept although it may no longer fit the image; nil if there is nothing of that kind.
+  var misfitSummary: String? {
+    let parts = [
+      (misfits.regions, "regions or subject areas", ": --regions follow"),
+      (misfits.data, "registered data", ""),
+    ].filter { $0.0 > 0 }.map { count, name, option in
+      "\(name) in \(count) file\(count == 1 ? "" : "s")\(option)"
+    }
+    return parts.isEmpty
+      ? nil : "kept, but may not fit the rotated image: " + parts.joined(separator: "; ")
   }
 
   /// Returns how many of some files are lossless, and the cost of the others; empty if all are lossless.
@@ -157,9 +185,13 @@ struct Tally: Sendable {
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// The sentence on how many rewritten files the record can restore.
-  var restorableSummary: String {
+  /// Counts rewritten files whose lines are not in the record any more.
+  mutating func loseRecords(_ count: Int) { restorable = max(0, restorable - count) }
+
+  /// The sentence on how many rewritten files the record can restore; nil if none was rewritten.
+  var restorableSummary: String? {
     let rewritten = transformed + self[.cropped] + self[.reset] + self[.tagged]
+    guard rewritten > 0 else { return nil }
     return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
       + " can be restored identically from the record"
   }

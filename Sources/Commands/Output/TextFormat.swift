@@ -100,7 +100,15 @@ enum TextFormat {
   /// trimmed.
   private static func edges(_ edges: Edges, _ report: FileReport) -> String {
     switch edges {
-    case .lossless: return "lossless"
+    case .lossless:
+      let others = Set(
+        (report.plan?.embeddedImages ?? []).filter { $0.disposition == .reencoded }.map {
+          $0.role.rawValue
+        }
+      ).sorted()
+      guard !others.isEmpty else { return "lossless" }
+      let names = others.joined(separator: " and the ")
+      return "lossless except for the \(names) (\(report.isDone ? "" : "would be ")re-encoded)"
     case .reencoded(let kept, let count):
       let verb = report.isDone ? "re-encoded" : "would be re-encoded"
       let psnr = report.redraw.map { $0.psnr.isFinite ? "\(tenths($0.psnr)) dB" : "no difference" }

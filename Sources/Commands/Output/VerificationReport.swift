@@ -23,10 +23,10 @@ struct VerificationReport: Sendable {
   var result: FilePath
   var outcome: Outcome
 
-  /// The exit status: 0 proven or identical, 1 not proven, 2 unreadable.
+  /// The exit status: 0 proven, verified or identical, 1 not proven, 2 unreadable.
   var exitStatus: Int32 {
     switch outcome {
-    case .compared(let verdict): verdict.isProven ? 0 : 1
+    case .compared(let verdict): verdict.isVerified ? 0 : 1
     case .untouched: 0
     case .missing, .extra, .unrecorded: 1
     case .unreadable: 2
@@ -111,7 +111,7 @@ struct VerificationReport: Sendable {
   }
 
   private static func summary(_ verdict: Verdict) -> String {
-    guard verdict.isProven else {
+    guard verdict.isVerified else {
       let count = verdict.findings.count
       return "not proven, \(count) finding\(count == 1 ? "" : "s")"
     }
@@ -119,17 +119,24 @@ struct VerificationReport: Sendable {
       image.role.map { "\($0.rawValue) \(image.relation.rawValue)" }
     }
     let rest = others.isEmpty ? "" : "; " + others.joined(separator: ", ")
-    guard let image = verdict.images.first else { return "proven" }
+    let names = verdict.misregistered.map(\.name).joined(separator: ", ")
+    let data = names.isEmpty ? "" : "; no longer fits the image: " + names
+    guard let image = verdict.images.first else { return "identical bytes" }
     switch verdict.conclusion {
     case .alreadyUpright: return "already upright, identical bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
       return "identical bytes" + note
     case .lossless:
-      return "proven: \(verdict.transform), all \(image.coefficients) coefficients are the same"
-        + rest
-    case .trimmed: return "proven: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest
-    case .reencoded: return "proven: \(verdict.transform), re-encoded in part" + rest
+      let what =
+        image.coefficients > 0
+        ? "all \(image.coefficients) coefficients are the same"
+        : "the coded data is the same, and cannot be decoded"
+      return "proven: \(verdict.transform), \(what)" + rest
+    case .trimmed:
+      return "verified: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
+    case .reencoded: return "verified: \(verdict.transform), re-encoded in part" + rest + data
+    case .misregistered: return "verified: \(verdict.transform), lossless" + rest + data
     case .notProven: return "not proven"
     }
   }

@@ -45,9 +45,15 @@ struct SidecarFile: Sendable {
   }
 
   /// Returns the path of the first file that may be the sidecar of a photograph, without reading it.
+  ///
+  /// A file that cannot be examined may be one.
   static func path(beside photo: FilePath) -> FilePath? {
-    paths(beside: photo).first {
-      (try? Syscalls.status($0, followingLinks: true))?.kind == .regular
+    paths(beside: photo).first { path in
+      do throws(Errno) {
+        return try Syscalls.status(path, followingLinks: true).kind == .regular
+      } catch {
+        return ![.noSuchFileOrDirectory, .notDirectory, .fileNameTooLong].contains(error)
+      }
     }
   }
 

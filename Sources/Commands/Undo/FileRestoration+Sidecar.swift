@@ -32,6 +32,31 @@ extension FileRestoration {
     return nil
   }
 
+  /// Returns the recorded sidecar of a photograph, if it was changed since or does not exist any more.
+  ///
+  /// - Parameters:
+  ///   - photo: The photograph.
+  ///   - records: The records of the photograph, whose place may be another one.
+  /// - Returns: Its path beside the photograph, and whether it exists.
+  /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read.
+  func lostSidecar(
+    of photo: Walk.Found,
+    _ records: [RecordIndex.Entry]
+  ) throws -> (path: FilePath, exists: Bool)? {
+    guard index.hasSidecars, let place = records.first?.place else { return nil }
+    let paths = zip(SidecarFile.paths(beside: photo.path), SidecarFile.paths(beside: place))
+    for (path, place) in paths where index.hasSidecar(at: place) {
+      do {
+        let bytes = try FileReader(path).readAll(limit: SidecarFile.maxSize)
+        let (undo, original) = try undone(bytes, path, false)
+        return original == nil && !undo.isOriginal ? (path, true) : nil
+      } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
+        return (path, false)
+      }
+    }
+    return nil
+  }
+
   /// Restores a photograph, if it is not the original already, and its sidecar.
   ///
   /// - Returns: The attributes that the photograph could not be given.

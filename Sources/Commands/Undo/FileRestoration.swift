@@ -17,10 +17,12 @@ struct FileRestoration: FileWork {
   var destinations = Destinations.only(.inPlace)
   /// Whether the sidecars of photographs are restored, too.
   var takesSidecars = true
-  /// Whether only files below the working directory are restored.
-  var staysInside = false
   /// Whether the paths come from the record.
   var followsRecord = false
+  /// The maximum number of rewrites of a file that are undone.
+  var maxSteps = Int.max
+  /// Whether copies of recorded files are skipped unless they are named.
+  var skipsCopies = false
 
   var visited: VisitedFiles? { replacement.visited }
 
@@ -34,13 +36,30 @@ struct FileRestoration: FileWork {
 
   private func restored(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
-    if staysInside, path.isAbsolute { throw RestorationError.outside }
     let reader = try FileReader(path)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     let bytes = try reader.readAll(limit)
+    if followsRecord, path.isAbsolute, !bytes.starts(with: [0xFF, 0xD8]) {
+      throw RestorationError.noPhotograph
+    }
     guard let target = try destinations.destination(of: file) else { return nil }
-    let (undo, original) = try undone(bytes, path, file.isNamed)
+    var records: [RecordIndex.Entry] = []
+    var (undo, original) = try undone(bytes, path, file.isNamed) { entries in
+      records = entries
+      guard skipsCopies, !file.isNamed else { return }
+      if isCopy(path, reader.identity, entries) { throw RestorationError.copy }
+    }
     var report = FileReport(path: path, result: .undo(undo))
+    if takesSidecars, original != nil, let lost = try lostSidecar(of: file, records) {
+      if lost.exists, case .inPlace = target {
+        undo = FileReport.Undo(disposition: .skipped(.sidecarChanged))
+        return FileReport(path: path, result: .undo(undo))
+      }
+      let name = TextFormat.path(lost.path)
+      report.sidecar =
+        "the sidecar \(name) was not restored: it \(lost.exists ? "was changed since" : "no longer exists")"
+      report.sidecarFailed = true
+    }
     do {
       try put(original ?? bytes, isNew: original != nil, of: file, reader, to: target, &report)
     } catch {
@@ -62,7 +81,9 @@ struct FileRestoration: FileWork {
     guard case .undo(let undo) = report.result else { return }
     let sidecar = try takesSidecars ? sidecar(beside: file, undo) : nil
     guard !dryRun else {
-      report.sidecar = sidecar.map { "the sidecar \(TextFormat.path($0.path)) can be restored" }
+      if let sidecar {
+        report.sidecar = "the sidecar \(TextFormat.path(sidecar.path)) can be restored"
+      }
       return
     }
     var lost: [LostAttribute] = []
@@ -93,11 +114,24 @@ struct FileRestoration: FileWork {
   func undone(
     _ bytes: [UInt8],
     _ path: FilePath,
-    _ isNamed: Bool
+    _ isNamed: Bool,
+    check: ([RecordIndex.Entry]) throws -> Void = { _ in }
   ) throws -> (FileReport.Undo, original: [UInt8]?) {
     let place = base.pushing(path).lexicallyNormalized()
     let disposition: FileReport.Undo.Disposition
-    switch try index.restoration(of: bytes, at: place, maxPixels: maxPixels) {
+    let restoration: Restoration
+    do {
+      restoration = try index.restoration(
+        of: bytes,
+        at: place,
+        maxPixels: maxPixels,
+        maxSteps: maxSteps,
+        check: check
+      )
+    } catch RestorationError.copy {
+      return (FileReport.Undo(disposition: .skipped(.copy)), nil)
+    }
+    switch restoration {
     case .restored(let original):
       var undo = FileReport.Undo(disposition: dryRun ? .restorable : .restored)
       undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
@@ -113,6 +147,27 @@ struct FileRestoration: FileWork {
 }
 
 extension FileRestoration {
+  /// Whether every recorded file with the content of this one still exists, so that this one is a copy.
+  private func isCopy(
+    _ path: FilePath,
+    _ identity: FileIdentity,
+    _ records: [RecordIndex.Entry]
+  ) -> Bool {
+    guard let result = records.first?.after else { return false }
+    let places = index.places(of: result)
+    guard !places.isEmpty, !places.contains(base.pushing(path).lexicallyNormalized()) else {
+      return false
+    }
+    // The recorded file may have been restored already, by this run or another.
+    let contents = Set(records.map(\.before) + [result])
+    return places.allSatisfy { place in
+      guard let reader = try? FileReader(place), reader.identity.key != identity.key,
+        let digest = try? Digest(of: reader)
+      else { return false }
+      return contents.contains(digest)
+    }
+  }
+
   /// Creates a restoration that only looks up files in the record.
   ///
   /// - Parameters:
@@ -135,19 +190,33 @@ extension FileRestoration {
 
 /// Why a file that a record names is not restored.
 enum RestorationError: Error {
-  /// The record names a file outside of the working directory.
-  case outside
   /// The record names a file that does not exist.
   case moved
+  /// The record names a file that is not a photograph.
+  case noPhotograph
+  /// The file is a copy of a recorded file that still exists.
+  case copy
 }
 
 extension FileReport.Failure {
-  /// The failure of a file that the record names outside of the working directory.
-  static let outside = FileReport.Failure(
-    identifier: "outside",
-    message: "the path comes from the record and is outside of the working directory."
-      + " To restore the file, name it on the command line."
-  )
+  /// Creates the failure for the files that a record names outside of the working directory.
+  ///
+  /// - Parameters:
+  ///   - places: Their absolute paths, at least one.
+  ///   - count: The number of files in the record.
+  ///   - record: The record, as the user named it.
+  init(outside places: [FilePath], of count: Int, record: String) {
+    var folder = places[0].removingLastComponent()
+    for place in places {
+      while !place.starts(with: folder) { _ = folder.removeLastComponent() }
+    }
+    self.init(
+      identifier: "outside",
+      message:
+        "\(places.count) of \(count) recorded files are outside of the working directory and were not restored. "
+        + "To restore them, name their directory: upright undo --record \(TextFormat.escaped(record)) -r \(TextFormat.path(folder))"
+    )
+  }
 
   /// The failure of a file that the record names and that does not exist.
   static let moved = FileReport.Failure(
@@ -155,6 +224,14 @@ extension FileReport.Failure {
     message:
       "the path comes from the record, and the file does not exist. If it was moved, name its new path:"
       + " upright undo --record RECORD FILE, or -r FOLDER."
+  )
+
+  /// The failure of a file outside of the working directory that is not a photograph.
+  static let noPhotograph = FileReport.Failure(
+    identifier: "outside",
+    message:
+      "the path comes from the record and is outside of the working directory, and the file is not a JPEG file."
+      + " To restore the file, name it on the command line."
   )
 
   static let recordChanged = FileReport.Failure(

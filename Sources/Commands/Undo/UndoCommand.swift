@@ -10,7 +10,8 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Restore the original files, byte for byte, from a record.",
     discussion: """
-      Without paths, restores in place every file in the record that is below the working directory. With paths, \
+      Without paths, restores in place every file in the record: those below the working directory, or all of them if \
+      the record is yours and nobody else can read or write it, as normalize --record creates it. With paths, \
       restores those files, even if they were moved or renamed: a record is found by the file's hash.
 
       A file is written only if its hash is that of the recorded result and the restored original has the \
@@ -30,6 +31,20 @@ struct UndoCommand: ParsableCommand {
 
   @Argument(help: "Files and directories to restore; by default all files in the record.")
   var paths: [String] = []
+
+  @Flag(help: "Undo only the last rewrite of each file; by default, all of them.")
+  var last = false
+
+  @Flag(
+    help: """
+      Also restore copies that are found in directories: files with the content of a recorded result, although the \
+      recorded file still exists elsewhere.
+      """
+  )
+  var copies = false
+
+  @Flag(help: "Restore photographs alone, and leave their sidecars.")
+  var withoutSidecars = false
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
 
@@ -86,13 +101,26 @@ struct UndoCommand: ParsableCommand {
         ),
         creation: destination.creation(),
         destinations: destination.destinations(of: selection),
-        takesSidecars: destination.output == nil
+        takesSidecars: destination.output == nil && !withoutSidecars
       )
+      restoration.maxSteps = last ? 1 : .max
+      restoration.skipsCopies = destination.isInPlace && !copies
       if isAll {
         restoration.followsRecord = true
-        restoration.staysInside = destination.directory == nil
+        let staysInside = destination.directory == nil && !Self.isPrivate(path)
         if let directory = destination.directory { restoration.destinations = .below(directory) }
-        run.work(restoration, on: recorded(index, below: base))
+        let files = recorded(index, below: base)
+        let outside = staysInside ? files.filter(\.path.isAbsolute) : []
+        if !outside.isEmpty {
+          let failure = FileReport.Failure(
+            outside: outside.map(\.path),
+            of: files.count,
+            record: record
+          )
+          run.console.print(FileReport(path: path, result: .failed(failure)))
+        }
+        let inside = staysInside ? files.filter { !$0.path.isAbsolute } : files
+        run.work(restoration, on: inside.map { .file($0) })
       } else {
         run.work(restoration, on: selection)
       }
@@ -103,7 +131,7 @@ struct UndoCommand: ParsableCommand {
   }
 
   /// Returns the files of a record in its order; those in the working directory by their relative paths.
-  private func recorded(_ index: RecordIndex, below base: FilePath) -> [Walk.Item] {
+  private func recorded(_ index: RecordIndex, below base: FilePath) -> [Walk.Found] {
     let places = Self.places(index)
     if destination.isInPlace, !destination.dryRun {
       for folder in Set(places.map { $0.removingLastComponent() }) {
@@ -113,8 +141,16 @@ struct UndoCommand: ParsableCommand {
     return places.map { place in
       var path = place
       _ = path.removePrefix(base)
-      return .file(Walk.Found(path, root: path))
+      return Walk.Found(path, root: path)
     }
+  }
+
+  /// Whether a file of records belongs to the user, and nobody else can read or write it.
+  ///
+  /// A record of somebody else could name any file.
+  private static func isPrivate(_ record: FilePath) -> Bool {
+    guard let identity = try? FileIdentity(of: record) else { return false }
+    return identity.isOfThisUser && identity.permissions & 0o077 == 0
   }
 
   /// Returns the paths of the files of a record in its order; sidecars are restored with their photographs.

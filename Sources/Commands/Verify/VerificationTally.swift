@@ -16,20 +16,22 @@ struct VerificationTally: Sendable {
     }
   }
 
-  /// The summary: `3 pairs: 2 proven (1 lossless, 1 re-encoded), 1 already upright`.
+  /// The summary: `3 pairs: 1 proven, 1 verified (1 re-encoded), 1 already upright`.
   var summary: String {
     let kinds: [(Verdict.Conclusion, String)] = [
-      (.lossless, "lossless"), (.reencoded, "re-encoded"), (.trimmed, "trimmed"),
+      (.reencoded, "re-encoded"), (.trimmed, "trimmed"),
+      (.misregistered, "with data that no longer fits"),
     ]
-    let proven = kinds.compactMap { kind, name in
+    let verified = kinds.compactMap { kind, name in
       conclusions[kind].map { (count: $0, text: "\($0) \(name)") }
     }
     var parts: [String] = []
-    if !proven.isEmpty {
-      let count = proven.reduce(0) { $0 + $1.count }
-      parts.append("\(count) proven (" + proven.map(\.text).joined(separator: ", ") + ")")
-    }
     func add(_ count: Int?, _ name: String) { if let count { parts.append("\(count) \(name)") } }
+    add(conclusions[.lossless], "proven")
+    if !verified.isEmpty {
+      let count = verified.reduce(0) { $0 + $1.count }
+      parts.append("\(count) verified (" + verified.map(\.text).joined(separator: ", ") + ")")
+    }
     add(conclusions[.alreadyUpright], "already upright")
     add(conclusions[.identical], "identical")
     add(others["untouched"], "not rewritten")

@@ -105,8 +105,10 @@ extension CodingParameters {
       (1...65_500).contains(frame.width) && (1...65_500).contains(frame.height),
       "a side is not 1 to 65,500 pixels long"
     )
+    // A scan of all components has them in the order of the frame, whatever their identifiers.
     try require(
-      Set(components.map { $0.identifier }).count == components.count,
+      Set(components.map { $0.identifier }).count == components.count
+        || scans.allSatisfy { $0.header.components.count == components.count },
       "two components have the same identifier"
     )
     try require(
@@ -154,10 +156,9 @@ extension Marker {
   /// Whether a Huffman-coded image of one frame may have a segment with this marker.
   fileprivate var isOfHuffmanImage: Bool {
     switch self {
-    case .startOfImage, .endOfImage, .startOfScan, .defineHuffmanTables,
-      .defineQuantizationTables, .defineRestartInterval:
+    case .startOfScan, .defineHuffmanTables, .defineQuantizationTables, .defineRestartInterval:
       true
-    default: startsFrame || carriesMetadata
+    default: isStandalone || startsFrame || carriesMetadata
     }
   }
 }

@@ -116,7 +116,8 @@ struct ProgressiveScan {
   /// - Returns: The details of the scan that the coefficients do not determine.
   /// - Throws: ``DecodeError/damaged(at:_:)``.
   mutating func finish() throws(DecodeError) -> ReconstructionInfo.Scan {
-    guard run == 0, let tail = reader.tail(fills.count),
+    // An EOB run may be longer than what is left of the interval; decoders ignore the rest of it.
+    guard let tail = reader.tail(fills.count),
       tail.strayBytes.count <= ReconstructionInfo.maxStrayBytes
     else {
       throw unsafe .damaged(
@@ -138,8 +139,9 @@ struct ProgressiveScan {
   private mutating func nextMCU() -> Bool {
     guard layout.restartInterval > 0 else { return true }
     if untilRestart == 0 {
-      guard run == 0, let fill = reader.restart(fills.count) else { return false }
+      guard let fill = reader.restart(fills.count) else { return false }
       fills.append(fill)
+      run = 0
       untilRestart = layout.restartInterval
       predictions = [4 of Int](repeating: 0)
       observer.noteRestart()

@@ -14,7 +14,7 @@ package struct ReconstructionInfo: Hashable, Sendable {
     package var runs = EOBRuns()
     /// The number of ZRL codes before the EOB of a block, by the block's number in the scan.
     package var zeroRuns: [Int: Int] = [:]
-    /// Bytes between the last MCU and the next marker, which libjpeg skips with a warning.
+    /// Bytes between the last MCU and the next marker, which decoders skip; libjpeg warns of them in some cases.
     package var strayBytes: [UInt8] = []
 
     package init() {}
@@ -37,12 +37,11 @@ package struct ReconstructionInfo: Hashable, Sendable {
   /// The number of stray bytes in all scans.
   package var strayByteCount: Int { scans.reduce(0) { $0 + $1.strayBytes.count } }
 
-  /// The part of the info that applies to the transformed image: the stray bytes.
-  package var forTransformedImage: ReconstructionInfo {
-    var result = ReconstructionInfo(scans: scans.count)
-    for index in scans.indices { result.scans[index].strayBytes = scans[index].strayBytes }
-    return result
-  }
+  /// The part of the info that applies to the transformed image: nothing.
+  ///
+  /// Whether libjpeg warns of stray bytes depends on where its buffer ends. The transformed image has none, so that no
+  /// decoder warns of a result if it does not warn of the original.
+  package var forTransformedImage: ReconstructionInfo { ReconstructionInfo(scans: scans.count) }
 }
 
 /// The padding bits of the last byte of each restart interval of a scan.

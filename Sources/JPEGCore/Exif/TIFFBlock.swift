@@ -41,6 +41,8 @@ package struct TIFFBlock: Sendable {
   package private(set) var entries: [Entry] = []
   /// What could not be read, as text.
   package private(set) var problems: [String] = []
+  /// The header, and the number of entries and the offset of the next directory of each directory.
+  private(set) var structure: [Range<Int>] = []
   /// Whether IFD0 was read completely, so a tag that is not in ``entries`` does not exist.
   package private(set) var hasWholeIFD0 = false
 
@@ -61,6 +63,7 @@ package struct TIFFBlock: Sendable {
     guard bytes.uint16(at: start + 2, order) == 42,
       let first = bytes.uint32(at: start + 4, order)
     else { return nil }
+    structure.append(start..<start + 8)
     var visited: [Int] = []
     let next = read(.ifd0, at: first.length, bytes, &visited)
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
@@ -95,6 +98,7 @@ package struct TIFFBlock: Sendable {
       return 0
     }
     visited.append(offset)
+    structure.append(start..<start + 2)
     var pointers: [(Kind, Int)] = []
     // Reserves space for the following directories, too: reserving the exact size each time would copy each time.
     let needed = entries.count + min(Int(count), range.count / 12)
@@ -119,6 +123,7 @@ package struct TIFFBlock: Sendable {
     for (kind, target) in pointers { _ = read(kind, at: target, bytes, &visited) }
     let end = start + 2 + 12 * Int(count)
     guard end + 4 <= range.upperBound else { return 0 }
+    structure.append(end..<end + 4)
     return bytes.uint32(at: end, order)?.length ?? 0
   }
 

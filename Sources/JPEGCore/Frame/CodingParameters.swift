@@ -14,7 +14,7 @@ package struct CodingParameters: Sendable {
     /// MCUs between restart markers; 0 for none.
     let restartInterval: Int
     /// For each ``TableIndex`` the definition in force, as an index into ``CodingParameters/definitions``; nil if
-    /// decoders use their default table.
+    /// there is none.
     let definitions: [Int?]
   }
 
@@ -91,27 +91,16 @@ package struct CodingParameters: Sendable {
     _ frame: Frame,
     at offset: Int
   ) throws(ContainerError) {
-    if frame.process.isProgressive {
-      // DC coefficients, or a band of AC coefficients of one component (T.81, G.1.1.1).
-      guard
-        header.spectrum == 0...0
-          || header.spectrum.lowerBound > 0 && header.components.count == 1
-      else {
-        throw ContainerError(
-          .malformed,
-          at: offset,
-          "SOS: a progressive scan selects coefficients that cannot go together"
-        )
-      }
-    } else {
-      guard header.spectrum == 0...63, header.approximationHigh == 0, header.approximationLow == 0
-      else {
-        throw ContainerError(
-          .malformed,
-          at: offset,
-          "SOS: a scan of a sequential image selects only part of the coefficients"
-        )
-      }
+    // DC coefficients, or a band of AC coefficients of one component (T.81, G.1.1.1).
+    guard
+      !frame.process.isProgressive || header.spectrum == 0...0
+        || header.spectrum.lowerBound > 0 && header.components.count == 1
+    else {
+      throw ContainerError(
+        .malformed,
+        at: offset,
+        "SOS: a progressive scan selects coefficients that cannot go together"
+      )
     }
   }
 
@@ -126,7 +115,9 @@ package struct CodingParameters: Sendable {
   /// - Returns: The tables; nil for an undefined one.
   func tables(of scan: Scan, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
     (0..<TableIndex.count).map { index in
-      guard let definition = scan.definitions[index] else { return HuffmanTable.builtIn(index) }
+      guard let definition = scan.definitions[index] else {
+        return frame.process.isProgressive ? nil : HuffmanTable.builtIn(index)
+      }
       return replaced[definition] ?? definitions[definition].content.table
     }
   }
@@ -161,6 +152,18 @@ extension CodingParameters {
     !frame.process.isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 
+  /// The first component that no scan codes, or nil.
+  ///
+  /// Decoders invent a level for it.
+  package var missingComponent: Int? {
+    frame.components.indices.first { component in
+      !scans.contains { scan in
+        scan.header.spectrum.lowerBound == 0
+          && scan.header.components.contains { $0.index == component }
+      }
+    }
+  }
+
   /// Whether no scan codes bits that another scan has coded; the scans together are then no larger than the image
   /// allows.
   package var isWithoutRepetition: Bool {
@@ -188,6 +191,8 @@ extension CodingParameters {
 
 extension HuffmanTable {
   /// Returns the default table of a ``TableIndex`` that no DHT segment defines, as in frames of MJPEG video.
+  ///
+  /// There are none for progressive images, which video does not use; libjpeg refuses these.
   fileprivate static func builtIn(_ index: Int) -> HuffmanTable? {
     switch index {
     case TableIndex.dc(0): .standard(.dc, chrominance: false)

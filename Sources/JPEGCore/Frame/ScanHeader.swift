@@ -11,7 +11,7 @@ package struct ScanHeader: Hashable, Sendable {
   }
 
   package var components: [Component]
-  /// The spectral selection Ss to Se: the first and last coefficient in zigzag order.
+  /// The spectral selection Ss to Se: the first and last coefficient in zigzag order; all in a sequential image.
   package var spectrum: ClosedRange<Int>
   /// Ah: the Al of the previous scan of the coefficients, 0 in a first scan.
   package var approximationHigh: Int
@@ -53,12 +53,17 @@ package struct ScanHeader: Hashable, Sendable {
       )
     }
     self.components = components
+    guard components.allSatisfy({ $0.dcTable < 4 && $0.acTable < 4 }) else {
+      throw malformed("a Huffman table slot is not 0 to 3")
+    }
+    guard frame.process.isProgressive else {
+      // Decoders ignore these parameters in sequential images, and some encoders write zeros.
+      (spectrum, approximationHigh, approximationLow) = (0...63, 0, 0)
+      return
+    }
     let (first, last) = (Int(bytes[at + 1 + 2 * count]), Int(bytes[at + 2 + 2 * count]))
     guard first <= last, last < 64 else {
       throw malformed("the spectral selection \(first)…\(last) is not within 0…63")
-    }
-    guard components.allSatisfy({ $0.dcTable < 4 && $0.acTable < 4 }) else {
-      throw malformed("a Huffman table slot is not 0 to 3")
     }
     spectrum = first...last
     let approximation = bytes[at + 3 + 2 * count]

@@ -128,10 +128,12 @@ struct ComponentGeometry: Hashable, Sendable {
 
   let x: Axis
   let y: Axis
+  private let transposes: Bool
 
   init(frame: Frame, component: Int, window: PixelRectangle, transform: OrientationTransform) {
     let blocks = frame.blocks(of: component)
     let part = frame.components[component]
+    transposes = transform.transposes
     x = Axis(
       blocks: blocks.columns,
       pixels: frame.width,
@@ -156,19 +158,28 @@ struct ComponentGeometry: Hashable, Sendable {
   /// Whether all of the original is re-encoded.
   var isWhole: Bool { x.isWhole && y.isWhole }
 
-  /// Whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis.
-  private var repeats: Bool {
+  /// Returns whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis, or two
+  /// pixels along lines of at most two samples.
+  ///
+  /// - Parameters:
+  ///   - axis: The axis of the lines.
+  ///   - samples: The number of samples of a line.
+  /// - Returns: Whether they repeat samples.
+  private func repeats(_ axis: Axis, samples: Int) -> Bool {
     guard let columns = x.pixelsPerSample, let rows = y.pixelsPerSample else { return false }
-    return max(columns, rows) > 2
+    return max(columns, rows) > 2 || axis.pixelsPerSample == 2 && samples <= 2
   }
 
   /// The interpolation that decoders apply to the original.
   var originalInterpolation: (x: Interpolation, y: Interpolation) {
-    (x.originalInterpolation(repeats: repeats), y.originalInterpolation(repeats: repeats))
+    let repeats = repeats(x, samples: x.samples)
+    return (x.originalInterpolation(repeats: repeats), y.originalInterpolation(repeats: repeats))
   }
 
   /// The interpolation that decoders apply to the re-encoded image.
   var reencodedInterpolation: (x: Interpolation, y: Interpolation) {
-    (x.reencodedInterpolation(repeats: repeats), y.reencodedInterpolation(repeats: repeats))
+    let axis = transposes ? y : x
+    let repeats = repeats(axis, samples: axis.shown.count)
+    return (x.reencodedInterpolation(repeats: repeats), y.reencodedInterpolation(repeats: repeats))
   }
 }

@@ -4,8 +4,15 @@ package struct Distortion: Hashable, Sendable {
   package enum Color: Hashable, Sendable {
     /// One luma and two chroma components; differences are those of red, green and blue.
     case yCbCr
+    /// Four inks, inverted as Adobe writes them; differences are those of red, green and blue on a screen.
+    case cmyk
+    /// Black, and the other inks as luma and chroma; differences are those of red, green and blue on a screen.
+    case ycck
     /// Any other; differences are those of the components.
     case components
+
+    /// Whether a displayed color depends on several components.
+    var mixesComponents: Bool { self != .components }
   }
 
   /// The mean of the squared differences of all channels.

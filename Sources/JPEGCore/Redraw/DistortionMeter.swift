@@ -21,10 +21,10 @@ struct DistortionMeter {
   init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
     self.size = size
-    channels = sweeps.count
+    channels = color == .components ? sweeps.count : 3
     for (index, sweep) in sweeps.enumerated() {
       let geometry = sweep.component.geometry
-      guard color == .yCbCr || !geometry.isBlockAligned else { continue }
+      guard color.mixesComponents || !geometry.isBlockAligned else { continue }
       let (x, y) = geometry.originalInterpolation
       let old = UpsampledComponent(sweep.original.blocks, x: x, y: y)
       originals.append(old)
@@ -65,6 +65,7 @@ struct DistortionMeter {
       }
       switch color {
       case .yCbCr: measureColors()
+      case .cmyk, .ycck: measureInks()
       case .components: measureComponents()
       }
       next += 1
@@ -104,6 +105,45 @@ struct DistortionMeter {
       add(a.blue &- b.blue, x, &sums)
     }
     squares += Int64(sums.wrappedSum())
+  }
+
+  private mutating func measureInks() {
+    var sums = SIMD8<UInt32>.zero
+    for x in stride(from: 0, to: size.width, by: 8) {
+      let (a, b) = (displayedInks(originals, x), displayedInks(reencoded, x))
+      add(a.red &- b.red, x, &sums)
+      add(a.green &- b.green, x, &sums)
+      add(a.blue &- b.blue, x, &sums)
+    }
+    squares += Int64(sums.wrappedSum())
+  }
+
+  /// Returns eight pixels of four inks as djpeg shows them.
+  private func displayedInks(
+    _ components: [UpsampledComponent],
+    _ x: Int
+  ) -> (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>) {
+    var inks = (
+      red: components[0].pixels(x), green: components[1].pixels(x), blue: components[2].pixels(x)
+    )
+    if color == .ycck {
+      let color = Self.color(inks.red, inks.green, inks.blue)
+      // An ink is the inverse of the colour that it absorbs; 0 is the middle of the range.
+      inks = (~color.red, ~color.green, ~color.blue)
+    }
+    let black = components[3].pixels(x)
+    return (
+      Self.product(inks.red, black), Self.product(inks.green, black),
+      Self.product(inks.blue, black)
+    )
+  }
+
+  /// Returns the product of two samples, divided by 255 and rounded.
+  @inline(__always)
+  private static func product(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+    let product =
+      SIMD8<Int32>(lanes: a &+ 128) &* SIMD8<Int32>(lanes: b &+ 128) &+ SIMD8(repeating: 128)
+    return SIMD8<Int16>(lanes: (product &+ (product &>> 8)) &>> 8)
   }
 
   @inline(__always)

@@ -202,7 +202,7 @@ package struct Redraw: Sendable {
         ComponentSweep.Task(
           recordsExceptions: wish.exceptions,
           measuredLines: wish.distortion.flatMap { color in
-            isBlockAligned[index] && color == .components
+            isBlockAligned[index] && !color.mixesComponents
               ? nil : DistortionMeter.lines(frame, component: index)
           }
         )

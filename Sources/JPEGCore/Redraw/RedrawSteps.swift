@@ -137,7 +137,7 @@ extension RedrawSteps.Component {
     let isChroma = color == .yCbCr && component > 0
     // The sum of the squared factors of red, green and blue (ITU-T T.871, 7).
     weight =
-      spread * (color == .components ? 100 : component == 0 ? 300 : component == 1 ? 326 : 248)
+      spread * (color != .yCbCr ? 100 : component == 0 ? 300 : component == 1 ? 326 : 248)
       / 100
     share = isChroma ? 9 : 10
   }

@@ -93,6 +93,13 @@ package struct Container: Sendable {
         try endEarly(bytes, extent)
         return
       }
+      if !scans.isEmpty, Marker(rawValue: bytes[position + 1]).isReserved {
+        throw ContainerError(
+          .malformed,
+          at: position,
+          "there is a reserved \(Marker(rawValue: bytes[position + 1])) after a scan, where EOI is expected"
+        )
+      }
       let segment = try Self.segment(in: bytes, at: position)
       guard let segment else {  // 0xFF00 between segments
         strayByteOffset = strayByteOffset ?? position

@@ -25,6 +25,9 @@ package struct Marker: RawRepresentable, Hashable, Sendable {
     (0xC0...0xCF).contains(rawValue) && ![0xC4, 0xC8, 0xCC].contains(rawValue)
   }
 
+  /// Whether the marker starts a frame of sequential Huffman coding (SOF0 and SOF1).
+  package var isOfSequentialFrame: Bool { rawValue == 0xC0 || rawValue == 0xC1 }
+
   /// Whether no length follows: SOI, EOI, RSTn and TEM.
   package var isStandalone: Bool {
     (0xD0...0xD9).contains(rawValue) || rawValue == 0x01
@@ -32,6 +35,9 @@ package struct Marker: RawRepresentable, Hashable, Sendable {
 
   /// Whether the marker is RSTm, which occurs within entropy-coded data.
   package var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
+
+  /// Whether the standard reserves the marker (RES); decoders do not know what follows it.
+  package var isReserved: Bool { (0x02...0xBF).contains(rawValue) }
 
   /// Whether the marker carries metadata rather than the image's coding: APPn and COM.
   package var carriesMetadata: Bool { applicationNumber != nil || self == .comment }

@@ -54,6 +54,14 @@ package struct MultiPictureIndex: Sendable {
     }
   }
 
+  /// Returns whether the entries have bytes in common with other fields of the index.
+  package func isShared(_ bytes: Span<UInt8>) -> Bool {
+    guard let first = entries.first?.position, let last = entries.last?.position else {
+      return false
+    }
+    return block.isShared(first..<last + 16, isValue: true, bytes)
+  }
+
   /// Returns the edits that update the index when bytes of the file move.
   ///
   /// - Parameters:
@@ -71,8 +79,8 @@ package struct MultiPictureIndex: Sendable {
       return kept.count > 1 ? shortened(kept, following: edits, bytes) : []
     }
     var result: [Edit] = []
-    for (index, entry) in entries.enumerated() where entry.start + entry.size <= bytes.count {
-      let (newSize, newOffset) = place(of: entry, index, following: edits)
+    for (index, entry) in entries.enumerated() {
+      let (newSize, newOffset) = place(of: entry, index, following: edits, bytes)
       var fields = [(4, "size", entry.size, newSize)]
       if let newOffset { fields.append((8, "offset", entry.start - base, newOffset)) }
       for (place, name, old, new) in fields where old != new {
@@ -89,21 +97,29 @@ package struct MultiPictureIndex: Sendable {
     return result
   }
 
-  /// Returns the size of an image and its offset in the edited file; nil for the primary image, which has no offset.
+  /// Returns the size of an image and its offset in the edited file; nil for an offset into the primary image, which
+  /// is not changed.
+  ///
+  /// Every image after the primary one moves, whether or not it can be read.
   private func place(
     of entry: Entry,
     _ index: Int,
-    following edits: [Edit]
+    following edits: [Edit],
+    _ bytes: Span<UInt8>
   ) -> (size: Int, offset: Int?) {
-    // Some cameras write a wrong size; it is increased by the growth of the image.
+    // Some cameras write a wrong size; it is increased by the growth of the image. 0 means that it is unknown.
     let end = index == 0 ? primaryEnd : entry.start + entry.size
-    let size =
-      entry.size
-      + edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
+    let shift = edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
       .totalShift
-    guard entry.start > base else { return (size, nil) }
-    return (size, edits.position(of: entry.start) - edits.position(of: base))
+    let isImage = entry.size > 0 && bytes.uint16(at: entry.start) == 0xFFD8
+    let size = isImage ? Self.field(entry.size + shift) ?? entry.size : entry.size
+    guard entry.start >= max(primaryEnd, base + 1) else { return (size, nil) }
+    let offset = edits.position(of: entry.start) - edits.position(of: base)
+    return (size, Self.field(offset))
   }
+
+  /// Returns a number, or nil if it does not fit in a field of the index.
+  private static func field(_ value: Int) -> Int? { UInt32(exactly: value).map { Int($0) } }
 }
 
 /// Removing images from the index.
@@ -125,7 +141,7 @@ extension MultiPictureIndex {
     var table: [UInt8] = []
     for index in kept {
       let entry = entries[index]
-      let (size, offset) = place(of: entry, index, following: edits)
+      let (size, offset) = place(of: entry, index, following: edits, bytes)
       let old = bytes.bytes(entry.position..<entry.position + 16)
       // Dependent images are referred to by their numbers, starting at 1.
       let dependents = [12, 14].map { place -> UInt16 in

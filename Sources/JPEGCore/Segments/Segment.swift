@@ -92,6 +92,10 @@ extension Segment {
   /// Returns the use of the segment.
   package func kind(in bytes: Span<UInt8>) -> SegmentKind { SegmentKind(of: self, in: bytes) }
 
+  /// The length of an APP11 payload before the content of its box: an identifier, two numbers, length and type of the box
+  /// (ISO/IEC 18477-3, annex B).
+  package static let boxHeaderLength = 16
+
   /// Returns the length of the identifier of an APPn payload, including its terminator.
   package static func identifierLength(_ kind: SegmentKind) -> Int {
     switch kind {

@@ -37,10 +37,7 @@ extension Normalizer {
       size: file.count,
       detail: detail
     )
-    let facts = try reader.facts { (offset, count) throws(UprightError) in
-      Array(file.dropFirst(offset).prefix(count))
-    }
-    return Audit(plan: plan, facts: facts)
+    return Audit(plan: plan, facts: try reader.facts(Self.reading(file)))
   }
 
   /// Audits a file with a few small reads: its header, the headers of the images listed in an index, and its last
@@ -58,7 +55,7 @@ extension Normalizer {
     reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
   ) throws(UprightError) -> Audit {
     let (header, beginning) = try Header.reading(read)
-    let plan = try planner(size).plan(header, beginning.span)
+    let plan = try planner(size).plan(header, beginning.span, reading: read)
     let reader = FactsReader(
       header: consume header,
       plan: plan,

@@ -9,57 +9,185 @@ struct SecondaryImage {
   let range: Range<Int>
   /// Its header, or nil if it cannot be read.
   let header: Header?
+  /// What is damaged, or contradicts the index; nil if nothing is.
+  var damage: String?
   /// Its index in the container directory.
   var item: Int?
   /// The number of padding bytes after it.
   var padding = 0
 
-  /// The maximum number of images; each may be as long as the file.
+  /// The maximum number of images, and of attempts to read one; each may be as long as the file.
   private static let maxCount = 256
 
-  /// Returns the images listed in the multi-picture index or the container directory, in file order.
+  /// Returns the images after the primary one, in file order: those that the multi-picture index or the container
+  /// directory lists, and those whose own metadata gives their role.
   ///
-  /// Entries that do not point to an image after the primary one are ignored.
+  /// Viewers find images without an index, too. If an index lists an image where there is none, every image that it
+  /// could mean is damaged.
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
     let end = primary.container.end
+    let listings = listings(primary, bytes)
+    var found: [Int: SecondaryImage] = [:]
+    var missing: (start: Int, type: UInt32?, semantic: String?)?
+    for listing in listings where found[listing.range.lowerBound] == nil {
+      let start = listing.range.lowerBound
+      let item = listings.first { $0.item != nil && $0.range.lowerBound == start }
+      guard start >= end, bytes.uint16(at: start) == 0xFFD8, found.count < maxCount else {
+        if role(nil, type: listing.type, semantic: listing.semantic, bytes) != .view {
+          missing = missing ?? (start, listing.type, listing.semantic)
+        }
+        continue
+      }
+      found[start] = SecondaryImage(listing, item, bytes)
+    }
+    for other in unlisted(after: end, besides: found, bytes) {
+      var other = other
+      if other.role == .unknown {
+        guard let missing else { continue }
+        let role = role(nil, type: missing.type, semantic: missing.semantic, bytes)
+        other = SecondaryImage(role: role, range: other.range, header: nil)
+        other.damage =
+          "an index lists it at byte \(missing.start), but it is at byte \(other.range.lowerBound)"
+      }
+      found[other.range.lowerBound] = other
+    }
+    return markingOverlaps(found.values.sorted { $0.range.lowerBound < $1.range.lowerBound })
+  }
+
+  /// An image that an index lists.
+  private struct Listing {
+    var range: Range<Int>
+    var type: UInt32?
+    /// Its purpose, its number and the padding after it, if it is listed in the container directory.
+    var semantic: String?
+    var item: Int?
+    var padding = 0
+  }
+
+  /// Returns the images that the multi-picture index and the container directory list, except videos.
+  private static func listings(_ primary: Header, _ bytes: Span<UInt8>) -> [Listing] {
     let index = MultiPictureIndex(primary.container, bytes)
-    var items: [(number: Int, item: ContainerDirectory.Item, range: Range<Int>)] = []
+    var listings = (index?.entries.dropFirst() ?? []).filter { $0.start > 0 }.map {
+      Listing(range: $0.start..<$0.start + $0.size, type: $0.type)
+    }
     for block in primary.xmp {
       guard let directory = ContainerDirectory(block) else { continue }
-      items = directory.ranges(after: end).enumerated().map {
-        ($0.offset + 1, $0.element.item, $0.element.range)
+      for (number, (item, range)) in directory.ranges(after: primary.container.end).enumerated()
+      where !item.mime.hasPrefix("video/") {
+        listings.append(
+          Listing(
+            range: range,
+            semantic: item.semantic,
+            item: number + 1,
+            padding: item.padding
+          )
+        )
       }
       break
     }
-    var found: [Int: SecondaryImage] = [:]
-    func add(_ range: Range<Int>, type: UInt32?) {
-      guard range.lowerBound >= end, range.upperBound <= bytes.count,
-        found[range.lowerBound] == nil, found.count < Self.maxCount,
-        bytes.uint16(at: range.lowerBound) == 0xFFD8
-      else { return }
-      let item = items.first { $0.range.lowerBound == range.lowerBound }
-      let header = Self.header(range, bytes)
-      found[range.lowerBound] = SecondaryImage(
-        role: role(header, type: type, semantic: item?.item.semantic, bytes),
-        range: range,
-        header: header,
-        item: item?.number,
-        padding: item?.item.padding ?? 0
-      )
-    }
-    for entry in index?.entries.dropFirst() ?? [] where entry.start > 0 {
-      add(entry.start..<entry.start + entry.size, type: entry.type)
-    }
-    for item in items { add(item.range, type: nil) }
-    return found.values.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return listings
   }
 
-  private static func header(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Header? {
-    let part = bytes.extracting(0..<range.upperBound)
-    guard let container = try? Container(part, at: range.lowerBound), container.isComplete else {
-      return nil
+  private init(
+    role: EmbeddedImage.Role,
+    range: Range<Int>,
+    header: Header?
+  ) {
+    (self.role, self.range, self.header) = (role, range, header)
+  }
+
+  /// Reads a listed image, which begins with SOI.
+  private init(_ listing: Listing, _ item: Listing?, _ bytes: Span<UInt8>) {
+    let start = listing.range.lowerBound
+    let (header, end) = Self.read(at: start, bytes)
+    self.init(
+      role: Self.role(header, type: listing.type, semantic: item?.semantic, bytes),
+      range: start..<max(min(listing.range.upperBound, bytes.count), end ?? start + 2),
+      header: header
+    )
+    if let end {
+      if !(end...bytes.count).contains(listing.range.upperBound) {
+        damage = "an index gives it \(listing.range.count) bytes, but it has \(end - start)"
+      }
+    } else {
+      damage = "it is incomplete or cannot be read"
     }
-    return try? Header(container, part)
+    self.item = item?.item
+    padding = item?.padding ?? 0
+  }
+
+  /// Returns the images after `end` that are not in `listed`; the unreadable ones are left out.
+  private static func unlisted(
+    after end: Int,
+    besides listed: [Int: SecondaryImage],
+    _ bytes: Span<UInt8>
+  ) -> [SecondaryImage] {
+    var images: [SecondaryImage] = []
+    var (position, attempts) = (end, 0)
+    while let start = bytes.indexOfFF(from: position), attempts < maxCount {
+      position = start + 1
+      if let image = listed.values.first(where: { $0.range.contains(start) }) {
+        position = image.range.upperBound
+        continue
+      }
+      guard bytes.uint16(at: start) == 0xFFD8, bytes.uint16(at: start + 1) ?? 0 > 0xD8FE else {
+        continue
+      }
+      attempts += 1
+      let (header, end) = read(at: start, bytes)
+      guard let header else { continue }
+      var image = SecondaryImage(
+        role: role(header, type: nil, semantic: nil, bytes),
+        range: start..<(end ?? start + 2),
+        header: header
+      )
+      if end == nil { image.damage = "it is incomplete or cannot be read" }
+      images.append(image)
+      position = end ?? start + 2
+    }
+    return images
+  }
+
+  /// Returns the header of the image at an offset, nil if it cannot be read, and its end, nil if it is incomplete.
+  private static func read(at start: Int, _ bytes: Span<UInt8>) -> (header: Header?, end: Int?) {
+    let whole = try? Container(bytes, at: start)
+    guard let container = whole ?? (try? Container(bytes, at: start, extent: .header)),
+      let header = try? Header(container, bytes)
+    else { return (nil, nil) }
+    return (header, container.isComplete ? container.end : nil)
+  }
+
+  /// Returns an image that the multi-picture index does not place within the file, with its damage, or nil.
+  ///
+  /// It is known from the header and the size of the file.
+  static func outside(
+    _ fileSize: Int,
+    _ primary: Header,
+    _ bytes: Span<UInt8>
+  ) -> (role: EmbeddedImage.Role, damage: String)? {
+    guard let index = MultiPictureIndex(primary.container, bytes) else { return nil }
+    for entry in index.entries.dropFirst() where entry.start > 0 && entry.start < fileSize {
+      let role = role(nil, type: entry.type, semantic: nil, bytes)
+      guard role != .view else { continue }
+      if entry.size == 0 || entry.start + entry.size > fileSize {
+        return (
+          role,
+          "an index gives it \(entry.size) bytes, but the file has \(fileSize - entry.start) there"
+        )
+      }
+    }
+    return nil
+  }
+
+  private static func markingOverlaps(_ images: [SecondaryImage]) -> [SecondaryImage] {
+    var images = images
+    for index in images.indices.dropLast()
+    where images[index].range.upperBound > images[index + 1].range.lowerBound {
+      for index in [index, index + 1] where images[index].damage == nil {
+        images[index].damage = "the index lists overlapping images"
+      }
+    }
+    return images
   }
 
   /// Returns the role of an image from its own metadata, the container directory and the multi-picture index, in this
@@ -102,6 +230,18 @@ struct SecondaryImage {
     if type.hasSuffix("matte") { return .matte }
     if type.contains(text: "depth") || type.contains(text: "disparity") { return .depthMap }
     return .unknown
+  }
+
+  /// Why the image cannot be transformed with the primary one although it may have to be; nil if nothing is known to
+  /// prevent it.
+  var obstacle: String? {
+    switch role {
+    case .gainMap, .depthMap, .matte, .preview: damage
+    // The packet could tell that it is a gain map.
+    case .unknown:
+      header == nil ? damage : header?.xmpProblem.map { "its XMP packet cannot be read: \($0)" }
+    case .thumbnail, .view, .video: nil
+    }
   }
 
   /// Returns the transform of the image if the primary one is transformed by `transform`; nil if it is unchanged.

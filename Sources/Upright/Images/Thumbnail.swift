@@ -106,6 +106,25 @@ struct Thumbnail {
 }
 
 extension Header {
+  /// Returns whether edits would change bytes that also belong to other fields of Exif, which do not change.
+  func sharesBytes(_ edits: [Edit], _ bytes: Span<UInt8>) -> Bool {
+    for block in exif {
+      let thumbnail = Thumbnail(block, bytes)?.range
+      // The pointer to IFD1, which a crop clears, is part of the structure.
+      for edit in edits
+      where edit.range.overlaps(block.range) && edit.field.identifier != "exif.ifd1" {
+        // A crop replaces all of the thumbnail.
+        let isThumbnail = edit.field.identifier.split(separator: ".").first == "thumbnail"
+        if block.isShared(edit.range, isValue: !isThumbnail, bytes)
+          || !isThumbnail && thumbnail?.overlaps(edit.range) == true
+        {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
   /// Returns the thumbnails of the Exif blocks, at most one of each.
   func thumbnails(_ bytes: Span<UInt8>) -> [Thumbnail] {
     var thumbnails: [Thumbnail] = []

@@ -17,6 +17,8 @@ struct ThumbnailRewriter {
     var transformed: TransformedImage?
     var disposition = EmbeddedImage.Disposition.kept
     var note: String?
+    /// The tones of the transformed thumbnail, if they are known.
+    var tones: ToneGrid?
   }
 
   /// Returns the edits of the thumbnail and its tags.
@@ -39,7 +41,8 @@ struct ThumbnailRewriter {
     let raster = RasterTransform(header, transform, partialMCUs: .redraw(.own))
     var rewritten: ImageRewriter.Result
     do throws(ImageRewriter.Failure) {
-      rewritten = try ImageRewriter(raster: raster, options: options).rewrite(bytes, room: 0)
+      rewritten = try ImageRewriter(raster: raster, options: options, measuresTones: true)
+        .rewrite(bytes, room: 0)
     } catch {
       return stale("the thumbnail cannot be transformed: \(error.text)")
     }
@@ -55,7 +58,8 @@ struct ThumbnailRewriter {
     return Result(
       edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
       transformed: isInPlace ? rewritten.transformed : nil,
-      disposition: raster.isLossless ? .transformed : .reencoded
+      disposition: raster.isLossless ? .transformed : .reencoded,
+      tones: rewritten.tones
     )
   }
 
@@ -137,6 +141,19 @@ struct ThumbnailRewriter {
 }
 
 extension Thumbnail {
+  /// Returns whether a transform of the image re-encodes the thumbnail.
+  func isReencoded(with transform: OrientationTransform, of image: Header) -> Bool {
+    guard case .jpeg(let header?) = content, header.isDecodable else { return false }
+    let own = image.transform(ofThumbnail: header.frame.size, with: transform)
+    return !header.frame.isLossless(header.frame.bounds, under: own)
+  }
+
+  /// Returns edits of everything that the transform of the thumbnail changes, with the old bytes.
+  func extent(_ bytes: Span<UInt8>) -> [Edit] {
+    [Edit(range, with: bytes.bytes(range), field: Edit.Field("thumbnail.extent"))]
+      + tagEdits(width: 0, height: 0, bytes)
+  }
+
   /// Returns the edits of the tags in IFD1 that describe the thumbnail.
   func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
     var edits: [Edit] = []

@@ -71,7 +71,7 @@ package struct DecodedMetadata: Sendable {
     )
     var notes = orientationNotes(tiff, segment.span)
     if isMoved {
-      if let geometry {
+      if options.regions == .follow, let geometry = wholeGeometry {
         edits += tiff.subjectEdits(geometry, segment.span)
       } else {
         for (tag, name) in [
@@ -138,8 +138,15 @@ package struct DecodedMetadata: Sendable {
     var values = block.normalizedValues(transform: transform, from: stored, to: shown)
     var notes: [String] = []
     if isMoved {
-      if let geometry { values += block.regionValues(geometry) }
-      notes = block.regionNotes(follow: geometry != nil)
+      let regions = RegionPlan(
+        [block],
+        hasSubject: false,
+        orientation: transform,
+        geometry: wholeGeometry ?? geometry(of: stored),
+        policy: wholeGeometry == nil ? .keep : options.regions
+      )
+      values += block.regionValues(regions)
+      notes = regions.decisions.compactMap { $0.note }
     }
     let edits = block.edits(values) ?? []
     return Result(bytes: edits.applied(to: packet), changes: edits.map(Change.init), notes: notes)
@@ -148,14 +155,17 @@ package struct DecodedMetadata: Sendable {
   /// Whether coordinates differ between the stored and the decoded image.
   private var isMoved: Bool { transform != .none || stored != shown }
 
-  /// The geometry of regions, or nil if they are kept, or if the decoder shows an unknown part of the raster.
-  private var geometry: RegionGeometry? {
+  /// The geometry of the whole raster, or nil if the decoder shows an unknown part of it.
+  private var wholeGeometry: RegionGeometry? {
     let whole = transform.size(width: stored.width, height: stored.height)
-    guard options.regions == .follow, whole == (shown.width, shown.height) else { return nil }
-    return RegionGeometry(
+    return whole == (shown.width, shown.height) ? geometry(of: stored) : nil
+  }
+
+  private func geometry(of size: PixelSize) -> RegionGeometry {
+    RegionGeometry(
       transform: transform,
-      old: stored,
-      window: PixelRectangle(x: 0, y: 0, width: stored.width, height: stored.height),
+      old: size,
+      window: PixelRectangle(x: 0, y: 0, width: size.width, height: size.height),
       clips: false
     )
   }

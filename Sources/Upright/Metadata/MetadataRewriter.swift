@@ -17,12 +17,26 @@ struct MetadataRewriter {
 
   private var transform: OrientationTransform { raster.transform }
   private var transformed: PixelSize { raster.transformed.size }
-  /// Whether regions are transformed; in a crop they always are.
-  private var regionsFollow: Bool { options.regions == .follow || raster.isCropped }
+
+  /// What becomes of the regions.
+  var regions: RegionPlan {
+    RegionPlan(
+      header.xmp,
+      hasSubject: header.exif.contains { block in
+        [ExifTag.subjectArea, ExifTag.subjectLocation].contains {
+          !block.entries(.exif, $0).isEmpty
+        }
+      },
+      orientation: header.transform,
+      geometry: RegionGeometry(raster),
+      policy: options.regions
+    )
+  }
 
   /// Returns the edits, and notes on fields that are kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
-    var (edits, notes) = xmpEdits()
+    let regions = regions
+    var (edits, notes) = xmpEdits(regions)
     for block in header.exif {
       edits += block.normalizationEdits(
         transform: transform,
@@ -31,7 +45,7 @@ struct MetadataRewriter {
         swapsResolution: options.resolution == .follow,
         bytes
       )
-      if regionsFollow {
+      if let geometry = regions.geometry(of: .subject) {
         edits += block.subjectEdits(geometry, bytes)
       }
     }
@@ -40,6 +54,7 @@ struct MetadataRewriter {
         if let edit = Self.densityExchange(segment, bytes) { edits.append(edit) }
       }
     }
+    notes += regions.decisions.compactMap { $0.note }
     notes += self.notes(bytes)
     return (edits, notes)
   }
@@ -54,11 +69,7 @@ struct MetadataRewriter {
       + header.xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
   }
 
-  private var geometry: RegionGeometry {
-    RegionGeometry(raster)
-  }
-
-  private func xmpEdits() -> ([Edit], notes: [String]) {
+  private func xmpEdits(_ regions: RegionPlan) -> ([Edit], notes: [String]) {
     var edits: [Edit] = []
     var notes: [String] = []
     for block in header.xmp {
@@ -67,7 +78,7 @@ struct MetadataRewriter {
         from: header.frame.size,
         to: transformed
       )
-      if regionsFollow { values += block.regionValues(geometry) }
+      values += block.regionValues(regions)
       var removed: [(range: Range<Int>, field: String)] = []
       if let directory = ContainerDirectory(block) {
         for index in removedItems where directory.items.indices.contains(index) {
@@ -118,15 +129,6 @@ struct MetadataRewriter {
   private func notes(_ bytes: Span<UInt8>) -> [String] {
     var notes: [String] = []
     for block in header.exif {
-      if !regionsFollow {
-        for (tag, name) in [
-          (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
-        ] where !block.entries(.exif, tag).isEmpty {
-          notes.append(
-            "\(name) is kept and describes the image as it was stored (--regions follow updates it)"
-          )
-        }
-      }
       guard transform.transposes, options.resolution == .keep else { continue }
       for (directory, x, y, name) in [
         (
@@ -157,7 +159,6 @@ struct MetadataRewriter {
       }
     }
     for block in header.xmp {
-      notes += block.regionNotes(follow: regionsFollow)
       let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
       if raster.isCropped, isPanorama {
         notes.append("the panorama geometry in XMP is kept and describes the image before the crop")

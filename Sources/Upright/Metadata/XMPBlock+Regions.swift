@@ -2,78 +2,143 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Face and subject regions in XMP, whose coordinates refer to the stored image (specification, section 4).
+/// Face and subject regions in XMP (specification, section 4).
 extension XMPBlock {
-  /// Returns the values that transform the regions of the Metadata Working Group, Microsoft and ACDSee with the image.
-  func regionValues(_ geometry: RegionGeometry) -> [Value] {
-    areaValues(XMPNamespace.area, geometry) + areaValues(XMPNamespace.acdseeArea, geometry)
-      + appliedDimensions(geometry) + rectangleValues(geometry)
+  /// Returns the values that transform the regions with the image.
+  func regionValues(_ plan: RegionPlan) -> [Value] {
+    var values: [Value] = []
+    if let geometry = plan.geometry(of: .mwg) {
+      values += areaValues(XMPNamespace.area, geometry)
+      values += appliedDimensionValues(XMPNamespace.dimensions, geometry)
+    }
+    if let geometry = plan.geometry(of: .acdsee) {
+      values += areaValues(XMPNamespace.acdseeArea, geometry)
+      values += appliedDimensionValues(XMPNamespace.acdseeDimensions, geometry)
+    }
+    if let geometry = plan.geometry(of: .microsoft) { values += rectangleValues(geometry) }
+    if let geometry = plan.geometry(of: .iptc) { values += boundaryValues(geometry) }
+    return values
   }
 
-  /// Returns notes on regions that are kept.
-  func regionNotes(follow: Bool) -> [String] {
-    let properties = packet.properties
-    var notes: [String] = []
-    let transformable: Set = [
-      XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion,
-    ]
-    if !follow, properties.contains(where: { transformable.contains($0.namespace) }) {
-      notes.append(
-        "face regions are kept and describe the image as it was stored (--regions follow updates them)"
-      )
+  /// Returns whether the packet has regions of a kind.
+  func hasRegions(_ kind: RegionDecision.Kind) -> Bool {
+    packet.properties.contains { property in
+      switch kind {
+      case .mwg: property.namespace == XMPNamespace.area
+      case .acdsee: property.namespace == XMPNamespace.acdseeArea
+      case .microsoft:
+        property.namespace == XMPNamespace.microsoftRegion && property.name == "Rectangle"
+      case .iptc:
+        property.namespace == XMPNamespace.iptcExtension && property.name.hasPrefix("rb")
+      case .subject, .xmpSubject: false
+      }
     }
-    for name in ["SubjectArea", "SubjectLocation"]
-    where properties.contains(where: {
-      $0.namespace == XMPNamespace.exif && $0.name == name
-        || $0.path.last?.namespace == XMPNamespace.exif && $0.path.last?.name == name
-    }) {
-      notes.append("\(name) in XMP is kept and describes the image as it was stored")
-    }
-    if properties.contains(where: {
-      $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
-    }) {
-      notes.append("IPTC image regions are kept and describe the image as it was stored")
-    }
-    return notes
   }
 
-  /// Returns the values of areas given as fractions: x and y of the centre, w and h.
-  private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
-    var areas: [[XMPProperty.PathStep]: [String: XMPProperty]] = [:]
-    for property in packet.properties where property.namespace == namespace {
-      areas[property.path, default: [:]][property.name] = property
+  /// Whether the packet has SubjectArea or SubjectLocation.
+  var hasSubject: Bool {
+    func isSubject(_ namespace: String, _ name: String) -> Bool {
+      namespace == XMPNamespace.exif && ["SubjectArea", "SubjectLocation"].contains(name)
     }
-    return areas.values.flatMap { area -> [Value] in
+    return packet.properties.contains { property in
+      isSubject(property.namespace, property.name)
+        || property.path.last.map { isSubject($0.namespace, $0.name) } == true
+    }
+  }
+
+  /// Returns the dimensions of the image that regions of a kind say they apply to.
+  func appliedDimensions(_ kind: RegionDecision.Kind) -> PixelSize? {
+    let namespace: String
+    switch kind {
+    case .mwg: namespace = XMPNamespace.dimensions
+    case .acdsee: namespace = XMPNamespace.acdseeDimensions
+    case .microsoft, .iptc, .subject, .xmpSubject: return nil
+    }
+    let dimensions = appliedDimensions(namespace)
+    func value(_ name: String) -> Int? {
+      dimensions.first { $0.name == name }.flatMap { Int($0.value) }
+    }
+    guard let width = value("w"), let height = value("h"), width > 0, height > 0 else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  private func appliedDimensions(_ namespace: String) -> [XMPProperty] {
+    packet.properties.filter {
+      $0.namespace == namespace && $0.path.last?.name == "AppliedToDimensions"
+    }
+  }
+
+  /// Returns the regions of a kind as fractions of an image of this size.
+  func regions(_ kind: RegionDecision.Kind, _ size: PixelSize) -> [RegionGeometry.Region] {
+    switch kind {
+    case .mwg: areas(XMPNamespace.area).map { $0.region }
+    case .acdsee: areas(XMPNamespace.acdseeArea).map { $0.region }
+    case .microsoft: rectangles.map { $0.region }
+    case .iptc: boundaryRegions(size)
+    case .subject, .xmpSubject: []
+    }
+  }
+
+  /// Returns properties by the structure that they are part of.
+  private func structures(
+    _ isPart: (XMPProperty) -> Bool
+  ) -> [[XMPProperty.PathStep]: [String: XMPProperty]] {
+    var structures: [[XMPProperty.PathStep]: [String: XMPProperty]] = [:]
+    for property in packet.properties where isPart(property) {
+      structures[property.path, default: [:]][property.name] = property
+    }
+    return structures
+  }
+
+  // MARK: Areas of the Metadata Working Group and ACDSee
+
+  /// An area given as fractions: x and y of the centre, w and h.
+  private struct Area {
+    var properties: [String: XMPProperty]
+    var region: RegionGeometry.Region
+  }
+
+  private func areas(_ namespace: String) -> [Area] {
+    structures { $0.namespace == namespace }.values.compactMap { area in
       // Other units than fractions are allowed but not used.
-      if let unit = area["unit"]?.value, unit != "normalized" { return [] }
-      guard let x = area["x"], let y = area["y"], let left = Double(x.value),
-        let top = Double(y.value)
-      else { return [] }
-      var region = RegionGeometry.Region(x: left, y: top)
-      var values: [(XMPProperty, Double)] = []
-      if let w = area["w"], let h = area["h"], let width = Double(w.value),
-        let height = Double(h.value)
-      {
+      if let unit = area["unit"]?.value, unit != "normalized" { return nil }
+      func number(_ name: String) -> Double? { area[name].flatMap { Double($0.value) } }
+      guard let x = number("x"), let y = number("y") else { return nil }
+      var region = RegionGeometry.Region(x: x, y: y)
+      if let width = number("w"), let height = number("h") {
         (region.width, region.height) = (width, height)
-        region = geometry.shares(region)
-        values = [(w, region.width), (h, region.height)]
-      } else {
-        region = geometry.shares(region)
       }
-      values += [(x, region.x), (y, region.y)]
-      guard values.allSatisfy({ Self.isSane($0.1) }) else { return [] }
-      return values.map {
-        Value($0.0, Self.text($0.1, like: $0.0.value), field: "xmp.region.\($0.0.name)")
+      return Area(properties: area, region: region)
+    }
+  }
+
+  private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
+    areas(namespace).flatMap { area -> [Value] in
+      let new = geometry.shares(area.region)
+      var numbers = ["x": new.x, "y": new.y]
+      if area.properties["w"] != nil, area.properties["h"] != nil {
+        (numbers["w"], numbers["h"]) = (new.width, new.height)
+      }
+      return values(numbers, area.properties, "xmp.region")
+    }
+  }
+
+  /// Returns the values that give structure members new numbers; none if a number is not plausible.
+  private func values(
+    _ numbers: [String: Double],
+    _ properties: [String: XMPProperty],
+    _ field: String
+  ) -> [Value] {
+    guard numbers.values.allSatisfy(Self.isSane) else { return [] }
+    return numbers.compactMap { name, number in
+      properties[name].map {
+        Value($0, Self.text(number, like: $0.value), field: "\(field).\(name)")
       }
     }
   }
 
-  /// Returns the values of AppliedToDimensions of the Metadata Working Group.
-  private func appliedDimensions(_ geometry: RegionGeometry) -> [Value] {
-    let dimensions = packet.properties.filter {
-      $0.namespace == XMPNamespace.dimensions
-        && $0.path.last?.name == "AppliedToDimensions"
-    }
+  private func appliedDimensionValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
+    let dimensions = appliedDimensions(namespace)
     return dimensions.compactMap { property in
       let isWidth = property.name == "w"
       guard isWidth || property.name == "h", let stored = Int(property.value) else { return nil }
@@ -89,24 +154,33 @@ extension XMPBlock {
     }
   }
 
-  /// Returns the values of Microsoft's rectangles: `left, top, width, height` as fractions.
-  private func rectangleValues(_ geometry: RegionGeometry) -> [Value] {
-    packet.properties.filter {
-      $0.namespace == XMPNamespace.microsoftRegion && $0.name == "Rectangle"
-    }.compactMap { property in
+  // MARK: Rectangles of Microsoft
+
+  /// A rectangle `left, top, width, height` as fractions, with the text of each number.
+  private typealias Rectangle = (
+    property: XMPProperty, parts: [String], region: RegionGeometry.Region
+  )
+
+  private var rectangles: [Rectangle] {
+    packet.properties(XMPNamespace.microsoftRegion, "Rectangle").compactMap { property in
       let parts = property.value.split(separator: ",").map { part in
         String(part.drop { $0 == " " }.prefix { $0 != " " })
       }
       let numbers = parts.compactMap { Double($0) }
       guard parts.count == 4, numbers.count == 4 else { return nil }
-      let region = geometry.shares(
-        RegionGeometry.Region(
-          x: numbers[0] + numbers[2] / 2,
-          y: numbers[1] + numbers[3] / 2,
-          width: numbers[2],
-          height: numbers[3]
-        )
+      let region = RegionGeometry.Region(
+        x: numbers[0] + numbers[2] / 2,
+        y: numbers[1] + numbers[3] / 2,
+        width: numbers[2],
+        height: numbers[3]
       )
+      return (property, parts, region)
+    }
+  }
+
+  private func rectangleValues(_ geometry: RegionGeometry) -> [Value] {
+    rectangles.compactMap { property, parts, old in
+      let region = geometry.shares(old)
       let transformed = [
         region.x - region.width / 2, region.y - region.height / 2, region.width, region.height,
       ]
@@ -116,8 +190,101 @@ extension XMPBlock {
     }
   }
 
-  /// Returns whether a fraction is plausible: regions may exceed the image slightly, not a thousandfold.
-  private static func isSane(_ share: Double) -> Bool { abs(share) < 1000 }
+  // MARK: Boundaries of IPTC
+
+  /// A boundary (IPTC Photo Metadata Standard, Region Boundary): a rectangle from its top left corner, a circle, or a
+  /// vertex of a polygon; in pixels or as fractions.
+  private struct Boundary {
+    var path: [XMPProperty.PathStep]
+    var properties: [String: XMPProperty]
+    var isInPixels: Bool
+
+    func number(_ name: String) -> Double? { properties[name].flatMap { Double($0.value) } }
+
+    /// Returns the boundary as fractions of an image of this size; nil for vertices.
+    func region(_ size: PixelSize) -> RegionGeometry.Region? {
+      guard let x = number("rbX"), let y = number("rbY"), size.width > 0, size.height > 0 else {
+        return nil
+      }
+      let scale = isInPixels ? (Double(size.width), Double(size.height)) : (1, 1)
+      if let width = number("rbW"), let height = number("rbH") {
+        return RegionGeometry.Region(
+          x: (x + width / 2) / scale.0,
+          y: (y + height / 2) / scale.1,
+          width: width / scale.0,
+          height: height / scale.1
+        )
+      }
+      return RegionGeometry.Region(x: x / scale.0, y: y / scale.1)
+    }
+  }
+
+  private var boundaries: [Boundary] {
+    let structures = structures {
+      $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
+    }
+    return structures.map { path, properties in
+      // The unit of a vertex is that of the boundary around it.
+      let unit =
+        properties["rbUnit"]
+        ?? structures.first { path.starts(with: $0.key) && $0.value["rbUnit"] != nil }?
+        .value["rbUnit"]
+      return Boundary(path: path, properties: properties, isInPixels: unit?.value == "pixel")
+    }
+  }
+
+  /// Returns the boundaries as fractions of an image of this size; for a polygon, the rectangle around it.
+  private func boundaryRegions(_ size: PixelSize) -> [RegionGeometry.Region] {
+    var regions: [RegionGeometry.Region] = []
+    var polygons: [[XMPProperty.PathStep]: [RegionGeometry.Region]] = [:]
+    for boundary in boundaries {
+      guard let region = boundary.region(size) else { continue }
+      if let place = boundary.path.firstIndex(where: { $0.name == "rbVertices" }) {
+        polygons[Array(boundary.path[..<place]), default: []].append(region)
+      } else {
+        regions.append(region)
+      }
+    }
+    for vertices in polygons.values {
+      let (across, down) = (vertices.map { $0.x }, vertices.map { $0.y })
+      guard let minX = across.min(), let maxX = across.max(), let minY = down.min(),
+        let maxY = down.max()
+      else { continue }
+      regions.append(
+        RegionGeometry.Region(
+          x: (minX + maxX) / 2,
+          y: (minY + maxY) / 2,
+          width: maxX - minX,
+          height: maxY - minY
+        )
+      )
+    }
+    return regions
+  }
+
+  private func boundaryValues(_ geometry: RegionGeometry) -> [Value] {
+    let (old, new) = (geometry.old, geometry.new)
+    return boundaries.flatMap { boundary -> [Value] in
+      guard let region = boundary.region(old).map({ geometry.shares($0) }) else { return [] }
+      let scale = boundary.isInPixels ? (Double(new.width), Double(new.height)) : (1, 1)
+      var numbers = ["rbX": region.x * scale.0, "rbY": region.y * scale.1]
+      if boundary.number("rbW") != nil, boundary.number("rbH") != nil {
+        numbers["rbX"] = (region.x - region.width / 2) * scale.0
+        numbers["rbY"] = (region.y - region.height / 2) * scale.1
+        (numbers["rbW"], numbers["rbH"]) = (region.width * scale.0, region.height * scale.1)
+      }
+      // As a fraction, a radius is one of the width.
+      if let radius = boundary.number("rbRx"), !boundary.isInPixels {
+        numbers["rbRx"] = radius * Double(old.width) / Double(new.width)
+      }
+      return values(numbers, boundary.properties, "xmp.region")
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Returns whether a number is plausible: regions may exceed the image slightly, not a thousandfold.
+  private static func isSane(_ number: Double) -> Bool { abs(number) < 1_000_000 }
 
   /// Returns a number as text with at least as many decimals as `sample`, and at least six.
   private static func text(_ number: Double, like sample: String) -> String {

@@ -102,6 +102,11 @@ package struct XMPBlock: Sendable {
     packet = try XMPPacket(bytes.bytes(start..<segment.payload.upperBound))
   }
 
+  /// A packet whose position is not needed.
+  init(_ packet: XMPPacket) {
+    (segment, start, self.packet) = (nil, 0, packet)
+  }
+
   /// Reads a sidecar file.
   package init(sidecar: [UInt8]) throws(XMPError) {
     segment = nil

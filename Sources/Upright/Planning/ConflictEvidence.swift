@@ -4,10 +4,11 @@ internal import XMPPacket
 
 /// The weighted evidence for and against the Orientation tag of a file (specification, section 6).
 ///
-/// Only tags that swap width and height leave evidence, in metadata that depends on the shape of the image.
+/// Tags that swap width and height leave evidence in metadata that depends on the shape of the image. Of others, only
+/// the content of a thumbnail shows whether they are right (``ThumbnailContent``).
 struct ConflictEvidence {
   /// The evidence against the tag.
-  private var against: [TagEvidence] = []
+  private(set) var against: [TagEvidence] = []
   /// The evidence for the tag that can outweigh the rest, as text.
   private var support: [String] = []
   private var weightAgainst = 0
@@ -22,19 +23,32 @@ struct ConflictEvidence {
     static let matchingThumbnail = 3
     static let swappedThumbnail = 4
     static let panorama = 5
+    static let xmpOnly = 2
   }
 
   /// Collects the evidence of a file; none if its tag cannot leave any.
   init(_ header: Header, _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) {
+    if let orientation = header.orientation.stated, orientation != .up,
+      !header.hasExifOrientation(bytes)
+    {
+      add(
+        .xmpOnly,
+        Weight.xmpOnly,
+        "only XMP gives an Orientation (\(orientation.rawValue)), which browsers and iOS ignore"
+      )
+    }
     guard header.orientation.usable?.transform.transposes == true,
       header.frame.width != header.frame.height
     else { return }
     let size = header.frame.size
     let program = header.exif.compactMap { $0.rewritingProgram(bytes) }.first
+    let isCamera = header.exif.contains { $0.text(.ifd0, ExifTag.make, bytes) != nil }
+    let isPortrait = isCamera && size.shape == .portrait
+    if isPortrait { weighPortrait(header, bytes) }
     // Only packets that contain a relevant name are parsed.
     let packets = header.xmp(bytes) { XMPBlock.describesShape($0, bytes) }
     weighDimensions(RecordedSize.all(header, packets, bytes), size, isEdited: program != nil)
-    weighThumbnails(thumbnails.compactMap { $0.size }, size)
+    weighThumbnails(thumbnails.compactMap { $0.size }, size, isPortrait: isPortrait)
     for panorama in packets.compactMap({ $0.panorama }) { weigh(panorama, size) }
     if let program, !against.isEmpty {
       add(
@@ -50,11 +64,14 @@ struct ConflictEvidence {
     weightAgainst >= Weight.conflict && weightAgainst > weightFor ? against : []
   }
 
-  /// The note if the tag is trusted in spite of evidence against it.
+  /// The note for a tag that is trusted in spite of evidence against it.
   var note: String? {
-    guard conflicts.isEmpty, weightAgainst >= Weight.conflict else { return nil }
-    return against.map { $0.text }.joined(separator: "; ")
-      + "; the tag is trusted, because " + support.joined(separator: " and ")
+    guard !against.isEmpty else { return nil }
+    var grounds = support
+    if !conflicts.isEmpty { grounds = ["that was requested"] }
+    if grounds.isEmpty { grounds = ["nothing else contradicts it"] }
+    return against.map { $0.text }.joined(separator: "; ") + "; the tag is trusted, because "
+      + grounds.joined(separator: " and ")
   }
 
   private mutating func add(_ kind: TagEvidence.Kind, _ weight: Int, _ text: String) {
@@ -79,7 +96,32 @@ struct ConflictEvidence {
     if !isEdited, sizes.contains(where: { $0.size == image }) { weightFor += Weight.weak }
   }
 
-  private mutating func weighThumbnails(_ thumbnails: [PixelSize], _ image: PixelSize) {
+  /// Weighs what a program that rotated a camera's image left in it.
+  ///
+  /// Cameras store images in landscape format, and DCF requires thumbnails of 160×120. A portrait image needs little
+  /// more to be suspected.
+  private mutating func weighPortrait(_ header: Header, _ bytes: Span<UInt8>) {
+    let size = header.frame.size
+    add(
+      .storedPortrait,
+      Weight.weak,
+      "the image is stored in portrait format (\(size.width)×\(size.height)), cameras store landscape"
+    )
+    let jfif = header.container.segments(.jfif, in: bytes).first
+    let exif = header.container.segments(.exif, in: bytes).first
+    if let jfif, let exif, jfif.range.lowerBound < exif.range.lowerBound {
+      add(.jfifFirst, Weight.weak, "JFIF precedes Exif, so a program rewrote the camera's file")
+    }
+    if header.frame.sampling == "4:4:0" {
+      add(.sampling, Weight.weak, "the chroma subsampling is 4:4:0, that of a rotated 4:2:2 image")
+    }
+  }
+
+  private mutating func weighThumbnails(
+    _ thumbnails: [PixelSize],
+    _ image: PixelSize,
+    isPortrait: Bool
+  ) {
     for size in thumbnails {
       let text =
         "the thumbnail is \(size.width)×\(size.height), the image \(image.width)×\(image.height)"
@@ -89,6 +131,9 @@ struct ConflictEvidence {
         // Sensors are landscape, and so are thumbnails that are padded to another shape.
         let isLandscape = size.shape == .landscape
         add(.thumbnailShape, isLandscape ? Weight.landscapeThumbnail : Weight.weak, text)
+      } else if isPortrait, size.shape == .portrait {
+        // A program that rotates an image can rotate its thumbnail, too.
+        add(.thumbnailPortrait, Weight.weak, "the thumbnail is in portrait format, too")
       } else if size.shape != nil, size.shape == image.shape {
         weightFor += Weight.matchingThumbnail
         support.append("the thumbnail is stored the same way as the image")

@@ -24,15 +24,14 @@ struct DecodingLimits {
   ///
   /// - Parameters:
   ///   - frame: The image's frame.
-  ///   - scans: The number of scans, or nil if it is unknown.
+  ///   - scans: The number of scans, or at least the number that the header implies.
   ///   - isReencoded: Whether the image is decoded into samples.
   /// - Returns: The reason, if any.
-  func refusal(_ frame: Frame, scans: Int?, isReencoded: Bool) -> Reason? {
+  func refusal(_ frame: Frame, scans: Int, isReencoded: Bool) -> Reason? {
     if frame.pixelCount > maxPixels {
       return .pixelLimit(frame.width, frame.height, maxPixels)
     }
     if let reason = refusal(memory: memory(frame, isReencoded: isReencoded)) { return reason }
-    guard let scans else { return nil }
     let blocks = Self.blocks(frame)
     if scans > maxScans || blocks > maxBlockVisits / max(scans, 1) {
       return .scanLimit(scans, blocks)

@@ -94,12 +94,17 @@ extension Header {
   ///
   /// - Throws: ``UprightError`` of code `truncated`.
   func requireEnd() throws(UprightError) {
-    guard container.isComplete else {
-      throw UprightError(
-        .truncated,
-        at: container.end,
-        "the file ends before the end of the image (no EOI marker)"
-      )
-    }
+    guard container.isComplete else { throw .noEndOfImage(at: container.end) }
+  }
+}
+
+extension UprightError {
+  /// Creates the error of an image that ends before EOI.
+  static func noEndOfImage(at offset: Int) -> UprightError {
+    UprightError(
+      .truncated,
+      at: offset,
+      "the file ends before the end of the image (no EOI marker)"
+    )
   }
 }

@@ -14,21 +14,50 @@ struct Planner {
   private var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
   /// Returns the plan for a file.
-  func plan(_ header: Header, _ bytes: Span<UInt8>) throws(UprightError) -> Plan {
+  ///
+  /// - Parameters:
+  ///   - header: The header.
+  ///   - bytes: The file, or its beginning with everything before the first scan.
+  ///   - read: Returns up to `count` bytes of the file from an offset.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``.
+  func plan(
+    _ header: Header,
+    _ bytes: Span<UInt8>,
+    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Plan {
     let thumbnails = header.thumbnails(bytes)
     let evidence = ConflictEvidence(header, thumbnails, bytes)
-    let action = try action(header, evidence, bytes)
+    var action = try action(header, evidence, bytes)
+    let registered = try registeredData(header, action, bytes, read)
+    let misregistered = registered.filter { $0.effect == .misregistered }
+    if options.registeredData == .skip, !misregistered.isEmpty {
+      action = .skip(.registeredData(misregistered))
+    }
     let header = action.rewrites ? header.withAllXMP(bytes) : header
     var plan = Plan(
       image: ImageInfo(header.frame, header.orientation.stated),
       action: action,
       changes: [],
       embeddedImages: Inventory.thumbnails(thumbnails),
-      notes: disagreements(header, evidence, bytes)
+      notes: disagreements(header, bytes)
     )
     plan.conflicts = evidence.conflicts
+    plan.registeredData = registered
+    if action.rewrites { plan.notes += registered.compactMap { note($0) } }
     switch plan.action {
     case .transform(let transform, let edges):
+      if crop == nil {
+        for (index, thumbnail) in thumbnails.enumerated()
+        where thumbnail.isReencoded(with: transform, of: header) {
+          plan.embeddedImages[index].disposition = .reencoded
+        }
+      }
+      // A caller who transforms the displayed image has seen it.
+      if then == .none {
+        plan.contradictions = evidence.against
+        plan.notes += [evidence.note].compactMap { $0 }
+      }
       describe(&plan, header, try self.raster(header, transform), bytes)
       var isReencoded = false
       if case .reencoded = edges { isReencoded = true }
@@ -41,6 +70,39 @@ struct Planner {
     case .unchanged, .skip, .changeTag: break
     }
     return plan
+  }
+
+  /// Returns the registered data of a file whose image is to be transformed.
+  private func registeredData(
+    _ header: Header,
+    _ action: Action,
+    _ bytes: Span<UInt8>,
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> [RegisteredData] {
+    guard case .transform(let transform, _) = action else { return [] }
+    var search = RegisteredDataSearch(
+      header,
+      transform: transform,
+      isCropped: try raster(header, transform).isCropped,
+      bytes
+    )
+    try search.searchTrailer(size ?? bytes.count, bytes, read)
+    return search.found
+  }
+
+  /// Returns the note on registered data that is kept, or nil if nothing needs to be said.
+  private func note(_ data: RegisteredData) -> String? {
+    let isCropped = crop != nil
+    switch data.effect {
+    case .independent: return nil
+    case .misregistered:
+      return "kept, but no longer fits the image: \(data.name)"
+        + (isCropped ? "; it may show what was cut away" : "")
+    case .stale:
+      return isCropped
+        ? "kept, and may show what was cut away: \(data.name)"
+        : "kept, and shows the image as it was stored: \(data.name)"
+    }
   }
 
   /// Returns the action; a file for which the memory does not suffice is skipped.
@@ -97,12 +159,25 @@ struct Planner {
       case .trustTag: break
       }
     }
-    return try edges(raster)
+    return try edges(header, raster, bytes)
   }
 
   /// Returns the action for the edges that the transform moves.
-  private func edges(_ raster: RasterTransform) throws(UprightError) -> Action {
-    if raster.isLossless { return .transform(raster.transform, .lossless) }
+  private func edges(
+    _ header: Header,
+    _ raster: RasterTransform,
+    _ bytes: Span<UInt8>
+  ) throws(UprightError) -> Action {
+    if raster.isLossless {
+      // The thumbnails of a crop are regenerated.
+      let thumbnails = raster.isCropped ? [] : header.thumbnails(bytes)
+      if thumbnails.contains(where: { $0.isReencoded(with: raster.transform, of: header) }),
+        let reason = try options.refusalToReencode(.thumbnail)
+      {
+        return .skip(reason)
+      }
+      return .transform(raster.transform, .lossless)
+    }
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
     let loss = Self.loss(
       columns: raster.requested.width - trimmed.width,
@@ -168,11 +243,21 @@ struct Planner {
     if frame.process.isArithmetic { return .arithmeticCoding }
     var isReencoded = false
     if case .redraw = raster.partialMCUs { isReencoded = true }
-    if let reason = limits.refusal(frame, scans: nil, isReencoded: isReencoded) {
+    // A header does not give the number of scans, but whether one can suffice.
+    let scans = max(header.container.scans.count, header.isInterleaved ? 1 : 2)
+    if let reason = limits.refusal(frame, scans: scans, isReencoded: isReencoded) {
       return reason
     }
     guard header.isDecodable else { return .sampling(frame.factors) }
-    if !header.container.segments(.jpegXT, in: bytes).isEmpty { return .jpegXT }
+    // A box without content refines nothing.
+    if header.container.segments(.jpegXT, in: bytes).contains(where: {
+      $0.payload.count > Segment.boxHeaderLength
+    }) {
+      return .jpegXT
+    }
+    if let size, let (role, damage) = SecondaryImage.outside(size, header, bytes) {
+      return .embeddedImage(role, damage)
+    }
     return credentialRefusal(header, bytes)
   }
 
@@ -196,12 +281,21 @@ struct Planner {
     let metadata = MetadataRewriter(header: header, raster: raster, options: options)
     let (edits, notes) = metadata.edits(bytes)
     plan.notes += notes
+    plan.regions = metadata.regions.decisions
     let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
     var coding = frame.headerEdits(bytes)
     if raster.transform.transposes, case .lossless = raster.partialMCUs {
       coding += (try? frame.transpositionEdits(bytes)) ?? []
     }
-    guard (edits + coding).areDisjoint else {
+    let thumbnails = header.thumbnails(bytes).flatMap { thumbnail -> [Edit] in
+      guard let size = thumbnail.size else { return [] }
+      let own = header.transform(ofThumbnail: size, with: raster.transform)
+      return own == .none ? [] : thumbnail.extent(bytes)
+    }
+    let index = MultiPictureIndex(header.container, bytes)
+    guard (edits + coding).areDisjoint, !header.sharesBytes(edits + thumbnails, bytes),
+      index?.isShared(bytes) != true
+    else {
       plan.action = .skip(.sharedBytes)
       return
     }
@@ -213,11 +307,9 @@ struct Planner {
   /// Returns notes on contradictions between the file's tags.
   private func disagreements(
     _ header: Header,
-    _ evidence: ConflictEvidence,
     _ bytes: Span<UInt8>
   ) -> [String] {
     var notes: [String] = []
-    if let note = evidence.note { notes.append(note) }
     if header.orientation == .unknown, !options.strictOrientation {
       notes.append("Orientation is 0 (\"unknown\"); it is treated as 1")
     }

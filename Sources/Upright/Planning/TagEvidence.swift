@@ -25,6 +25,18 @@ public struct TagEvidence: Hashable, Sendable {
     public static let thumbnailShape = Kind(rawValue: "thumbnail-shape")
     /// The panorama that XMP describes has the proportions of the image as it is stored.
     public static let panorama = Kind(rawValue: "panorama")
+    /// A camera's image with a tag that rotates it by 90° is stored in portrait format; cameras store landscape.
+    public static let storedPortrait = Kind(rawValue: "stored-portrait")
+    /// The thumbnail of such an image is in portrait format, too, so the program that rotated one rotated both.
+    public static let thumbnailPortrait = Kind(rawValue: "thumbnail-portrait")
+    /// The thumbnail shows the image in another orientation; known only if the whole file is read.
+    public static let thumbnailContent = Kind(rawValue: "thumbnail-content")
+    /// Only XMP gives an Orientation; browsers and iOS ignore it.
+    public static let xmpOnly = Kind(rawValue: "xmp-only")
+    /// A JFIF segment precedes Exif in the file of a camera.
+    public static let jfifFirst = Kind(rawValue: "jfif-first")
+    /// The chroma of a camera's image is subsampled vertically only, as after a rotation of 4:2:2.
+    public static let sampling = Kind(rawValue: "sampling")
     /// The file was written by a program that rewrites images.
     public static let software = Kind(rawValue: "software")
   }

@@ -20,7 +20,11 @@ struct Completion {
     _ rewrite: inout FileRewriter.Result,
     isAsPlanned: ([UInt8]) -> Bool
   ) throws(UprightError) -> Outcome {
-    guard rewrite.edits.areDisjoint else { return unchanged(plan, .sharedBytes, file) }
+    // The removal of a tag moves the entries after it.
+    let isRemoval = plan.action == .changeTag(nil)
+    guard rewrite.edits.areDisjoint,
+      isRemoval || !header.sharesBytes(rewrite.edits, file.span)
+    else { return unchanged(plan, .sharedBytes, file) }
     let bytes = rewrite.edits.applied(to: file)
     // In damaged files, a value can overlap the directory that points to it.
     guard isAsPlanned(bytes) else { return unchanged(plan, .sharedBytes, file) }

@@ -1,16 +1,23 @@
 internal import JPEGCore
 
 extension Container {
-  /// Returns the colour space of the components by libjpeg's rules: YCbCr with a JFIF segment, else by Adobe's marker,
-  /// else by the component identifiers.
+  /// Returns the colour space of the components by libjpeg's rules: three are YCbCr with a JFIF segment, else by Adobe's
+  /// marker, else by the component identifiers; four are CMYK or YCCK by Adobe's marker.
   func color(_ frame: Frame, _ bytes: Span<UInt8>) -> Distortion.Color {
-    guard frame.components.count == 3 else { return .components }
-    if segments.contains(where: { $0.kind(in: bytes) == .jfif }) { return .yCbCr }
-    if let adobe = segments.first(where: { $0.kind(in: bytes) == .adobe }) {
-      let transform = adobe.payload.lowerBound + 11
-      return adobe.payload.contains(transform) && bytes[transform] == 0 ? .components : .yCbCr
+    // Later segments are ignored, and those that are too short.
+    let leading = segments.prefix { $0.marker != .startOfScan }
+    func last(_ kind: SegmentKind, ofAtLeast count: Int) -> Segment? {
+      leading.last { $0.kind(in: bytes) == kind && $0.payload.count >= count }
     }
-    return frame.components.map { $0.identifier } == Array("RGB".utf8) ? .components : .yCbCr
+    let transform = last(.adobe, ofAtLeast: 12).map { bytes[$0.payload.lowerBound + 11] }
+    switch frame.components.count {
+    case 3:
+      if last(.jfif, ofAtLeast: 14) != nil { return .yCbCr }
+      if let transform { return transform == 0 ? .components : .yCbCr }
+      return frame.components.map { $0.identifier } == Array("RGB".utf8) ? .components : .yCbCr
+    case 4: return (transform ?? 0) == 0 ? .cmyk : .ycck
+    default: return .components
+    }
   }
 }
 

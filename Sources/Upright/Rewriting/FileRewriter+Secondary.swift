@@ -20,9 +20,14 @@ extension FileRewriter {
   ) throws(ImageRewriter.Failure) -> Secondary {
     var secondary = Secondary()
     for other in SecondaryImage.find(header, bytes.span) {
+      if let obstacle = other.obstacle { throw .refused(.embeddedImage(other.role, obstacle)) }
       var disposition = EmbeddedImage.Disposition.kept
       var problem: String?
-      if let (own, transform, window) = treatment(of: other, &problem),
+      let treatment = treatment(of: other, &problem)
+      if let (own, transform, window) = treatment {
+        try checkEdges(own, transform, window, other.role)
+      }
+      if let (own, transform, window) = treatment,
         let (edits, transformed) = try rewrite(
           own,
           by: transform,
@@ -77,6 +82,22 @@ extension FileRewriter {
       )
     }
     return secondary
+  }
+
+  /// Throws if an image must be re-encoded and the policy forbids it.
+  private func checkEdges(
+    _ own: Header,
+    _ transform: OrientationTransform,
+    _ window: PixelRectangle,
+    _ role: EmbeddedImage.Role
+  ) throws(ImageRewriter.Failure) {
+    // An image that is re-encoded itself is one for which that is permitted.
+    guard raster.isLossless, !own.frame.isLossless(window, under: transform) else { return }
+    let reason: Reason?
+    do throws(UprightError) {
+      reason = try options.refusalToReencode(role)
+    } catch { throw .failed(error) }
+    if let reason { throw .refused(reason) }
   }
 
   /// Returns the transform of a secondary image and the part that is kept; nil if it is unchanged, or removed because of

@@ -22,6 +22,10 @@ struct FileRewriter {
     var redraw: RedrawReport?
     var images: [EmbeddedImage] = []
     var notes: [String] = []
+    /// The tones of the transformed thumbnails.
+    var thumbnailTones: [ToneGrid] = []
+    /// The evidence against the tag in what the thumbnails show.
+    var evidence: TagEvidence?
   }
 
   /// Rewrites the file.
@@ -53,12 +57,15 @@ struct FileRewriter {
       others += rewriteThumbnails(bytes, &result)
     }
 
-    let rewritten = try ImageRewriter(raster: raster, options: options)
-      .rewrite(bytes, room: room(bytes, (edits + others).totalShift))
-    let stray = rewritten.transformed.info.strayByteCount
-    if stray > 0 {
-      let bytes = stray == 1 ? "1 stray byte" : "\(stray) stray bytes"
-      result.notes.append("\(bytes) after the last MCU are kept")
+    let rewritten = try ImageRewriter(
+      raster: raster,
+      options: options,
+      measuresTones: !result.thumbnailTones.isEmpty
+    ).rewrite(bytes, room: room(bytes, (edits + others).totalShift))
+    result.evidence = ThumbnailContent.evidence(rewritten.tones, result.thumbnailTones)
+    result.notes += Self.notes(on: rewritten.transformed.info)
+    if !header.container.isComplete {
+      result.notes.append("the image has no EOI marker, but is complete")
     }
     if raster.isCropped { others += renewThumbnails(bytes, rewritten.edits, &result) }
     if listsOwnLength {
@@ -87,6 +94,15 @@ struct FileRewriter {
       result.edits += index.edits(following: result.edits, removing: removed, bytes.span)
     }
     return result
+  }
+
+  /// Returns notes on stray bytes after the last MCU.
+  private static func notes(on info: ReconstructionInfo) -> [String] {
+    switch info.strayByteCount {
+    case 0: []
+    case 1: ["1 stray byte after the last MCU is removed"]
+    case let count: ["\(count) stray bytes after the last MCU are removed"]
+    }
   }
 
   /// Returns by how many bytes the scans should change in length to compensate `shift`, the change by other edits.
@@ -149,6 +165,7 @@ struct FileRewriter {
       edits += rewrite.edits
       if let transformed = rewrite.transformed { result.transformed.append(transformed) }
       if let note = rewrite.note { result.notes.append(note) }
+      if let tones = rewrite.tones { result.thumbnailTones.append(tones) }
       result.images.append(
         EmbeddedImage(
           role: .thumbnail,

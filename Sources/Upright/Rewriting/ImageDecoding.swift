@@ -13,13 +13,20 @@ struct ImageDecoding {
   ///   - container: The structure of the image.
   ///   - frame: The frame of the image.
   ///   - bytes: The buffer that contains the image.
-  /// - Throws: ``UprightError`` `malformed`.
+  /// - Throws: ``UprightError`` `malformed`, or `damagedScan` if a component has no scan.
   init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
     do throws(ContainerError) {
       parameters = try CodingParameters(container, frame, bytes.span)
     } catch {
       throw UprightError(error)
     }
+    guard let missing = parameters.missingComponent else { return }
+    guard container.isComplete else { throw .noEndOfImage(at: container.end) }
+    throw UprightError(
+      .damagedScan,
+      at: container.end,
+      "the scan data is damaged: there is no scan of component \(missing)"
+    )
   }
 
   /// Returns the transformed coefficients of the image, or of a window that is block-aligned under `transform`.
@@ -68,9 +75,12 @@ struct ImageDecoding {
     let window = window ?? frame.bounds
     do throws(DecodeError) {
       let placement = BlockPlacement(frame, in: window, transform: transform)
-      return try read(parameters, bytes.span, placement, transform)
+      let (image, info) = try read(parameters, bytes.span, placement, transform)
+      try requireEnd(info)
+      return (image, info)
     } catch {
       if case .stopped(let limit) = error { throw UprightError(limit) }
+      guard container.isComplete else { throw .noEndOfImage(at: container.end) }
       // Without a window, TurboJPEG does the whole transform.
       let isWhole = window == frame.bounds && frame.isLossless(under: transform)
       let stream = try reference(bytes, isWhole ? transform : .none, insteadOf: error)
@@ -81,6 +91,12 @@ struct ImageDecoding {
         read
       )
     }
+  }
+
+  /// Throws if EOI is missing, unless everything before it is there.
+  private func requireEnd(_ info: ReconstructionInfo) throws(DecodeError) {
+    guard !container.isComplete, !parameters.isComplete || info.strayByteCount > 0 else { return }
+    throw .damaged(at: container.end, "there is no EOI marker")
   }
 
   /// Returns the coefficients as TurboJPEG decodes them; as Upright does only if TurboJPEG fails.
@@ -123,7 +139,8 @@ struct ImageDecoding {
       switch problem {
       case .outOfMemory:
         throw UprightError(.outOfMemory, "not enough memory for the image")
-      case .damaged(let report): throw UprightError(error, reference: report)
+      case .damaged(let report), .unknownSampling(let report):
+        throw UprightError(error, reference: report)
       }
     }
   }

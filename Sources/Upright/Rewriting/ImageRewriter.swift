@@ -6,6 +6,8 @@ struct ImageRewriter {
   let raster: RasterTransform
   /// The limits, and whether undo data and distortion of a re-encoding are computed, which doubles its cost.
   let options: Options
+  /// Whether the result has the tones of the image.
+  var measuresTones = false
 
   /// The reason or error why an image is not transformed.
   enum Failure: Error {
@@ -21,6 +23,8 @@ struct ImageRewriter {
     var transformed: TransformedImage
     /// The distortion of a re-encoded image.
     var distortion: Distortion?
+    /// The tones of the transformed image, if requested.
+    var tones: ToneGrid?
   }
 
   /// Coefficients to encode, with the edits of frame and tables.
@@ -111,7 +115,8 @@ struct ImageRewriter {
     }
     return Result(
       edits: try frameEdits(bytes) + edits,
-      transformed: TransformedImage(raster: raster, info: info)
+      transformed: TransformedImage(raster: raster, info: info),
+      tones: measuresTones ? image.tones : nil
     )
   }
 
@@ -146,7 +151,8 @@ struct ImageRewriter {
   private func result(_ drawing: Drawing, _ edits: [Edit]) -> Result {
     var result = Result(
       edits: drawing.frameEdits + edits,
-      transformed: TransformedImage(raster: raster, info: drawing.info)
+      transformed: TransformedImage(raster: raster, info: drawing.info),
+      tones: measuresTones ? drawing.image.tones : nil
     )
     result.transformed.thinnedFrom = drawing.redraw?.thinnedFrom
     result.transformed.exceptions = drawing.redraw?.exceptions

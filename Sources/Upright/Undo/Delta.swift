@@ -15,6 +15,8 @@ struct Delta: Hashable, Sendable {
     case literal([UInt8])
     /// Transforms pixels of three bytes back; the size is that of the original.
     case pixels(width: Int, height: Int, transform: OrientationTransform)
+    /// Transposes a quantization table of 64 elements of one or two bytes back.
+    case table(elementSize: Int)
   }
 
   private(set) var steps: [Step] = []
@@ -24,12 +26,21 @@ struct Delta: Hashable, Sendable {
   /// - Parameters:
   ///   - edits: The edits that made the result.
   ///   - original: The original.
-  init(_ edits: [EditOutline], _ original: [UInt8]) {
+  ///   - result: The result.
+  init(_ edits: [EditOutline], _ original: [UInt8], _ result: [UInt8]) {
     var position = 0
+    var shift = 0
     for edit in edits.inOrder {
       append(.copy(edit.range.lowerBound - position))
       position = edit.range.upperBound
+      let start = edit.range.lowerBound + shift
+      shift += edit.shift
       switch edit.content {
+      case .literal
+      where [64, 128].contains(edit.count) && edit.range.count == edit.count
+        && start + edit.count <= result.count
+        && Self.transposed(result[start..<start + edit.count]) == Array(original[edit.range]):
+        append(.table(elementSize: edit.count / 64))
       case .literal:
         append(.skip(edit.count))
         append(.literal(Array(original[edit.range])))
@@ -73,9 +84,22 @@ struct Delta: Hashable, Sendable {
           by: transform.inverse
         )
         position += count
+      case .table(let elementSize):
+        let count = 64 * elementSize
+        guard count <= result.count - position else { return nil }
+        skeleton += Self.transposed(result[position..<position + count])
+        position += count
       }
     }
     return position == result.count ? skeleton : nil
+  }
+
+  /// Returns the 64 elements of a quantization table with rows and columns swapped, in zigzag order.
+  private static func transposed(_ table: ArraySlice<UInt8>) -> [UInt8] {
+    let size = table.count / 64
+    return Zigzag.transposed.flatMap {
+      table[table.startIndex + $0 * size..<table.startIndex + ($0 + 1) * size]
+    }
   }
 }
 
@@ -98,16 +122,20 @@ extension Delta {
         writer.write(width)
         writer.write(height)
         writer.write(transform.number)
+      case .table(let elementSize):
+        writer.write(4)
+        writer.write(elementSize)
       }
     }
   }
 
   init(from reader: inout CompactReader) throws(CompactReader.Failure) {
     for _ in 0..<(try reader.number(in: 0...1 << 20)) {
-      switch try reader.number(in: 0...3) {
+      switch try reader.number(in: 0...4) {
       case 0: steps.append(.copy(try reader.number()))
       case 1: steps.append(.skip(try reader.number()))
       case 2: steps.append(.literal(try reader.content()))
+      case 4: steps.append(.table(elementSize: try reader.number(in: 1...2)))
       default:
         let width = try reader.number(in: 1...65_535)
         let height = try reader.number(in: 1...65_535)

@@ -14,7 +14,11 @@ struct UndoBuilder {
   /// - Throws: ``UprightError`` if the result cannot be read.
   func record() throws(UprightError) -> UndoRecord? {
     guard images.allSatisfy({ $0.raster.isWhole }) else { return nil }
-    let delta = Delta(edits, original)
+    let exceptionBytes = images.reduce(0) { $0 + ($1.exceptions?.serialized.count ?? 0) }
+    guard exceptionBytes <= UndoRecord.maxExceptionBytes(ofOriginal: original.count) else {
+      return nil
+    }
+    let delta = Delta(edits, original, result)
     guard var file = delta.skeleton(of: result) else { return nil }
     var empty = edits.filter { $0.content == .entropyCodedData }.map { $0.range }
     var undos: [ImageUndo] = []

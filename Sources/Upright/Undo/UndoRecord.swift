@@ -1,6 +1,6 @@
 internal import JPEGCore
 
-/// The data that restores the original, byte for byte, from the rewritten file: about half a kilobyte.
+/// The data that restores the original, byte for byte, from the rewritten file: some hundred bytes.
 ///
 /// The record contains what a lossless transform does not keep: the original bytes of changed segments, and how the
 /// original's encoder coded the coefficients. The coefficients themselves are in the rewritten file.
@@ -16,13 +16,23 @@ public struct UndoRecord: Hashable, Sendable {
   ///
   /// - Parameter size: The size of the rewritten file in bytes.
   /// - Returns: A size in bytes, which allows for removed metadata.
-  package static func maxBytes(forResultOf size: Int) -> Int { 2 * size + 16 << 20 }
+  package static func maxBytes(forResultOf size: Int) -> Int {
+    Int(clamping: 2 * Int64(size) + 16 << 20)
+  }
+
+  /// Returns the maximum number of bytes of the exceptions of re-encoded images.
+  ///
+  /// Exceptions that are larger cost more than they are worth: a backup of the original is then the better undo data.
+  ///
+  /// - Parameter size: The size of the original in bytes.
+  /// - Returns: A size in bytes: a quarter of the original's, but at least 48 KiB, which are 64 KiB of text.
+  static func maxExceptionBytes(ofOriginal size: Int) -> Int { max(48 << 10, size / 4) }
 
   /// The maximum number of images in a record; each may take as long as the first one.
   static let maxImages = 256
 
   /// The version of the binary form.
-  private static let version = 3
+  private static let version = 1
 
   /// Restores the original.
   ///

@@ -54,9 +54,11 @@ extension ExifComparison {
     let text =
       "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
       + "but the image is \(sizes.new.width)×\(sizes.new.height)"
-    let wasRight = [sizes.old.width, sizes.old.height].contains {
-      old.integer(a, ledger.original.span) == $0
-    }
+    let wasRight =
+      transform != .none
+      && [sizes.old.width, sizes.old.height].contains {
+        old.integer(a, ledger.original.span) == $0
+      }
     if !wasRight, let one = a.value, let other = b.value, ledger.isEqual(one, other) {
       ledger.note(
         "exif-dimensions-stale",

@@ -29,9 +29,6 @@ struct ImageComparison {
   ///
   /// - Throws: ``Verifier/Unreadable`` when one of the two cannot be decoded.
   func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> Verdict.Image {
-    let sources = (
-      try source(old, ledger.original, .original), try source(new, ledger.result, .result)
-    )
     var image = Verdict.Image(
       role: role,
       original: start.old..<old.container.end,
@@ -39,8 +36,23 @@ struct ImageComparison {
       transform: transform,
       relation: .different,
       components: [],
-      coefficients: sources.0.image.coefficients.count
+      coefficients: 0
     )
+    let sources: (SampleComparison.Source, SampleComparison.Source)
+    do throws(Verifier.Unreadable) {
+      sources = (
+        try source(old, ledger.original, .original), try source(new, ledger.result, .result)
+      )
+    } catch {
+      // The same coding has the same coefficients, even if it cannot be decoded.
+      guard transform == .none, hasSameCoding(ledger) else { throw error }
+      image.relation = .lossless
+      image.components = old.frame.components.map { _ in
+        Verdict.Component(isLossless: true, psnr: .infinity, largestError: 0)
+      }
+      return image
+    }
+    image.coefficients = sources.0.image.coefficients.count
     guard old.frame.components.count == new.frame.components.count else {
       ledger.find(
         "component-count",
@@ -53,6 +65,16 @@ struct ImageComparison {
     relate(sources.0, sources.1, &image, &ledger)
     compareCoding(&ledger)
     return image
+  }
+
+  /// Returns whether all segments without metadata and all scans have the same bytes.
+  private func hasSameCoding(_ ledger: Ledger) -> Bool {
+    func ranges(_ container: Container) -> [Range<Int>] {
+      container.segments.filter { !$0.marker.carriesMetadata }.map { $0.range }
+        + container.scans.map { $0.data }
+    }
+    let (a, b) = (ranges(old.container), ranges(new.container))
+    return a.count == b.count && zip(a, b).allSatisfy { ledger.isEqual($0, $1) }
   }
 
   /// Returns whether an unchanged image is equal to its transform.

@@ -13,7 +13,8 @@ struct ReferenceCheck {
   /// Checks an image.
   ///
   /// - Parameter raster: How the image was transformed.
-  /// - Returns: Whether TurboJPEG can check the image; it cannot check re-encoded, cropped or unsupported images.
+  /// - Returns: Whether TurboJPEG can check the image; it cannot check re-encoded and cropped images, nor images or
+  ///   results whose sampling it has no name for.
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
   func judge(_ raster: RasterTransform) throws(UprightError) -> Bool {
     guard raster.isTrimmedAtMost else { return false }
@@ -24,10 +25,18 @@ struct ReferenceCheck {
         transformedBy: raster.transform
       )
     else { return false }
-    let found = try? LosslessTransform.digests(
-      container.decodableStream(result),
-      transformedBy: .none
-    )
+    let found: [UInt64]?
+    do throws(TransformError) {
+      found = try LosslessTransform.digests(
+        container.decodableStream(result),
+        transformedBy: .none
+      )
+    } catch {
+      switch error {
+      case .damaged: found = nil
+      case .unknownSampling, .outOfMemory: return false
+      }
+    }
     guard found == expected else {
       throw UprightError(
         .verification,

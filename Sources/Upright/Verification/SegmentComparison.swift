@@ -8,13 +8,31 @@ struct SegmentComparison {
   let new: Header
   /// The transform of the image.
   let transform: OrientationTransform
-  /// The comparison of the thumbnails.
-  let thumbnail: ThumbnailComparison.Result
+  /// The comparisons of the thumbnails of the Exif blocks of the original, in their order.
+  let thumbnails: [ThumbnailComparison.Result]
 
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
   func compare(_ ledger: inout Ledger) {
     let mine = old.container.segments.filter { $0.marker.carriesMetadata }
     let theirs = new.container.segments.filter { $0.marker.carriesMetadata }
+    let keys = (
+      mine.map { Key($0, ledger.original.span) }, theirs.map { Key($0, ledger.result.span) }
+    )
+    if keys.0 == keys.1 {
+      for (index, (segment, partner)) in zip(mine, theirs).enumerated()
+      where !ledger.isEqual(segment.range, partner.range) {
+        compare(segment, partner, keys.0[index], &ledger)
+      }
+    } else {
+      match(mine, theirs, &ledger)
+    }
+    listCoding(&ledger)
+    compareOrientation(&ledger)
+    compareFill(&ledger)
+  }
+
+  /// Compares segments of which some are missing, were added, or are in another order.
+  private func match(_ mine: [Segment], _ theirs: [Segment], _ ledger: inout Ledger) {
     var partners: [(old: Segment, new: Segment)] = []
     var free = Array(theirs.indices)
     var left: [Segment] = []
@@ -30,6 +48,12 @@ struct SegmentComparison {
     for segment in left {
       let key = Key(segment, ledger.original.span)
       let match = free.firstIndex { Key(theirs[$0], ledger.result.span) == key }
+      if match == nil, areCredentialsRemoved(ledger),
+        old.credentialSegments(ledger.original.span).contains(segment)
+      {
+        ledger.note("credentials-removed", "the content credentials are removed")
+        continue
+      }
       guard let match else {
         ledger.find(
           "segment-lost",
@@ -55,9 +79,11 @@ struct SegmentComparison {
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
       ledger.find("segment-order", "the order of the segments changed", result: place.1)
     }
-    listCoding(&ledger)
-    compareOrientation(&ledger)
-    compareFill(&ledger)
+  }
+
+  /// Whether the result has no content credentials.
+  private func areCredentialsRemoved(_ ledger: Ledger) -> Bool {
+    new.credentialSegments(ledger.result.span).isEmpty
   }
 
   /// The key by which segments of two files are matched.
@@ -86,7 +112,8 @@ struct SegmentComparison {
   private func compare(_ a: Segment, _ b: Segment, _ key: Key, _ ledger: inout Ledger) {
     switch key.kind {
     case .exif:
-      if let one = old.exif.first(where: { a.range.contains($0.range.lowerBound) }),
+      if let index = old.exif.firstIndex(where: { a.range.contains($0.range.lowerBound) }),
+        case let one = old.exif[index],
         let other = new.exif.first(where: { b.range.contains($0.range.lowerBound) }),
         ledger.isEqual(
           a.payload.lowerBound..<one.range.lowerBound,
@@ -98,7 +125,8 @@ struct SegmentComparison {
           new: other,
           transform: transform,
           sizes: (old.frame.size, new.frame.size),
-          thumbnail: thumbnail
+          thumbnail: index < thumbnails.count
+            ? thumbnails[index] : ThumbnailComparison.Result()
         ).compare(&ledger)
         return
       }
@@ -114,8 +142,9 @@ struct SegmentComparison {
         ).compare(&ledger)
         return
       }
-    case .multiPicture:
-      // Compared by IndexComparison.
+    case .multiPicture
+    where old.container.segments[0].range.lowerBound == 0
+      && IndexComparison(old: old, new: new).compares(a, b, ledger):
       return
     case .jfif where isDensityExchanged(a, b, ledger):
       let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)

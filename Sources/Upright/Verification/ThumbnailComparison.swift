@@ -17,17 +17,26 @@ struct ThumbnailComparison {
     var image: Verdict.Image?
   }
 
-  func compare(_ ledger: inout Ledger) -> Result {
+  /// Compares the thumbnails of all Exif blocks.
+  func compare(_ ledger: inout Ledger) -> [Result] {
+    var results: [Result] = []
+    for (index, block) in old.exif.enumerated() {
+      if let problem = Thumbnail.misplacement(block, ledger.original.span) {
+        ledger.note("thumbnail-kept", problem)
+      }
+      results.append(compare(block, index < new.exif.count ? new.exif[index] : nil, &ledger))
+    }
+    return results
+  }
+
+  private func compare(
+    _ block: TIFFBlock,
+    _ partner: TIFFBlock?,
+    _ ledger: inout Ledger
+  ) -> Result {
     var result = Result()
-    for block in old.exif where result.old == nil {
-      result.old = Thumbnail(block, ledger.original.span)
-    }
-    for block in new.exif where result.new == nil {
-      result.new = Thumbnail(block, ledger.result.span)
-    }
-    for problem in old.exif.compactMap({ Thumbnail.misplacement($0, ledger.original.span) }) {
-      ledger.note("thumbnail-kept", problem)
-    }
+    result.old = Thumbnail(block, ledger.original.span)
+    result.new = partner.flatMap { Thumbnail($0, ledger.result.span) }
     guard let one = result.old else { return result }
     guard let other = result.new else {
       ledger.find(
@@ -56,7 +65,7 @@ struct ThumbnailComparison {
       ledger.prefix = "thumbnail."
       do throws(Verifier.Unreadable) {
         result.image = try comparison.compare(&ledger)
-        SegmentComparison(old: a, new: b, transform: expected, thumbnail: Result()).compare(&ledger)
+        SegmentComparison(old: a, new: b, transform: expected, thumbnails: []).compare(&ledger)
       } catch {
         ledger.find(
           "thumbnail-damaged",

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import XMPPacket
 
 /// Compares the data after the primary image: secondary images and other bytes.
 struct TrailerComparison {
@@ -20,26 +21,18 @@ struct TrailerComparison {
       )
       return []
     }
-    let before = SecondaryImage.find(old, ledger.original.span)
-    let after = SecondaryImage.find(new, ledger.result.span)
-    guard before.count == after.count else {
-      let same = ledger.isEqual(end..<ledger.original.count, newEnd..<ledger.result.count)
-      if same && !before.isEmpty {
-        ledger.find(
-          "index-broken",
-          "the secondary images are there, but the index no longer points to them",
-          original: end,
-          result: newEnd
-        )
-      } else if !same {
-        changed(end, newEnd, &ledger)
-      }
+    let before = SearchedImage.inventory(old, ledger.original.span)
+    let after = SearchedImage.search(after: newEnd, ledger.result.span).filter { $0.isComplete }
+    let complete = before.images.filter { $0.isComplete }
+    judgeUnknown(before, &ledger)
+    guard complete.count == after.count else {
+      changed(end, newEnd, &ledger)
       return []
     }
     var images: [Verdict.Image] = []
     var (position, newPosition) = (end, newEnd)
-    for (a, b) in zip(before, after) {
-      guard a.range.lowerBound >= position, b.range.lowerBound >= newPosition else { continue }
+    // Other images are compared with the bytes around them.
+    for (a, b) in zip(complete, after) where a.isListed || a.role != .unknown {
       compareRest(position..<a.range.lowerBound, newPosition..<b.range.lowerBound, &ledger)
       if let image = try compare(a, b, &ledger) { images.append(image) }
       (position, newPosition) = (a.range.upperBound, b.range.upperBound)
@@ -52,9 +45,34 @@ struct TrailerComparison {
     return images
   }
 
+  /// Finds images that may have to be transformed although they cannot be compared.
+  private func judgeUnknown(_ inventory: SearchedImage.Inventory, _ ledger: inout Ledger) {
+    guard transform != .none else { return }
+    for image in inventory.images where !image.isComplete {
+      guard image.isAligned || image.role == .preview || image.isListed && image.header == nil
+      else { continue }
+      ledger.find(
+        "embedded-not-transformed",
+        "the \(image.role.rawValue) image is damaged and cannot be transformed",
+        original: image.range.lowerBound
+      )
+    }
+    let others = inventory.images.filter { !$0.isListed && $0.role == .unknown && $0.header != nil }
+    if let missing = inventory.missing, let other = others.first {
+      ledger.find(
+        "embedded-not-transformed",
+        "an index lists an image at byte \(missing), where there is none; whether it is the image at byte "
+          + "\(other.range.lowerBound), which was not transformed, is unknown",
+        original: other.range.lowerBound
+      )
+    }
+  }
+
   /// Returns text that names the images after the primary image.
   private func content(_ ledger: Ledger) -> String {
-    let images = Inventory.images(old, ledger.original.span).filter { $0.role != .thumbnail }
+    let images = SearchedImage.inventory(old, ledger.original.span).images.filter {
+      $0.isComplete && ($0.isListed || $0.role != .unknown)
+    }
     return images.isEmpty
       ? "" : ", among them: " + images.map { $0.role.rawValue }.joined(separator: ", ")
   }
@@ -74,25 +92,27 @@ struct TrailerComparison {
     )
   }
 
-  private func looksSameTransformed(
-    _ a: SecondaryImage,
-    _ b: SecondaryImage,
-    _ ledger: Ledger
-  ) -> Bool {
-    guard let one = a.header, let other = b.header else { return false }
-    return ImageComparison(old: one, new: other, role: a.role, transform: transform, limits: limits)
-      .looksSameTransformed(ledger)
-  }
-
   /// Compares a secondary image.
   private func compare(
-    _ a: SecondaryImage,
-    _ b: SecondaryImage,
+    _ a: SearchedImage,
+    _ b: SearchedImage,
     _ ledger: inout Ledger
   ) throws(Verifier.Unreadable) -> Verdict.Image? {
-    let isTied = [.gainMap, .depthMap, .matte].contains(a.role)
+    guard let one = a.header, let other = b.header else { return nil }
+    let expected = self.transform(of: a, one)
+    let comparison = ImageComparison(
+      old: one,
+      new: other,
+      role: a.role,
+      transform: expected,
+      limits: limits
+    )
     if ledger.isEqual(a.range, b.range) {
-      if isTied, transform != .none, !looksSameTransformed(a, b, ledger) {
+      // Viewers show a preview by its own tag.
+      let isTagged = one.orientation.stated != nil && old.displayed(transform) == .none
+      if a.isAligned || a.role == .preview && !isTagged, expected != .none,
+        !comparison.looksSameTransformed(ledger)
+      {
         ledger.find(
           "embedded-not-transformed",
           "the \(a.role.rawValue) was not transformed and no longer matches the image",
@@ -110,36 +130,32 @@ struct TrailerComparison {
         coefficients: 0
       )
     }
-    guard let one = a.header, let other = b.header else {
-      changed(a.range.lowerBound, b.range.lowerBound, &ledger)
-      return nil
-    }
-    let expected =
-      isTied
-      ? transform
-      : a.transform(with: transform, of: old) ?? one.orientation.stated?.transform ?? transform
     ledger.prefix = "\(a.role.rawValue)."
     defer { ledger.prefix = "" }
-    let image = try ImageComparison(
-      old: one,
-      new: other,
-      role: a.role,
-      transform: expected,
-      limits: limits
-    )
-    .compare(&ledger)
+    let image = try comparison.compare(&ledger)
     SegmentComparison(
       old: one,
       new: other,
       transform: expected,
-      thumbnail: ThumbnailComparison.Result()
+      thumbnails: []
     ).compare(&ledger)
-    compareRest(
-      one.container.end..<a.range.upperBound,
-      other.container.end..<b.range.upperBound,
-      &ledger
-    )
     return image
+  }
+
+  /// Returns the expected transform of a secondary image.
+  private func transform(of image: SearchedImage, _ header: Header) -> OrientationTransform {
+    switch image.role {
+    case .gainMap, .depthMap, .matte: return transform
+    case .preview:
+      if let own = header.orientation.stated { return own.transform.then(old.displayed(transform)) }
+      let (size, primary) = (header.frame.size, old.frame.size)
+      let isUpright =
+        old.transform.transposes && size.isInProportion(to: primary.transposed)
+        && !size.isInProportion(to: primary)
+      return isUpright ? old.displayed(transform) : transform
+    case .thumbnail, .view, .video, .unknown:
+      return header.orientation.stated?.transform ?? transform
+    }
   }
 }
 
@@ -148,15 +164,38 @@ struct IndexComparison {
   let old: Header
   let new: Header
 
-  func compare(_ images: [Verdict.Image], _ ledger: inout Ledger) {
+  /// The indexes of both files, with the segments that contain them.
+  private struct Indexes {
+    let old: MultiPictureIndex
+    let new: MultiPictureIndex
+    let segments: (old: Segment, new: Segment)
+  }
+
+  /// Returns the indexes if both can be read and have the same layout.
+  private func indexes(_ ledger: Ledger) -> Indexes? {
     guard let a = MultiPictureIndex(old.container, ledger.original.span),
       let b = MultiPictureIndex(new.container, ledger.result.span),
-      a.entries.count == b.entries.count,
       let one = old.container.segments(.multiPicture, in: ledger.original.span).first,
-      let other = new.container.segments(.multiPicture, in: ledger.result.span).first
-    else { return }
+      let other = new.container.segments(.multiPicture, in: ledger.result.span).first,
+      one.range.count == other.range.count,
+      a.entries.map({ $0.position - one.range.lowerBound })
+        == b.entries.map({ $0.position - other.range.lowerBound })
+    else { return nil }
+    return Indexes(old: a, new: b, segments: (one, other))
+  }
+
+  /// Returns whether ``compare(_:_:)`` compares these segments.
+  func compares(_ a: Segment, _ b: Segment, _ ledger: Ledger) -> Bool {
+    guard let segments = indexes(ledger)?.segments else { return false }
+    return segments.old == a && segments.new == b
+  }
+
+  func compare(_ images: [Verdict.Image], _ ledger: inout Ledger) {
+    compareItems(images, &ledger)
+    guard let indexes = indexes(ledger) else { return }
+    let (one, other) = indexes.segments
     var mask: Set<Int> = []
-    for (number, (x, y)) in zip(a.entries, b.entries).enumerated() {
+    for (number, (x, y)) in zip(indexes.old.entries, indexes.new.entries).enumerated() {
       compare(number, x, y, images, &ledger)
       mask.formUnion(x.position + 4 - one.range.lowerBound..<x.position + 12 - one.range.lowerBound)
     }
@@ -172,6 +211,49 @@ struct IndexComparison {
     }
   }
 
+  /// Compares the lengths in the container directories.
+  private func compareItems(_ images: [Verdict.Image], _ ledger: inout Ledger) {
+    for (a, b) in zip(
+      old.xmp.compactMap(ContainerDirectory.init),
+      new.xmp.compactMap(ContainerDirectory.init)
+    ) {
+      var position = old.container.end + (a.items.first?.padding ?? 0)
+      for (number, (x, y)) in zip(a.items, b.items).enumerated() {
+        let (before, after) = (length(x), length(y))
+        var growth = 0
+        if number == 0 {
+          if before == old.container.end { growth = new.container.end - old.container.end }
+        } else {
+          if let image = images.first(where: { $0.original.lowerBound == position }) {
+            growth = image.result.count - image.original.count
+          }
+          position += (before ?? 0) + x.padding
+        }
+        guard x.length?.value != y.length?.value, after != before.map({ $0 + growth }) else {
+          continue
+        }
+        ledger.find(
+          "index-broken",
+          "the length of file \(number) in the container directory changed from "
+            + "\(x.length?.value.prefix(20) ?? "none") to \(y.length?.value.prefix(20) ?? "none"), but it grew by \(growth)",
+          original: a.block.start,
+          result: b.block.start
+        )
+      }
+    }
+  }
+
+  private func length(_ item: ContainerDirectory.Item) -> Int? {
+    item.length.flatMap { UInt32($0.value) }.map { Int($0) }
+  }
+
+  /// Returns by how many bytes an offset after the primary image moves.
+  private func shift(of offset: Int, _ images: [Verdict.Image]) -> Int {
+    images.filter { $0.original.upperBound <= offset }.reduce(
+      new.container.end - old.container.end
+    ) { $0 + $1.result.count - $1.original.count }
+  }
+
   private func compare(
     _ number: Int,
     _ x: MultiPictureIndex.Entry,
@@ -179,23 +261,18 @@ struct IndexComparison {
     _ images: [Verdict.Image],
     _ ledger: inout Ledger
   ) {
-    let lengths: (Int, Int)
-    if number == 0 {
-      lengths = (old.container.end, new.container.end)
-    } else {
+    var lengths = (old.container.end, new.container.end)
+    if number > 0 {
+      let image = images.first { $0.original.lowerBound == x.start }
+      lengths = image.map { ($0.original.count, $0.result.count) } ?? (0, 0)
+      let moved = x.start + (x.start < old.container.end ? 0 : shift(of: x.start, images))
       // An entry without an image was already wrong in the original.
-      guard let image = images.first(where: { $0.original.lowerBound == x.start }) else {
-        return
-      }
-      lengths = (
-        image.relation == .identical
-          ? 0 : image.original.upperBound - image.original.lowerBound,
-        image.relation == .identical ? 0 : image.result.upperBound - image.result.lowerBound
-      )
-      if y.start != image.result.lowerBound {
+      let isOutside = x.start < old.container.end || x.start >= ledger.original.count
+      if y.start != moved, !(isOutside && ledger.isEqual(x.offsetField, y.offsetField)) {
         ledger.find(
           "index-broken",
-          "entry \(number) of the multi-picture index points to byte \(y.start), but the image is at byte \(image.result.lowerBound)",
+          "entry \(number) of the multi-picture index points to byte \(y.start) instead of \(moved)",
+          original: x.position,
           result: y.position
         )
       }
@@ -229,4 +306,9 @@ struct IndexComparison {
       )
     }
   }
+}
+
+extension MultiPictureIndex.Entry {
+  /// The range of the offset in the file.
+  fileprivate var offsetField: Range<Int> { position + 8..<position + 12 }
 }

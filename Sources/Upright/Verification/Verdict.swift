@@ -86,7 +86,7 @@ public struct Verdict: Sendable {
   public var images: [Image] = []
   /// The expected differences, in file order.
   public var differences: [Difference] = []
-  /// The unexpected differences; if there are any, the proof failed.
+  /// The unexpected differences; if there are any, the result is rejected.
   public var findings: [Finding] = []
   /// Notes for people.
   public var notes: [Finding] = []
@@ -94,17 +94,30 @@ public struct Verdict: Sendable {
   /// Whether the files are identical and upright.
   var isAlreadyUpright = false
 
-  /// Whether the result is proven to be the normalized original.
-  public var isProven: Bool { findings.isEmpty }
+  /// The registered data that the result has as the original does, although the image was transformed.
+  public var misregistered: [RegisteredData] = []
+
+  /// Whether the result is the normalized original, with no differences but those that ``conclusion`` names.
+  public var isVerified: Bool { findings.isEmpty }
+
+  /// Whether the result is proven to be the normalized original: nothing of it is lost, and everything in it fits.
+  public var isProven: Bool {
+    switch conclusion {
+    case .lossless, .alreadyUpright, .identical: true
+    case .reencoded, .trimmed, .misregistered, .notProven: false
+    }
+  }
 
   /// The conclusion of a comparison.
   public enum Conclusion: String, CaseIterable, Sendable {
-    /// Every coefficient of the image is kept.
+    /// Every coefficient is kept, and everything in the file fits the image.
     case lossless
     /// Components that cannot be transformed losslessly were re-encoded.
     case reencoded = "re-encoded"
     /// Partial MCUs at an edge were cut off; the rest is lossless.
     case trimmed
+    /// Every coefficient is kept, but data in the file no longer fits the image.
+    case misregistered
     /// The files are identical and upright.
     case alreadyUpright = "already-upright"
     /// The files are identical; whether they are upright is unknown.
@@ -115,13 +128,17 @@ public struct Verdict: Sendable {
 
   /// The conclusion.
   public var conclusion: Conclusion {
-    guard isProven, let image = images.first else { return .notProven }
-    return switch image.relation {
-    case .lossless: .lossless
-    case .reencoded: .reencoded
-    case .trimmed: .trimmed
-    case .identical: isAlreadyUpright ? .alreadyUpright : .identical
-    case .different: .notProven
+    guard isVerified, let image = images.first else { return .notProven }
+    // Thumbnails and previews are renditions, which can be made again.
+    let relations = images.filter { $0.role != .thumbnail && $0.role != .preview }
+      .map { $0.relation }
+    switch image.relation {
+    case .different: return .notProven
+    case .identical: return isAlreadyUpright ? .alreadyUpright : .identical
+    case .lossless, .reencoded, .trimmed: break
     }
+    if relations.contains(.trimmed) { return .trimmed }
+    if relations.contains(.reencoded) { return .reencoded }
+    return misregistered.isEmpty ? .lossless : .misregistered
   }
 }

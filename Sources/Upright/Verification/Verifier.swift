@@ -34,10 +34,12 @@ public struct Verifier: Sendable {
   /// The expected transform of the displayed image, in addition to the normalization.
   public var then: OrientationTransform
 
-  /// Whether the result must have every coefficient of the original.
-  ///
-  /// Thumbnails and previews are exempt.
+  /// Whether the result must have every coefficient of the original, also those of thumbnails and secondary images.
   public var requiresLossless = false
+
+  /// Whether data that no longer fits the image, such as a thermal matrix that was not transformed with it, is
+  /// accepted with a note; otherwise it is a finding.
+  public var acceptsRegisteredData = false
 
   /// Creates a verifier.
   public init(then transform: OrientationTransform = .none) { then = transform }
@@ -53,6 +55,9 @@ public struct Verifier: Sendable {
     if original == result { return identical(original) }
     let old = try header(original, .original)
     let new = try header(result, .result)
+    guard new.container.isComplete || !old.container.isComplete else {
+      throw Unreadable(file: .result, error: .noEndOfImage(at: new.container.end))
+    }
     let transform = old.transform.then(then)
     var options = Options()
     options.maxPixels = maxPixels
@@ -75,35 +80,71 @@ public struct Verifier: Sendable {
           + "(--transform \(old.displayed(made).rawValue) expects that)"
       )
     }
-    let thumbnail = ThumbnailComparison(old: old, new: new, transform: made, limits: limits)
+    let thumbnails = ThumbnailComparison(old: old, new: new, transform: made, limits: limits)
       .compare(
         &ledger
       )
-    SegmentComparison(old: old, new: new, transform: made, thumbnail: thumbnail).compare(&ledger)
+    SegmentComparison(old: old, new: new, transform: made, thumbnails: thumbnails).compare(&ledger)
     let others = try TrailerComparison(old: old, new: new, transform: made, limits: limits).compare(
       &ledger
     )
     IndexComparison(old: old, new: new).compare(others, &ledger)
+    if !old.container.isComplete {
+      ledger.note("no-end-of-image", "the original has no EOI marker")
+    }
     if !old.credentialSegments(original.span).isEmpty,
       !new.credentialSegments(result.span).isEmpty
     {
       ledger.note("credentials-invalid", "the content credentials no longer match the file")
     }
-    let images = [image] + [thumbnail.image].compactMap { $0 } + others
+    let images = [image] + thumbnails.compactMap { $0.image } + others
     if requiresLossless { findLosses(images, &ledger) }
-    return ledger.verdict(transform, images)
+    let misregistered = try misregistered(old, new, made, image, ledger)
+    for data in misregistered { report(data, &ledger) }
+    var verdict = ledger.verdict(transform, images)
+    verdict.misregistered = misregistered
+    return verdict
+  }
+
+  /// Returns the registered data of the original that is also in the result, although the image was transformed.
+  private func misregistered(
+    _ old: Header,
+    _ new: Header,
+    _ made: OrientationTransform,
+    _ image: Verdict.Image,
+    _ ledger: Ledger
+  ) throws(Unreadable) -> [RegisteredData] {
+    guard made != .none || image.relation == .trimmed else { return [] }
+    let before = try registered(old, made, ledger.original, .original)
+    let after = try registered(new, made, ledger.result, .result).map { $0.kind }
+    return before.filter { $0.effect == .misregistered && after.contains($0.kind) }
+  }
+
+  private func registered(
+    _ header: Header,
+    _ made: OrientationTransform,
+    _ bytes: [UInt8],
+    _ file: File
+  ) throws(Unreadable) -> [RegisteredData] {
+    do throws(UprightError) {
+      var search = RegisteredDataSearch(header, transform: made, isCropped: false, bytes.span)
+      try search.searchTrailer(bytes.count, bytes.span, Normalizer.reading(bytes))
+      return search.found
+    } catch { throw Unreadable(file: file, error: error) }
+  }
+
+  private func report(_ data: RegisteredData, _ ledger: inout Ledger) {
+    let text = "the image was transformed, but not the data that refers to its pixels: \(data.name)"
+    if acceptsRegisteredData {
+      ledger.note("registered-data", text, original: data.offset)
+    } else {
+      ledger.find("registered-data", text, original: data.offset)
+    }
   }
 
   private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
     do throws(ContainerError) {
       let container = try Container(bytes.span)
-      guard container.isComplete else {
-        throw ContainerError(
-          .truncated,
-          at: container.end,
-          "the file ends before the end of the image (no EOI marker)"
-        )
-      }
       let header = try Header(container, bytes.span)
       guard header.frame.pixelCount <= maxPixels else {
         throw ContainerError(
@@ -120,8 +161,7 @@ public struct Verifier: Sendable {
 
   /// Records the images that were re-encoded or trimmed as findings.
   private func findLosses(_ images: [Verdict.Image], _ ledger: inout Ledger) {
-    for image in images where image.role != .thumbnail && image.role != .preview {
-      guard image.relation == .reencoded || image.relation == .trimmed else { continue }
+    for image in images where image.relation == .reencoded || image.relation == .trimmed {
       ledger.find(
         "not-lossless",
         (image.role.map { "the \($0.rawValue)" } ?? "the image")
@@ -139,6 +179,9 @@ public struct Verifier: Sendable {
     var (transform, range, isUpright) = (then, bytes.indices, false)
     do throws(Unreadable) {
       let header = try header(bytes, .original)
+      guard header.container.isComplete else {
+        throw Unreadable(file: .original, error: .noEndOfImage(at: header.container.end))
+      }
       transform = header.transform.then(then)
       range = header.container.segments[0].range.lowerBound..<header.container.end
       switch header.orientation {

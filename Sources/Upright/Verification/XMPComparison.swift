@@ -67,7 +67,9 @@ struct XMPComparison {
     case (XMPNamespace.containerItem, "Length"): break  // held against the images after
     case (XMPNamespace.area, _), (XMPNamespace.acdseeArea, _), (XMPNamespace.microsoftRegion, _):
       judgeRegion(a, b, &ledger)
-    case (XMPNamespace.dimensions, _) where a.path.last?.name == "AppliedToDimensions":
+    case (XMPNamespace.iptcExtension, _) where a.name.hasPrefix("rb"): judgeRegion(a, b, &ledger)
+    case (XMPNamespace.dimensions, _) where a.path.last?.name == "AppliedToDimensions",
+      (XMPNamespace.acdseeDimensions, _) where a.path.last?.name == "AppliedToDimensions":
       judgeRegion(a, b, &ledger)
     default: if a.value != b.value { change(a, b, &ledger) }
     }

@@ -143,6 +143,10 @@ const decisions = {
     answers: [["Rotate and remove them", { "content-credentials": "strip" }],
       ["Rotate and keep them, invalid", { "content-credentials": "keep" }]],
   },
+  "registered-data": {
+    question: "The photo has data that would no longer fit the rotated image. Rotate it anyway?",
+    answers: [["Rotate and keep the data as it is", { "registered-data": "keep" }]],
+  },
 };
 
 /** The text of a reason without the options of the command line. */

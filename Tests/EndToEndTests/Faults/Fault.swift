@@ -15,11 +15,13 @@ struct Fault: Sendable, CustomStringConvertible {
   var error: Errno?
 
   /// The arguments of the library.
-  var instruction: String { "\(call.number) \(way.rawValue) \(error?.rawValue ?? 0)" }
+  var instruction: String {
+    "\(call.name) \(call.number) \(way.rawValue) \(error?.rawValue ?? 0) \(call.file)"
+  }
 
   var description: String {
     let code = error.map { " \(Self.names[$0] ?? "\($0)")" } ?? ""
-    return "call \(call.number), \(call.name) of \(call.file): \(way.rawValue)\(code)"
+    return "\(call.name) \(call.number) of \(call.file): \(way.rawValue)\(code)"
   }
 
   private static let names: [Errno: String] = [
@@ -79,19 +81,19 @@ struct Fault: Sendable, CustomStringConvertible {
   ///     something a failure, one that comes late, a kill, and one of the others.
   /// - Returns: The faults, in the order of the calls.
   static func all(of calls: [SystemCall], every: Bool) -> [Fault] {
-    var transforms: [String: Int] = [:]
-    return calls.flatMap { call in
+    var counts: [String: Int] = [:]
+    return calls.enumerated().flatMap { index, call in
       let faults = all(of: call)
       guard !every else { return faults }
       // So that the same call of another file gets another fault.
-      let transform = transforms[call.name, default: 0]
-      transforms[call.name] = transform + 1
+      let count = counts[call.name, default: 0]
+      counts[call.name] = count + 1
       func one(_ matches: (Way) -> Bool) -> [Fault] {
         let some = faults.filter { matches($0.way) }
-        return some.isEmpty ? [] : [some[transform % some.count]]
+        return some.isEmpty ? [] : [some[count % some.count]]
       }
       guard call.changes, !call.isOutput else {
-        return call.number % 2 == 0 ? one { _ in true } : []
+        return index % 2 == 1 ? one { _ in true } : []
       }
       return one { $0 == .fail } + one { $0 == .late } + one { $0 == .kill }
         + one { ![.fail, .late, .kill].contains($0) }

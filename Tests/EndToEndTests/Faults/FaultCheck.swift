@@ -171,7 +171,9 @@ struct FaultCheck {
   }
 
   private func isNotUpdated(_ line: Line) -> Bool {
-    ["was not updated", "may not be updated"].contains { line.sidecar?.contains($0) == true }
+    ["was not updated", "may not be updated", "was not restored"].contains {
+      line.sidecar?.contains($0) == true
+    }
   }
 
   private func sidecarFalsehood(_ line: Line, _ path: String) -> String? {

@@ -22,9 +22,9 @@ enum FaultLibrary {
       .appending(path: "../../../tools/dev/faults/faults.c").standardized
     // Another test process may have the former one open.
     let built = library.path + ".\(ProcessInfo.processInfo.processIdentifier)"
-    let compiler = try Tool.run("cc", ["-shared", "-fPIC", "-O1", "-o", built, source.path])
+    let compiler = try Tool.compile(source, built)
     guard compiler.status == 0, unsafe rename(built, library.path) == 0 else {
-      throw Tool.Failure("cc: \(compiler.errorText)")
+      throw Tool.Failure(compiler.errorText)
     }
     let scratch = try Scratch()
     let photo = try scratch.copy(rotatedFixture)
@@ -46,7 +46,7 @@ enum FaultLibrary {
   /// Runs the command with a fault, or without one.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments; one job makes the order of the calls the same each time.
+  ///   - arguments: The arguments; the calls are those of one job.
   ///   - tree: The folder whose calls are counted.
   ///   - fault: The fault.
   ///   - log: A file for the list of the calls.
@@ -77,11 +77,14 @@ enum FaultLibrary {
 
 /// A system call that the command made on something of the test.
 struct SystemCall: Hashable, Sendable {
-  /// Which one it was, from 1.
+  /// Which one it was of those of the same name on the same file, from 1.
+  ///
+  /// Its position among all calls depends on how fast the machine is, because files are processed in groups that take
+  /// some milliseconds, and directories are listed when the next file is needed.
   var number: Int
   /// The call, such as `write`.
   var name: String
-  /// The last component of the path that it was about.
+  /// The last component of the path that it was about, where the random part of a temporary name is `xxxxxx`.
   var file: String
 
   /// Reads the list of a run.
@@ -97,6 +100,9 @@ struct SystemCall: Hashable, Sendable {
   /// Whether it is about what the command prints.
   var isOutput: Bool { file == "standard output" }
 
+  /// Whether it writes about several files at once; on a fast machine there are fewer such calls.
+  var isGrouped: Bool { name == "write" }
+
   /// Whether it changes something on the disk.
   var changes: Bool { needsRoom || Self.changing.contains(name) }
   /// Whether it fails on a full disk.
@@ -107,4 +113,12 @@ struct SystemCall: Hashable, Sendable {
     "fsync", "rename", "renameat2", "unlink", "fchown", "fchmod", "futimens", "fremovexattr",
     "ftruncate",
   ]
+}
+
+extension Tool {
+  /// Compiles a library to preload, with the C compiler of the system or, where there is none, with Swift's.
+  static func compile(_ source: URL, _ library: String) throws -> Tool {
+    let arguments = ["-shared", "-fPIC", "-O1", "-o", library, source.path]
+    return try (try? run("cc", arguments)) ?? run("clang", arguments)
+  }
 }

@@ -43,7 +43,9 @@ struct FaultRecord {
     var bytes = bytes
     let place = FilePath(trial.scratch.path(name))
     for entry in try index.undo(from: Digest(of: bytes), at: place) {
-      guard let undo = try index.record(entry)?.undo.record(forResultOf: bytes.count) else { break }
+      guard let undo = try index.record(entry)?.undo?.record(forResultOf: bytes.count) else {
+        break
+      }
       bytes = try undo.restoreOriginal(from: bytes)
     }
     return bytes

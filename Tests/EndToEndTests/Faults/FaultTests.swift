@@ -8,7 +8,7 @@ struct FaultTests {
   private static let tally = Mutex((scenarios: 0, runs: 0))
 
   @Test(
-    .enabled(if: FaultLibrary.isUsable, "needs a C compiler and LD_PRELOAD"),
+    .enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"),
     arguments: FaultScenario.all
   )
   func `Whichever system call fails, each file is old or new and the report is true`(

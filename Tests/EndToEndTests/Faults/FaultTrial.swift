@@ -18,7 +18,7 @@ final class FaultTrial {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - originals: The files before everything.
-  ///   - jobs: How many files are worked on at once; with one the calls have the same order each time.
+  ///   - jobs: How many files are worked on at once; with one the same calls are made each time.
   /// - Throws: `Tool.Failure`, where it fails without a fault.
   init(_ scenario: FaultScenario, _ originals: Snapshot, jobs: Int = 1) throws {
     (self.scenario, self.jobs) = (scenario, jobs)
@@ -64,7 +64,12 @@ final class FaultTrial {
   func problems(every: Bool) throws -> [String] {
     try Fault.all(of: calls, every: every).flatMap { fault in
       try scratch.restore(old)
-      let result = try run(fault)
+      let log = try Scratch()
+      let result = try run(fault, log: log.path("log"))
+      let isMade = try SystemCall.list(log.path("log")).contains(fault.call)
+      guard isMade else {
+        return fault.call.isGrouped ? [] : ["\(fault): the call is not made again"]
+      }
       return try problems(after: result, from: old, fault).map { "\(fault): \($0)" }
     }
   }
@@ -102,9 +107,9 @@ final class FaultTrial {
     return (false, problems)
   }
 
-  private func run(_ fault: Fault) throws -> Tool {
+  private func run(_ fault: Fault, log: String) throws -> Tool {
     runs += 1
-    return try FaultLibrary.run(command, below: scratch.url, fault: fault)
+    return try FaultLibrary.run(command, below: scratch.url, fault: fault, log: log)
   }
 
   /// Judges a run that was disturbed, and what a second one that is not makes of it.

@@ -43,7 +43,8 @@ struct ReconstructionInfoFormTests {
       [1, 2, 1, 0, 0, 0], [1, 2, 1, 0, 0x80, 2, 0],  // fill bits 0 and 256
       [1, 8, 3, 0, 0],  // a fourth rule
       [1, 16, 1, 0, 0, 0], [1, 16, 1, 0, 4, 0],  // no ZRL code, and four of them
-      [1, 32, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0], [1, 32, 200, 1, 0],  // too many stray bytes
+      [1, 32, 0x81, 8] + [UInt8](repeating: 1, count: 1025) + [0],  // too many stray bytes
+      [1, 32, 200, 1, 0],  // fewer than announced
       [0, 1, 4, 0, 0, 0, 0],  // the fifth component
       [0, 1, 0, 0, 0, 0x80, 0x80, 4, 0],  // a coefficient of 17 bits
       [0, 1, 0, 0, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0, 1, 64, 0],  // positions 0 and 64

@@ -74,7 +74,7 @@ struct SequentialDecoderTests {
     #expect(restarts.count == 3)
     let interval = Array(photo.bytes[restarts[2]..<data.upperBound])
     for more in [
-      [1, 2, 3, 4, 5, 6, 7, 8, 9], [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4],
+      [UInt8](repeating: 7, count: 9), [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4],
       [1, 0xFF, 0xD3], interval,
     ] {
       #expect(try with(more).decodeError()?.isDamage == true, "\(more)")

@@ -13,11 +13,16 @@ private func payload(
 }
 
 struct ScanHeaderTests {
-  private func header(_ payload: [UInt8], identifiers: [UInt8] = [1, 2, 3]) throws -> ScanHeader {
+  private func header(
+    _ payload: [UInt8],
+    identifiers: [UInt8] = [1, 2, 3],
+    marker: Marker = Marker(rawValue: 0xC2)
+  ) throws -> ScanHeader {
     var frame = try frame(
       width: 8,
       height: 8,
-      [UInt8](repeating: 0x11, count: identifiers.count)
+      [UInt8](repeating: 0x11, count: identifiers.count),
+      marker: marker
     )
     for index in identifiers.indices { frame.components[index].identifier = identifiers[index] }
     let (segment, bytes) = segment(.startOfScan, payload)
@@ -34,6 +39,20 @@ struct ScanHeaderTests {
     #expect(header.components.map(\.acTable) == [2, 0])
     #expect(header.spectrum == 5...9)
     #expect((header.approximationHigh, header.approximationLow) == (2, 1))
+  }
+
+  @Test(
+    arguments: [(0, 0, 0), (0, 63, 0), (9, 5, 0x21), (0, 255, 0xFF)] as [(UInt8, UInt8, UInt8)]
+  )
+  func `Spectral selection and successive approximation of a sequential image are ignored`(
+    first: UInt8,
+    last: UInt8,
+    approximation: UInt8
+  ) throws {
+    let payload = payload([(1, 0)], (first, last), approximation)
+    let header = try header(payload, marker: Marker(rawValue: 0xC0))
+    #expect(header.spectrum == 0...63)
+    #expect((header.approximationHigh, header.approximationLow) == (0, 0))
   }
 
   @Test func `Components with the same identifier are assigned in order`() throws {

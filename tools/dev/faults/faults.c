@@ -1,9 +1,13 @@
 // Makes one chosen system call fail, come up short, or be the last: preloaded by the tests (FaultLibrary.swift).
 //
-//   UPRIGHT_FAULTS_TREE    a directory: only calls on paths and descriptors below it are counted, from 1
+//   UPRIGHT_FAULTS_TREE    a directory: only calls on paths and descriptors below it are counted
 //   UPRIGHT_FAULTS_LOG     a file that gets a line for each counted call: number, call, name
 //   UPRIGHT_FAULTS_OUTPUT  if set, calls on standard output are counted, too; faults that last do not concern them
-//   UPRIGHT_FAULT          "NUMBER HOW ERRNO": what happens to the call of this number
+//   UPRIGHT_FAULT          "CALL NUMBER HOW ERRNO NAME": what happens to this call on this name
+//
+// Calls of the same kind on the same name are numbered from 1. Their order among other calls depends on how fast the
+// machine is, because upright lists a directory when it needs the next file. The random part of a temporary file's name
+// is replaced by xxxxxx.
 //
 //   fail    it fails with ERRNO and is not made
 //   late    it is made, and reported as failed with ERRNO
@@ -45,9 +49,14 @@ enum { DESCRIPTORS = 1024, LOG = 1000 };
 static char *names[DESCRIPTORS];
 static const char *tree;
 static char output[] = "standard output";
-static long chosen, count;
 static char how[8];
 static int fault;
+
+enum { CALL = 16, NAME = 256, KINDS = 1024 };
+// How often each call was made on each name.
+static struct kind { char call[CALL], name[NAME]; long count; } kinds[KINDS];
+static struct kind chosen;
+static bool has_struck;
 
 #define REAL(name) \
   static __typeof__(&name) real; \
@@ -86,7 +95,7 @@ __attribute__((constructor)) static void start(void) {
   tree = getenv("UPRIGHT_FAULTS_TREE");
   if (getenv("UPRIGHT_FAULTS_OUTPUT")) names[1] = strdup(output);
   const char *text = getenv("UPRIGHT_FAULT");
-  if (text) sscanf(text, "%ld %7s %d", &chosen, how, &fault);
+  if (text) sscanf(text, "%15s %ld %7s %d %255[^\n]", chosen.call, &chosen.count, how, &fault, chosen.name);
   int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
   if (file < 0) return;
   // Where it takes no number that the process would have got.
@@ -94,7 +103,7 @@ __attribute__((constructor)) static void start(void) {
   close(file);
 }
 
-static void note(const char *call, const char *name) {
+static void note(long count, const char *call, const char *name) {
   static ssize_t (*real)(int, const void *, size_t);
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "write");
   char line[512];
@@ -102,15 +111,31 @@ static void note(const char *call, const char *name) {
   if (length > 0 && length < (int)sizeof line) (void)!real(LOG, line, (size_t)length);
 }
 
+// Counts a call on a name, in which the random part is replaced.
+static struct kind *counted(const char *call, const char *name) {
+  char stable[NAME];
+  snprintf(stable, sizeof stable, "%s", name);
+  size_t length = strlen(stable), end = strlen(".upright-xxxxxx.tmp");
+  char *random = length > end ? stable + length - end : stable;
+  if (!strncmp(random, ".upright-", 9) && !strcmp(random + 15, ".tmp")) memcpy(random + 9, "xxxxxx", 6);
+  struct kind *kind = kinds;
+  while (kind < kinds + KINDS - 1 && *kind->call && (strcmp(kind->call, call) || strcmp(kind->name, stable))) kind++;
+  snprintf(kind->call, CALL, "%s", call);
+  snprintf(kind->name, NAME, "%s", stable);
+  kind->count += 1;
+  return kind;
+}
+
 // Counts a call on something with a name, and decides what becomes of it.
 static enum action next(const char *call, const char *name, int needs) {
   if (!name) return MAKE;
   int error = errno;
-  count += 1;
-  note(call, name);
+  struct kind *kind = counted(call, name);
+  note(kind->count, call, kind->name);
   errno = error;
-  if (!chosen || count < chosen) return MAKE;
-  bool is_first = count == chosen;
+  bool is_first = !has_struck && kind->count == chosen.count && !strcmp(call, chosen.call) && !strcmp(kind->name, chosen.name);
+  if (is_first) has_struck = true;
+  if (!has_struck) return MAKE;
   if (!is_first && !strcmp(name, output)) return MAKE;
   if (!strcmp(how, "full") || (!strcmp(how, "fill") && !is_first)) {
     return needs == GROWS ? FAIL : MAKE;

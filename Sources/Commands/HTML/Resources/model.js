@@ -34,6 +34,7 @@ const reasons = {
   trimmed: "edges would be cut off",
   "xmp-disagrees": "XMP and Exif give different orientations",
   "content-credentials": "content credentials would become invalid",
+  "registered-data": "data in the file would no longer fit the image",
   sidecar: "has an XMP sidecar",
   "not-jpeg": "not a JPEG file",
   "exif-unreadable": "Exif cannot be read",
@@ -48,6 +49,7 @@ const decisions = {
     ["Rotate, cut the edge off", "--unaligned", "trim"]],
   "content-credentials": [["Rotate, remove the credentials", "--content-credentials", "strip"],
     ["Rotate, keep the credentials although they become invalid", "--content-credentials", "keep"]],
+  "registered-data": [["Rotate, keep the data although it no longer fits", "--registered-data", "keep"]],
 };
 
 /** Hints for each cause. */

@@ -1,0 +1,34 @@
+/// Bytes that belong to several fields, as in damaged files and in no others.
+extension TIFFBlock {
+  /// Returns whether a change of bytes would also change the structure of the block or the value of another field.
+  ///
+  /// - Parameters:
+  ///   - part: The bytes that change.
+  ///   - isValue: Whether they are the value of a field; false for a thumbnail, which no field contains.
+  ///   - bytes: The file.
+  /// - Returns: Whether other readers would read another value of a field that must not change.
+  package func isShared(_ part: Range<Int>, isValue: Bool, _ bytes: Span<UInt8>) -> Bool {
+    if structure.contains(where: { $0.overlaps(part) }) { return true }
+    var owners = 0
+    for entry in entries {
+      let number = entry.offset + 8..<entry.offset + 12
+      let isInline = Self.size(ofType: entry.type).map { entry.count <= 4 / $0 } ?? false
+      if (entry.offset..<(isInline ? number.lowerBound : number.upperBound)).overlaps(part) {
+        return true
+      }
+      let value = isInline ? number : reference(entry, bytes)
+      if value?.overlaps(part) == true { owners += 1 }
+    }
+    return owners > (isValue ? 1 : 0)
+  }
+
+  /// Returns the bytes that the offset of an entry refers to, also those in the header, which some readers accept.
+  private func reference(_ entry: Entry, _ bytes: Span<UInt8>) -> Range<Int>? {
+    guard let size = Self.size(ofType: entry.type), entry.count <= range.count,
+      let offset = bytes.uint32(at: entry.offset + 8, order)
+    else { return nil }
+    let start = range.lowerBound + offset.length
+    let end = start + size * entry.count
+    return end <= range.upperBound ? start..<end : nil
+  }
+}

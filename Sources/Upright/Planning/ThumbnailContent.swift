@@ -1,0 +1,48 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// The comparison of what an image and its thumbnail show (specification, section 6).
+///
+/// A program that rotates the image and keeps the thumbnail leaves a thumbnail that shows the image in another
+/// orientation. Dimensions do not reveal that for 180° and flips.
+enum ThumbnailContent {
+  /// The minimum correlation of a thumbnail that shows the image in another orientation.
+  private static let minCorrelation: Float = 0.85
+  /// By how much that correlation exceeds the one of the thumbnail as it is stored.
+  ///
+  /// No correct file that was seen comes near either limit; `tools/bench/evidence` measures that.
+  private static let minMargin: Float = 0.15
+
+  /// Returns the transform of the thumbnail that clearly shows the image better than the thumbnail as it is.
+  ///
+  /// - Parameters:
+  ///   - image: The tones of the image.
+  ///   - thumbnail: The tones of the thumbnail.
+  /// - Returns: The transform, or nil if the thumbnail fits, fits in no orientation, or in several.
+  static func misfit(_ image: ToneGrid, _ thumbnail: ToneGrid) -> OrientationTransform? {
+    let asStored = image.correlation(with: thumbnail, .none)
+    guard asStored < 1 - minMargin else { return nil }
+    var best = (transform: OrientationTransform.none, correlation: asStored)
+    for transform in OrientationTransform.allCases {
+      let correlation = image.correlation(with: thumbnail, transform)
+      if correlation > best.correlation { best = (transform, correlation) }
+    }
+    guard best.correlation >= minCorrelation, best.correlation - asStored >= minMargin else {
+      return nil
+    }
+    return best.transform
+  }
+
+  /// Returns the evidence, or nil if image and thumbnail fit or either is unknown.
+  static func evidence(_ image: ToneGrid?, _ thumbnails: [ToneGrid]) -> TagEvidence? {
+    guard let image else { return nil }
+    for thumbnail in thumbnails {
+      guard let transform = misfit(image, thumbnail) else { continue }
+      return TagEvidence(
+        .thumbnailContent,
+        "the thumbnail shows the image in another orientation (\(transform) to match)"
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,298 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// Finds the registered data of a file whose image is transformed or cropped.
+///
+/// Segments and packets are searched for the bytes that ``RegisteredData/table`` gives; only Photo Sphere XMP is parsed.
+struct RegisteredDataSearch {
+  let header: Header
+  /// Whether the displayed image stays as it is.
+  let keepsDisplayedImage: Bool
+  private(set) var found: [RegisteredData] = []
+
+  /// Searches the segments before the first scan.
+  init(_ header: Header, transform: OrientationTransform, isCropped: Bool, _ bytes: Span<UInt8>) {
+    self.header = header
+    keepsDisplayedImage = !isCropped && header.displayed(transform) == .none
+    searchSegments(bytes)
+    searchXMP(bytes)
+  }
+
+  private mutating func add(
+    _ row: RegisteredData.Row,
+    at offset: Int,
+    _ effect: RegisteredData.Effect? = nil
+  ) {
+    guard !found.contains(where: { $0.kind == "\(row.kind)" }) else { return }
+    found.append(
+      RegisteredData(
+        kind: "\(row.kind)",
+        name: "\(row.name)",
+        effect: effect ?? row.effect,
+        offset: offset
+      )
+    )
+  }
+
+  private var leadingSegments: ArraySlice<Segment> {
+    header.container.segments.prefix { $0.marker != .startOfScan }
+  }
+
+  // MARK: Segments
+
+  private mutating func searchSegments(_ bytes: Span<UInt8>) {
+    for segment in leadingSegments {
+      guard let application = segment.marker.applicationNumber else { continue }
+      let place = segment.range.lowerBound
+      var isNamed = false
+      for row in RegisteredData.table {
+        switch row.place {
+        case .segment(application, let mark, let offset)
+        where bytes.hasPrefix(mark, at: segment.payload.lowerBound + offset):
+          isNamed = true
+          add(row, at: place)
+        case .preview(application) where Self.isPreview(segment, bytes):
+          isNamed = true
+          add(row, at: place)
+        case .imageResources(let numbers)
+        where application == 13 && Self.hasImageResource(segment, numbers, bytes):
+          add(row, at: place)
+        default: break
+        }
+      }
+      guard !isNamed else { continue }
+      for row in RegisteredData.table {
+        if case .unnamedSegment(application, let make) = row.place, isMade(by: [make], bytes) {
+          add(row, at: place)
+        }
+      }
+    }
+  }
+
+  /// Returns whether a JPEG stream begins with DQT at the start of a payload or after a name of four bytes and NUL.
+  private static func isPreview(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    let start = segment.payload.lowerBound
+    for offset in [0, 4, 5] where segment.payload.count > offset + 4 {
+      if bytes.uint32(at: start + offset) == 0xFFD8_FFDB { return true }
+    }
+    return false
+  }
+
+  /// Returns whether a Photoshop segment has an image resource with one of these numbers (Photoshop File Formats
+  /// Specification, image resource section).
+  private static func hasImageResource(
+    _ segment: Segment,
+    _ numbers: ClosedRange<UInt16>,
+    _ bytes: Span<UInt8>
+  ) -> Bool {
+    guard segment.kind(in: bytes) == .photoshop else { return false }
+    var position = segment.payload.lowerBound + 14
+    while position + 12 <= segment.payload.upperBound, bytes.hasPrefix("8BIM", at: position),
+      let number = bytes.uint16(at: position + 4)
+    {
+      if numbers.contains(number) { return true }
+      let name = (Int(bytes[position + 6]) + 2) / 2 * 2
+      guard let length = bytes.uint32(at: position + 6 + name) else { return false }
+      position += 10 + name + (length.length + 1) / 2 * 2
+    }
+    return false
+  }
+
+  /// Returns whether Make in Exif begins with one of these names.
+  private func isMade(by makes: [StaticString], _ bytes: Span<UInt8>) -> Bool {
+    for block in header.exif {
+      guard let make = block.text(.ifd0, ExifTag.make, bytes) else { continue }
+      for name in makes where make.hasPrefix("\(name)") { return true }
+    }
+    return false
+  }
+
+  // MARK: XMP
+
+  private mutating func searchXMP(_ bytes: Span<UInt8>) {
+    var extended: (bytes: [UInt8], offset: Int?) = ([], nil)
+    for segment in leadingSegments {
+      switch segment.kind(in: bytes) {
+      case .xmp:
+        let text = segment.payload.dropFirst(Segment.identifierLength(.xmp))
+        searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound)
+      case .extendedXMP:
+        // The identifier, the digest, the length and the offset are before the text (XMP part 3, 1.1.3.1).
+        extended.bytes += bytes.bytes(segment.payload.dropFirst(75))
+        extended.offset = extended.offset ?? segment.range.lowerBound
+      default: break
+      }
+    }
+    if let offset = extended.offset { searchXMP(extended.bytes.span, of: offset) }
+  }
+
+  private mutating func searchXMP(_ text: Span<UInt8>, of offset: Int) {
+    for row in RegisteredData.table {
+      switch row.place {
+      case .property(let name, let namespace) where Self.has(name, of: namespace, text):
+        add(row, at: offset)
+      case .text(let mark) where text.firstOffset(of: mark, in: 0..<text.count) != nil:
+        add(row, at: offset)
+      case .panorama
+      where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text):
+        add(row, at: offset, describesDisplayedImage(text) ? .independent : nil)
+      default: break
+      }
+    }
+  }
+
+  /// Returns whether a text has a property, with any prefix that it declares for the namespace.
+  private static func has(
+    _ name: StaticString,
+    of namespace: StaticString,
+    _ text: Span<UInt8>
+  ) -> Bool {
+    var position = 0
+    while let uri = text.firstOffset(of: namespace, in: position..<text.count) {
+      position = uri + namespace.utf8CodeUnitCount
+      guard let prefix = prefix(declaredBefore: uri, text) else { continue }
+      var place = 0
+      while let colon = text.firstOffset(of: ":", in: place..<text.count) {
+        place = colon + 1
+        let end = place + name.utf8CodeUnitCount
+        guard text.hasPrefix(name, at: place), end < text.count,
+          text.hasPrefix(prefix, at: colon - prefix.count)
+        else { continue }
+        switch text[end] {
+        case UInt8(ascii: "="), UInt8(ascii: ">"), 0x20, 0x0A, 0x0D, 0x09: return true
+        default: continue
+        }
+      }
+    }
+    return false
+  }
+
+  /// Returns the prefix of `xmlns:PREFIX="http` that ends at an offset.
+  private static func prefix(declaredBefore offset: Int, _ text: Span<UInt8>) -> [UInt8]? {
+    var position = offset - 1
+    func skip(while isSkipped: (UInt8) -> Bool) {
+      while position >= 0, isSkipped(text[position]) { position -= 1 }
+    }
+    skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "<") }
+    position -= 1
+    skip { $0 == UInt8(ascii: "=") || $0 <= 0x20 }
+    let end = position + 1
+    skip { $0 != UInt8(ascii: ":") && $0 > 0x20 }
+    guard position >= 0, end - position > 1, text[position] == UInt8(ascii: ":") else { return nil }
+    return text.bytes(position + 1..<end)
+  }
+
+  /// Returns whether Photo Sphere XMP gives the proportions of the displayed image and not those of the stored one.
+  private func describesDisplayedImage(_ text: Span<UInt8>) -> Bool {
+    guard keepsDisplayedImage, header.transform.transposes, header.frame.size.shape != nil,
+      let packet = try? XMPPacket(text.bytes(0..<text.count)),
+      let panorama = XMPBlock(packet).panorama
+    else { return false }
+    return panorama.cropped.isInProportion(to: header.frame.size.transposed)
+  }
+
+  // MARK: After the image
+
+  /// Searches the data after the image.
+  ///
+  /// - Parameters:
+  ///   - size: The file's size in bytes.
+  ///   - bytes: The file, or its beginning with everything before the first scan.
+  ///   - read: Returns up to `count` bytes of the file from an offset.
+  /// - Throws: The error of `read`.
+  mutating func searchTrailer(
+    _ size: Int,
+    _ bytes: Span<UInt8>,
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) {
+    let start = max(header.container.end, size - Self.tailLength)
+    guard start < size else { return }
+    let tail = try read(start, size - start)
+    let endsWithEOI = tail.suffix(2) == [0xFF, 0xD9]
+    let blocks = try samsungBlocks(size, tail, read)
+    for row in RegisteredData.table {
+      switch row.place {
+      case .end(let mark)
+      where tail.span.hasPrefix(mark, at: tail.count - mark.utf8CodeUnitCount):
+        add(row, at: size - mark.utf8CodeUnitCount)
+      case .samsungBlock(let type):
+        if let block = blocks.first(where: { $0.type == type }) { add(row, at: block.offset) }
+      case .trailer(let mark, let makes) where !endsWithEOI && isMade(by: makes, bytes):
+        if let offset = try Self.offset(of: mark, in: header.container.end..<size, read) {
+          add(row, at: offset)
+        }
+      default: break
+      }
+    }
+  }
+
+  /// The number of bytes at the end of a file that are read to recognize its trailer.
+  private static let tailLength = 64
+  /// The number of bytes that are searched at once.
+  private static let windowLength = 1 << 20
+
+  /// Returns the offset of the first occurrence of a mark in a range of the file.
+  private static func offset(
+    of mark: StaticString,
+    in range: Range<Int>,
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> Int? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let window = try read(position, min(windowLength, range.upperBound - position))
+      if let hit = window.span.firstOffset(of: mark, in: 0..<window.count) { return position + hit }
+      guard position + window.count < range.upperBound, window.count > mark.utf8CodeUnitCount else {
+        return nil
+      }
+      position += window.count - mark.utf8CodeUnitCount + 1
+    }
+    return nil
+  }
+
+  /// Returns the type and the offset of each block in Samsung's trailer.
+  ///
+  /// The directory, from SEFH to its length and SEFT, ends the file, except for a block whose length and name are before
+  /// its end, too.
+  private func samsungBlocks(
+    _ size: Int,
+    _ tail: [UInt8],
+    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
+  ) throws(UprightError) -> [(type: UInt16, offset: Int)] {
+    var end = size - (tail.suffix(6) == Array("QDIOBS".utf8) ? 2 : 0)
+    guard tail.suffix(4) == Array("SEFT".utf8) || end < size else { return [] }
+    for _ in 0..<4 {
+      guard end - 8 > header.container.end else { return [] }
+      let footer = try read(end - 8, 8)
+      guard let length = footer.span.uint32(at: 0, .little), (4..<0x10000).contains(length),
+        end - 8 - Int(length) > header.container.end
+      else { return [] }
+      let start = end - 8 - Int(length)
+      guard footer.span.hasPrefix("SEFT", at: 4) else {
+        end = start
+        continue
+      }
+      let directory = try read(start, Int(length))
+      return Self.samsungBlocks(directory.span, start)
+    }
+    return []
+  }
+
+  private static func samsungBlocks(
+    _ directory: Span<UInt8>,
+    _ start: Int
+  ) -> [(type: UInt16, offset: Int)] {
+    guard directory.hasPrefix("SEFH"), let count = directory.uint32(at: 8, .little) else {
+      return []
+    }
+    var blocks: [(type: UInt16, offset: Int)] = []
+    for number in 0..<min(Int(count), directory.count / 12) {
+      let entry = 12 + 12 * number
+      guard let type = directory.uint16(at: entry + 2, .little),
+        let distance = directory.uint32(at: entry + 4, .little)?.length, distance <= start
+      else { break }
+      blocks.append((type, start - distance))
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,47 @@
+import Fixtures
+import Testing
+
+struct MisfitTests {
+  @Test func `Every run counts what is kept and may not fit, before and after`() throws {
+    let scratch = try Scratch()
+    for name in ["subject-area-2", "box-microsoft-alone", "box-mwg-stored"] {
+      try scratch.copy("regions/\(name).jpg", as: "photos/\(name).jpg")
+    }
+    try scratch.copy("registered/flir.jpg", as: "photos/flir.jpg")
+    let photos = scratch.path("photos")
+    let regions = "regions or subject areas in 2 files: --regions follow"
+    let line = "kept, but may not fit the rotated image: \(regions)"
+    let audit = try upright(["audit", photos])
+    #expect(audit.lines.contains(line))
+    #expect(audit.text.contains("1  data registered to the pixels"))
+    let dry = try upright(["normalize", "-r", "--dry-run", photos])
+    #expect(dry.lines.contains(line))
+    let keep = ["normalize", "-r", "--registered-data", "keep", photos]
+    let kept = try upright(keep)
+    #expect(kept.status == 0)
+    #expect(kept.lines.contains("\(line); registered data in 1 file"))
+    #expect(!(try upright(keep).text.contains("may not fit")))
+  }
+
+  @Test func `A file with registered data is skipped, and verified only if that is accepted`()
+    throws
+  {
+    let scratch = try Scratch()
+    try scratch.copy("registered/flir.jpg", as: "old.jpg")
+    let (old, new) = (scratch.path("old.jpg"), scratch.path("new.jpg"))
+    let skipped = try upright(["normalize", old, "-o", new])
+    #expect(skipped.status == 1)
+    #expect(skipped.text.contains("FLIR thermal data"))
+    let keep = ["normalize", "--registered-data", "keep", "--overwrite", old, "-o", new]
+    #expect(try upright(keep).status == 0)
+    let rejected = try upright(["verify", old, new])
+    #expect(rejected.status == 1)
+    #expect(rejected.text.contains("registered-data: "))
+    #expect(!rejected.text.contains(": proven"))
+    let verified = try upright(["verify", "--registered-data", "keep", old, new])
+    #expect(verified.status == 0)
+    #expect(verified.lines.first?.contains(": verified: rotate 90° clockwise, lossless") == true)
+    #expect(try upright(["normalize", "--on-conflict", "reset-tag", old]).status == 1)
+    #expect(try upright(["tag", "set", "1", old]).status == 0)
+  }
+}

@@ -1,0 +1,142 @@
+import Fixtures
+import ImageOrientation
+import Testing
+import Upright
+
+/// The fixtures whose data would no longer fit the transformed image, with the kind that must be named.
+private let misregistered = [
+  "flir": "flir", "flir-two-segments": "flir", "parrot": "parrot-thermal", "infiray": "infiray",
+  "dji": "dji-thermal", "gdepth": "gdepth", "gdepth-element": "gdepth",
+  "gdepth-extended": "gdepth", "gimage": "gimage", "gimage-extended": "gimage",
+  "dynamic-depth": "dynamic-depth", "xiaomi-depth": "xiaomi-depth",
+  "samsung-depth": "samsung-depth", "samsung-depth-single": "samsung-depth",
+  "samsung-360": "samsung-360", "huawei-depth": "huawei-depth", "insta360": "insta360",
+  "panorama": "panorama", "jps": "jps", "stim": "stim", "jpeg-hdr": "jpeg-hdr",
+  "photoshop-path": "photoshop-path",
+]
+
+/// The fixtures that are transformed all the same: the kind, if any, and what the transform means for it.
+private let transformed: [String: (kind: String, effect: RegisteredData.Effect)?] = [
+  "xmp-thumbnail": ("xmp-thumbnail", .stale), "app2-preview": ("app2-preview", .stale),
+  "app3-preview": ("app3-preview", .stale), "samsung-image": ("samsung-image", .independent),
+  "app3-of-others": nil, "gdepth-without-data": nil, "edof-of-others": nil,
+]
+
+struct RegisteredDataTests {
+  private func original(_ name: String) throws -> [UInt8] {
+    try Fixture.bytes("registered/\(name).jpg")
+  }
+
+  @Test func `Every fixture is tested`() {
+    let names = Fixture.all.filter { $0.path.hasPrefix("registered/") }.map {
+      String($0.path.dropFirst("registered/".count).dropLast(".jpg".count))
+    }
+    #expect(Set(names) == Set(misregistered.keys).union(transformed.keys))
+  }
+
+  @Test(arguments: misregistered.keys.sorted())
+  func `A file whose data would no longer fit the image is skipped, and the kind is named`(
+    name: String
+  ) throws {
+    let file = try original(name)
+    let plan = try Normalizer().normalize(file).plan
+    guard case .skip(let reason) = plan.action else {
+      Issue.record("\(plan.action)")
+      return
+    }
+    #expect(reason.code == .registeredData)
+    let data = try #require(plan.registeredData.first)
+    #expect(plan.registeredData.count == 1)
+    #expect(data.kind == misregistered[name])
+    #expect(data.effect == .misregistered)
+    #expect(reason.explanation.contains(data.name))
+    #expect(file.indices.contains(data.offset))
+    let audit = try Normalizer().audit(file)
+    #expect(audit.plan.action == plan.action)
+    #expect(audit.plan.registeredData == plan.registeredData)
+  }
+
+  @Test(arguments: misregistered.keys.sorted())
+  func `The image is transformed and the data is kept if the options say so`(name: String) throws {
+    let file = try TransformedFile("registered/\(name).jpg") { $0.registeredData = .keep }
+    #expect(file.changesOnlyWhatItLists)
+    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("kept, but no longer fits the image") })
+    #expect(file.rewrite.plan.registeredData.map(\.kind) == [misregistered[name]])
+    #expect(try file.rewrite.undo?.restoreOriginal(from: file.bytes) == file.original)
+    let transform = name == "panorama" ? "rotate-180" : "rotate-90"
+    #expect(try isTransformed(file.original, file.bytes, transform))
+  }
+
+  @Test(arguments: transformed.keys.sorted())
+  func `Previews are reported, and independent data does not stop a transform`(name: String) throws
+  {
+    let file = try TransformedFile("registered/\(name).jpg")
+    let expected = try #require(transformed[name])
+    #expect(file.rewrite.plan.registeredData.map(\.kind) == (expected.map { [$0.kind] } ?? []))
+    #expect(file.rewrite.plan.registeredData.first?.effect == expected?.effect)
+    let isStale = file.rewrite.plan.notes.contains {
+      $0.contains("shows the image as it was stored")
+    }
+    #expect(isStale == (expected?.effect == .stale))
+  }
+
+  @Test(arguments: ["flir", "gdepth-extended", "samsung-depth", "huawei-depth"])
+  func `A change of the tag alone is not stopped`(name: String) throws {
+    let file = try original(name)
+    #expect(try TagEditor(.set(.up)).edit(file).plan.action == .changeTag(.up))
+    // Rotated against the tag, the stored image is as requested.
+    let asStored = try Normalizer(then: .rotate270).normalize(file).plan
+    guard case .resetTag = asStored.action else {
+      Issue.record("\(asStored.action)")
+      return
+    }
+    #expect(asStored.registeredData.isEmpty)
+  }
+
+  @Test func `An upright file with registered data is already upright`() throws {
+    var file = try original("flir")
+    let entry: [UInt8] = [0x12, 0x01, 3, 0, 1, 0, 0, 0]
+    file[try #require(file.firstRange(of: entry)).upperBound] = 1
+    #expect(try Normalizer().normalize(file).plan.action.rewrites == false)
+    let plan = try Normalizer(then: .rotate90).normalize(file).plan
+    guard case .skip(let reason) = plan.action else {
+      Issue.record("\(plan.action)")
+      return
+    }
+    #expect(reason.code == .registeredData)
+  }
+
+  @Test func `A panorama that describes the displayed image fits after the rotation`() throws {
+    let file = try TransformedFile("conflict/believed-panorama.jpg")
+    #expect(file.rewrite.plan.registeredData.map(\.effect) == [.independent])
+    // Another rotation changes the displayed image, too.
+    let other = try Normalizer(then: .rotate90)
+      .normalize(try Fixture.bytes("conflict/believed-panorama.jpg")).plan
+    #expect(other.registeredData.map(\.effect) == [.misregistered])
+  }
+
+  @Test func `A crop is stopped, too, and otherwise says that the data shows more`() throws {
+    let file = try original("flir")
+    let rectangle = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
+    let skipped = try Cropper().crop(file, to: rectangle).plan
+    #expect(!skipped.action.rewrites)
+    var options = Options()
+    options.registeredData = .keep
+    let cropped = try Cropper(options: options).crop(file, to: rectangle).plan
+    #expect(cropped.notes.contains { $0.contains("it may show what was cut away") })
+  }
+
+  @Test(.requiresExifTool)
+  func `The marker is moved in the image and stays in the matrix`() throws {
+    let file = try TransformedFile("registered/flir.jpg") { $0.registeredData = .keep }
+    let matrix = try ExifTool.data("RawThermalImage", file.original)
+    #expect(!matrix.isEmpty)
+    #expect(try ExifTool.data("RawThermalImage", file.bytes) == matrix)
+    // The marker is the block of 8 by 8 pixels at (24, 8) of the stored image; tag 6 moves it to (48, 24).
+    for (bytes, x, y) in [(file.original, 28, 12), (file.bytes, 51, 28)] {
+      let pixels = try Pixels(bytes)
+      let place = (y * pixels.width + x) * pixels.depth
+      #expect(pixels.samples[place] > 150 && pixels.samples[place + 1] < 60, "\(x), \(y)")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Fixtures
+import ImageOrientation
+import JPEGCore
+import Testing
+import Upright
+
+/// Gain maps, depth maps and previews that are damaged, or that no index lists.
+struct SecondaryImageTests {
+  private static let names = ["apple", "gain-map-mm", "depth", "preview", "iso-21496"]
+
+  private func outcome(_ bytes: [UInt8]) throws -> Outcome {
+    var options = Options()
+    options.onConflict = .trustTag
+    return try Normalizer(options: options).normalize(bytes)
+  }
+
+  private func isSkippedForItsImage(_ bytes: [UInt8]) throws -> Bool {
+    guard case .skip(let reason) = try outcome(bytes).plan.action else { return false }
+    return reason.code == .embeddedImage
+  }
+
+  /// A file, with entry 1 of its multi-picture index changed.
+  private func file(_ name: String, size: Int? = nil, moved: Int = 0) throws -> [UInt8] {
+    var bytes = try Fixture.bytes("multi-picture/\(name).jpg")
+    let index = try #require(MultiPictureIndex(try Container(bytes.span), bytes.span))
+    let entry = index.entries[1]
+    bytes.replaceSubrange(
+      entry.position + 4..<entry.position + 8,
+      with: UInt32(size ?? entry.size).bytes(index.order)
+    )
+    bytes.replaceSubrange(
+      entry.position + 8..<entry.position + 12,
+      with: UInt32(entry.start - index.base + moved).bytes(index.order)
+    )
+    return bytes
+  }
+
+  @Test(arguments: names)
+  func `A file whose secondary image is cut off is skipped`(name: String) throws {
+    let whole = try Fixture.bytes("multi-picture/\(name).jpg")
+    let start = try Container(whole.span).end
+    for count in [whole.count - 1, whole.count - 40, (start + whole.count) / 2, start + 30] {
+      #expect(try isSkippedForItsImage(Array(whole[..<count])), "\(count) of \(whole.count) bytes")
+    }
+  }
+
+  @Test(arguments: [0, 10, 1262, 1000, 1_000_000])
+  func `A file whose index gives a secondary image too few or too many bytes is skipped`(
+    size: Int
+  ) throws {
+    #expect(try isSkippedForItsImage(file("gain-map-mm", size: size)))
+    #expect(try isSkippedForItsImage(file("preview", size: size)))
+  }
+
+  @Test func `A plan made from the header knows an index that exceeds the file`() throws {
+    let bytes = try file("gain-map-mm", size: 1_000_000)
+    let plan = try Normalizer().plan(size: bytes.count) { offset, count in
+      Array(bytes.dropFirst(offset).prefix(count))
+    }
+    guard case .skip(let reason) = plan.action else {
+      Issue.record("the plan is \(plan.action)")
+      return
+    }
+    #expect(reason.code == .embeddedImage)
+  }
+
+  @Test(arguments: ["apple", "gain-map-mm", "iso-21496"])
+  func `A gain map is transformed even if the index does not point to it`(name: String) throws {
+    for moved in [-1, -100, 1_000_000] {
+      let bytes = try file(name, moved: moved)
+      let rewrite = try outcome(bytes).rewritten()
+      #expect(rewrite.plan.embeddedImages.contains { $0.disposition == .transformed })
+      #expect(try Verifier().verify(original: bytes, result: rewrite.bytes).findings == [])
+    }
+  }
+
+  @Test func `A preview that the index does not point to makes the file skipped`() throws {
+    for moved in [-1, 1, -100, 1_000_000] {
+      #expect(try isSkippedForItsImage(file("preview", moved: moved)))
+    }
+  }
+
+  @Test func `The verifier finds a secondary image that was left behind`() throws {
+    for name in Self.names {
+      let whole = try Fixture.bytes("multi-picture/\(name).jpg")
+      let end = try Container(whole.span).end
+      let rewrite = try outcome(whole).rewritten()
+      let newEnd = try Container(rewrite.bytes.span).end
+      // The result with the images of the original.
+      for count in [0, 1, 5] {
+        let original = Array(whole.dropLast(count))
+        let result = Array(rewrite.bytes[..<newEnd] + original[end...])
+        let verdict = try Verifier().verify(original: original, result: result)
+        #expect(
+          verdict.findings.contains { $0.identifier == "embedded-not-transformed" },
+          "\(name)"
+        )
+      }
+    }
+  }
+
+  @Test func `All entries of the index move, also those that point to no image`() throws {
+    // The image becomes longer.
+    let bytes = try Fixture.bytes("multi-picture/index-after-tables.jpg")
+    let index = try #require(MultiPictureIndex(try Container(bytes.span), bytes.span))
+    var other = bytes
+    // A view: nothing has to be transformed, and there is no image.
+    let entry = index.entries[1]
+    other.replaceSubrange(
+      entry.position..<entry.position + 4,
+      with: UInt32(0x2_0002).bytes(index.order)
+    )
+    other.replaceSubrange(entry.start..<other.count, with: [UInt8](repeating: 0, count: entry.size))
+    let rewrite = try outcome(other).rewritten()
+    let moved = try Container(rewrite.bytes.span).end - Container(other.span).end
+    try #require(moved > 0)
+    let new = try #require(MultiPictureIndex(try Container(rewrite.bytes.span), rewrite.bytes.span))
+    #expect(new.entries[1].start == entry.start + moved)
+    #expect(try Verifier().verify(original: other, result: rewrite.bytes).findings == [])
+    // A result whose index was forgotten.
+    var forgotten = rewrite.bytes
+    let place = new.entries[1].position + 8
+    forgotten.replaceSubrange(
+      place..<place + 4,
+      with: UInt32(entry.start - new.base).bytes(new.order)
+    )
+    let verdict = try Verifier().verify(original: other, result: forgotten)
+    #expect(verdict.findings.map(\.identifier) == ["index-broken"])
+  }
+
+  @Test func `An unknown size of the primary image stays unknown`() throws {
+    var bytes = try Fixture.bytes("multi-picture/gain-map-mm.jpg")
+    let index = try #require(MultiPictureIndex(try Container(bytes.span), bytes.span))
+    let place = index.entries[0].position + 4..<index.entries[0].position + 8
+    for size in [0, 3] {
+      bytes.replaceSubrange(place, with: UInt32(size).bytes(index.order))
+      let rewrite = try outcome(bytes).rewritten()
+      let new = try #require(
+        MultiPictureIndex(try Container(rewrite.bytes.span), rewrite.bytes.span)
+      )
+      #expect(new.entries[0].size < 100)
+      #expect(try Verifier().verify(original: bytes, result: rewrite.bytes).findings == [])
+    }
+  }
+}
