@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs this folder's program with its manual pages and completions.
+# Installs this folder's programs with their manual pages and completions.
 #
 #   ./install.sh [PREFIX]               into PREFIX; by default /usr/local
 #   ./install.sh --uninstall [PREFIX]   removes it again
@@ -12,12 +12,12 @@ case ${1:-} in
 esac
 prefix=${1:-/usr/local}
 
-find bin share -type f | while read -r file; do
+find bin share -type f -o -type l | while read -r file; do
   if [ $action = uninstall ]; then
     rm -f "$prefix/$file"
   else
     mkdir -p "$prefix/$(dirname "$file")"
-    cp "$file" "$prefix/$file.new"
+    cp -P "$file" "$prefix/$file.new"
     mv "$prefix/$file.new" "$prefix/$file"
   fi
 done

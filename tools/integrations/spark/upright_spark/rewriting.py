@@ -68,20 +68,25 @@ def _may_be_of_another_attempt(report: dict) -> bool:
 
 
 def _records(folder: Path, name: str, doubtful: dict[bytes, str]) -> dict[bytes, bytes]:
-    """The first record of each of these files, by any attempt at this list."""
+    """The first record of each of these files, with the line of its base, by any attempt at this list."""
     found: dict[bytes, bytes] = {}
     if not doubtful:
         return found
     for path in sorted(folder.glob(f"{name}.*.ndjson")):
+        bases: dict[str, tuple[bytes, bytes]] = {}
         with path.open("rb") as file:
             for line in file:
                 try:
                     record = json.loads(line)
                 except ValueError:
                     continue  # A line of a killed attempt; its file was not replaced.
-                place = _place(record["path"])
+                if "path" not in record:
+                    bases[record["check"]] = (_place(record["base"]), line)
+                    continue
+                base, head = bases.get(record.get("base"), (b"/", b""))
+                place = os.path.join(base, _place(record["path"]))
                 if place in doubtful and record["action"] != "updated":
-                    found.setdefault(place, line)
+                    found.setdefault(place, head + line)
     return found
 
 
@@ -97,7 +102,8 @@ def _resolved(
         if path in remade:
             yield remade[path]
         elif path in records:
-            yield _report_of_record(json.loads(line), json.loads(records[path]))
+            record = records[path].splitlines()[-1]
+            yield _report_of_record(json.loads(line), json.loads(record))
         else:
             yield line
 
@@ -142,22 +148,23 @@ def _moved(report: dict, path: bytes, folder: str) -> str:
 def _report_of_record(report: dict, record: dict) -> str:
     """The report of a rewrite whose original cannot be restored, made from its record.
 
-    The format of records has its own names and values; docs/record-format.md lists them.
+    It has no changes, because the record does not list them.
     """
     of_report = ("path", "pathBytes", "sampling", "coding")
-    of_record = ("orientation", "trimmed", "verification", "changes")
-    edges = {"exact": "lossless", "redrawn": "re-encoded", "trimmed": "trimmed"}
     transform = {}
-    if "turn" in record:
-        transform = {"transform": record["turn"], "edges": edges[record["edges"]]}
+    if "transform" in record:
+        edges = "trimmed" if "trimmed" in record else "re-encoded" if "reencoded" in record else "lossless"
+        transform = {"transform": record["transform"], "edges": edges}
+    of_image = ("orientation", "width", "height")
     return json.dumps(
         {
             "schema": VERSION,
             **{key: report[key] for key in of_report if key in report},
-            **{key: record[key] for key in of_record if key in record},
+            **{key: record["before"][key] for key in of_image if key in record["before"]},
+            **({"trimmed": record["trimmed"]} if "trimmed" in record else {}),
             **transform,
-            "status": "normalized" if record["action"] == "turned" else record["action"],
+            "status": "normalized" if record["action"] == "transformed" else record["action"],
             "size": record["after"]["size"],
-            "restorable": record["undo"] is not None,
+            "restorable": "undo" in record,
         }
     )

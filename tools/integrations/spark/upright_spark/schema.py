@@ -27,10 +27,13 @@ COLUMNS = """
   height BIGINT,
   sampling STRING,
   coding STRING,
+  contradictions ARRAY<STRUCT<id: STRING, text: STRING>>,
   orientation BIGINT,
   size BIGINT,
   embeddedImages ARRAY<STRUCT<
     role: STRING, offset: BIGINT, length: BIGINT, width: BIGINT, height: BIGINT, disposition: STRING>>,
+  regions ARRAY<STRUCT<kind: STRING, disposition: STRING, frame: STRING, evidence: STRING>>,
+  registeredData ARRAY<STRUCT<kind: STRING, effect: STRING, offset: BIGINT>>,
   changes ARRAY<STRUCT<
     field: STRING, offset: BIGINT, oldLength: BIGINT, newLength: BIGINT, old: STRING,
     new: STRING>>,
