@@ -382,6 +382,8 @@ def _image(reader):
     exceptions = reader.bytes() if reader.number(1) else None
     patches = [(reader.number(MAX_SCANS), reader.number(), reader.number(), reader.bytes())
                for _ in range(reader.number(MAX_PATCHES))]
+    if len({scan for scan, *_ in patches}) < len(patches):
+        raise Damaged("a scan has several patches")
     return Image(result_start, start, transform, scans, padding, exceptions, patches)
 
 
@@ -397,6 +399,8 @@ def _scan(reader):
         scan.rule_exceptions = frozenset(reader.ascending())
     if parts & 16:
         scan.zero_runs = reader.ascending(reader.number)
+        if not all(1 <= count <= 3 for count in scan.zero_runs.values()):
+            raise Damaged("a block does not have one to three ZRL codes before its EOB")
     if parts & 32:
         scan.stray_bytes = reader.bytes()
         if len(scan.stray_bytes) > MAX_STRAY:
