@@ -384,11 +384,21 @@ extension Syscalls {
   /// Takes a lease on a file that is open only for reading, until it is closed: a process that opens it for
   /// writing is delayed, which ``holdsLease(_:)`` reports.
   ///
-  /// Throws ``Errno/wouldBlock`` if another process has it open for writing, and other errors if leases are not
-  /// supported.
+  /// Throws ``Errno/wouldBlock`` if another process has it open for writing for longer than a tenth of a second, and
+  /// other errors if leases are not supported. The time is for a program that has closed the file and is starting a
+  /// process, which has all of its files open until it executes another program.
   package static func takeLease(_ file: FileDescriptor) throws(Errno) {
     #if os(Linux)
-    _ = try attempt("lease") { take_lease(file.rawValue) }.get()
+    let deadline = ContinuousClock.now + .milliseconds(100)
+    while true {
+      do throws(Errno) {
+        _ = try attempt("lease") { take_lease(file.rawValue) }.get()
+        return
+      } catch {
+        guard error == .wouldBlock, ContinuousClock.now < deadline else { throw error }
+        usleep(5_000)
+      }
+    }
     #else
     throw .notSupported
     #endif

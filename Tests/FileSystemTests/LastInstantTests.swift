@@ -102,6 +102,22 @@ struct LastInstantTests {
     #expect(try sandbox.content(path) == "new")
   }
 
+  @Test(.enabled(if: hasLeases, "no leases here: keep TMPDIR on a local file system"))
+  func `a file that another process closes in a moment is replaced`() throws {
+    let identity = try readFile(path).identity
+    let writer = try FileDescriptor.open(path, .writeOnly)
+    let calls = CallCounter()
+    try probing(
+      { call in
+        if call == "lease", calls.next() == 1 { try? writer.close() }
+        return nil
+      },
+      { _ = try AtomicReplacement().replace(path, readAs: identity, with: Array("new".utf8)) }
+    )
+    #expect(calls.next() == 2)
+    #expect(try sandbox.content(path) == "new")
+  }
+
   /// Whether the file system tells who has a file open for writing.
   private static let hasLeases: Bool = {
     guard let sandbox = try? Sandbox(), let path = try? sandbox.file("a"),
