@@ -1,7 +1,7 @@
 /** The bytes of a photo. */
 export type Source = File | Blob | ArrayBuffer | ArrayBufferView;
 
-/** Options of the command `upright`, in camel case; docs/javascript.md lists them. */
+/** Options of the command `upright`, in camel case; the README lists them. */
 export interface Options {
   /** What to do if the transform would move partial MCUs from an edge. */
   unaligned?: "redraw" | "trim" | "skip" | "fail";
