@@ -1,4 +1,4 @@
-"""Runs the examples of docs/at-scale.md, each part after the other, on a small archive."""
+"""Runs the examples of docs/at-scale.md and tools/integrations/arrays, each part after the other, on a small archive."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[3]
+ARRAYS = ROOT / "tools/integrations/arrays"
 UPRIGHT = os.path.abspath(os.environ.get("UPRIGHT", ROOT / ".build/release/upright"))
 PARTS = 5
 
@@ -94,7 +95,7 @@ def test_slurm(archive: Archive) -> None:
 
 
 def test_kubernetes(archive: Archive) -> None:
-    job = yaml.safe_load(block("Kubernetes", "yaml"))
+    job = yaml.safe_load((ARRAYS / "kubernetes.yaml").read_text())
     assert job["spec"]["completionMode"] == "Indexed"
     shell, _, script = job["spec"]["template"]["spec"]["containers"][0]["command"]
     for part in range(PARTS):
@@ -104,9 +105,9 @@ def test_kubernetes(archive: Archive) -> None:
 
 
 def test_aws_batch(archive: Archive) -> None:
-    definition = json.loads(block("AWS Batch", "json"))
+    definition = json.loads((ARRAYS / "aws-batch.json").read_text())
     shell = definition["containerProperties"]["command"][0]
-    script = archive.here(block("AWS Batch", "sh"))
+    script = archive.here((ARRAYS / "aws-batch.sh").read_text())
     for part in range(PARTS):
         archive.shell(TOLERANT.format(script), shell=shell, AWS_BATCH_JOB_ARRAY_INDEX=part)
     archive.check()
