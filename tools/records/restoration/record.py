@@ -1,4 +1,4 @@
-"""Lines of a file of records, and the undo record (docs/record-format.md, sections 1 and 2)."""
+"""Lines of a record file, and the undo record (docs/record-format.md, sections 1 and 2)."""
 
 import base64
 import binascii
@@ -36,7 +36,7 @@ class NotRestored(ValueError):
 
 
 class RecordFile:
-    """A file of records: lines of text, or gzip members of whole lines (section 1)."""
+    """A record file: lines of text, or gzip members of whole lines (section 1)."""
 
     def __init__(self, path):
         self.path = path
