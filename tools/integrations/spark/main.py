@@ -1,4 +1,4 @@
-"""The program for spark-submit; docs/at-scale.md describes it."""
+"""The program for spark-submit; README.md describes it."""
 
 import sys
 

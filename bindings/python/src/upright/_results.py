@@ -14,7 +14,7 @@ class Change:
     """A range of bytes that is replaced."""
 
     field: str
-    """What the bytes are, such as ``exif.ifd0.orientation``; docs/output.md lists the values."""
+    """What the bytes are, such as ``exif.ifd0.orientation``; docs/what-changes.md lists the values."""
     offset: int
     """The first byte in the original."""
     old_length: int
