@@ -19,15 +19,16 @@ def orientation_place(data):
 
 
 def _in_tiff(data, start, end):
+    end = min(end, len(data))
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(data[start:start + 4])
     if order is None or start + 8 > end:
         return None
     ifd = start + struct.unpack_from(order + "I", data, start + 4)[0]
-    if ifd + 2 > min(end, len(data)):
+    if ifd + 2 > end:
         return None
     for index in range(struct.unpack_from(order + "H", data, ifd)[0]):
         entry = ifd + 2 + 12 * index
-        if entry + 12 > min(end, len(data)):
+        if entry + 12 > end:
             return None
         if struct.unpack_from(order + "HHI", data, entry) == (0x0112, 3, 1):
             return entry + 8, order

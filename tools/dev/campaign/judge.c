@@ -5,8 +5,9 @@
    Reads lines ORIGINAL <tab> RESULT <tab> TRANSFORM from standard input and prints a JSON object for each: the warnings
    of libjpeg for both files, for each component whether every quantized coefficient and every quantization table entry
    of the result is the one of the original that the transform puts there, and the difference of the images as djpeg
-   decodes them (PSNR in dB of red, green and blue, -1 if identical; largest error). A result that was trimmed is
-   compared with the part of the original that it has. */
+   decodes them (PSNR in dB of red, green and blue, -1 if identical; largest error; neither if a block has samples that no
+   image has, because libjpeg's arithmetic wraps around then). A result that was trimmed is compared with the part of the
+   original that it has. */
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,6 +17,8 @@
 #include <jpeglib.h>
 
 enum { max_messages = 16, max_pixels = 1 << 24 };
+/* The norm of a block of samples from -128 to 127 is at most 1024. */
+static const double max_norm = 2048;
 
 struct errors {
     struct jpeg_error_mgr base;
@@ -148,8 +151,8 @@ static int same_component(struct file *original, struct file *result, int index,
     int columns = after->width_in_blocks, rows = after->height_in_blocks;
     int old_columns = transform->transposes ? rows : columns, old_rows = transform->transposes ? columns : rows;
     if (old_columns > (int)before->width_in_blocks || old_rows > (int)before->height_in_blocks) return 0;
-    if (!before->quant_table || !after->quant_table) return 0;
-    for (int k = 0; k < 64; k++) {
+    if (!before->quant_table != !after->quant_table) return 0;
+    for (int k = 0; before->quant_table && k < 64; k++) {
         int old = transform->transposes ? k % 8 * 8 + k / 8 : k;
         if (before->quant_table->quantval[old] != after->quant_table->quantval[k]) return 0;
     }
@@ -168,6 +171,26 @@ static int same_component(struct file *original, struct file *result, int index,
             }
         }
     return 1;
+}
+
+/* Whether a block of the image has impossible samples. */
+static int has_impossible_samples(struct file *file)
+{
+    for (int index = 0; index < file->info.num_components; index++) {
+        jpeg_component_info *component = &file->info.comp_info[index];
+        if (!component->quant_table) return 1;
+        for (int y = 0; y < (int)component->height_in_blocks; y++)
+            for (int x = 0; x < (int)component->width_in_blocks; x++) {
+                short *block = block_row(file, index, y)[x];
+                double sum = 0;
+                for (int k = 0; k < 64; k++) {
+                    double value = (double)block[k] * component->quant_table->quantval[k];
+                    sum += value * value;
+                }
+                if (sum > max_norm * max_norm) return 1;
+            }
+    }
+    return 0;
 }
 
 static int compare_pixels(struct file *a, struct file *b, const struct transform *transform, double *psnr, int *largest)
@@ -224,13 +247,14 @@ static void judge(const char *old_path, const char *new_path, const char *name)
         for (int c = 0; c < a.info.num_components; c++)
             printf("%s%s", c ? "," : "", same_component(&a, &b, c, &transform) ? "true" : "false");
     printf("],");
+    int comparable = read && !has_impossible_samples(&a) && !has_impossible_samples(&b);
     jpeg_destroy_decompress(&a.info);
     jpeg_destroy_decompress(&b.info);
     if (read) {
         double psnr = 0;
         int largest = 0, decoded = read_pixels(&a);
         decoded &= read_pixels(&b);
-        if (decoded && compare_pixels(&a, &b, &transform, &psnr, &largest))
+        if (decoded && comparable && compare_pixels(&a, &b, &transform, &psnr, &largest))
             printf("\"psnr\":%.3f,\"largest\":%d,", psnr, largest);
         jpeg_destroy_decompress(&a.info);
         jpeg_destroy_decompress(&b.info);
