@@ -162,7 +162,7 @@ let package = Package(
         .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
         .embedInCode("HTML/Resources/model.js"), .embedInCode("HTML/Resources/overview.js"),
         .embedInCode("HTML/Resources/filter.js"), .embedInCode("HTML/Resources/gallery.js"),
-        .embedInCode("HTML/Resources/cards.js"),
+        .embedInCode("HTML/Resources/marks.js"), .embedInCode("HTML/Resources/cards.js"),
       ],
       swiftSettings: settings
     ),

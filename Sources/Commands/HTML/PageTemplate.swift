@@ -20,7 +20,7 @@ struct PageTemplate {
     let style = PackageResources.audit_css
     let script =
       PackageResources.model_js + PackageResources.overview_js + PackageResources.filter_js
-      + PackageResources.gallery_js + PackageResources.cards_js
+      + PackageResources.gallery_js + PackageResources.marks_js + PackageResources.cards_js
     let policy =
       "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
       + "script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'"

@@ -38,7 +38,7 @@ const hasFigures = (file) => imageOf(file) !== undefined
 function figures(file) {
   const image = imageOf(file);
   if (!hasFigures(file)) return null;
-  return element("div", { class: "views" }, ...views(file).map(([caption, orientation]) => {
+  return element("div", { class: "views" }, ...views(file).map(([caption, orientation], index) => {
     const view = element("div", { class: "view" });
     if (image) {
       view.append(element("img", {
@@ -48,8 +48,18 @@ function figures(file) {
     } else {
       view.append(sketch(file, orientation === 1 ? inverse(file.orientation) : 1));
     }
-    return element("figure", {}, view, element("figcaption", {}, caption));
+    return element("figure", {}, view, element("figcaption", {}, caption),
+      marksFigures(file) ? markButton(file, index === 0 ? "image" : "tag") : null);
   }));
+}
+
+/** Whether each of the two views has the button that marks it as right. */
+const marksFigures = (file) => canMark(file) && hasFigures(file) && views(file).length === 2;
+
+/** The buttons that mark a file, where its figures have none. */
+function marksOf(file) {
+  if (!canMark(file) || marksFigures(file)) return null;
+  return element("p", { class: "marking" }, ...Object.keys(verdicts).map((verdict) => markButton(file, verdict)));
 }
 
 function factsOf(file) {
@@ -92,7 +102,7 @@ function card(file, index) {
       element(heading, { title: file.name }, button({ class: "open", "aria-haspopup": "dialog" }, file.name, () => openViewer(index))),
       element("p", { class: "folder", title: file.folder }, folderName(file.folder)),
       file.section === "upright" ? null : element("p", { class: "what" }, (file.evidence || []).join("; ") || whatOf(file)),
-      isLine ? null : element("p", { class: "facts" }, factsOf(file)),
+      isLine ? null : element("p", { class: "facts" }, factsOf(file)), marksOf(file),
       actionsOf(file)));
   setStops(made);
   return made;
@@ -119,7 +129,7 @@ function openViewer(index) {
   fact("Evidence", (file.evidence || []).join("; "));
   fact("Sidecar", file.sidecar);
   fact("File", factsOf(file));
-  byId("viewer-body").replaceChildren(...[figures(file), element("p", { class: "what" }, whatOf(file)), decisionsOf(file), list, actionsOf(file)]
+  byId("viewer-body").replaceChildren(...[figures(file), marksOf(file), element("p", { class: "what" }, whatOf(file)), decisionsOf(file), list, actionsOf(file)]
     .filter((part) => part));
   if (!byId("viewer").open) byId("viewer").showModal();
 }
@@ -129,6 +139,7 @@ byId("previous").addEventListener("click", () => step(-1));
 byId("next").addEventListener("click", () => step(1));
 byId("close").addEventListener("click", () => byId("viewer").close());
 byId("viewer").addEventListener("keydown", (event) => {
+  if (markByKey(event, shown[viewed])) return;
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   event.preventDefault();
   step(event.key === "ArrowLeft" ? -1 : 1);

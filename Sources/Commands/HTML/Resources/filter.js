@@ -69,6 +69,7 @@ function filter() {
     }))));
   byId("copy").disabled = shown.length === 0;
   writeAddress();
+  showMarks();
   showGallery();
 }
 
@@ -125,12 +126,15 @@ async function copy(text, message) {
   }
 }
 
-byId("copy").addEventListener("click", () => {
-  const paths = shown.map(realPath).filter((path) => path !== null && !/[\n\0]|\r$/.test(path));
-  const missing = shown.length - paths.length;
-  copy(paths.map((path) => path + "\n").join(""), `${plural(paths.length, "path")} copied, one per line`
+/** Copies paths as a list that --files-from reads, of `count` files. */
+function copyList(paths, end, count) {
+  const missing = count - paths.length;
+  copy(paths.map((path) => path + end).join(""), `${plural(paths.length, "path")} copied, ${end === "\n" ? "one per line" : "each with NUL at its end"}`
     + (missing > 0 ? `; ${plural(missing, "name")} that a list cannot hold ${missing === 1 ? "is" : "are"} missing` : ""));
-});
+}
+
+byId("copy").addEventListener("click", () => copyList(
+  shown.map(realPath).filter((path) => path !== null && !/\n|\r$/.test(path)), "\n", shown.length));
 
 function copyPath(file) {
   const path = realPath(file);

@@ -2,9 +2,9 @@
 
 /** Heights of rows and minimum widths of columns, in rem; narrow windows have one column. */
 const layouts = {
-  wide: { section: 3.6, title: 2.8, group: 4.4, large: 32, photo: 12, plain: 11.8, line: 4.7,
+  wide: { section: 3.6, title: 2.8, group: 4.4, large: 34, photo: 13.9, plain: 13.9, line: 4.7,
     columns: { large: 34, photo: 30, plain: 30, line: 24 } },
-  narrow: { section: 3.6, title: 2.8, group: 7.2, large: 25.4, photo: 20.5, plain: 12, line: 4.7, columns: {} },
+  narrow: { section: 3.6, title: 2.8, group: 7.2, large: 27.4, photo: 22.5, plain: 14, line: 4.7, columns: {} },
 };
 /** The maximum height in pixels; browsers do not draw much higher pages. */
 const maxHeight = 15_000_000;
@@ -28,11 +28,14 @@ function cardSize(file) {
 const groupKey = (file) => `${file.section} ${file.cause}`;
 const isOpen = (file) => (file.section === "failed") === toggled.has(groupKey(file));
 
+const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+const isNarrow = () => innerWidth < 42 * rootSize();
+
 /** Arranges the shown files in rows. */
 function arrangeRows() {
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const rem = rootSize();
   const width = byId("gallery").clientWidth / rem;
-  const layout = layouts[innerWidth < 42 * rem ? "narrow" : "wide"];
+  const layout = layouts[isNarrow() ? "narrow" : "wide"];
   rows = [];
   let top = 0;
   const add = (row, height) => {
@@ -196,6 +199,7 @@ byId("gallery").addEventListener("keydown", (event) => {
   if (!article || event.altKey || event.ctrlKey || event.metaKey) return;
   const cards = rows.filter((row) => row.kind === "cards");
   const index = Number(article.dataset.file);
+  if (markByKey(event, shown[index])) return;
   const at = cards.findIndex((row) => row.start <= index && index < row.end);
   const column = index - cards[at].start;
   const inRow = (row) => row && Math.min(row.start + column, row.end - 1);
@@ -223,6 +227,7 @@ addEventListener("scroll", () => {
     draw();
   });
 }, { passive: true });
+byId("tables").addEventListener("toggle", draw);
 new ResizeObserver(() => showGallery()).observe(byId("files-heading"));
 
 // A printout has all rows, up to a limit.

@@ -9,19 +9,20 @@ const files = data.files;
 const actions = {
   lossless: "rotated, lossless",
   "re-encoded": "rotated, re-encoded",
-  trimmed: "rotated, edges cut off",
+  trimmed: "rotated, with edges cut off",
   tag: "tag set to 1, image unchanged",
-  skipped: "skipped, needs a decision",
+  skipped: "skipped",
   failed: "failed",
   upright: "already upright",
 };
 const dispositions = Object.keys(actions);
+const rotations = ["lossless", "re-encoded", "trimmed"];
 
 /** The gallery's sections in their order; decisions come first. */
 const sections = {
   decide: "To decide",
   "re-encoded": "Rotated, re-encoded",
-  trimmed: "Rotated, edges cut off",
+  trimmed: "Rotated, with edges cut off",
   lossless: "Rotated, lossless",
   tag: "Tag set to 1, image unchanged",
   upright: "Already upright",

@@ -35,26 +35,25 @@ function stack(group, scale, side) {
   });
 }
 
+const toDecide = () => files.filter((file) => file.section === "decide").length;
+
 function showAnswer(totals) {
   const part = (name) => totals.parts[name] || 0;
-  const rotated = part("lossless") + part("re-encoded") + part("trimmed");
+  const rotated = rotations.reduce((sum, name) => sum + part(name), 0);
   const photos = plural(totals.count, "photo");
-  const ways = [
-    part("lossless") > 0 ? `${number(part("lossless"))} can be rotated losslessly` : null,
-    part("re-encoded") > 0 ? `${number(part("re-encoded"))} would be re\u2011encoded` : null,
-    part("trimmed") > 0 ? `${number(part("trimmed"))} would lose an edge` : null,
-  ].filter((way) => way).join(", ");
+  const ways = rotations.filter((name) => part(name) > 0)
+    .map((name) => `${number(part(name))} ${actions[name].replace("rotated, ", "")}`).join(", ");
   byId("answer").textContent = totals.count === 0 ? "No photos were found"
-    : rotated > 0 ? `${number(rotated)} of ${photos} ${rotated === 1 ? "is" : "are"} stored sideways or flipped: ${ways}`
+    : rotated > 0 ? `${number(rotated)} of ${photos} would be rotated: ${ways}`
     : part("upright") === totals.count ? `${totals.count === 1 ? "The photo is" : `All ${photos} are`} upright`
     : `None of ${photos} would be rotated`;
-  const decide = files.filter((file) => file.section === "decide").length;
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
   const others = Object.entries(data.ignored).map(([reason, count]) => `${number(count)} ${ignored[reason] || reason}`);
   const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
+  const open = [[toDecide(), "to decide"], [part("skipped"), actions.skipped], [part("failed"), actions.failed]]
+    .filter(([count]) => count > 0).map(([count, text]) => `${number(count)} ${text}`);
   byId("rest").textContent = [
-    decide > 0 ? `${number(decide)} ${decide === 1 ? "needs" : "need"} a decision.` : null,
-    part("failed") > 0 ? `${number(part("failed"))} failed.` : null,
+    open.length > 0 ? `${open.join(", ")}.` : null,
     totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
     others.length > 0 ? `Ignored: ${others.join(", ")}.` : null,
   ].filter((text) => text).join(" ");
@@ -62,12 +61,14 @@ function showAnswer(totals) {
 
 function showTiles(totals) {
   byId("bar").append(...stack(totals, totals.count, "width"));
-  for (const name of dispositions.filter((name) => totals.parts[name])) {
+  const add = (name, count, label) => {
     const tile = button({ class: "tile" }, "", () => choose({ show: name }, true));
-    tile.append(element("span", { class: "number" }, number(totals.parts[name])),
-      element("span", { class: "label" }, actions[name]));
+    tile.append(element("span", { class: "number" }, number(count)), element("span", { class: "label" }, label));
     byId("tiles").append(element("li", { class: name }, tile));
-  }
+  };
+  // The files to decide are also among the others, so the bar does not have them.
+  if (toDecide() > 0) add("decide", toDecide(), "to decide");
+  for (const name of dispositions.filter((name) => totals.parts[name])) add(name, totals.parts[name], actions[name]);
 }
 
 /** A column for each year, from the first to the last. */
@@ -138,6 +139,9 @@ function showOverview() {
       (trait) => sentence(trait), (trait) => ({ trait, show: "all" })),
   ];
   byId("charts").append(...all.filter((table) => table !== null));
+  byId("overview").hidden = !byId("charts").hasChildNodes() && !byId("years").hasChildNodes();
+  // In a narrow window the first photo comes before the tables.
+  byId("tables").open = !isNarrow();
   byId("made").textContent = `${data.created.replace("T", " ").replace("Z", " UTC")}, upright ${data.version}`;
   const fact = (term, value) => byId("settings").append(element("dt", {}, term), element("dd", {}, value));
   fact("Command", element("code", {}, data.command));
