@@ -109,6 +109,14 @@ package struct AtomicCreation: Sendable {
   /// - Throws: ``FileError``.
   package func check(_ path: FilePath, _ source: FileIdentity?) throws(FileError) {
     _ = try target(of: path, source)
+    let parent = path.removingLastComponent()
+    do throws(Errno) {
+      let found = try Syscalls.status(parent.isEmpty ? "." : parent, followingLinks: true)
+      guard found.kind == .directory else { throw .notDirectory }
+    } catch {
+      if createDirectories, error == .noSuchFileOrDirectory { return }
+      throw FileError(path, .create, error)
+    }
   }
 
   /// Returns the path of the output, after checking an existing file.
@@ -119,6 +127,7 @@ package struct AtomicCreation: Sendable {
     guard try Self.present(path, followingLinks: false) != nil else { return path }
     let present = try Self.present(path, followingLinks: true)
     if let source, present?.key == source.key { throw FileError(path, .create, .outputIsInput) }
+    if present?.kind == .directory { throw FileError(path, .create, .isDirectory) }
     guard overwrite else { throw FileError(path, .create, .exists) }
     if let problem = present?.kind.problem { throw FileError(path, .create, problem) }
     return try FileError.attributing(path, .create) { () throws(Errno) in

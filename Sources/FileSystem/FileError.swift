@@ -69,15 +69,27 @@ package struct FileError: Error, Hashable, Sendable {
   /// What happened and what to do, as text without the path.
   package var message: String {
     if problem == .unconfirmed || problem == .outcomeUnknown { return problem.text }
-    let reason =
-      if problem == .system, let errno {
-        "\(errno.description). \(problem.text)"
-      } else if problem == .isDirectory, operation == .create || operation == .append {
-        "it is a directory. Name a file in it."
-      } else {
-        problem.text
-      }
     return "\(operation.failure): \(reason)"
+  }
+
+  /// What happened and what to do.
+  ///
+  /// The message on an output begins with the path of its input, so the text names the output.
+  private var reason: String {
+    switch (problem, operation) {
+    case (.system, _): errno.map { "\($0.description). \(problem.text)" } ?? problem.text
+    case (.isDirectory, .open): "it is a directory. Use -r to search directories, or name a file."
+    case (.isDirectory, .create):
+      "the output is a directory. To write into it, use --output-dir."
+    case (.notFound, .create):
+      "the directory of the output does not exist. Create it, or write elsewhere."
+    case (.notDirectory, .create):
+      "a component of the output's path is not a directory. Write elsewhere."
+    case (.permissionDenied, .create):
+      "permission denied. Check the permissions of the output's directory, or write elsewhere."
+    case (.exists, .write): "the file exists. Choose another name."
+    default: problem.text
+    }
   }
 }
 

@@ -78,7 +78,7 @@ extension FileError.Problem {
     case .readOnly:
       "the file system is mounted read-only. Mount it for writing, or write elsewhere."
     case .isDirectory:
-      "it is a directory. Use -r to search directories, or name a file."
+      "it is a directory. Name a file in it."
     case .notDirectory:
       "a component of the path is not a directory. Check the path."
     case .isFIFO:

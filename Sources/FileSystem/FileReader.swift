@@ -20,14 +20,14 @@ package struct FileReader: ~Copyable {
       let found = try FileError.attributing(path, .open) { () throws(Errno) in
         try Syscalls.status(path, followingLinks: true)
       }
-      if let problem = found.kind.problem { throw FileError(path, .open, problem) }
+      if let problem = found.kind.problem { throw FileError(path, .read, problem) }
     }
     let (descriptor, identity) = try FileError.attributing(path, .open) { () throws(Errno) in
       try Self.open(path)
     }
     if let problem = identity.kind.problem {
       Syscalls.close(descriptor)
-      throw FileError(path, .open, problem)
+      throw FileError(path, .read, problem)
     }
     self.path = path
     self.identity = identity

@@ -21,11 +21,16 @@ package struct StreamedFile: ~Copyable, Sendable {
   /// - Throws: ``FileError``, such as `exists`.
   package init(_ path: FilePath, replacing beginning: [UInt8]) throws(FileError) {
     former = Self.rights(path, beginningWith: beginning)
-    let target = try AtomicCreation(overwrite: former != nil).target(of: path, nil)
-    guard let name = target.lastComponent, name.kind == .regular else {
-      throw FileError(path, .create, .isDirectory)
+    let target: FilePath
+    do throws(FileError) {
+      target = try AtomicCreation(overwrite: former != nil).target(of: path, nil)
+    } catch {
+      throw FileError(path, .write, error.problem, errno: error.errno)
     }
-    file = try FileError.attributing(path, .create) { () throws(Errno) in
+    guard let name = target.lastComponent, name.kind == .regular else {
+      throw FileError(path, .write, .isDirectory)
+    }
+    file = try FileError.attributing(path, .write) { () throws(Errno) in
       try TemporaryFile(
         in: OpenDirectory(target.removingLastComponent()),
         for: name,
@@ -52,7 +57,7 @@ package struct StreamedFile: ~Copyable, Sendable {
   ///
   /// - Throws: ``FileError``; the file must not be finished then.
   package func append(_ bytes: [UInt8]) throws(FileError) {
-    try FileError.attributing(path, .create) { () throws(Errno) in
+    try FileError.attributing(path, .write) { () throws(Errno) in
       try Syscalls.write(bytes, to: file.descriptor)
     }
   }
@@ -66,7 +71,7 @@ package struct StreamedFile: ~Copyable, Sendable {
       try Syscalls.sync(file.descriptor)
       if former != nil { try file.overwrite(name) } else { try file.take(name) }
     } catch {
-      throw FileError(path, .create, error)
+      throw FileError(path, .write, error)
     }
   }
 }

@@ -43,6 +43,59 @@ import Testing
     #expect(result.errorText.contains("upright audit"))
   }
 
+  /// The commands that write one file with `-o`, with their other arguments.
+  private static let writing = [
+    ["normalize"], ["rotate", "90"], ["transpose"], ["crop", "16x16+0+0"], ["tag", "set", "1"],
+    ["tag", "remove"],
+  ]
+
+  @Test(arguments: writing)
+  func `Advice on an output speaks of the output`(command: [String]) throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    _ = try scratch.write([], to: "folder/x")
+    for (output, advice) in [
+      ("folder", "the output is a directory. To write into it, use --output-dir."),
+      ("none/x.jpg", "the directory of the output does not exist. Create it, or write elsewhere."),
+      ("a.jpg/x.jpg", "a component of the output's path is not a directory. Write elsewhere."),
+    ] {
+      for extra in [[], ["--overwrite"], ["-n"]] {
+        let result = try upright(command + [file, "-o", scratch.path(output)] + extra)
+        #expect(result.status == 2)
+        #expect(result.errorLines == ["\(file): error: not created: \(advice)"])
+      }
+    }
+    let slash = try upright(command + [file, "-o", scratch.path("new") + "/"])
+    #expect(slash.status == 64)
+    #expect(slash.errorText.contains("use --output-dir"))
+    #expect(try scratch.files() == ["a.jpg", "folder/x"])
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
+  @Test func `Advice on a directory that is read names -r only if the command has it`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let record = scratch.path("record")
+    let folder = scratch.url.path
+    _ = try upright(["normalize", file, "-o", scratch.path("b.jpg"), "--record", record])
+    let undo = ["undo", "--record", record, scratch.path("b.jpg"), "-o"]
+    let output = try upright(undo + [folder])
+    #expect(output.status == 2)
+    #expect(
+      output.errorText.contains("the output is a directory. To write into it, use --output-dir.")
+    )
+    #expect(try upright(undo + [scratch.path("none/x")]).errorText.contains("the directory of the"))
+    for arguments in [
+      ["verify", file, folder], ["verify", folder, file], ["verify", "--record", folder, file],
+      ["undo", "--record", folder, file], ["audit", "--files-from", folder],
+      ["audit", file, "--html", folder], ["normalize", file, "--record", folder],
+    ] {
+      let result = try upright(arguments)
+      #expect(result.status == 2, "\(arguments)")
+      let text = result.text + result.errorText
+      #expect(text.contains("it is a directory. Name a file in it."), "\(text)")
+    }
+    #expect(try upright(["normalize", folder]).errorText.contains("Use -r to search directories"))
+  }
+
   @Test func `An undo of files that were moved says how to find them`() throws {
     let (record, file) = (scratch.path("record"), try scratch.copy(rotatedFixture, as: "a.jpg"))
     _ = try upright(["normalize", "--record", record, file])

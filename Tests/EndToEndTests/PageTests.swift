@@ -174,7 +174,7 @@ import Testing
     let notes = try scratch.write(Array("notes".utf8), to: "notes.html")
     let result = try upright(["audit", other, "--html", notes])
     #expect(result.status == 2)
-    #expect(result.errorText.hasPrefix("\(notes): not created: "))
+    #expect(result.errorText.hasPrefix("\(notes): cannot write: the file exists. "))
     #expect(try upright(["audit", other, "--html", file]).status == 64)
     #expect(try upright(["audit", file, "--html", file]).status == 64)
     #expect(try scratch.read(rotatedFixture) == photograph)

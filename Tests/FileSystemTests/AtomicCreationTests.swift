@@ -115,9 +115,20 @@ import Testing
     #expect(problem { try create(fifo, like: source, overwriting) } == .isFIFO)
     #expect(problem { try create(broken, like: source, overwriting) } == .danglingLink)
     #expect(problem { try create(directory, like: source, overwriting) } == .isDirectory)
-    #expect(problem { try create(sandbox.path, like: source) } == .exists)
+    #expect(problem { try create(sandbox.path, like: source) } == .isDirectory)
     let parent = directory.appending("..")
     #expect(problem { try create(parent, like: source, overwriting) } == .isDirectory)
+  }
+
+  @Test func `a check finds that the directory of an output is missing`() throws {
+    let output = sandbox.path.appending("none/out.jpg")
+    let below = try sandbox.file("x").appending("out.jpg")
+    #expect(problem { try AtomicCreation().check(output, nil) } == .notFound)
+    try AtomicCreation(createDirectories: true).check(output, nil)
+    for creation in [AtomicCreation(), AtomicCreation(createDirectories: true)] {
+      #expect(problem { try creation.check(below, nil) } == .notDirectory)
+      try creation.check("out.jpg", nil)
+    }
   }
 
   @Test func `an output that is the input is refused`() throws {

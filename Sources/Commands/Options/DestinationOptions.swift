@@ -42,6 +42,11 @@ struct DestinationOptions: ParsableArguments {
     if output != nil, paths.count != 1 || files.filesFrom != nil {
       throw ValidationError("-o takes one input; for several, use --output-dir.")
     }
+    if let output, output.hasSuffix("/") {
+      throw ValidationError(
+        "-o names a file. To write into the directory \(TextFormat.escaped(output)), use --output-dir."
+      )
+    }
   }
 
   /// The directory of the outputs.
