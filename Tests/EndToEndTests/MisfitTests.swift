@@ -10,17 +10,30 @@ struct MisfitTests {
     try scratch.copy("registered/flir.jpg", as: "photos/flir.jpg")
     let photos = scratch.path("photos")
     let regions = "regions or subject areas in 2 files: --regions follow"
-    let line = "kept, but may not fit the rotated image: \(regions)"
+    let line = "kept, but may not fit the transformed image: \(regions)"
     let audit = try upright(["audit", photos])
     #expect(audit.lines.contains(line))
     #expect(audit.text.contains("1  data registered to the pixels"))
     let dry = try upright(["normalize", "-r", "--dry-run", photos])
     #expect(dry.lines.contains(line))
     let keep = ["normalize", "-r", "--registered-data", "keep", photos]
+    let data = "\(line); registered data in 1 file: --registered-data skip"
+    #expect(try upright(["audit", "--registered-data", "keep", photos]).lines.contains(data))
+    #expect(try upright(keep + ["--dry-run"]).lines.contains(data))
     let kept = try upright(keep)
     #expect(kept.status == 0)
-    #expect(kept.lines.contains("\(line); registered data in 1 file"))
+    #expect(kept.lines.contains(data))
     #expect(!(try upright(keep).text.contains("may not fit")))
+  }
+
+  @Test func `Previews and thumbnails that show the image as it was stored are counted`() throws {
+    let scratch = try Scratch()
+    try scratch.copy("registered/xmp-thumbnail.jpg", as: "photos/preview.jpg")
+    try scratch.copy("thumbnail/broken.jpg", as: "photos/thumbnail.jpg")
+    let photos = scratch.path("photos")
+    let line = "kept, but may not fit the transformed image: thumbnails or previews in"
+    #expect(try upright(["audit", photos]).lines.contains("\(line) 1 file"))
+    #expect(try upright(["rotate", "90", "-r", photos]).lines.contains("\(line) 2 files"))
   }
 
   @Test func `A file with registered data is skipped, and verified only if that is accepted`()
@@ -40,7 +53,9 @@ struct MisfitTests {
     #expect(!rejected.text.contains(": proven"))
     let verified = try upright(["verify", "--registered-data", "keep", old, new])
     #expect(verified.status == 0)
-    #expect(verified.lines.first?.contains(": verified: rotate 90° clockwise, lossless") == true)
+    let fits = "coefficients are the same; no longer fits the image: FLIR thermal data"
+    #expect(verified.lines.first?.contains(": verified: rotate 90° clockwise, all ") == true)
+    #expect(verified.lines.first?.hasSuffix(fits) == true)
     #expect(try upright(["normalize", "--on-conflict", "reset-tag", old]).status == 1)
     #expect(try upright(["tag", "set", "1", old]).status == 0)
   }

@@ -281,6 +281,40 @@ struct ConclusionTests {
     #expect(verdict.findings.map(\.identifier) == ["thumbnail-not-transformed"])
   }
 
+  @Test(arguments: [
+    ("thumbnail/aligned.jpg", Verdict.Conclusion.lossless),
+    ("thumbnail/unaligned.jpg", .reencoded), ("multi-picture/preview-unaligned.jpg", .reencoded),
+    ("multi-picture/gain-map-unaligned.jpg", .reencoded),
+  ])
+  func `Only a result that keeps the coefficients of every image is proven`(
+    path: String,
+    conclusion: Verdict.Conclusion
+  ) throws {
+    let (original, made) = try result(path, .redraw)
+    let verdict = try Verifier().verify(original: original, result: made)
+    #expect(verdict.findings == [])
+    #expect(verdict.images.first?.relation == .lossless)
+    #expect(verdict.conclusion == conclusion)
+    #expect(verdict.isProven == (conclusion == .lossless))
+  }
+
+  @Test func `A thumbnail that cannot be re-encoded may be kept, with a note`() throws {
+    var original = try Fixture.bytes("thumbnail/unaligned.jpg")
+    let thumbnail = try #require(try Self.thumbnail(original))
+    let table = try #require(original[thumbnail].firstRange(of: [0xFF, 0xDB, 0, 0x43, 0]))
+    // With these steps, samples are far out of their range.
+    for place in table.upperBound..<table.upperBound + 64 { original[place] = 255 }
+    let rewrite = try Normalizer().normalize(original).rewritten()
+    #expect(rewrite.plan.embeddedImages.map(\.disposition) == [.stale])
+    let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
+    #expect(verdict.findings == [])
+    #expect(
+      verdict.notes.contains {
+        $0.identifier == "thumbnail-kept" && $0.text.contains("cannot be re-encoded")
+      }
+    )
+  }
+
   /// The stream in the Exif segment, which is the thumbnail and ends the segment.
   private static func thumbnail(_ bytes: [UInt8]) throws -> Range<Int>? {
     let segment = try Container(bytes.span).segments(.exif, in: bytes.span).first

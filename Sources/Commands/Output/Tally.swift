@@ -23,8 +23,8 @@ struct Tally: Sendable {
   private var reencoded = (files: 0, before: 0, after: 0)
   /// The bytes of the rewritten files before and after; nil if there are none.
   private(set) var bytes: (before: Int, after: Int)?
-  /// The number of files with regions that are kept and may no longer fit the image, and of those with such data.
-  private var misfits = (regions: 0, data: 0)
+  /// The number of files in which regions, registered data or previews are kept and may no longer fit the image.
+  private var misfits = (regions: 0, data: 0, previews: 0)
   /// The number of rewritten files whose record has no undo data.
   private var withoutUndo = 0
   /// The number of transformed files whose tag something contradicts.
@@ -57,6 +57,11 @@ struct Tally: Sendable {
     guard let plan = report.plan else { return }
     if plan.regions.contains(where: { $0.disposition == .kept }) { misfits.regions += 1 }
     if plan.registeredData.contains(where: { $0.effect == .misregistered }) { misfits.data += 1 }
+    if plan.registeredData.contains(where: { $0.effect == .stale })
+      || plan.embeddedImages.contains(where: { $0.disposition == .stale })
+    {
+      misfits.previews += 1
+    }
   }
 
   private mutating func add(_ sizes: (before: Int, after: Int)) {
@@ -99,6 +104,7 @@ struct Tally: Sendable {
     total.withoutUndo += more.withoutUndo
     total.misfits.regions += more.misfits.regions
     total.misfits.data += more.misfits.data
+    total.misfits.previews += more.misfits.previews
     if let bytes = more.bytes { total.add(bytes) }
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
@@ -154,12 +160,13 @@ struct Tally: Sendable {
   var misfitSummary: String? {
     let parts = [
       (misfits.regions, "regions or subject areas", ": --regions follow"),
-      (misfits.data, "registered data", ""),
+      (misfits.data, "registered data", ": --registered-data skip"),
+      (misfits.previews, "thumbnails or previews", ""),
     ].filter { $0.0 > 0 }.map { count, name, option in
       "\(name) in \(count) file\(count == 1 ? "" : "s")\(option)"
     }
     return parts.isEmpty
-      ? nil : "kept, but may not fit the rotated image: " + parts.joined(separator: "; ")
+      ? nil : "kept, but may not fit the transformed image: " + parts.joined(separator: "; ")
   }
 
   /// Returns how many of some files are lossless, and the cost of the others; empty if all are lossless.

@@ -119,25 +119,36 @@ struct VerificationReport: Sendable {
       image.role.map { "\($0.rawValue) \(image.relation.rawValue)" }
     }
     let rest = others.isEmpty ? "" : "; " + others.joined(separator: ", ")
-    let names = verdict.misregistered.map(\.name).joined(separator: ", ")
-    let data = names.isEmpty ? "" : "; no longer fits the image: " + names
+    let data =
+      keptData(verdict, .misregistered, "no longer fits the image")
+      + keptData(verdict, .stale, "shows the image as it was stored")
     guard let image = verdict.images.first else { return "identical bytes" }
+    let what =
+      image.relation == .reencoded
+      ? "re-encoded in part"
+      : image.coefficients > 0
+        ? "all \(image.coefficients) coefficients are the same"
+        : "the coded data is the same, and cannot be decoded"
     switch verdict.conclusion {
     case .alreadyUpright: return "already upright, identical bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
       return "identical bytes" + note
-    case .lossless:
-      let what =
-        image.coefficients > 0
-        ? "all \(image.coefficients) coefficients are the same"
-        : "the coded data is the same, and cannot be decoded"
-      return "proven: \(verdict.transform), \(what)" + rest
+    case .lossless: return "proven: \(verdict.transform), \(what)" + rest
     case .trimmed:
       return "verified: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
-    case .reencoded: return "verified: \(verdict.transform), re-encoded in part" + rest + data
-    case .misregistered: return "verified: \(verdict.transform), lossless" + rest + data
+    case .reencoded, .misregistered: return "verified: \(verdict.transform), \(what)" + rest + data
     case .notProven: return "not proven"
     }
+  }
+
+  /// Returns the names of the data that the result has as the original does, after a phrase; empty if there is none.
+  private static func keptData(
+    _ verdict: Verdict,
+    _ effect: RegisteredData.Effect,
+    _ phrase: String
+  ) -> String {
+    let names = verdict.misregistered.filter { $0.effect == effect }.map(\.name)
+    return names.isEmpty ? "" : "; \(phrase): " + names.joined(separator: ", ")
   }
 }

@@ -88,6 +88,25 @@ struct ImageComparison {
     (try? source(old, ledger.original, .original)) != nil
   }
 
+  /// Returns whether the transform requires the image to be re-encoded, and its coefficients or quantization steps
+  /// give no samples.
+  func cannotBeReencoded(_ ledger: Ledger) -> Bool {
+    guard !old.frame.isLossless(old.frame.bounds, under: transform),
+      let source = try? source(old, ledger.original, .original)
+    else { return false }
+    guard source.tables.allSatisfy({ !$0.contains(0) }) else { return true }
+    let image = SparseImage(source.image)
+    let tables = Redraw.tables(
+      for: image,
+      source.frame,
+      source.tables,
+      transform: transform,
+      color: source.color,
+      .own
+    )
+    return redraw(source, tables, .own).redraw(image).isOutOfRange
+  }
+
   private func source(
     _ header: Header,
     _ bytes: [UInt8],
@@ -294,16 +313,24 @@ struct ImageComparison {
         quality
       )
       guard tables == b.tables else { return false }
-      let redraw = Redraw(
-        frame: a.frame,
-        tables: a.tables,
-        transform: transform,
-        resultTables: tables,
-        rounding: quality.rounding
-      )
-      let expected = CoefficientImage(redraw.redraw(image).image)
+      let expected = CoefficientImage(redraw(a, tables, quality).redraw(image).image)
       return expected.coefficients == b.image.coefficients
     }
+  }
+
+  /// Returns Upright's re-encoding of an image with these quantization tables.
+  private func redraw(
+    _ source: SampleComparison.Source,
+    _ tables: [[UInt16]],
+    _ quality: Redraw.Quality
+  ) -> Redraw {
+    Redraw(
+      frame: source.frame,
+      tables: source.tables,
+      transform: transform,
+      resultTables: tables,
+      rounding: quality.rounding
+    )
   }
 
   /// Returns whether the image matches the expected transform although another transform matches too.

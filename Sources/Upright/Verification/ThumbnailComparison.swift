@@ -178,6 +178,7 @@ struct ThumbnailComparison {
         limits: limits
       )
       guard image.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
+      if image.cannotBeReencoded(ledger) { return "the thumbnail cannot be re-encoded" }
       // A segment has at most 65,533 bytes, and a thumbnail that becomes longer may have to move.
       let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
       return isFull ? "the Exif segment may have no room for the transformed thumbnail" : nil

@@ -94,7 +94,8 @@ public struct Verdict: Sendable {
   /// Whether the files are identical and upright.
   var isAlreadyUpright = false
 
-  /// The registered data that the result has as the original does, although the image was transformed.
+  /// The registered data that the result has as the original does, although the image was transformed and the data
+  /// no longer fits it or shows it as it was stored.
   public var misregistered: [RegisteredData] = []
 
   /// Whether the result is the normalized original, with no differences but those that ``conclusion`` names.
@@ -110,11 +111,11 @@ public struct Verdict: Sendable {
 
   /// The conclusion of a comparison.
   public enum Conclusion: String, CaseIterable, Sendable {
-    /// Every coefficient is kept, and everything in the file fits the image.
+    /// Every coefficient is kept, also those of embedded images, and no registered data is left as it was.
     case lossless
-    /// Components that cannot be transformed losslessly were re-encoded.
+    /// Components of an image that cannot be transformed losslessly were re-encoded.
     case reencoded = "re-encoded"
-    /// Partial MCUs at an edge were cut off; the rest is lossless.
+    /// Partial MCUs at an edge of an image were cut off; the rest is lossless.
     case trimmed
     /// Every coefficient is kept, but data in the file no longer fits the image.
     case misregistered
@@ -129,9 +130,7 @@ public struct Verdict: Sendable {
   /// The conclusion.
   public var conclusion: Conclusion {
     guard isVerified, let image = images.first else { return .notProven }
-    // Thumbnails and previews are renditions, which can be made again.
-    let relations = images.filter { $0.role != .thumbnail && $0.role != .preview }
-      .map { $0.relation }
+    let relations = images.map { $0.relation }
     switch image.relation {
     case .different: return .notProven
     case .identical: return isAlreadyUpright ? .alreadyUpright : .identical

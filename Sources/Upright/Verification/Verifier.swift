@@ -117,7 +117,7 @@ public struct Verifier: Sendable {
     guard made != .none || image.relation == .trimmed else { return [] }
     let before = try registered(old, made, ledger.original, .original)
     let after = try registered(new, made, ledger.result, .result).map { $0.kind }
-    return before.filter { $0.effect == .misregistered && after.contains($0.kind) }
+    return before.filter { $0.effect != .independent && after.contains($0.kind) }
   }
 
   private func registered(
@@ -135,7 +135,13 @@ public struct Verifier: Sendable {
 
   private func report(_ data: RegisteredData, _ ledger: inout Ledger) {
     let text = "the image was transformed, but not the data that refers to its pixels: \(data.name)"
-    if acceptsRegisteredData {
+    if data.effect == .stale {
+      ledger.note(
+        "registered-data",
+        "kept, and shows the image as it was stored: \(data.name)",
+        original: data.offset
+      )
+    } else if acceptsRegisteredData {
       ledger.note("registered-data", text, original: data.offset)
     } else {
       ledger.find("registered-data", text, original: data.offset)
