@@ -55,6 +55,17 @@ struct Line: Decodable, Equatable {
     var sizeAfter: Int
   }
 
+  struct RegisteredData: Decodable, Equatable {
+    var kind: String
+    var effect: String
+  }
+
+  struct Region: Decodable, Equatable {
+    var kind: String
+    var disposition: String
+    var evidence: String
+  }
+
   var schema: String
   var path: String
   var status: String
@@ -72,6 +83,8 @@ struct Line: Decodable, Equatable {
   var size: Int?
   var sidecar: String?
   var warnings: [String]?
+  var registeredData: [RegisteredData]?
+  var regions: [Region]?
   var changes: [Change]?
 }
 

@@ -64,6 +64,23 @@ struct RedrawTests {
     #expect(edges.keptComponents == kept)
   }
 
+  @Test(arguments: [
+    "cmyk-unaligned", "cmyk-2x2-1x1-1x1-1x1-unaligned", "ycck-unaligned", "ycck-420-unaligned",
+    "ycck-2x2-1x1-1x1-2x2-unaligned",
+  ])
+  func `The reported PSNR of four components is that of the image as djpeg shows it`(
+    name: String
+  ) throws {
+    let original = try Fixture.bytes("sampling/\(name).jpg")
+    let rewrite = try redraw(original, .standard)
+    guard case .transform(let transform, _) = rewrite.plan.action else {
+      Issue.record("\(rewrite.plan.action)")
+      return
+    }
+    let shown = try Pixels.psnr(of: rewrite.bytes, to: original, transform)
+    #expect(abs(try #require(rewrite.redraw?.psnr) - shown) < 0.2)
+  }
+
   @Test func `The redraw does not depend on whether it is verified`() throws {
     let bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     var options = Options()

@@ -1,4 +1,5 @@
 import Fixtures
+import Foundation
 import ImageOrientation
 import Testing
 import Upright
@@ -21,6 +22,11 @@ private let transformed: [String: (kind: String, effect: RegisteredData.Effect)?
   "app3-preview": ("app3-preview", .stale), "samsung-image": ("samsung-image", .independent),
   "app3-of-others": nil, "gdepth-without-data": nil, "edof-of-others": nil,
 ]
+
+/// The folder of photos with radiometric data in `UPRIGHT_CORPUS`, with a manifest that names the segments.
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+  .map { URL(filePath: $0, directoryHint: .isDirectory).appending(path: "corpus-registered") }
+  .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
 
 struct RegisteredDataTests {
   private func original(_ name: String) throws -> [UInt8] {
@@ -113,6 +119,43 @@ struct RegisteredDataTests {
     let other = try Normalizer(then: .rotate90)
       .normalize(try Fixture.bytes("conflict/believed-panorama.jpg")).plan
     #expect(other.registeredData.map(\.effect) == [.misregistered])
+  }
+
+  @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+  func `Photos of thermal cameras are skipped, or transformed with a note and restored`() throws {
+    let folder = try #require(corpus)
+    let manifest = try String(contentsOf: folder.appending(path: "MANIFEST.tsv"), encoding: .utf8)
+    let entries = manifest.split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
+    #expect(!entries.isEmpty)
+    for entry in entries {
+      let photo = [UInt8](try Data(contentsOf: folder.appending(path: String(entry[0]))))
+      let file = try ImageFile(photo).withOrientation(6) ?? Self.withExif(6, photo)
+      var options = Options()
+      options.onConflict = .trustTag
+      let skipped = try Normalizer(options: options).normalize(file).plan
+      guard case .skip(let reason) = skipped.action else {
+        Issue.record("\(entry[0]): \(skipped.action)")
+        continue
+      }
+      #expect(reason.code == .registeredData)
+      let kind = entry[2].contains("APP3") ? "dji-thermal" : "flir"
+      #expect(skipped.registeredData.map(\.kind) == [kind])
+      options.registeredData = .keep
+      guard case .rewritten(let rewrite) = try Normalizer(options: options).normalize(file) else {
+        Issue.record("\(entry[0]) is not transformed")
+        continue
+      }
+      #expect(rewrite.plan.notes.contains { $0.hasPrefix("kept, but no longer fits the image") })
+      #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == file, "\(entry[0])")
+    }
+  }
+
+  /// The file with a new Exif segment that gives an Orientation.
+  private static func withExif(_ orientation: UInt8, _ photo: [UInt8]) -> [UInt8] {
+    let exif =
+      Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0]
+      + [orientation, 0, 0, 0, 0, 0, 0, 0]
+    return photo.prefix(2) + [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + photo.dropFirst(2)
   }
 
   @Test func `A crop is stopped, too, and otherwise says that the data shows more`() throws {
