@@ -36,6 +36,18 @@ struct MisfitTests {
     #expect(try upright(["rotate", "90", "-r", photos]).lines.contains("\(line) 2 files"))
   }
 
+  @Test func `What is kept of the only file of a directory is counted, too`() throws {
+    let scratch = try Scratch()
+    let file = try scratch.copy("regions/subject-area-2.jpg", as: "photos/a.jpg")
+    let line =
+      "kept, but may not fit the transformed image: regions or subject areas in 1 file: --regions follow"
+    let run = try upright(["normalize", "-r", "--dry-run", scratch.path("photos")])
+    #expect(run.lines.contains(line))
+    let named = try upright(["normalize", "--dry-run", file])
+    #expect(!named.lines.contains(line))
+    #expect(named.text.contains("note: "))
+  }
+
   @Test func `A file with registered data is skipped, and verified only if that is accepted`()
     throws
   {

@@ -93,10 +93,17 @@ final class Console: Sendable {
       var end: [UInt8] = []
       switch printer.format {
       case .text:
-        if !printer.quiet, always || state.tally.total != 1 || !state.tally.ignored.isEmpty {
-          end.append(line: state.tally.summary)
-          if let misfits = state.tally.misfitSummary { end.append(line: misfits) }
-          if keepsRecord, let summary = state.tally.restorableSummary { end.append(line: summary) }
+        let sumsUp =
+          !printer.quiet && (always || state.tally.total != 1 || !state.tally.ignored.isEmpty)
+        if sumsUp { end.append(line: state.tally.summary) }
+        // For a named file, a note says this.
+        if sumsUp || !printer.quiet && state.tally.hasFoundFile,
+          let misfits = state.tally.misfitSummary
+        {
+          end.append(line: misfits)
+        }
+        if sumsUp, keepsRecord, let summary = state.tally.restorableSummary {
+          end.append(line: summary)
         }
         if let closing = state.closing, !printer.quiet { end.append(line: closing) }
       case .table: if !printer.quiet { end += Array(state.survey.table(state.tally).utf8) }

@@ -25,6 +25,8 @@ struct Tally: Sendable {
   private(set) var bytes: (before: Int, after: Int)?
   /// The number of files in which regions, registered data or previews are kept and may no longer fit the image.
   private var misfits = (regions: 0, data: 0, previews: 0)
+  /// Whether a file was found in a directory, so that notes on it are printed only on request.
+  private(set) var hasFoundFile = false
   /// The number of rewritten files whose record has no undo data.
   private var withoutUndo = 0
   /// The number of transformed files whose tag something contradicts.
@@ -37,6 +39,7 @@ struct Tally: Sendable {
   mutating func count(_ report: FileReport) {
     let status = report.status
     counts[Self.place(of: status)] += 1
+    if !report.isNamed { hasFoundFile = true }
     if report.sidecarFailed { failedSidecars += 1 }
     if status == .planned {
       if case .resetTag? = report.plan?.action { plannedResets += 1 }
@@ -102,6 +105,7 @@ struct Tally: Sendable {
     total.reencoded.before += more.reencoded.before
     total.reencoded.after += more.reencoded.after
     total.withoutUndo += more.withoutUndo
+    if more.hasFoundFile { total.hasFoundFile = true }
     total.misfits.regions += more.misfits.regions
     total.misfits.data += more.misfits.data
     total.misfits.previews += more.misfits.previews
