@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a directory is refused`() throws {
     let folder = try sandbox.directory("folder")
-    #expect(problem { try write(folder, ["mark"]) } == .exists)
+    #expect(problem { try write(folder, ["mark"]) } == .isDirectory)
     #expect(problem { try write(folder.appending("missing/page"), ["mark"]) } == .notFound)
   }
 }
