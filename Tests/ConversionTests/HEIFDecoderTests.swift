@@ -158,6 +158,13 @@ struct HEIFDecoderTests {
     #expect(Set(source.losses.map(\.kind)) == Set(losses))
   }
 
+  @Test func `A gain map of a tone-mapped image is reported as lost`() throws {
+    let image = try HEIFSample.image()
+    let map = HEIFSample.Item("tmap", [0], [HEIFSample.ispe(96, 64)]).referring("dimg", 1, 2)
+    let source = try HEIFDecoder().decode(HEIFSample(image, image, map).bytes)
+    #expect(source.losses.first?.text == "the gain map for high dynamic range (tmap)")
+  }
+
   @Test func `The colours are those of the file's code points`() throws {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/display-p3.heic"))
     #expect(source.colour == .codePoints(ColourCodePoints(primaries: 12, transfer: 13)))

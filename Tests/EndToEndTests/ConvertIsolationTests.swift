@@ -49,6 +49,19 @@ import Testing
     #expect(text.text.hasSuffix("4 files: 2 converted, 2 failed\n"))
   }
 
+  @Test func `Samples that a decoder does not write have a value that is not from memory`() throws {
+    let scratch = try Scratch()
+    let files = try [
+      photo("", scratch, as: "1.heic"), photo("FAULT-unwritten", scratch, as: "2.heic"),
+    ]
+    #expect(try convert(files).status == 0)
+    // 0xA5 as Y, Cb and Cr.
+    let memory: [UInt8] = [217, 126, 230]
+    let unwritten = try Tool.djpeg(scratch.read("2.jpg")).suffix(96 * 64 * 3)
+    #expect(unwritten.enumerated().allSatisfy { abs(Int($1) - Int(memory[$0 % 3])) <= 4 })
+    #expect(try Tool.djpeg(scratch.read("1.jpg")).suffix(96 * 64 * 3) != unwritten)
+  }
+
   @Test func `A decoder that does not end is ended after the time limit`() throws {
     let scratch = try Scratch()
     let files = try [
