@@ -26,6 +26,35 @@ struct WholeFileTests {
     }
   }
 
+  @Test(arguments: ["sample/portrait.jpg", "bad/soi-only.jpg", "multi-picture/apple.jpg"])
+  func `Damage of the header is one error, however the file is read`(fixture: String) throws {
+    let bytes = try Fixture.bytes(fixture)
+    var generator = SeededGenerator(seed: 5)
+    let cut = (0..<min(bytes.count, 3_000)).map { Array(bytes[..<$0]) }
+    let changed = (0..<1_000).map { _ in
+      Array(bytes.prefix(1_000)).damaged(using: &generator) + bytes.dropFirst(1_000)
+    }
+    var errors = 0
+    for file in cut + changed {
+      func read(_ offset: Int, _ count: Int) -> [UInt8] {
+        Array(file.dropFirst(offset).prefix(count))
+      }
+      let planned = error { try Normalizer().plan(size: file.count, read: read) }
+      guard let planned else { continue }
+      errors += 1
+      #expect(error { try Normalizer().normalize(file) } == planned)
+      #expect(error { try TagEditor(.set(.up)).edit(file) } == planned)
+    }
+    #expect(errors > 0)
+  }
+
+  private func error(_ work: () throws -> some Any) -> UprightError? {
+    do {
+      _ = try work()
+      return nil
+    } catch { return error as? UprightError }
+  }
+
   @Test func `A crop and a tag are planned for a file in memory`() throws {
     let bytes = try Fixture.bytes("sample/portrait.jpg")
     let rectangle = PixelRectangle(x: 40, y: 60, width: 200, height: 150)

@@ -2,18 +2,21 @@ internal import JPEGCore
 
 extension Header {
   /// Reads the header of a whole file, with the XMP packets that affect the orientation.
+  ///
+  /// - Throws: ``UprightError``; for a damaged header, the error of ``reading(_:)``.
   init(whole file: [UInt8]) throws(UprightError) {
     do throws(ContainerError) {
       self = try Header(try Container(file.span), file.span, xmp: .orientation)
-    } catch { throw UprightError(error) }
+    } catch {
+      _ = try Header(leading: file)
+      throw UprightError(error)
+    }
+    try requireSize()
   }
 
   /// Reads only the header of a whole file, with the XMP packets that affect the orientation.
   init(leading file: [UInt8]) throws(UprightError) {
-    guard case .header(let header) = try Self.attempt(file) else {
-      throw Self.endsTooEarly(at: file.count)
-    }
-    self = header
+    self = try Self.reading(Normalizer.reading(file)).header
   }
 
   /// Reads the header from the beginning of a file, with the XMP packets that affect the orientation.
@@ -36,16 +39,12 @@ extension Header {
     while true {
       let end: Int
       switch try attempt(beginning) {
-      case .header(let header): return (header, beginning)
+      case .header(let header):
+        try header.requireSize()
+        return (header, beginning)
       case .needs(let needed): end = needed
       }
-      guard max(end, beginning.count) <= maxHeaderSize else {
-        throw UprightError(
-          .limit,
-          at: beginning.count,
-          "the image header is larger than \(maxHeaderSize >> 20) MiB"
-        )
-      }
+      guard max(end, beginning.count) <= maxHeaderSize else { throw tooLarge }
       // The size at least doubles, to bound the number of reads. Reading the beginning again is faster than
       // concatenating.
       let requested = min(max(end + smallRead, 2 * beginning.count), maxHeaderSize + smallRead)
@@ -53,6 +52,21 @@ extension Header {
       guard more.count > beginning.count else { throw endsTooEarly(at: beginning.count) }
       beginning = more
     }
+  }
+
+  /// Throws if the header has more bytes than ``maxHeaderSize``.
+  private func requireSize() throws(UprightError) {
+    let scan = container.segments.first { $0.marker == .startOfScan }
+    guard scan?.range.upperBound ?? 0 <= Self.maxHeaderSize else { throw Self.tooLarge }
+  }
+
+  /// The error of a header with more bytes than ``maxHeaderSize``.
+  private static var tooLarge: UprightError {
+    UprightError(
+      .limit,
+      at: maxHeaderSize,
+      "the image header is larger than \(maxHeaderSize >> 20) MiB"
+    )
   }
 
   /// Returns the error of a file that ends within its header.
