@@ -38,7 +38,7 @@ struct TagCommand: ParsableCommand {
       printer.row = { report in
         guard report.plan != nil else { return nil }
         let number = report.facts?.exifOrientation ?? report.facts?.xmpOrientation
-        let text = number.map(String.init) ?? "none"
+        let text = number.map { "\($0)" } ?? "none"
         return isSingle && report.isNamed ? text : "\(TextFormat.path(report.path)): \(text)"
       }
       let run = BatchRun(output, Console(printer))

@@ -163,8 +163,8 @@ public struct JSONReport {
   /// What an audit finds besides the plan.
   package struct Facts: JSONObject {
     package var size: Int
-    package var exifOrientation: Int?
-    package var xmpOrientation: Int?
+    package var exifOrientation: Int64?
+    package var xmpOrientation: Int64?
     package var trimming: TrimmedEdges?
     package var conflicts: [Evidence]?
     package var camera: String?

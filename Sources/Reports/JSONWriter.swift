@@ -105,6 +105,10 @@ extension Int: JSONWritable {
   package func write(to json: inout JSONWriter) { json.literal(String(self)) }
 }
 
+extension Int64: JSONWritable {
+  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+}
+
 extension Bool: JSONWritable {
   package func write(to json: inout JSONWriter) { json.literal(self ? "true" : "false") }
 }

@@ -56,7 +56,7 @@ extension Reason {
     advice: "rotate or flip the image itself instead"
   )
 
-  static func reservedOrientation(_ value: Int) -> Reason {
+  static func reservedOrientation(_ value: Int64) -> Reason {
     Reason(
       .reservedOrientation,
       "Orientation is \(value); only 1 to 8 are defined",
@@ -64,8 +64,8 @@ extension Reason {
     )
   }
 
-  static func unclearOrientation(_ values: [Int]) -> Reason {
-    let list = values.map(String.init).joined(separator: " and ")
+  static func unclearOrientation(_ values: [Int64]) -> Reason {
+    let list = values.map { "\($0)" }.joined(separator: " and ")
     return Reason(
       .unclearOrientation,
       "the file's Orientation tags contradict each other: \(list)",
@@ -183,7 +183,7 @@ extension Reason {
     )
   }
 
-  static func memoryLimit(_ need: Int, _ limit: Int) -> Reason {
+  static func memoryLimit(_ need: Int64, _ limit: Int) -> Reason {
     Reason(
       .memoryLimit,
       "the file would need about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) MiB",

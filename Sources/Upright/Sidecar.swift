@@ -21,7 +21,7 @@ public struct Sidecar: Sendable {
   }
 
   /// The value of Orientation in the sidecar, or nil if it has none.
-  public var orientation: Int? { block.orientation }
+  public var orientation: Int? { block.orientation.flatMap { Int(exactly: $0) } }
 
   /// The file name extension of the photo that the sidecar names (`photoshop:SidecarForExtension`), such as `CR2`.
   public var photographExtension: String? {

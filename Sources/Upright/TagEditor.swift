@@ -112,9 +112,9 @@ public struct TagEditor: Sendable {
     guard !edits.isEmpty else { return (plan, []) }
     try options.checkSize(size ?? 0)
     let limits = DecodingLimits(options, size: size)
-    plan.estimatedMemory = limits.memoryOfFile
+    plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
     if let reason = Planner(options: options).credentialRefusal(header, bytes)
-      ?? limits.refusal(memory: plan.estimatedMemory)
+      ?? limits.refusal(memory: limits.memoryOfFile)
     {
       plan.action = .skip(reason)
       return (plan, [])
@@ -155,7 +155,8 @@ public struct TagEditor: Sendable {
   ) -> [String] {
     var notes: [String] = []
     for block in header.exif {
-      guard let own = block.integer(.ifd1, ExifTag.orientation, bytes), own != orientation?.rawValue
+      guard let own = block.integer(.ifd1, ExifTag.orientation, bytes),
+        own != orientation.map({ Int64($0.rawValue) })
       else { continue }
       notes.append("the thumbnail's own Orientation stays \(own)")
     }

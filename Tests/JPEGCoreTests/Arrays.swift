@@ -52,13 +52,13 @@ extension QuantizationTables {
 extension TIFFBlock {
   init?(_ bytes: [UInt8], in range: Range<Int>) { self.init(bytes.span, in: range) }
 
-  func integer(_ entry: Entry, _ bytes: [UInt8]) -> Int? { integer(entry, bytes.span) }
+  func integer(_ entry: Entry, _ bytes: [UInt8]) -> Int64? { integer(entry, bytes.span) }
 
-  func integer(_ directory: Kind, _ tag: UInt16, _ bytes: [UInt8]) -> Int? {
+  func integer(_ directory: Kind, _ tag: UInt16, _ bytes: [UInt8]) -> Int64? {
     integer(directory, tag, bytes.span)
   }
 
-  func edit(_ entry: Entry, to new: Int, field: String, _ bytes: [UInt8]) -> Edit? {
+  func edit(_ entry: Entry, to new: Int64, field: String, _ bytes: [UInt8]) -> Edit? {
     edit(entry, to: new, field: field, bytes.span)
   }
 

@@ -53,7 +53,7 @@ extension ImageFile {
     let start = min(segment.payload.lowerBound + 6, segment.payload.upperBound)
     guard let block = TIFFBlock(bytes.span, in: start..<segment.payload.upperBound),
       let entry = block.entries(.ifd0, ExifTag.orientation).first,
-      let edit = block.edit(entry, to: value, field: "", bytes.span)
+      let edit = block.edit(entry, to: Int64(value), field: "", bytes.span)
     else { return nil }
     return [edit].applied(to: bytes)
   }

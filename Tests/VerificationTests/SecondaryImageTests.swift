@@ -26,11 +26,11 @@ struct SecondaryImageTests {
     let entry = index.entries[1]
     bytes.replaceSubrange(
       entry.position + 4..<entry.position + 8,
-      with: UInt32(size ?? entry.size).bytes(index.order)
+      with: UInt32(size ?? Int(entry.size)).bytes(index.order)
     )
     bytes.replaceSubrange(
       entry.position + 8..<entry.position + 12,
-      with: UInt32(entry.start - index.base + moved).bytes(index.order)
+      with: UInt32(Int(entry.start) - index.base + moved).bytes(index.order)
     )
     return bytes
   }
@@ -110,19 +110,20 @@ struct SecondaryImageTests {
       entry.position..<entry.position + 4,
       with: UInt32(0x2_0002).bytes(index.order)
     )
-    other.replaceSubrange(entry.start..<other.count, with: [UInt8](repeating: 0, count: entry.size))
+    let place = Int(entry.start)..<other.count
+    other.replaceSubrange(place, with: [UInt8](repeating: 0, count: Int(entry.size)))
     let rewrite = try outcome(other).rewritten()
     let moved = try Container(rewrite.bytes.span).end - Container(other.span).end
     try #require(moved > 0)
     let new = try #require(MultiPictureIndex(try Container(rewrite.bytes.span), rewrite.bytes.span))
-    #expect(new.entries[1].start == entry.start + moved)
+    #expect(new.entries[1].start == entry.start + Int64(moved))
     #expect(try Verifier().verify(original: other, result: rewrite.bytes).findings == [])
     // A result whose index was forgotten.
     var forgotten = rewrite.bytes
-    let place = new.entries[1].position + 8
+    let offset = new.entries[1].position + 8
     forgotten.replaceSubrange(
-      place..<place + 4,
-      with: UInt32(entry.start - new.base).bytes(new.order)
+      offset..<offset + 4,
+      with: UInt32(Int(entry.start) - new.base).bytes(new.order)
     )
     let verdict = try Verifier().verify(original: other, result: forgotten)
     #expect(verdict.findings.map(\.identifier) == ["index-broken"])

@@ -25,13 +25,13 @@ struct CSVReport {
     let json = JSONReport(report)
     let facts = json.facts
     func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }
-    func number(_ value: Int?) -> String { value.map(String.init) ?? "" }
+    func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }
     fields = [
       json.path, json.status, json.transform ?? "", json.edges ?? "",
       number(json.trimmed?.columns ?? facts?.trimming?.columns),
       number(json.trimmed?.rows ?? facts?.trimming?.rows), json.reason?.id ?? "",
       json.error?.id ?? "", number(json.width), number(json.height), json.sampling ?? "",
-      json.coding ?? "", number(facts?.exifOrientation ?? json.orientation),
+      json.coding ?? "", number(facts?.exifOrientation ?? json.orientation.map { Int64($0) }),
       number(facts?.xmpOrientation), number(facts?.size), facts?.camera ?? "",
       facts?.captured ?? "", flag(facts?.gps), flag(facts?.thumbnail), flag(facts?.gainMap),
       flag(facts?.motionPhoto), number(facts?.trailingBytes), flag(facts?.contentCredentials),

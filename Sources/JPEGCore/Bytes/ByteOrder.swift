@@ -57,12 +57,17 @@ extension UInt16 {
   }
 }
 
-extension UInt32 {
+extension Int64 {
   /// Returns the number as an offset or a length.
   ///
   /// Where Int has 32 bits, larger numbers become a quarter of the maximum: beyond every file, with room for
-  /// additions.
+  /// additions. They must not be reported: reports have the numbers that are in the file.
   package var length: Int { Swift.min(Int(clamping: self), .max >> 2) }
+}
+
+extension UInt32 {
+  /// Returns the number as an offset or a length; see ``Int64/length``.
+  package var length: Int { Int64(self).length }
 
   /// The four bytes of the integer.
   package func bytes(_ order: ByteOrder) -> [UInt8] {

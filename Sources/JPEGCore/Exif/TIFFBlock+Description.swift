@@ -134,7 +134,7 @@ extension TIFFBlock {
       }
       return false
     case 5, 10:
-      for part in 0..<min(entry.count, 3) {
+      for part in 0..<Int(min(entry.count, 3)) {
         let numerator = bytes.uint32(at: value.lowerBound + 8 * part, order)
         let denominator = bytes.uint32(at: value.lowerBound + 8 * part + 4, order)
         // Degrees are required; minutes and seconds may be unknown, but not infinite.

@@ -19,9 +19,10 @@ extension TIFFBlock {
     _ bytes: Span<UInt8>
   ) -> [Edit] {
     var edits = orientationEdits(bytes)
+    let (newWidth, newHeight) = (Int64(new.width), Int64(new.height))
     let pixelTags = [
-      (ExifTag.pixelXDimension, "pixel-x-dimension", new.width),
-      (ExifTag.pixelYDimension, "pixel-y-dimension", new.height),
+      (ExifTag.pixelXDimension, "pixel-x-dimension", newWidth),
+      (ExifTag.pixelYDimension, "pixel-y-dimension", newHeight),
     ]
     for (tag, name, value) in pixelTags {
       edits += entries(.exif, tag).compactMap {
@@ -39,10 +40,10 @@ extension TIFFBlock {
         integer(directory, tags.0, bytes), integer(directory, tags.1, bytes)
       )
       // Dimensions of another size are swapped, unless they already are those of the transformed image.
-      let exchanges = transform.transposes && (width, height) != (new.width, new.height)
+      let exchanges = transform.transposes && (width, height) != (newWidth, newHeight)
       let values = [
-        (tags.0, names.0, width == old.width ? new.width : exchanges ? height : nil),
-        (tags.1, names.1, height == old.height ? new.height : exchanges ? width : nil),
+        (tags.0, names.0, width == Int64(old.width) ? newWidth : exchanges ? height : nil),
+        (tags.1, names.1, height == Int64(old.height) ? newHeight : exchanges ? width : nil),
       ]
       for case (let tag, let name, let value?) in values {
         edits += entries(directory, tag).compactMap {

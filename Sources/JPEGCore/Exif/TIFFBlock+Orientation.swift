@@ -8,7 +8,7 @@ extension TIFFBlock {
     _ bytes: Span<UInt8>
   ) -> [Edit] {
     entries(.ifd0, ExifTag.orientation).compactMap {
-      edit($0, to: orientation.rawValue, field: "exif.ifd0.orientation", bytes)
+      edit($0, to: Int64(orientation.rawValue), field: "exif.ifd0.orientation", bytes)
     }
   }
 
@@ -34,7 +34,7 @@ extension TIFFBlock {
     }
     closed += bytes.bytes(end..<tail.upperBound)
     closed += [UInt8](repeating: 0, count: tail.count - closed.count)
-    let number = integer(removed, bytes).map(String.init) ?? ""
+    let number = integer(removed, bytes).map { "\($0)" } ?? ""
     return [
       Edit(
         first.offset - 2..<first.offset,

@@ -83,7 +83,7 @@ extension TIFFBlock {
   private func rationals(_ entry: Entry, _ bytes: Span<UInt8>) -> [Rational]? {
     guard entry.type == 5, let value = entry.value else { return nil }
     var rationals: [Rational] = []
-    for part in 0..<min(entry.count, 3) {
+    for part in 0..<Int(min(entry.count, 3)) {
       let start = value.lowerBound + 8 * part
       guard let numerator = bytes.uint32(at: start, order),
         let denominator = bytes.uint32(at: start + 4, order)

@@ -28,7 +28,7 @@ extension TIFFBlock {
       let offset = bytes.uint32(at: entry.offset + 8, order)
     else { return nil }
     let start = range.lowerBound + offset.length
-    let end = start + size * entry.count
+    let end = start + size * Int(entry.count)
     return end <= range.upperBound ? start..<end : nil
   }
 }

@@ -25,7 +25,7 @@ package struct TIFFBlock: Sendable {
     package var tag: UInt16
     /// The type code, 1 to 13.
     package var type: UInt16
-    package var count: Int
+    package var count: UInt32
     /// The offset of the 12-byte entry.
     package var offset: Int
     /// The range of the value; nil if it is not within the block.
@@ -64,8 +64,8 @@ package struct TIFFBlock: Sendable {
       let first = bytes.uint32(at: start + 4, order)
     else { return nil }
     structure.append(start..<start + 8)
-    var visited: [Int] = []
-    let next = read(.ifd0, at: first.length, bytes, &visited)
+    var visited: [Int64] = []
+    let next = read(.ifd0, at: Int64(first), bytes, &visited)
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
   }
 
@@ -83,11 +83,11 @@ package struct TIFFBlock: Sendable {
   /// Reads the directory at `offset` within the block and returns the offset of the next one.
   private mutating func read(
     _ kind: Kind,
-    at offset: Int,
+    at offset: Int64,
     _ bytes: Span<UInt8>,
-    _ visited: inout [Int]
-  ) -> Int {
-    let start = range.lowerBound + offset
+    _ visited: inout [Int64]
+  ) -> Int64 {
+    let start = range.lowerBound + offset.length
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
     else {
       problems.append("\(kind.name) is not within the Exif block (offset \(offset))")
@@ -99,7 +99,7 @@ package struct TIFFBlock: Sendable {
     }
     visited.append(offset)
     structure.append(start..<start + 2)
-    var pointers: [(Kind, Int)] = []
+    var pointers: [(Kind, Int64)] = []
     // Reserves space for the following directories, too: reserving the exact size each time would copy each time.
     let needed = entries.count + min(Int(count), range.count / 12)
     if entries.capacity < needed { entries.reserveCapacity(max(needed, 2 * entries.count, 64)) }
@@ -124,17 +124,17 @@ package struct TIFFBlock: Sendable {
     let end = start + 2 + 12 * Int(count)
     guard end + 4 <= range.upperBound else { return 0 }
     structure.append(end..<end + 4)
-    return bytes.uint32(at: end, order)?.length ?? 0
+    return bytes.uint32(at: end, order).map { Int64($0) } ?? 0
   }
 
   private mutating func entry(_ kind: Kind, at position: Int, _ bytes: Span<UInt8>) -> Entry {
     let tag = bytes.uint16(at: position, order) ?? 0
     let type = bytes.uint16(at: position + 2, order) ?? 0
-    let count = bytes.uint32(at: position + 4, order)?.length ?? 0
+    let count = bytes.uint32(at: position + 4, order) ?? 0
     var value: Range<Int>?
     if let size = Self.size(ofType: type) {
       // A count that exceeds the block; the product might overflow an Int.
-      let length = count > range.count ? max(count, 5) : size * count
+      let length = count > range.count ? max(count.length, 5) : size * Int(count)
       let start =
         length <= 4
         ? position + 8 : range.lowerBound + (bytes.uint32(at: position + 8, order)?.length ?? 0)
@@ -166,21 +166,21 @@ package struct TIFFBlock: Sendable {
   }
 
   /// Returns the first element of an entry of an integer type.
-  package func integer(_ entry: Entry, _ bytes: Span<UInt8>) -> Int? {
+  package func integer(_ entry: Entry, _ bytes: Span<UInt8>) -> Int64? {
     guard let value = entry.value, !value.isEmpty else { return nil }
     switch entry.type {
-    case 1: return Int(bytes[value.lowerBound])
-    case 6: return Int(Int8(bitPattern: bytes[value.lowerBound]))
-    case 3: return bytes.uint16(at: value.lowerBound, order).map { Int($0) }
-    case 8: return bytes.uint16(at: value.lowerBound, order).map { Int(Int16(bitPattern: $0)) }
-    case 4, 13: return bytes.uint32(at: value.lowerBound, order)?.length
-    case 9: return bytes.uint32(at: value.lowerBound, order).map { Int(Int32(bitPattern: $0)) }
+    case 1: return Int64(bytes[value.lowerBound])
+    case 6: return Int64(Int8(bitPattern: bytes[value.lowerBound]))
+    case 3: return bytes.uint16(at: value.lowerBound, order).map { Int64($0) }
+    case 8: return bytes.uint16(at: value.lowerBound, order).map { Int64(Int16(bitPattern: $0)) }
+    case 4, 13: return bytes.uint32(at: value.lowerBound, order).map { Int64($0) }
+    case 9: return bytes.uint32(at: value.lowerBound, order).map { Int64(Int32(bitPattern: $0)) }
     default: return nil
     }
   }
 
   /// Returns the first integer of the first entry of a tag.
-  package func integer(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> Int? {
+  package func integer(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> Int64? {
     for entry in entries where entry.tag == tag && entry.directory == directory {
       if let value = integer(entry, bytes) { return value }
     }
@@ -188,7 +188,7 @@ package struct TIFFBlock: Sendable {
   }
 
   /// Returns the bytes of an integer in an entry's type and byte order, or nil if it does not fit.
-  package func encoded(_ value: Int, for entry: Entry) -> [UInt8]? {
+  package func encoded(_ value: Int64, for entry: Entry) -> [UInt8]? {
     switch entry.type {
     case 1: UInt8(exactly: value).map { [$0] }
     case 6: Int8(exactly: value).map { [UInt8(bitPattern: $0)] }
@@ -202,7 +202,7 @@ package struct TIFFBlock: Sendable {
 
   /// Returns the edit that sets the first element of an integer entry; nil if it already has the value, if its type
   /// cannot represent it, or if the value is not inline.
-  package func edit(_ entry: Entry, to new: Int, field: String, _ bytes: Span<UInt8>) -> Edit? {
+  package func edit(_ entry: Entry, to new: Int64, field: String, _ bytes: Span<UInt8>) -> Edit? {
     guard entry.isInline, let old = integer(entry, bytes), old != new,
       let encoded = encoded(new, for: entry),
       let start = entry.value?.lowerBound

@@ -5,9 +5,9 @@ package struct MultiPictureIndex: Sendable {
     /// The image's type: the low 24 bits of its attributes.
     package var type: UInt32
     /// Its size in bytes according to the index; some cameras write a wrong one.
-    package var size: Int
+    package var size: Int64
     /// The offset of its first byte in the file; the stored offset of the primary image is 0.
-    package var start: Int
+    package var start: Int64
     /// The offset of the 16-byte entry in the file.
     package var position: Int
   }
@@ -46,8 +46,8 @@ package struct MultiPictureIndex: Sendable {
       entries.append(
         Entry(
           type: attributes & 0xFF_FFFF,
-          size: size.length,
-          start: offset == 0 ? container.segments[0].range.lowerBound : base + offset.length,
+          size: Int64(size),
+          start: Int64(offset == 0 ? container.segments[0].range.lowerBound : base) + Int64(offset),
           position: position
         )
       )
@@ -82,7 +82,7 @@ package struct MultiPictureIndex: Sendable {
     for (index, entry) in entries.enumerated() {
       let (newSize, newOffset) = place(of: entry, index, following: edits, bytes)
       var fields = [(4, "size", entry.size, newSize)]
-      if let newOffset { fields.append((8, "offset", entry.start - base, newOffset)) }
+      if let newOffset { fields.append((8, "offset", entry.start - Int64(base), newOffset)) }
       for (place, name, old, new) in fields where old != new {
         let position = entry.position + place
         result.append(
@@ -106,27 +106,28 @@ package struct MultiPictureIndex: Sendable {
     _ index: Int,
     following edits: [Edit],
     _ bytes: Span<UInt8>
-  ) -> (size: Int, offset: Int?) {
+  ) -> (size: Int64, offset: Int64?) {
     // Some cameras write a wrong size; it is increased by the growth of the image. 0 means that it is unknown.
-    let end = index == 0 ? primaryEnd : entry.start + entry.size
+    let end = index == 0 ? Int64(primaryEnd) : entry.start + entry.size
     let shift = edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
       .totalShift
-    let isImage = entry.size > 0 && bytes.uint16(at: entry.start) == 0xFFD8
-    let size = isImage ? Self.field(entry.size + shift) ?? entry.size : entry.size
+    let isImage = entry.size > 0 && bytes.uint16(at: entry.start.length) == 0xFFD8
+    let size = isImage ? Self.field(entry.size + Int64(shift)) ?? entry.size : entry.size
     guard entry.start >= max(primaryEnd, base + 1) else { return (size, nil) }
-    let offset = edits.position(of: entry.start) - edits.position(of: base)
-    return (size, Self.field(offset))
+    let start = entry.start.length
+    let moved = edits.position(of: start) - start - edits.position(of: base)
+    return (size, Self.field(entry.start + Int64(moved)))
   }
 
   /// Returns a number, or nil if it does not fit in a field of the index.
-  private static func field(_ value: Int) -> Int? { UInt32(exactly: value).map { Int($0) } }
+  private static func field(_ value: Int64) -> Int64? { UInt32(exactly: value).map { Int64($0) } }
 }
 
 /// Removing images from the index.
 extension MultiPictureIndex {
   /// Returns the indices of the entries that are kept.
   private func kept(_ removed: [Int]) -> [Int] {
-    entries.indices.filter { $0 == 0 || !removed.contains(entries[$0].start) }
+    entries.indices.filter { $0 == 0 || !removed.contains(entries[$0].start.length) }
   }
 
   /// Returns the removal of the whole index if only the primary image remains; nil otherwise.
@@ -162,7 +163,9 @@ extension MultiPictureIndex {
       )
     ]
     for entry in block.entries(.ifd0, Self.countTag) {
-      result += [block.edit(entry, to: kept.count, field: "mpf.count", bytes)].compactMap { $0 }
+      result += [block.edit(entry, to: Int64(kept.count), field: "mpf.count", bytes)].compactMap {
+        $0
+      }
     }
     for entry in block.entries(.ifd0, Self.entryTag) {
       result.append(

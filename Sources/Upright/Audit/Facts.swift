@@ -7,9 +7,9 @@ public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
   /// The value of Exif's Orientation, even if it is invalid.
-  public var exifOrientation: Int?
+  public var exifOrientation: Int64?
   /// The value of XMP's `tiff:Orientation`.
-  public var xmpOrientation: Int?
+  public var xmpOrientation: Int64?
   /// The columns and rows of the stored image that a lossless transform would cut off, regardless of the policy; nil if
   /// the image is upright or nothing would be cut off.
   public var trimming: TrimmedEdges?

@@ -89,13 +89,14 @@ struct FactsReader {
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
   ) throws(UprightError) -> EmbeddedImage? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
-    let bytes = try read(entry.start, min(Self.imageRead, entry.size))
+    let range = Int(entry.start)..<Int(entry.start + entry.size)
+    let bytes = try read(range.lowerBound, min(Self.imageRead, range.count))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
     let container = try? Container(bytes.span, extent: .header)
     let header = container.flatMap { try? Header($0, bytes.span) }
     return EmbeddedImage(
       role: SecondaryImage.role(header, type: entry.type, semantic: nil, bytes.span),
-      range: entry.start..<entry.start + entry.size,
+      range: range,
       width: header?.frame.width,
       height: header?.frame.height,
       disposition: .kept
@@ -109,7 +110,7 @@ struct FactsReader {
     _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
   ) throws(UprightError) -> Int? {
     if let primary = index?.entries.first, primary.size > 0, primary.size <= size {
-      return size - primary.size
+      return size - Int(primary.size)
     }
     if let listed, listed > 0, listed < size { return listed }
     // A file without trailing bytes ends with EOI.
@@ -135,7 +136,7 @@ private struct XMPFacts {
       where property.value == "1" && ["MotionPhoto", "MicroVideo"].contains(property.name):
         facts.isMotionPhoto = true
       case XMPNamespace.camera where property.name == "MicroVideoOffset":
-        length = length ?? Int(property.value)
+        length = length ?? Int64(property.value)?.length
       default: break
       }
     }
@@ -144,6 +145,6 @@ private struct XMPFacts {
       if item.semantic == "GainMap" { facts.hasGainMap = true }
       if item.mime.hasPrefix("video/") { facts.isMotionPhoto = true }
     }
-    if let end = directory.ranges(after: 0).last?.range.upperBound { length = end }
+    if let end = directory.ranges(after: 0).last?.range.upperBound { length = end.length }
   }
 }

@@ -76,7 +76,7 @@ struct ThumbnailRenewal {
     let count = block.entries(.ifd1, ExifTag.stripByteCounts).compactMap {
       block.edit(
         $0,
-        to: small.pixels.count,
+        to: Int64(small.pixels.count),
         field: "exif.ifd1.strip-byte-counts",
         bytes.span
       )

@@ -27,12 +27,12 @@ struct SecondaryImage {
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
     let end = primary.container.end
     let listings = listings(primary, bytes)
-    var found: [Int: SecondaryImage] = [:]
-    var missing: (start: Int, type: UInt32?, semantic: String?)?
+    var found: [Int64: SecondaryImage] = [:]
+    var missing: (start: Int64, type: UInt32?, semantic: String?)?
     for listing in listings where found[listing.range.lowerBound] == nil {
       let start = listing.range.lowerBound
       let item = listings.first { $0.item != nil && $0.range.lowerBound == start }
-      guard start >= end, bytes.uint16(at: start) == 0xFFD8, found.count < maxCount else {
+      guard start >= end, bytes.uint16(at: start.length) == 0xFFD8, found.count < maxCount else {
         if role(nil, type: listing.type, semantic: listing.semantic, bytes) != .view {
           missing = missing ?? (start, listing.type, listing.semantic)
         }
@@ -49,14 +49,14 @@ struct SecondaryImage {
         other.damage =
           "an index lists it at byte \(missing.start), but it is at byte \(other.range.lowerBound)"
       }
-      found[other.range.lowerBound] = other
+      found[Int64(other.range.lowerBound)] = other
     }
     return markingOverlaps(found.values.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
   /// An image that an index lists.
   private struct Listing {
-    var range: Range<Int>
+    var range: Range<Int64>
     var type: UInt32?
     /// Its purpose, its number and the padding after it, if it is listed in the container directory.
     var semantic: String?
@@ -98,16 +98,18 @@ struct SecondaryImage {
 
   /// Reads a listed image, which begins with SOI.
   private init(_ listing: Listing, _ item: Listing?, _ bytes: Span<UInt8>) {
-    let start = listing.range.lowerBound
+    let start = Int(listing.range.lowerBound)
+    let upper = listing.range.upperBound
     let (header, end) = Self.read(at: start, bytes)
     self.init(
       role: Self.role(header, type: listing.type, semantic: item?.semantic, bytes),
-      range: start..<max(min(listing.range.upperBound, bytes.count), end ?? start + 2),
+      range: start..<max(min(upper.length, bytes.count), end ?? start + 2),
       header: header
     )
     if let end {
-      if !(end...bytes.count).contains(listing.range.upperBound) {
-        damage = "an index gives it \(listing.range.count) bytes, but it has \(end - start)"
+      if upper < end || upper > bytes.count {
+        let size = upper - listing.range.lowerBound
+        damage = "an index gives it \(size) bytes, but it has \(end - start)"
       }
     } else {
       damage = "it is incomplete or cannot be read"
@@ -119,7 +121,7 @@ struct SecondaryImage {
   /// Returns the images after `end` that are not in `listed`; the unreadable ones are left out.
   private static func unlisted(
     after end: Int,
-    besides listed: [Int: SecondaryImage],
+    besides listed: [Int64: SecondaryImage],
     _ bytes: Span<UInt8>
   ) -> [SecondaryImage] {
     var images: [SecondaryImage] = []
@@ -172,7 +174,7 @@ struct SecondaryImage {
       if entry.size == 0 || entry.start + entry.size > fileSize {
         return (
           role,
-          "an index gives it \(entry.size) bytes, but the file has \(fileSize - entry.start) there"
+          "an index gives it \(entry.size) bytes, but the file has \(Int64(fileSize) - entry.start) there"
         )
       }
     }

@@ -35,7 +35,7 @@ struct Thumbnail {
     }
     guard let (range, width, height) = Self.pixels(block, bytes) else { return nil }
     self.range = range
-    let isPlain = width > 0 && height > 0 && range.count >= width * height * 3
+    let isPlain = width > 0 && height > 0 && Int64(range.count) >= Int64(width) * Int64(height) * 3
     content =
       isPlain && Self.isInterleavedRGB(block, bytes)
       ? .pixels(width: width, height: height) : .other
@@ -55,7 +55,7 @@ struct Thumbnail {
   private static func place(
     of block: TIFFBlock,
     _ bytes: Span<UInt8>
-  ) -> (offset: Int, length: Int)? {
+  ) -> (offset: Int64, length: Int64)? {
     guard let offset = block.integer(.ifd1, ExifTag.thumbnailOffset, bytes),
       let length = block.integer(.ifd1, ExifTag.thumbnailLength, bytes),
       offset > 0, length > 0
@@ -64,10 +64,10 @@ struct Thumbnail {
   }
 
   /// Returns the range of a thumbnail, clamped to the block: some writers give a length beyond it.
-  private static func range(offset: Int, length: Int, in block: TIFFBlock) -> Range<Int>? {
+  private static func range(offset: Int64, length: Int64, in block: TIFFBlock) -> Range<Int>? {
     guard offset > 0, length > 0, offset < block.range.count else { return nil }
-    let start = block.range.lowerBound + offset
-    return start..<min(start + length, block.range.upperBound)
+    let start = block.range.lowerBound + Int(offset)
+    return start..<min(start + length.length, block.range.upperBound)
   }
 
   /// Returns the strip of an uncompressed thumbnail, or nil.
@@ -84,7 +84,7 @@ struct Thumbnail {
       (1...65_535).contains(width), (1...65_535).contains(height),
       block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
     else { return nil }
-    return (range, width, height)
+    return (range, Int(width), Int(height))
   }
 
   private static func isInterleavedRGB(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {

@@ -96,14 +96,14 @@ struct ThumbnailRewriter {
       edits += [
         block.edit(
           offset,
-          to: end - block.range.lowerBound,
+          to: Int64(end - block.range.lowerBound),
           field: "exif.ifd1.thumbnail-offset",
           bytes.span
         )
       ].compactMap { $0 }
     }
     edits += [
-      block.edit(length, to: newLength, field: "exif.ifd1.thumbnail-length", bytes.span)
+      block.edit(length, to: Int64(newLength), field: "exif.ifd1.thumbnail-length", bytes.span)
     ].compactMap { $0 }
     let position = segment.range.lowerBound + 2
     let size = segment.range.count - 2
@@ -164,7 +164,7 @@ extension Thumbnail {
       (ExifTag.rowsPerStrip, height, "rows-per-strip"),
     ] {
       for entry in block.entries(.ifd1, tag) {
-        if let edit = block.edit(entry, to: value, field: "exif.ifd1.\(name)", bytes) {
+        if let edit = block.edit(entry, to: Int64(value), field: "exif.ifd1.\(name)", bytes) {
           edits.append(edit)
         }
       }

@@ -37,7 +37,7 @@ struct ContainerDirectory {
           mime: value("Mime")?.value ?? "",
           semantic: value("Semantic")?.value ?? "",
           length: value("Length"),
-          padding: Self.count(value("Padding")),
+          padding: Self.count(value("Padding")).length,
           element: Self.element(index, of: properties, block.packet)
         )
       )
@@ -57,22 +57,23 @@ struct ContainerDirectory {
   }
 
   /// Returns the items after the primary image with their ranges, if the primary image ends at `end`.
-  func ranges(after end: Int) -> [(item: Item, range: Range<Int>)] {
+  func ranges(after end: Int) -> [(item: Item, range: Range<Int64>)] {
     guard let primary = items.first else { return [] }
-    var position = end + primary.padding
+    var position = Int64(end) + Int64(primary.padding)
     return items.dropFirst().map { item in
       let length = Self.count(item.length)
-      defer { position = min(position + length + item.padding, Self.maxLength) }
+      defer { position = min(position + length + Int64(item.padding), Self.maxLength) }
       return (item, position..<position + length)
     }
   }
 
   /// The maximum length of an item, small enough that sums do not overflow.
-  private static let maxLength = 1 << min(40, Int.bitWidth - 3)
+  private static let maxLength: Int64 = 1 << 40
 
   /// Returns a number of bytes, or 0 if it is invalid.
-  private static func count(_ property: XMPProperty?) -> Int {
-    guard let number = property.flatMap({ Int($0.value) }), (0...maxLength).contains(number) else {
+  private static func count(_ property: XMPProperty?) -> Int64 {
+    guard let number = property.flatMap({ Int64($0.value) }), (0...maxLength).contains(number)
+    else {
       return 0
     }
     return number

@@ -102,7 +102,7 @@ package struct DecodedMetadata: Sendable {
   /// Returns a note if Orientation gives another transform than the decoder's.
   private func orientationNotes(_ tiff: TIFFBlock, _ bytes: Span<UInt8>) -> [String] {
     guard let value = tiff.integer(.ifd0, ExifTag.orientation, bytes), value != 1,
-      Orientation(rawValue: value)?.transform != transform
+      Orientation(rawValue: value.length)?.transform != transform
     else { return [] }
     return [
       "Exif's Orientation \(value) was ignored, as the HEIF standard requires; the image is shown "

@@ -106,8 +106,9 @@ struct RegionPlan {
   }
 
   /// Returns the frame whose dimensions, or else whose shape, regions say they apply to; nil if they fit both.
-  private func appliedFrame(_ size: PixelSize?) -> RegionDecision.Frame? {
-    let (stored, displayed) = (geometry.old, geometry.old.transformed(by: orientation))
+  private func appliedFrame(_ size: StatedSize?) -> RegionDecision.Frame? {
+    let stored = StatedSize(geometry.old)
+    let displayed = StatedSize(geometry.old.transformed(by: orientation))
     guard let size, stored != displayed else { return nil }
     if size == stored { return .stored }
     if size == displayed { return .displayed }

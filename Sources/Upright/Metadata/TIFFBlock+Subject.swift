@@ -14,7 +14,7 @@ extension TIFFBlock {
           continue
         }
         var numbers: [Int] = []
-        for index in 0..<entry.count {
+        for index in 0..<Int(entry.count) {
           numbers.append(Int(bytes.uint16(at: range.lowerBound + 2 * index, order) ?? 0))
         }
         let old = numbers

@@ -4,8 +4,8 @@ internal import XMPPacket
 
 extension XMPBlock {
   /// The value of Orientation in the packet, even if invalid.
-  var orientation: Int? {
-    own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int($0.value) }.first
+  var orientation: Int64? {
+    own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int64($0.value) }.first
   }
 
   /// Returns the values that make the packet describe the transformed image (specification, section 4).
@@ -58,10 +58,11 @@ extension XMPBlock {
     always: Bool
   ) -> [Value] {
     let (widths, heights) = (own(namespace, names.0), own(namespace, names.1))
-    let width = widths.lazy.compactMap { Int($0.value) }.first
-    let height = heights.lazy.compactMap { Int($0.value) }.first
+    let width = widths.lazy.compactMap { Int64($0.value) }.first
+    let height = heights.lazy.compactMap { Int64($0.value) }.first
+    let (old, new) = (StatedSize(old), StatedSize(new))
     let fits = width == new.width && height == new.height
-    func value(_ stored: Int?, _ old: Int, _ new: Int, _ other: Int?) -> Int? {
+    func value(_ stored: Int64?, _ old: Int64, _ new: Int64, _ other: Int64?) -> Int64? {
       if always || stored == old { return new }
       return transform.transposes && !fits ? other : nil
     }
@@ -71,7 +72,7 @@ extension XMPBlock {
       (heights, names.1, value(height, old.height, new.height, width)),
     ] {
       guard let number else { continue }
-      values += properties.filter { Int($0.value) != nil && Int($0.value) != number }.map {
+      values += properties.filter { Int64($0.value) != nil && Int64($0.value) != number }.map {
         Value($0, "\(number)", field: "\(field).\(name)")
       }
     }

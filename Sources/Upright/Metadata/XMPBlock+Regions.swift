@@ -47,7 +47,7 @@ extension XMPBlock {
   }
 
   /// Returns the dimensions of the image that regions of a kind say they apply to.
-  func appliedDimensions(_ kind: RegionDecision.Kind) -> PixelSize? {
+  func appliedDimensions(_ kind: RegionDecision.Kind) -> StatedSize? {
     let namespace: String
     switch kind {
     case .mwg: namespace = XMPNamespace.dimensions
@@ -55,11 +55,11 @@ extension XMPBlock {
     case .microsoft, .iptc, .subject, .xmpSubject: return nil
     }
     let dimensions = appliedDimensions(namespace)
-    func value(_ name: String) -> Int? {
-      dimensions.first { $0.name == name }.flatMap { Int($0.value) }
+    func value(_ name: String) -> Int64? {
+      dimensions.first { $0.name == name }.flatMap { Int64($0.value) }
     }
     guard let width = value("w"), let height = value("h"), width > 0, height > 0 else { return nil }
-    return PixelSize(width: width, height: height)
+    return StatedSize(width: width, height: height)
   }
 
   private func appliedDimensions(_ namespace: String) -> [XMPProperty] {
@@ -139,16 +139,16 @@ extension XMPBlock {
 
   private func appliedDimensionValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
     let dimensions = appliedDimensions(namespace)
+    let (before, after) = (StatedSize(geometry.old), StatedSize(geometry.new))
     return dimensions.compactMap { property in
       let isWidth = property.name == "w"
-      guard isWidth || property.name == "h", let stored = Int(property.value) else { return nil }
-      let (old, new) =
-        isWidth
-        ? (geometry.old.width, geometry.new.width) : (geometry.old.height, geometry.new.height)
+      guard isWidth || property.name == "h", let stored = Int64(property.value) else { return nil }
+      let (old, new) = isWidth ? (before.width, after.width) : (before.height, after.height)
       // Dimensions of another size, as of the image before it was scaled, are swapped.
       let other = dimensions.first { $0.path == property.path && $0.name == (isWidth ? "h" : "w") }
       let value =
-        stored == old ? new : geometry.transform.transposes ? other.flatMap { Int($0.value) } : nil
+        stored == old
+        ? new : geometry.transform.transposes ? other.flatMap { Int64($0.value) } : nil
       guard let value, value != stored else { return nil }
       return Value(property, "\(value)", field: "xmp.region.AppliedToDimensions.\(property.name)")
     }

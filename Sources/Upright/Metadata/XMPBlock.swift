@@ -44,9 +44,9 @@ package struct XMPBlock: Sendable {
   ///   are not all 1.
   static func settledOrientations(
     _ segment: Segment,
-    beside values: [Int]?,
+    beside values: [Int64]?,
     _ bytes: Span<UInt8>
-  ) -> [Int]? {
+  ) -> [Int64]? {
     guard !hasNUL(segment, bytes), let own = plainOrientations(segment, bytes), let values else {
       return nil
     }
@@ -56,8 +56,8 @@ package struct XMPBlock: Sendable {
 
   /// Returns the digits of `tiff:Orientation` in the spelling of most programs; nil if the name occurs in another
   /// spelling.
-  static func plainOrientations(_ segment: Segment, _ bytes: Span<UInt8>) -> [Int]? {
-    var values: [Int] = []
+  static func plainOrientations(_ segment: Segment, _ bytes: Span<UInt8>) -> [Int64]? {
+    var values: [Int64] = []
     var position = segment.payload.lowerBound
     let end = segment.payload.upperBound
     while let hit = bytes.firstOffset(of: "Orientation", in: position..<end) {
@@ -75,7 +75,7 @@ package struct XMPBlock: Sendable {
         closing == UInt8(ascii: "\"") || closing == UInt8(ascii: "'")
           || closing == UInt8(ascii: "<")
       else { return nil }
-      values.append(Int(bytes[place] - UInt8(ascii: "0")))
+      values.append(Int64(bytes[place] - UInt8(ascii: "0")))
     }
     return values
   }

@@ -82,18 +82,19 @@ struct ConflictEvidence {
   /// Weighs recorded dimensions: the strongest evidence against the tag, and one correct size for it.
   private mutating func weighDimensions(_ sizes: [RecordedSize], _ image: PixelSize, isEdited: Bool)
   {
-    let swapped = sizes.filter { $0.size == image.transposed }
+    let shown = StatedSize(image)
+    let swapped = sizes.filter { $0.size == shown.transposed }
     if let first = swapped.first(where: { $0.isPrimary }) ?? swapped.first {
       add(
         .dimensionsSwapped,
         first.isPrimary ? Weight.dimensions : Weight.weak,
         first.text(against: image)
       )
-    } else if let first = sizes.first(where: { $0.size.hasOtherShape(than: image) }) {
+    } else if let first = sizes.first(where: { $0.size.hasOtherShape(than: shown) }) {
       add(.dimensionsShape, Weight.weak, first.text(against: image))
     }
     // A program that rewrites images may have corrected the dimensions but not the tag.
-    if !isEdited, sizes.contains(where: { $0.size == image }) { weightFor += Weight.weak }
+    if !isEdited, sizes.contains(where: { $0.size == shown }) { weightFor += Weight.weak }
   }
 
   /// Weighs what a program that rotated a camera's image left in it.
@@ -142,6 +143,7 @@ struct ConflictEvidence {
   }
 
   private mutating func weigh(_ panorama: PanoramaSize, _ image: PixelSize) {
+    let image = StatedSize(image)
     guard image.shape != nil else { return }
     if panorama.cropped.isInProportion(to: image), panorama.full.shape == image.shape {
       let (cropped, full) = (panorama.cropped, panorama.full)
@@ -158,7 +160,7 @@ struct ConflictEvidence {
   }
 }
 
-extension PixelSize {
+extension ImageSize where Scalar: BinaryInteger {
   /// The shape of a size that is clearly not square.
   enum Shape { case landscape, portrait }
 
@@ -171,17 +173,17 @@ extension PixelSize {
   }
 
   /// The size with width and height swapped.
-  var transposed: PixelSize { PixelSize(width: height, height: width) }
+  var transposed: Self { Self(width: height, height: width) }
 
   /// Returns whether both have the same aspect ratio to within 3 %.
-  func isInProportion(to other: PixelSize) -> Bool {
+  func isInProportion(to other: Self) -> Bool {
     guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
     let ratio = Double(width) / Double(height)
     return abs(ratio * Double(other.height) / Double(other.width) - 1) < 0.03
   }
 
   /// Returns whether one is landscape and the other portrait.
-  func hasOtherShape(than other: PixelSize) -> Bool {
+  func hasOtherShape(than other: Self) -> Bool {
     guard let shape, let otherShape = other.shape else { return false }
     return shape != otherShape
   }

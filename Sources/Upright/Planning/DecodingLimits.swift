@@ -40,20 +40,20 @@ struct DecodingLimits {
   }
 
   /// Returns why work that needs `need` bytes of memory is not done, or nil if it is within the limit.
-  func refusal(memory need: Int) -> Reason? {
+  func refusal(memory need: Int64) -> Reason? {
     guard let maxMemory, need > maxMemory else { return nil }
     return .memoryLimit(need, maxMemory)
   }
 
   /// Returns the estimated memory of transforming an image, in bytes.
-  func memory(_ frame: Frame, isReencoded: Bool) -> Int {
+  func memory(_ frame: Frame, isReencoded: Bool) -> Int64 {
     let block = Int64(isReencoded ? Self.bytesPerReencodedBlock : Self.bytesPerBlock)
-    return Int(clamping: Int64(Self.blocks(frame)) * block + Int64(memoryOfFile))
+    return Int64(Self.blocks(frame)) * block + memoryOfFile
   }
 
   /// The estimated memory of the file while it is rewritten, in bytes: the file, its result, and the original that is
   /// restored from it in two steps.
-  var memoryOfFile: Int { Int(clamping: 4 * min(Int64(size), 1 << 60)) }
+  var memoryOfFile: Int64 { 4 * min(Int64(size), 1 << 60) }
 
   private static func blocks(_ frame: Frame) -> Int {
     CoefficientImage.planes(of: frame).reduce(0) { $0 + $1.columns * $1.rows }

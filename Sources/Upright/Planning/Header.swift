@@ -35,9 +35,9 @@ package struct Header: Sendable {
     /// 0, which cameras and editors write if they do not know the orientation.
     case unknown
     /// A value that is not 0 to 8.
-    case reserved(Int)
+    case reserved(Int64)
     /// Contradicting values of several tags.
-    case unclear([Int])
+    case unclear([Int64])
 
     /// The orientation that viewers use, or nil if it is absent or invalid.
     package var usable: Orientation? {
@@ -54,7 +54,7 @@ package struct Header: Sendable {
       return orientation
     }
 
-    fileprivate init(_ values: [Int]) {
+    fileprivate init(_ values: [Int64]) {
       guard let value = values.first else {
         self = .absent
         return
@@ -66,7 +66,7 @@ package struct Header: Sendable {
       } else if isUnknown {
         self = .unknown
       } else {
-        self = Orientation(rawValue: value).map { .value($0) } ?? .reserved(value)
+        self = Orientation(rawValue: value.length).map { .value($0) } ?? .reserved(value)
       }
     }
   }
@@ -146,8 +146,8 @@ package struct Header: Sendable {
   ///   - bytes: The bytes that the header is read from.
   ///   - values: The values of Exif's Orientation, or nil if it cannot be read.
   /// - Returns: The values of XMP's Orientation.
-  private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int]?) -> [Int] {
-    var orientations: [Int] = []
+  private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int64]?) -> [Int64] {
+    var orientations: [Int64] = []
     xmp = []
     xmpProblem = nil
     for segment in leadingSegments(.xmp, bytes) {
@@ -173,7 +173,7 @@ package struct Header: Sendable {
   /// Reads the Exif blocks.
   ///
   /// - Returns: The values of Orientation, or nil if one cannot be read.
-  private mutating func readExif(_ bytes: Span<UInt8>) -> [Int]? {
+  private mutating func readExif(_ bytes: Span<UInt8>) -> [Int64]? {
     for segment in leadingSegments(.exif, bytes) {
       let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
       let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
@@ -184,7 +184,7 @@ package struct Header: Sendable {
       }
       exif.append(block)
     }
-    var values: [Int] = []
+    var values: [Int64] = []
     for block in exif {
       for entry in block.entries(.ifd0, ExifTag.orientation) {
         guard let value = block.integer(entry, bytes) else {

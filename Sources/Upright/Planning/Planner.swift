@@ -61,12 +61,12 @@ struct Planner {
       describe(&plan, header, try self.raster(header, transform), bytes)
       var isReencoded = false
       if case .reencoded = edges { isReencoded = true }
-      plan.estimatedMemory = limits.memory(header.frame, isReencoded: isReencoded)
+      plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: isReencoded))
     case .resetTag:
-      plan.estimatedMemory = limits.memoryOfFile
+      plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
       plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
     case .unchanged where options.checksUnchanged:
-      plan.estimatedMemory = limits.memory(header.frame, isReencoded: false)
+      plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
     }
     return plan

@@ -2,9 +2,18 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
+/// Dimensions that a file gives: any number, also where Int has 32 bits.
+typealias StatedSize = ImageSize<Int64>
+
+extension StatedSize {
+  init(_ size: PixelSize) {
+    self.init(width: Int64(size.width), height: Int64(size.height))
+  }
+}
+
 /// The dimensions of an image as metadata records them.
 struct RecordedSize {
-  let size: PixelSize
+  let size: StatedSize
   /// The metadata that records them.
   let source: String
   /// Whether the source is Exif's PixelXDimension and PixelYDimension, which every camera writes.
@@ -23,7 +32,7 @@ struct RecordedSize {
         else { return nil }
         let isPrimary = directory == .exif
         return RecordedSize(
-          size: PixelSize(width: width, height: height),
+          size: StatedSize(width: width, height: height),
           source: isPrimary ? "Exif" : "Exif's \(directory.name)",
           isPrimary: isPrimary
         )
@@ -51,9 +60,9 @@ struct RecordedSize {
 /// The size of a panorama in Photo Sphere XMP (GPano).
 struct PanoramaSize {
   /// The part of the panorama that the image shows.
-  let cropped: PixelSize
+  let cropped: StatedSize
   /// The whole panorama.
-  let full: PixelSize
+  let full: StatedSize
 }
 
 extension XMPBlock {
@@ -63,11 +72,11 @@ extension XMPBlock {
   }
 
   /// Returns a width and a height of the image, or nil if one is missing or not a number.
-  func size(_ namespace: String, _ width: String, _ height: String) -> PixelSize? {
-    guard let width = own(namespace, width).first.flatMap({ Int($0.value) }),
-      let height = own(namespace, height).first.flatMap({ Int($0.value) })
+  func size(_ namespace: String, _ width: String, _ height: String) -> StatedSize? {
+    guard let width = own(namespace, width).first.flatMap({ Int64($0.value) }),
+      let height = own(namespace, height).first.flatMap({ Int64($0.value) })
     else { return nil }
-    return PixelSize(width: width, height: height)
+    return StatedSize(width: width, height: height)
   }
 
   /// The panorama that the packet describes.

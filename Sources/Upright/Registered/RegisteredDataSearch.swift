@@ -189,7 +189,7 @@ struct RegisteredDataSearch {
       let packet = try? XMPPacket(text.bytes(0..<text.count)),
       let panorama = XMPBlock(packet).panorama
     else { return false }
-    return panorama.cropped.isInProportion(to: header.frame.size.transposed)
+    return panorama.cropped.isInProportion(to: StatedSize(header.frame.size.transposed))
   }
 
   // MARK: After the image

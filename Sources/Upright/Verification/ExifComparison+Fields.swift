@@ -7,6 +7,8 @@ extension ExifComparison {
   /// - Returns: Whether the field was checked, so that its bytes need no comparison.
   func judge(_ a: TIFFBlock.Entry, _ b: TIFFBlock.Entry, _ ledger: inout Ledger) -> Bool {
     let (before, after) = (old.integer(a, ledger.original.span), new.integer(b, ledger.result.span))
+    let (oldSize, newSize) = (StatedSize(sizes.old), StatedSize(sizes.new))
+    let thumbnailSize = thumbnail.new?.size.map { StatedSize($0) }
     switch (a.directory, a.tag) {
     case (.ifd0, ExifTag.orientation):
       // A wrong value is a finding about the whole file.
@@ -15,22 +17,22 @@ extension ExifComparison {
     case (.ifd1, ExifTag.thumbnailOffset), (.ifd1, ExifTag.thumbnailLength):
       // The thumbnail was found by these fields.
       return thumbnail.new?.block.range == new.range
-    case (.ifd1, ExifTag.imageWidth): return after == thumbnail.new?.size?.width
+    case (.ifd1, ExifTag.imageWidth): return after == thumbnailSize?.width
     case (.ifd1, ExifTag.imageLength), (.ifd1, ExifTag.rowsPerStrip):
-      return after == thumbnail.new?.size?.height
+      return after == thumbnailSize?.height
     case (.exif, ExifTag.pixelXDimension):
-      return judge(a, b, is: after == sizes.new.width, &ledger)
+      return judge(a, b, is: after == newSize.width, &ledger)
     case (.exif, ExifTag.pixelYDimension):
-      return judge(a, b, is: after == sizes.new.height, &ledger)
+      return judge(a, b, is: after == newSize.height, &ledger)
     case (.ifd0, ExifTag.imageWidth), (.interoperability, ExifTag.relatedImageWidth):
       let fits =
-        after == sizes.new.width || after == exchanged(a, before, ledger)
-        || before != sizes.old.width && after == before
+        after == newSize.width || after == exchanged(a, before, ledger)
+        || before != oldSize.width && after == before
       return judge(a, b, is: fits, &ledger)
     case (.ifd0, ExifTag.imageLength), (.interoperability, ExifTag.relatedImageHeight):
       let fits =
-        after == sizes.new.height || after == exchanged(a, before, ledger)
-        || before != sizes.old.height && after == before
+        after == newSize.height || after == exchanged(a, before, ledger)
+        || before != oldSize.height && after == before
       return judge(a, b, is: fits, &ledger)
     case (.ifd0, ExifTag.xResolution), (.ifd0, ExifTag.yResolution),
       (.exif, ExifTag.focalPlaneXResolution), (.exif, ExifTag.focalPlaneYResolution):
@@ -57,7 +59,7 @@ extension ExifComparison {
     let wasRight =
       transform != .none
       && [sizes.old.width, sizes.old.height].contains {
-        old.integer(a, ledger.original.span) == $0
+        old.integer(a, ledger.original.span) == Int64($0)
       }
     if !wasRight, let one = a.value, let other = b.value, ledger.isEqual(one, other) {
       ledger.note(
@@ -92,7 +94,7 @@ extension ExifComparison {
   }
 
   /// Returns the value of the field for the other axis if the transform swaps the axes.
-  private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int?, _ ledger: Ledger) -> Int? {
+  private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int64?, _ ledger: Ledger) -> Int64? {
     guard transform.transposes else { return before }
     return partner(entry).flatMap { old.integer($0, ledger.original.span) }
   }
@@ -119,7 +121,7 @@ extension ExifComparison {
       return false
     }
     var (before, after): ([Int], [Int]) = ([], [])
-    for index in 0..<a.count {
+    for index in 0..<Int(a.count) {
       before.append(
         Int(ledger.original.span.uint16(at: one.lowerBound + 2 * index, old.order) ?? 0)
       )
@@ -140,7 +142,7 @@ extension ExifComparison {
 
   /// Returns the value of a field as text if it is a number.
   static func text(_ entry: TIFFBlock.Entry, _ block: TIFFBlock, _ bytes: Span<UInt8>) -> String {
-    block.integer(entry, bytes).map(String.init) ?? ""
+    block.integer(entry, bytes).map { "\($0)" } ?? ""
   }
 
   /// Returns the name of a field in lists of differences.

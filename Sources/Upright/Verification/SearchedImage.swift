@@ -118,7 +118,7 @@ struct SearchedImage {
         if !item.mime.hasPrefix("video/") {
           files.append((position, role(semantic: item.semantic)))
         }
-        let length = item.length.flatMap { UInt32($0.value) }.map { Int($0) } ?? 0
+        let length = item.length.flatMap { UInt32($0.value)?.length } ?? 0
         position = min(position + length + item.padding, bytes.count)
       }
       // A wrong length moves all files after it; their order is still right.
@@ -131,7 +131,7 @@ struct SearchedImage {
     let index = MultiPictureIndex(primary.container, bytes)
     for entry in index?.entries.dropFirst() ?? []
     where entry.start > primary.container.segments[0].range.lowerBound {
-      lists.append((entry.start, role(type: entry.type)))
+      lists.append((entry.start.length, role(type: entry.type)))
     }
     return lists
   }

@@ -134,7 +134,7 @@ struct ThumbnailComparison {
       return
     }
     let stored = other.block.integer(.ifd1, ExifTag.orientation, ledger.result.span)
-    let requested = old.orientation.usable?.rawValue
+    let requested = old.orientation.usable.map { Int64($0.rawValue) }
     if looksSameTransformed(one, other, ledger) {
       ledger.note(
         "thumbnail-kept",

@@ -244,7 +244,7 @@ struct IndexComparison {
   }
 
   private func length(_ item: ContainerDirectory.Item) -> Int? {
-    item.length.flatMap { UInt32($0.value) }.map { Int($0) }
+    item.length.flatMap { UInt32($0.value)?.length }
   }
 
   /// Returns by how many bytes an offset after the primary image moves.
@@ -261,13 +261,14 @@ struct IndexComparison {
     _ images: [Verdict.Image],
     _ ledger: inout Ledger
   ) {
-    var lengths = (old.container.end, new.container.end)
+    var lengths = (Int64(old.container.end), Int64(new.container.end))
     if number > 0 {
       let image = images.first { $0.original.lowerBound == x.start }
-      lengths = image.map { ($0.original.count, $0.result.count) } ?? (0, 0)
-      let moved = x.start + (x.start < old.container.end ? 0 : shift(of: x.start, images))
+      lengths = image.map { (Int64($0.original.count), Int64($0.result.count)) } ?? (0, 0)
+      let isBefore = x.start < old.container.end
+      let moved = x.start + (isBefore ? 0 : Int64(shift(of: x.start.length, images)))
       // An entry without an image was already wrong in the original.
-      let isOutside = x.start < old.container.end || x.start >= ledger.original.count
+      let isOutside = isBefore || x.start >= ledger.original.count
       if y.start != moved, !(isOutside && ledger.isEqual(x.offsetField, y.offsetField)) {
         ledger.find(
           "index-broken",

@@ -29,12 +29,12 @@ struct TIFFBlockTests {
       (1, 200, 200), (1, 0, 0), (6, -3, -3), (3, 65_535, 65_535), (8, -6, -6), (4, 70_000, 70_000),
       (9, -1, -1), (13, 9, 9), (2, 65, nil), (7, 1, nil), (11, 1, nil), (0, 1, nil), (14, 1, nil),
       (65_535, 1, nil),
-    ] as [(UInt16, Int, Int?)]
+    ] as [(UInt16, Int, Int64?)]
   )
   func `Integers of every type are read, others are not`(
     type: UInt16,
     value: Int,
-    expected: Int?
+    expected: Int64?
   ) throws {
     for order in [ByteOrder.little, .big] {
       var tiff = TIFF(order)
@@ -49,12 +49,12 @@ struct TIFFBlockTests {
     arguments: [
       (1, 255, 256), (6, 127, 128), (3, 65_535, 65_536), (8, 32_767, 32_768),
       (4, 4_294_967_295, 4_294_967_296), (9, 2_147_483_647, 2_147_483_648),
-    ] as [(UInt16, Int, Int)]
+    ] as [(UInt16, Int64, Int64)]
   )
   func `A value is written in its type, or not at all`(
     type: UInt16,
-    largest: Int,
-    tooLarge: Int
+    largest: Int64,
+    tooLarge: Int64
   ) throws {
     for order in [ByteOrder.little, .big] {
       var tiff = TIFF(order)

@@ -82,6 +82,22 @@ test("A damaged file is an error with its code, its message and its offset", asy
   assert.equal(await codeOf(normalize(new TextEncoder().encode("GIF89a"))), "not-jpeg");
 });
 
+test("Numbers of a file are reported as they are, also where they need more than 31 bits", async () => {
+  for (const number of [2 ** 29, 2 ** 31, 2 ** 32 - 1]) {
+    const file = Buffer.from(photo);
+    // PixelXDimension and Orientation, as LONG.
+    file.writeUInt32LE(number, file.indexOf("02a0040001000000", "hex") + 8);
+    const { report } = await normalize(file);
+    assert.equal(report.changes.find(({ field }) => field === "exif.exif.pixel-x-dimension").old, `${number}`);
+    const tag = file.indexOf("1201030001000000", "hex");
+    file.writeUInt16LE(4, tag + 2);
+    file.writeUInt32LE(number, tag + 8);
+    const { facts, reason } = (await audit(file)).report;
+    assert.equal(facts.exifOrientation, number);
+    assert.match(reason.text, new RegExp(`^Orientation is ${number};`));
+  }
+});
+
 test("Running out of memory is an error, and the next photo is processed", async () => {
   await load(undefined, { maxMemory: 4 << 20 });
   assert.equal(await codeOf(normalize(new Uint8Array(5 << 20))), "out-of-memory");
