@@ -43,11 +43,7 @@ struct AgreementTests {
           let response = try await client.post(path, bytes, [.accept: "application/json"])
           let expected = try #require(expected[fixture.path], "\(fixture)")
           if let failure = expected.failure {
-            let problem = try response.problem()
-            // Of SOI alone the command, which plans from the beginning of a file, says that it ends too early, and
-            // whoever has all of it that there is no frame header.
-            let isEmpty = fixture.path == "bad/soi-only.jpg" && problem == "malformed"
-            #expect(problem == failure || isEmpty, "\(path) \(fixture)")
+            #expect(try response.problem() == failure, "\(path) \(fixture)")
           } else {
             #expect(try Report(response.bytes) == expected, "\(path) \(fixture)")
           }
