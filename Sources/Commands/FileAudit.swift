@@ -35,7 +35,7 @@ struct FileAudit: FileWork {
       }
     }
     var report = FileReport(file.path, audit)
-    if file.mayHaveSidecar { look(at: audit.plan, &report) }
+    if file.mayHaveSidecar { try look(at: audit.plan, &report) }
     return report
   }
 
@@ -66,14 +66,22 @@ struct FileAudit: FileWork {
   }
 
   /// Looks for the sidecar of a photograph; reads it only if the photograph is already upright.
-  private func look(at plan: Plan, _ report: inout FileReport) {
-    if case .everything = detail, let sidecar = SidecarFile.path(beside: report.path) {
+  ///
+  /// - Throws: ``FileError`` if it is not known whether there is a sidecar, or what it contains.
+  private func look(at plan: Plan, _ report: inout FileReport) throws {
+    if case .everything = detail, let sidecar = try SidecarFile.path(beside: report.path) {
       report.sidecar = "sidecar found: \(TextFormat.path(sidecar))"
     }
-    guard case .unchanged = plan.action, let file = try? SidecarFile.find(beside: report.path),
-      let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
-    else { return }
-    report.skip(for: reason)
+    guard case .unchanged = plan.action else { return }
+    do {
+      if let file = try SidecarFile.find(beside: report.path),
+        let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
+      {
+        report.skip(for: reason)
+      }
+    } catch is UprightError {
+      // A sidecar that is not XMP does not contradict the photograph.
+    }
   }
 }
 

@@ -39,7 +39,8 @@ package struct FileError: Error, Hashable, Sendable {
     FileError(path, .read, .interrupted)
   }
 
-  init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
+  /// Creates the error of an operation from the system's error.
+  package init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
     self.init(path, operation, Problem(errno), errno: errno)
   }
 

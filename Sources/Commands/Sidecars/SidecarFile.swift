@@ -46,15 +46,18 @@ struct SidecarFile: Sendable {
 
   /// Returns the path of the first file that may be the sidecar of a photograph, without reading it.
   ///
-  /// A file that cannot be examined may be one.
-  static func path(beside photo: FilePath) -> FilePath? {
-    paths(beside: photo).first { path in
+  /// - Throws: ``FileError`` if a file cannot be examined.
+  static func path(beside photo: FilePath) throws(FileError) -> FilePath? {
+    for path in paths(beside: photo) {
       do throws(Errno) {
-        return try Syscalls.status(path, followingLinks: true).kind == .regular
+        if try Syscalls.status(path, followingLinks: true).kind == .regular { return path }
+      } catch .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong {
+        continue
       } catch {
-        return ![.noSuchFileOrDirectory, .notDirectory, .fileNameTooLong].contains(error)
+        throw FileError(path, .read, error)
       }
     }
+    return nil
   }
 
   /// Returns the possible paths of a photograph's sidecar.
