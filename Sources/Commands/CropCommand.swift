@@ -55,6 +55,7 @@ struct CropCommand: ParsableCommand {
   }
 
   func validate() throws {
+    try rewrite.checkInputs()
     if exact, snap == .shrink {
       throw ValidationError("--exact and --snap shrink cannot be combined.")
     }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageOrientation
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -6,6 +7,8 @@ internal import Upright
 /// Rewrites one file: reads it, transforms it and writes the result.
 struct FileNormalization: FileWork {
   var operation: FileOperation
+  /// How each file is rotated besides, if that differs.
+  var angles: AngleList?
   var destinations: Destinations
   var sidecars: SidecarPolicy
   var dryRun: Bool
@@ -29,6 +32,7 @@ struct FileNormalization: FileWork {
   var isBusy: Bool { places.isUsedUp }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
+    if let angles { return try rotating(by: angles.transform(of: file.path)).report(file) }
     let path = file.path
     let reader = try FileReader(path)
     if let visited = replacement.visited, !visited.isNew(file, reader.identity) { return nil }
@@ -37,6 +41,15 @@ struct FileNormalization: FileWork {
       return try normalize(file, reader, to: target)
     }
     return try visited.exclusively { try normalize(file, FileReader(path), to: target) }
+  }
+
+  /// Returns the work on a file that is rotated; a file that is not rotated is kept, and so is its sidecar.
+  private func rotating(by transform: OrientationTransform) -> FileNormalization {
+    var work = self
+    work.angles = nil
+    work.operation = operation.rotating(by: transform)
+    if transform == .none { work.sidecars = .ignore }
+    return work
   }
 
   private func normalize(

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FileSystem
+internal import ImageOrientation
 internal import Upright
 
 /// The operation of a command on each file.
@@ -19,6 +20,15 @@ enum FileOperation: Sendable {
   var onAllCores: FileOperation {
     guard case .normalize(var normalizer) = self else { return self }
     normalizer.concurrentPerform = { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
+    return .normalize(normalizer)
+  }
+
+  /// Returns the operation that transforms the displayed image, or keeps the file if there is nothing to transform.
+  func rotating(by transform: OrientationTransform) -> FileOperation {
+    guard case .normalize(var normalizer) = self, transform != .none else {
+      return .tag(TagEditor(.transform(transform), options: options))
+    }
+    normalizer.then = transform
     return .normalize(normalizer)
   }
 

@@ -33,7 +33,10 @@ struct NormalizeCommand: ParsableCommand {
 
   @OptionGroup(title: "Advanced") var unchanged: UnchangedOption
 
-  func validate() throws { try rewrite.check(undo) }
+  func validate() throws {
+    try rewrite.checkInputs()
+    try rewrite.check(undo)
+  }
 
   func run() throws {
     var options = policy.options

@@ -93,7 +93,10 @@ struct TagOptions: ParsableArguments {
 
   @OptionGroup var policy: TagPolicyOptions
 
-  func validate() throws { try rewrite.check(undo) }
+  func validate() throws {
+    try rewrite.checkInputs()
+    try rewrite.check(undo)
+  }
 
   /// Changes the tags of the files.
   ///

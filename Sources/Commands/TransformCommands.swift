@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSystem
 internal import ImageOrientation
 internal import Upright
 
@@ -27,9 +28,12 @@ struct TransformOptions: ParsableArguments {
 
   /// Transforms the files.
   ///
+  /// - Parameters:
+  ///   - transform: The transform of each file.
+  ///   - angles: The files instead of those of the arguments, and their transforms instead of `transform`.
   /// - Throws: `ExitCode`, if it is not 0.
-  func run(_ transform: OrientationTransform) throws {
-    try rewrite.run(policy.options, undo) {
+  func run(_ transform: OrientationTransform, _ angles: AngleList? = nil) throws {
+    try rewrite.run(policy.options, undo, angles) {
       tagOnly
         ? .tag(TagEditor(.transform(transform), options: $0))
         : .normalize(Normalizer(options: $0, then: transform))
@@ -48,6 +52,7 @@ struct RotateCommand: ParsableCommand {
       EXAMPLES:
         upright rotate 90 photo.jpg
         upright rotate left photo.jpg -o rotated.jpg
+        upright rotate --angles-from angles.tsv --record record.ndjson --journal journal
       """
   )
 
@@ -68,11 +73,46 @@ struct RotateCommand: ParsableCommand {
   }
 
   @Argument(help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.")
-  var angle: Angle
+  var angle: Angle?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Rotate the files of this list, each by its angle; - is standard input. A line is a path, a tab and a clockwise \
+      angle: 0, 90, 180 or 270. Files with the angle 0 stay as they are. With -0, lines end with NUL.
+      """,
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var anglesFrom: String?
 
   @OptionGroup var options: TransformOptions
 
-  func run() throws { try options.run(angle.transform) }
+  func validate() throws {
+    let rewrite = options.rewrite
+    guard let anglesFrom else {
+      guard angle != nil else {
+        throw ValidationError("Give an angle, as in: upright rotate 90 photo.jpg")
+      }
+      return try rewrite.checkInputs()
+    }
+    if angle != nil || !rewrite.paths.isEmpty || rewrite.files.filesFrom != nil {
+      throw ValidationError("--angles-from names the files and their angles. Give no others.")
+    }
+    try rewrite.check(options.undo, list: anglesFrom)
+  }
+
+  func run() throws {
+    guard let anglesFrom else { return try options.run(angle?.transform ?? .none) }
+    do {
+      let terminator = options.rewrite.files.terminator
+      try options.run(.none, AngleList(ArgumentPath.path(anglesFrom), endingWith: terminator))
+    } catch let error as FileError {
+      Console().fail(error)
+      throw ExitCode(2)
+    }
+  }
 }
 
 /// `upright flip`, which mirrors horizontally or vertically.
@@ -98,6 +138,8 @@ struct FlipCommand: ParsableCommand {
 
   @OptionGroup var options: TransformOptions
 
+  func validate() throws { try options.rewrite.checkInputs() }
+
   func run() throws {
     try options.run(direction == .horizontal ? .flipHorizontal : .flipVertical)
   }
@@ -118,6 +160,8 @@ struct TransposeCommand: ParsableCommand {
 
   @OptionGroup var options: TransformOptions
 
+  func validate() throws { try options.rewrite.checkInputs() }
+
   func run() throws { try options.run(.transpose) }
 }
 
@@ -135,6 +179,8 @@ struct TransverseCommand: ParsableCommand {
   )
 
   @OptionGroup var options: TransformOptions
+
+  func validate() throws { try options.rewrite.checkInputs() }
 
   func run() throws { try options.run(.transverse) }
 }

@@ -1,13 +1,14 @@
 package import SystemPackage
 
-/// Paths from a file or from standard input, in the format of `find -print` or `find -print0`.
+/// Paths from a file or from standard input, in the format of `find -print` or `find -print0`; or given ones.
 ///
-/// The list is read as needed, and no path is kept.
+/// A file is read as needed, and no path of it is kept.
 package struct PathList: Sequence, Sendable {
   /// The maximum length of a path in bytes (`PATH_MAX` of Linux, without the final NUL).
   package static let maxPathLength = 4095
 
-  private let lines: Lines
+  private var lines: Lines?
+  private var paths: [FilePath] = []
 
   /// Creates a list.
   ///
@@ -18,25 +19,31 @@ package struct PathList: Sequence, Sendable {
     lines = Lines(source, endingWith: terminator, limit: Self.maxPathLength)
   }
 
+  /// Creates a list of paths.
+  package init(_ paths: [FilePath]) { self.paths = paths }
+
   /// Starts at the beginning of the list.
-  package func makeIterator() -> Iterator { Iterator(lines) }
+  package func makeIterator() -> Iterator { Iterator(lines, paths) }
 
   /// An iteration over the list.
   package struct Iterator: IteratorProtocol, Sendable {
     private let source: FilePath
     private let endsWithReturn: Bool
-    private var lines: Lines.Iterator
+    private var lines: Lines.Iterator?
+    private var paths: IndexingIterator<[FilePath]>
 
-    init(_ lines: Lines) {
-      source = lines.source
-      endsWithReturn = lines.terminator == UInt8(ascii: "\n")
-      self.lines = lines.makeIterator()
+    init(_ lines: Lines?, _ paths: [FilePath]) {
+      source = lines?.source ?? ""
+      endsWithReturn = lines?.terminator == UInt8(ascii: "\n")
+      self.lines = lines?.makeIterator()
+      self.paths = paths.makeIterator()
     }
 
     /// Returns the next path, or why a line is not a path or the list cannot be read any further; `nil` at its
     /// end, or if the process is interrupted.
     package mutating func next() -> Result<FilePath, FileError>? {
-      while let next = lines.next() {
+      if let path = paths.next() { return .success(path) }
+      while let next = lines?.next() {
         switch next {
         case .failure(let error): return error.problem == .interrupted ? nil : .failure(error)
         case .success(let line):

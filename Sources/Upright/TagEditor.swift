@@ -95,6 +95,13 @@ public struct TagEditor: Sendable {
       embeddedImages: Inventory.thumbnails(header.thumbnails(bytes)),
       notes: []
     )
+    // The displayed image stays, and so does a tag that differs from another.
+    if operation == .transform(.none) {
+      if let orientation = header.orientation.stated {
+        plan.action = .unchanged(.tagAlready(orientation.rawValue))
+      }
+      return (plan, [])
+    }
     let edits: [Edit]
     do throws(Refusal) {
       let orientation = try orientation(header)

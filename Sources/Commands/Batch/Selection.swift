@@ -4,7 +4,7 @@ internal import SystemPackage
 /// The files that a command processes: those of the walk, then those of the list.
 struct Selection: Sequence, Sendable {
   var walk: Walk
-  /// The paths that are read from a file or standard input.
+  /// Further paths, such as those of a list.
   var list: PathList?
   /// The part of the files that this process takes.
   var shard: Shard?

@@ -32,7 +32,6 @@ struct RewriteOptions: ParsableArguments {
   @OptionGroup(title: "Advanced") var checks: CheckOptions
 
   func validate() throws {
-    try files.check(paths)
     try destination.check(paths, files)
     if depth.deep, !destination.dryRun { throw ValidationError("--deep requires --dry-run.") }
     if paths.contains("-"),
@@ -44,19 +43,31 @@ struct RewriteOptions: ParsableArguments {
     try checkFiles(record: nil)
   }
 
+  /// Checks whether there are files to rewrite.
+  ///
+  /// - Throws: `ValidationError`, if there is no input.
+  func checkInputs() throws { try files.check(paths) }
+
   /// Checks the undo options against the others.
   ///
+  /// - Parameters:
+  ///   - undo: The undo options.
+  ///   - list: A list that the command reads besides that of `--files-from`.
   /// - Throws: `ValidationError`, if options contradict each other.
-  func check(_ undo: UndoOptions) throws {
+  func check(_ undo: UndoOptions, list: String? = nil) throws {
     if undo.requireUndo, checks.policy == .none {
       throw ValidationError("--require-undo and --no-verify cannot be combined.")
     }
-    try checkFiles(record: undo.record)
+    try checkFiles(record: undo.record, list: list)
   }
 
-  private func checkFiles(record: String?) throws {
+  private func checkFiles(record: String?, list: String? = nil) throws {
     try OwnFiles(files: [("--record", record), ("--journal", journal.journal)])
-      .check(inputs: paths + [files.filesFrom], output: destination.output, takesSidecars: true)
+      .check(
+        inputs: paths + [files.filesFrom, list],
+        output: destination.output,
+        takesSidecars: true
+      )
   }
 
   /// Rewrites the files.
@@ -64,11 +75,13 @@ struct RewriteOptions: ParsableArguments {
   /// - Parameters:
   ///   - options: The library's options.
   ///   - undo: What is kept for an undo.
+  ///   - angles: The files instead of those of the arguments, and how each is rotated besides.
   ///   - operation: Returns what is done with each file, given all options.
   /// - Throws: `ExitCode`, if it is not 0.
   func run(
     _ options: Options,
     _ undo: UndoOptions? = nil,
+    _ angles: AngleList? = nil,
     _ operation: (Options) -> FileOperation
   ) throws {
     ProcessMemory.reuse()
@@ -90,19 +103,23 @@ struct RewriteOptions: ParsableArguments {
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
     run.removesAbandoned = !isDry
     // A list may be one part of several, and the output tree is not walked for each part.
-    if files.filesFrom == nil { run.removeAbandonedFiles(below: destination.directory) }
+    if files.filesFrom == nil, angles == nil {
+      run.removeAbandonedFiles(below: destination.directory)
+    }
     // Each name of a file gets an output, and the original is unchanged.
     let isOnce = destination.outputDir == nil
-    let selection = files.selection(
+    var selection = files.selection(
       paths,
       recursive: files.names.recursive && destination.output == nil,
       outputDirectory: destination.directory,
       backup: originals.backup,
       meetsOnce: isOnce
     )
+    if let angles { selection.list = PathList(angles.paths) }
     let operation = operation(options)
     let normalization = FileNormalization(
       operation: selection.isSingle && output.workers > 1 ? operation.onAllCores : operation,
+      angles: angles,
       destinations: destination.destinations(of: selection),
       sidecars: originals.sidecars,
       dryRun: isDry,

@@ -13,6 +13,9 @@ struct SelectionOptions: ParsableArguments {
   /// The file that lists paths.
   var filesFrom: String? { names.filesFrom }
 
+  /// The byte after each path of a list.
+  var terminator: UInt8 { names.null ? 0 : UInt8(ascii: "\n") }
+
   /// Returns the files that `paths` and the options select.
   ///
   /// - Parameters:
@@ -50,7 +53,7 @@ struct SelectionOptions: ParsableArguments {
         outputDirectory: outputDirectory
       ),
       list: filesFrom.map {
-        PathList(ArgumentPath.path($0), endingWith: names.null ? 0 : UInt8(ascii: "\n"))
+        PathList(ArgumentPath.path($0), endingWith: terminator)
       },
       shard: parts.shard
     )
