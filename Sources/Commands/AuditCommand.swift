@@ -41,7 +41,8 @@ struct AuditCommand: ParsableCommand {
   @Flag(
     help: """
       Read every file completely and rewrite it in memory, to find damage and limits that its header does not \
-      show. Takes as long as normalize. Files that are already upright are read, but not decoded.
+      show. Takes as long as normalize. Of the files that are already upright, only those with a thumbnail are \
+      decoded, and reported if it shows the image in another orientation.
       """
   )
   var deep = false
@@ -174,5 +175,8 @@ struct AuditCommand: ParsableCommand {
     ]
     return columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")
       + "  \(TextFormat.path(report.path)): \(TextFormat.action(report))"
+      + (report.facts?.thumbnailTransform.map {
+        "; the thumbnail shows the image in another orientation (\($0) to match)"
+      } ?? "")
   }
 }

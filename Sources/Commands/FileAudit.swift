@@ -30,8 +30,8 @@ struct FileAudit: FileWork {
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     var audit = try normalizer.audit(reader, detail)
     if isDeep(audit.plan) {
-      audit.plan = try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
-        try normalizer.normalize(reader.readAll()).plan
+      try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
+        try deepen(&audit, reader.readAll())
       }
     }
     var report = FileReport(file.path, audit)
@@ -47,7 +47,7 @@ struct FileAudit: FileWork {
     var audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }
-    if isDeep(audit.plan) { audit.plan = try normalizer.normalize(file).plan }
+    if isDeep(audit.plan) { try deepen(&audit, file) }
     return FileReport(StandardStreams.path, audit)
   }
 
@@ -57,6 +57,14 @@ struct FileAudit: FileWork {
     case .headers: false
     case .planned: plan.action.rewrites
     case .everything: true
+    }
+  }
+
+  /// Adds what only the whole file shows.
+  private func deepen(_ audit: inout Audit, _ file: [UInt8]) throws {
+    audit.plan = try normalizer.normalize(file).plan
+    if case .everything = depth, case .unchanged = audit.plan.action {
+      audit.facts.thumbnailTransform = normalizer.thumbnailTransform(file)
     }
   }
 

@@ -171,6 +171,7 @@ public struct JSONReport {
     package var captured: String?
     package var gps: Bool
     package var thumbnail: Bool
+    package var thumbnailTransform: String?
     package var gainMap: Bool
     package var motionPhoto: Bool
     package var trailingBytes: Int?
@@ -188,6 +189,7 @@ public struct JSONReport {
       captured = facts.captured
       gps = facts.hasPosition
       thumbnail = facts.embeddedImages.contains { $0.role == .thumbnail }
+      thumbnailTransform = facts.thumbnailTransform?.rawValue
       gainMap = facts.hasGainMap
       motionPhoto = facts.isMotionPhoto
       trailingBytes = facts.trailingBytes
@@ -209,6 +211,7 @@ public struct JSONReport {
       json.field("size", size)
       json.field("subjectArea", subjectArea)
       json.field("thumbnail", thumbnail)
+      json.field("thumbnailTransform", thumbnailTransform)
       json.field("trailingBytes", trailingBytes)
       json.field("trimming", trimming)
       json.field("xmpOrientation", xmpOrientation)

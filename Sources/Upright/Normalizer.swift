@@ -151,6 +151,17 @@ public struct Normalizer: Sendable {
     return try completion.outcome(plan, file, &rewrite, isAsPlanned: isUpright)
   }
 
+  /// Returns the transform after which the thumbnail of an upright image would show it upright, too.
+  ///
+  /// - Parameter file: The whole file; its image is decoded.
+  /// - Returns: The transform, or nil if the thumbnail is upright, or that is unknown.
+  package func thumbnailTransform(_ file: [UInt8]) -> OrientationTransform? {
+    guard let header = try? Header(whole: file) else { return nil }
+    return try? options.limited(on: concurrentPerform) { () throws(UprightError) in
+      ThumbnailContent.misfit(header, file, options)
+    }
+  }
+
   /// Whether the image is cropped.
   package var isCropping: Bool { crop != nil }
 

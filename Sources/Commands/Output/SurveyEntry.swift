@@ -28,6 +28,7 @@ struct SurveyEntry: Sendable {
     case credentials = "content credentials"
     case regions = "regions or subject area"
     case registeredData = "data registered to the pixels"
+    case thumbnail = "thumbnail in another orientation"
     case xmpDisagrees = "XMP that disagrees with Exif"
     case trailer = "data after the image"
     case unknownEnd = "a missing EOI marker"
@@ -93,6 +94,7 @@ struct SurveyEntry: Sendable {
     if facts.isMotionPhoto { traits.append(.motionPhoto) }
     if facts.hasContentCredentials { traits.append(.credentials) }
     if facts.hasRegions || facts.hasSubjectArea { traits.append(.regions) }
+    if facts.thumbnailTransform != nil { traits.append(.thumbnail) }
     if let xmp = facts.xmpOrientation, let exif = facts.exifOrientation, xmp != exif {
       traits.append(.xmpDisagrees)
     }

@@ -33,6 +33,40 @@ enum ThumbnailContent {
     return best.transform
   }
 
+  /// Returns the transform after which a thumbnail of an upright image would show it upright, too.
+  ///
+  /// - Parameters:
+  ///   - header: The header of the whole file.
+  ///   - file: The file.
+  ///   - options: The limits.
+  /// - Returns: The transform, or nil if the thumbnail is upright, or that is unknown.
+  static func misfit(_ header: Header, _ file: [UInt8], _ options: Options) -> OrientationTransform?
+  {
+    // Thumbnails are small, so images without one that can be compared are not decoded.
+    let thumbnails = header.exif.compactMap {
+      block -> (tones: ToneGrid, own: OrientationTransform?)? in
+      guard case .jpeg(let thumbnail?) = Thumbnail(block, file.span)?.content,
+        let tones = tones(thumbnail, file, options)
+      else { return nil }
+      let own = block.integer(.ifd1, ExifTag.orientation, file.span)
+      return (tones, own.flatMap(Orientation.init(rawValue:))?.transform)
+    }
+    guard !thumbnails.isEmpty, let image = tones(header, file, options) else { return nil }
+    // A thumbnail may have an Orientation of its own.
+    return thumbnails.lazy.compactMap { thumbnail in
+      misfit(image, thumbnail.tones).flatMap { $0 == thumbnail.own ? nil : $0 }
+    }.first
+  }
+
+  private static func tones(_ header: Header, _ file: [UInt8], _ options: Options) -> ToneGrid? {
+    let (frame, container) = (header.frame, header.container)
+    guard !frame.process.isArithmetic, header.isDecodable,
+      DecodingLimits(options, size: file.count)
+        .refusal(frame, scans: container.scans.count, isReencoded: false) == nil
+    else { return nil }
+    return try? ImageDecoding(container, frame, file).coefficients(file, transform: .none).0.tones
+  }
+
   /// Returns the evidence, or nil if image and thumbnail fit or either is unknown.
   static func evidence(_ image: ToneGrid?, _ thumbnails: [ToneGrid]) -> TagEvidence? {
     guard let image else { return nil }

@@ -46,6 +46,7 @@ COLUMNS = """
     trimming: STRUCT<columns: BIGINT, rows: BIGINT>, conflicts: ARRAY<STRUCT<id: STRING, text: STRING>>,
     camera: STRING,
     captured: STRING, gps: BOOLEAN, thumbnail: BOOLEAN, gainMap: BOOLEAN, motionPhoto: BOOLEAN,
-    trailingBytes: BIGINT, contentCredentials: BOOLEAN, regions: BOOLEAN, subjectArea: BOOLEAN>,
+    thumbnailTransform: STRING, trailingBytes: BIGINT, contentCredentials: BOOLEAN, regions: BOOLEAN,
+    subjectArea: BOOLEAN>,
   warnings ARRAY<STRING>
 """
