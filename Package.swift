@@ -178,7 +178,7 @@ let package = Package(
     .target(
       name: "UprightServer",
       dependencies: [
-        "ImageOrientation", "Reports", "Upright",
+        "ISOBMFF", "ImageOrientation", "Reports", "Upright",
         .product(name: "Hummingbird", package: "hummingbird", condition: server),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -258,7 +258,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Fixtures", "Upright",
+        "Fixtures", "ImageOrientation", "Upright",
         .target(name: "UprightServer", condition: server),
         .target(name: "upright-tool", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),

@@ -4,6 +4,7 @@
 #define UPRIGHT_CFILESYSTEM_PROCESS_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
 #include <mach-o/dyld.h>
 #else
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 extern char **environ;
 #endif
 
@@ -77,6 +79,23 @@ static inline int start_again(pid_t *process, char *const arguments[], int input
   if (!error) return 0;
   errno = error;
   return -1;
+}
+
+/// Opens a file without a name that is closed when programs are started, or returns -1 and sets errno.
+///
+/// On Linux it is in memory, because a service may have no file system that it can write to.
+static inline int open_unnamed_file(void) {
+#ifdef __APPLE__
+  char name[] = "/tmp/upright-XXXXXX";
+  int file = mkstemp(name);
+  if (file != -1) {
+    unlink(name);
+    fcntl(file, F_SETFD, FD_CLOEXEC);
+  }
+  return file;
+#else
+  return (int)syscall(SYS_memfd_create, "upright", 1U /* MFD_CLOEXEC */);
+#endif
 }
 
 /// Ends a process that this one started, if it has not ended, and returns its status (wait(2)).

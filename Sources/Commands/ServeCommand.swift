@@ -1,7 +1,11 @@
 internal import ArgumentParser
 
 #if Server
+internal import Conversion
 internal import FileSystem
+internal import ImageOrientation
+internal import Reports
+internal import SystemPackage
 internal import Upright
 internal import UprightServer
 
@@ -11,7 +15,8 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Normalize photographs over HTTP, with a web page for uploads.",
     discussion: """
-      POST /normalize returns the upright photograph, POST /audit a report. Nothing is stored. On SIGTERM and \
+      POST /normalize returns the upright photograph, POST /audit a report. HEIC photographs are converted to JPEG if \
+      this build can convert. Nothing is stored. On SIGTERM and \
       SIGINT, the service finishes the requests that have begun, then exits.
 
       There is no access control: allow access only to authorized users. Requests to hosts other than loopback, \
@@ -95,6 +100,41 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  /// Converts HEIF photographs; nil if this build cannot.
+  private var conversion:
+    (@Sendable ([UInt8], String, Options) throws -> ServiceConfiguration.Conversion)?
+  {
+    guard FileConversion.problem == nil else { return nil }
+    let (maxBytes, timeLimit) = (maxSize << 20, Duration.seconds(timeLimit))
+    return { file, name, options in
+      // Decoders need up to 20 bytes per pixel.
+      let maxPixels = min(options.maxPixels, (options.maxMemory ?? .max) / 20)
+      let decoder = IsolatedDecoder(maxPixels: maxPixels, maxBytes: maxBytes, timeLimit: timeLimit)
+      var converter = Converter()
+      converter.options = options
+      let path: FilePath = "photograph"
+      do {
+        let image = try decoder.decode(FileReader(file, named: path))
+        let outcome = try converter.convert(image)
+        switch outcome {
+        case .converted(let result):
+          var report = JSONReport(
+            FileReport(path: path, result: .conversion(.init(outcome: outcome)))
+          )
+          report.path = name
+          return .init(
+            report: report.jsonLine,
+            transform: result.transform == .none ? nil : result.transform,
+            photograph: result.bytes
+          )
+        case .skipped(let reason): throw UprightError(.malformed, reason.cause)
+        }
+      } catch let error as FileError {
+        throw UprightError(.decoderFailed, error.message)
+      }
+    }
+  }
+
   private static let warning = """
     warning: other machines can reach this service, which has no access control and no TLS; use a reverse \
     proxy that provides both, or listen on 127.0.0.1
@@ -115,6 +155,7 @@ struct ServeCommand: ParsableCommand {
     configuration.bodyMemory = bodyMemory << 20
     configuration.connections = connections
     configuration.version = UprightCommand.version
+    configuration.convert = conversion
     let console = Console()
     if log { configuration.log = { console.line($0) } }
     configuration.logsNames = logNames

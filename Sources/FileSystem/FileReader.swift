@@ -34,6 +34,27 @@ package struct FileReader: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Opens bytes as a file without a name, for another process.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content.
+  ///   - name: The name in errors.
+  /// - Throws: ``FileError``.
+  package init(_ bytes: [UInt8], named name: FilePath) throws(FileError) {
+    let (descriptor, identity) = try FileError.attributing(name, .create) { () throws(Errno) in
+      let descriptor = try Syscalls.unnamedFile(with: bytes)
+      do throws(Errno) {
+        return (descriptor, try Syscalls.status(descriptor))
+      } catch {
+        Syscalls.close(descriptor)
+        throw error
+      }
+    }
+    path = name
+    self.identity = identity
+    self.descriptor = descriptor
+  }
+
   deinit {
     Syscalls.close(descriptor)
   }

@@ -618,6 +618,19 @@ extension Syscalls {
     return (Process(identifier: identifier), ends.output)
   }
 
+  /// Creates a file without a name that contains bytes; its position is at the beginning.
+  static func unnamedFile(with bytes: [UInt8]) throws(Errno) -> FileDescriptor {
+    let descriptor = FileDescriptor(rawValue: try attempt("create") { open_unnamed_file() }.get())
+    do throws(Errno) {
+      try write(bytes, to: descriptor)
+      guard lseek(descriptor.rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
   /// Ends a process if it has not ended.
   static func end(_ process: Process) -> (signal: Int?, status: Int) {
     let status = end_process(process.identifier)

@@ -36,12 +36,12 @@ enum Answer {
 }
 
 extension Response {
-  /// Creates a response with a report.
-  init(reporting report: JSONReport) {
+  /// Creates a response with a report, given as JSON.
+  init(reporting report: String) {
     self.init(
       status: .ok,
       headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: report.jsonLine + "\n"))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: report + "\n"))
     )
   }
 
@@ -64,11 +64,11 @@ extension Response {
   /// Creates a response with a form of the fields `report` and `photograph`.
   ///
   /// - Parameters:
-  ///   - report: The report.
+  ///   - report: The report as JSON.
   ///   - photograph: The photograph.
   ///   - headers: The result.
   init(
-    report: JSONReport,
+    report: String,
     photograph: [UInt8],
     headers: HTTPFields
   ) {
@@ -83,7 +83,7 @@ extension Response {
     var body = ByteBuffer()
     body.reserveCapacity(photograph.count + 65_536)
     body.writeString(head("name=\"report\"", "application/json"))
-    body.writeString(report.jsonLine + "\r\n")
+    body.writeString(report + "\r\n")
     body.writeString(head("name=\"photograph\"; filename=\"upright.jpg\"", "image/jpeg"))
     body.writeBytes(photograph)
     body.writeString("\r\n--\(boundary)--\r\n")
@@ -94,6 +94,14 @@ extension Response {
 }
 
 extension HTTPFields {
+  /// Creates the header fields with the result for a converted photograph.
+  init(_ conversion: ServiceConfiguration.Conversion) {
+    self.init()
+    self[.custom("Upright-Action")] = Status.converted.rawValue
+    self[.custom("Upright-Transform")] = conversion.transform?.rawValue
+    self[.custom("Upright-Lossless")] = "false"
+  }
+
   /// Creates the header fields with the result for a photograph.
   init(_ outcome: Outcome) {
     self.init()

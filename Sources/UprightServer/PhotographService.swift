@@ -1,6 +1,8 @@
 #if Server
 internal import HTTPTypes
 package import Hummingbird
+internal import ISOBMFF
+internal import ImageOrientation
 internal import NIOCore
 internal import NIOHTTPTypes
 internal import Reports
@@ -91,13 +93,25 @@ package struct PhotographService: HTTPResponder {
         )
       )
     case .page, .style, .script, .icon:
-      let file = resource.file ?? ([], "")
+      var file = resource.file ?? ([], "")
+      if resource == .page, configuration.convert != nil {
+        file.content = Self.choosingHEIF(file.content)
+      }
       return Response(
         status: .ok,
         headers: [.contentType: file.type, .contentSecurityPolicy: SecurityHeaders.page],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.content))
       )
     }
+  }
+
+  /// Returns the page for a service that converts HEIF.
+  ///
+  /// Phones convert HEIF for a page that asks for JPEG only, and lose metadata.
+  private static func choosingHEIF(_ page: [UInt8]) -> [UInt8] {
+    let jpeg = "image/jpeg,.jpg,.jpeg"
+    let text = String(decoding: page, as: UTF8.self)
+    return Array(text.replacing(jpeg, with: jpeg + ",image/heic,image/heif,.heic,.heif").utf8)
   }
 
   private static func body(_ text: String) -> ResponseBody {
@@ -120,17 +134,48 @@ package struct PhotographService: HTTPResponder {
   /// Normalizes a photograph.
   private func normalize(_ request: Request, _ context: Context) async throws -> Response {
     let requested = Answer(request.headers[.accept])
-    let (normalizer, upload) = try await receive(request, context)
+    let (policies, upload) = try await receive(request, context)
+    if MediaFile.isHEIF(upload.bytes.span) {
+      return try await convert(upload, policies.options, requested, context)
+    }
     let outcome = try await work(on: upload, context) {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
     } by: {
-      try normalizer.normalize(upload.bytes)
+      let options = policies.options
+      if policies.keepsImage {
+        return try TagEditor(.set(.up), options: options).edit(upload.bytes)
+      }
+      return try Normalizer(options: options).normalize(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
-    let photograph = outcome.bytes ?? upload.bytes
-    let headers = HTTPFields(outcome)
-    return switch requested {
+    return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPFields(outcome))
+  }
+
+  /// Converts a HEIF photograph to an upright JPEG file.
+  private func convert(
+    _ upload: Upload,
+    _ options: Options,
+    _ requested: Answer,
+    _ context: Context
+  ) async throws -> Response {
+    guard let convert = configuration.convert else { throw Problem.notConverted }
+    let conversion = try await work(on: upload, context) {
+      (result: ServiceConfiguration.Conversion) in
+      (.converted, result.photograph.count)
+    } by: {
+      try convert(upload.bytes, upload.name, options)
+    }
+    return respond(requested, conversion.report, conversion.photograph, HTTPFields(conversion))
+  }
+
+  private func respond(
+    _ requested: Answer,
+    _ report: String,
+    _ photograph: [UInt8],
+    _ headers: HTTPFields
+  ) -> Response {
+    switch requested {
     case .report: Response(reporting: report)
     case .photograph:
       Response(photograph: photograph, headers: headers)
@@ -141,7 +186,11 @@ package struct PhotographService: HTTPResponder {
 
   /// Reports what would be done with a photograph.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
-    let (normalizer, upload) = try await receive(request, context)
+    let (policies, upload) = try await receive(request, context)
+    guard !policies.keepsImage else {
+      throw Problem(.badRequest, "unknown-parameter", "an audit does not have the parameter image")
+    }
+    let normalizer = Normalizer(options: policies.options)
     let audit = try await work(on: upload, context) {
       (audit: Audit) in
       (Status(audit.plan, isDone: false), 0)
@@ -151,7 +200,7 @@ package struct PhotographService: HTTPResponder {
       }
     }
     return Response(
-      reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts)
+      reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts).jsonLine
     )
   }
 
@@ -159,7 +208,7 @@ package struct PhotographService: HTTPResponder {
   private func receive(
     _ request: Request,
     _ context: Context
-  ) async throws -> (Normalizer, Upload) {
+  ) async throws -> (RequestedPolicies, Upload) {
     var policies = RequestedPolicies(configuration.options)
     for (name, value) in request.uri.queryParameters {
       try policies.take(String(name), String(value))
@@ -178,7 +227,7 @@ package struct PhotographService: HTTPResponder {
       $0.received = upload.bytes.count
     }
     for (name, value) in upload.fields { try policies.take(name, value) }
-    return (Normalizer(options: policies.options), upload)
+    return (policies, upload)
   }
 
   private static let full = Problem.busy(

@@ -38,6 +38,9 @@ struct Problem: Error {
     let status: HTTPResponse.Status =
       switch (error.cause, error.code) {
       case (.file, .empty), (.file, .notJPEG): .unsupportedMediaType
+      // Errors of conversions.
+      case (.work, .unsupported): .unsupportedMediaType
+      case (.work, UprightError.Code(rawValue: "decoder-failed")): .unprocessableContent
       case (.file, .limit): .contentTooLarge
       case (.file, _): .unprocessableContent
       case (.work, .timeLimit), (.work, .outOfMemory), (.work, .cancelled): .serviceUnavailable
@@ -56,6 +59,14 @@ struct Problem: Error {
     problem.retryAfter = patience
     return problem
   }
+
+  /// The problem of a HEIF photograph that this service does not convert.
+  static let notConverted = Problem(
+    .unsupportedMediaType,
+    "not-jpeg",
+    "This is a HEIC photo, which this service cannot convert. Send it as JPEG: most phones and photo programs can save "
+      + "or share photos as JPEG, and iPhones take them so with Settings, Camera, Formats, Most Compatible."
+  )
 
   static func tooLarge(_ limit: Int) -> Problem {
     Problem(.contentTooLarge, "too-large", "the photograph has more than \(limit) bytes")

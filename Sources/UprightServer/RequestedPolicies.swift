@@ -6,6 +6,8 @@ internal import Upright
 struct RequestedPolicies {
   /// The options of the service with the requested policies.
   private(set) var options: Options
+  /// Whether the stored image is right, so that only the tag is to be set to 1.
+  private(set) var keepsImage = false
   private var names: Set<String> = []
 
   init(_ options: Options) {
@@ -17,9 +19,15 @@ struct RequestedPolicies {
   /// - Throws: ``Problem``, for an unknown name or value, and for a repeated name. Limits cannot be set by
   ///   requests.
   mutating func take(_ name: String, _ value: String) throws(Problem) {
-    let isPolicy: Bool
+    var isPolicy = false
+    if name == "image" {
+      guard let keeps = ["rotate": false, "keep": true][value] else {
+        throw Problem(.badRequest, "unknown-value", "image must be rotate or keep")
+      }
+      (isPolicy, keepsImage) = (true, keeps)
+    }
     do throws(Options.UnknownValue) {
-      isPolicy = try options.setPolicy(name, to: value)
+      if !isPolicy { isPolicy = try options.setPolicy(name, to: value) }
     } catch {
       throw Problem(.badRequest, "unknown-value", error.message)
     }

@@ -1,4 +1,5 @@
 #if Server
+package import ImageOrientation
 internal import NIOCore
 package import Upright
 
@@ -16,6 +17,11 @@ package struct ServiceConfiguration: Sendable {
   package var workers = System.coreCount
   /// The number of further photographs that may wait.
   package var queue = 64
+  /// Converts a HEIF photograph, given its bytes, its name and the options; nil if the service does not convert.
+  package var convert:
+    (
+      @Sendable (_ file: [UInt8], _ name: String, _ options: Options) throws -> Conversion
+    )?
   /// The maximum number of bytes of bodies in memory.
   package var bodyMemory = 512 << 20
   /// The maximum number of open connections.
@@ -28,6 +34,21 @@ package struct ServiceConfiguration: Sendable {
   package var logsNames = false
   /// The version that `/metrics` reports.
   package var version = ""
+
+  /// A HEIF photograph that was converted to a JPEG file.
+  package struct Conversion: Sendable {
+    /// The report as JSON.
+    package var report: String
+    /// The transform of the decoded image, or nil.
+    package var transform: OrientationTransform?
+    package var photograph: [UInt8]
+
+    package init(report: String, transform: OrientationTransform?, photograph: [UInt8]) {
+      self.report = report
+      self.transform = transform
+      self.photograph = photograph
+    }
+  }
 
   /// The time limits of a connection.
   package struct Timeouts: Sendable {

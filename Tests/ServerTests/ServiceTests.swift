@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ImageOrientation
 import Testing
 import Upright
 import UprightServer
@@ -228,6 +229,58 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     try await serving(configuration { $0.options.maxPixels = 100 }) { client in
       let response = try await client.post("/normalize", aligned)
       #expect(response.field("Upright-Reason") == "pixel-limit")
+    }
+  }
+
+  @Test func `On request the image is kept and only the tag is set to 1`() async throws {
+    try await serving { client in
+      let kept = try await client.post("/normalize?image=keep", aligned)
+      #expect(kept.status == .ok)
+      #expect(kept.field("Upright-Action") == "tagged")
+      #expect(kept.field("Upright-Transform") == nil)
+      #expect(kept.bytes.count == aligned.count)
+      #expect(zip(kept.bytes, aligned).count { $0 != $1 } == 1)
+      let rotated = try await client.post("/normalize?image=rotate", aligned)
+      #expect(rotated.field("Upright-Action") == "normalized")
+      for query in ["image=other", "image=keep&image=keep"] {
+        #expect(try await client.post("/normalize?" + query, aligned).status == .badRequest)
+      }
+      #expect(try await client.post("/audit?image=keep", aligned).status == .badRequest)
+    }
+  }
+
+  @Test func `A HEIF photograph is converted if the service can, and refused in words for people`()
+    async throws
+  {
+    let photo = try Fixture.bytes("heif/plain.heic")
+    try await serving { client in
+      let response = try await client.post("/normalize", photo)
+      #expect(response.status == .unsupportedMediaType)
+      #expect(try response.problem() == "not-jpeg")
+      #expect(response.text.contains("This is a HEIC photo"))
+      #expect(!response.text.contains("upright convert"))
+    }
+    let converting = configuration {
+      $0.convert = { file, name, options in
+        guard file == photo else { throw UprightError(.truncated, "cut off") }
+        return .init(report: "{\"path\":\"\(name)\"}", transform: .rotate90, photograph: aligned)
+      }
+    }
+    try await serving(converting) { client in
+      let response = try await client.post("/normalize", photo)
+      #expect(response.status == .ok)
+      #expect(response.headers[.contentType] == "image/jpeg")
+      #expect(response.bytes == aligned)
+      #expect(response.field("Upright-Action") == "converted")
+      #expect(response.field("Upright-Transform") == "rotate-90")
+      #expect(response.field("Upright-Lossless") == "false")
+      let report = try await client.post("/normalize", photo, [.accept: "application/json"])
+      #expect(try report.object()["path"] as? String != nil)
+      let damaged = try await client.post("/normalize", Array(photo.prefix(100)))
+      #expect(damaged.status == .unprocessableContent)
+      #expect(try await client.post("/audit", photo).status == .unsupportedMediaType)
+      let page = try await client.execute(uri: "/", method: .get).text
+      #expect(page.contains(".heic"))
     }
   }
 

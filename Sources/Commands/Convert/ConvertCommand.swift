@@ -98,8 +98,11 @@ struct ConvertCommand: ParsableCommand {
     )
     let conversion = FileConversion(
       converter: converter,
-      maxPixels: pixels.maxPixels,
-      timeLimit: .seconds(timeLimit),
+      decoder: IsolatedDecoder(
+        maxPixels: pixels.maxPixels,
+        maxBytes: files.limit.maxBytes,
+        timeLimit: .seconds(timeLimit)
+      ),
       limit: files.limit,
       dryRun: isDry,
       creation: destination.creation(touch: time.touch),

@@ -11,9 +11,7 @@ internal import HEIFDecoder
 /// Converts one file: reads it, decodes it and writes the result.
 struct FileConversion: FileWork {
   var converter: Converter
-  var maxPixels: Int
-  /// The maximum duration of decoding a file.
-  var timeLimit: Duration
+  var decoder: IsolatedDecoder
   /// The maximum size of a file.
   var limit: SizeLimit
   var dryRun: Bool
@@ -60,7 +58,7 @@ struct FileConversion: FileWork {
     // Checked first, because decoding can take a second.
     if case .file(let output) = target { try creation.check(output, reader.identity) }
     try limit.check(reader.identity.size)
-    let image = try decoded(reader)
+    let image = try decoder.decode(reader)
     try reader.checkUnchanged()
     let outcome = try converter.convert(image)
     var report = FileReport(
@@ -78,54 +76,4 @@ struct FileConversion: FileWork {
     }
     return report
   }
-
-  /// Decodes a file in a process of its own: a stranger's file may crash a decoder, or occupy it.
-  private func decoded(_ reader: borrowing FileReader) throws -> DecodedImage {
-    let end: ChildProcess.End
-    do throws(ChildProcess.Failure) {
-      end = try ChildProcess.run(
-        [
-          DecodeCommand.name,
-          "--max-pixels", String(maxPixels),
-          "--max-bytes", String(limit.maxBytes),
-          "--time-limit", String(timeLimit.components.seconds),
-        ],
-        input: reader,
-        // Three planes at most.
-        maxOutput: 3 * min(maxPixels, 1 << 40) + DecoderMessage.maxOverhead,
-        timeLimit: timeLimit
-      )
-    } catch { throw Self.error(error, reader.path, timeLimit) }
-    guard let image = try DecoderMessage.image(of: end.output, maxPixels: maxPixels) else {
-      let cause = end.signal.map { "by signal \($0)" } ?? "with status \(end.status)"
-      throw UprightError(
-        .decoderFailed,
-        "the process that decodes the image was ended \(cause). The file is damaged, or the decoder has a defect."
-      )
-    }
-    return image
-  }
-
-  private static func error(
-    _ failure: ChildProcess.Failure,
-    _ path: FilePath,
-    _ timeLimit: Duration
-  ) -> any Error {
-    switch failure {
-    case .timeLimit:
-      UprightError(
-        .timeLimit,
-        "decoding took longer than \(timeLimit.components.seconds) s (--time-limit)"
-      )
-    case .tooMuchOutput: UprightError(.decoderFailed, "the decoder returned too many bytes")
-    case .interrupted: FileError.interrupted(path)
-    case .system(let errno):
-      UprightError(.decoderFailed, "the process that decodes the image cannot be started: \(errno)")
-    }
-  }
-}
-
-extension UprightError.Code {
-  /// The process that decodes an image ended without a result.
-  static let decoderFailed = UprightError.Code(rawValue: "decoder-failed")
 }

@@ -149,12 +149,21 @@ const decisions = {
   },
 };
 
+/** The other result that a photo can have, for those who see that this one is on its side; only the service has both. */
+function alternative(report) {
+  if (globalThis.workInThisPage || !isRewritten(report) || !(report.orientation > 1)) return undefined;
+  return report.transform === undefined ? ["Rotate as the tag says", { "on-conflict": "trust-tag" }]
+    : ["Keep as stored, set only the tag", { image: "keep" }];
+}
+const isConverted = (report) => report.status === "converted";
+
 /** The text of a reason without the options of the command line. */
 const plain = (text) => text.replace(/ \([^()]*--[^()]*\)/g, "");
 const isRewritten = (report) => (report.changes ?? []).length > 0;
 const isReencoded = (report) => isRewritten(report) && report.edges === "re-encoded";
 
 function summary(report) {
+  if (isConverted(report)) return "Converted from HEIC to JPEG, upright; the pixels are re-encoded";
   if (report.transform !== undefined && isRewritten(report)) {
     const edges = report.edges === "lossless" ? "lossless"
       : report.edges === "trimmed" ? `trimmed by ${report.trimmed.columns} columns and ${report.trimmed.rows} rows`
@@ -169,7 +178,7 @@ function summary(report) {
 }
 
 function show(item, file, original, bytes, report) {
-  const name = file.name;
+  const name = isConverted(report) ? `${file.name.replace(/\.[^.]*$/, "")}.jpg` : file.name;
   const urls = [original, bytes].map((data) =>
     URL.createObjectURL(new Blob([data], { type: "image/jpeg" })));
   const result = { name, bytes, urls };
@@ -184,21 +193,23 @@ function show(item, file, original, bytes, report) {
     made.setAttribute("aria-label", `${text}: ${name}`);
     links.append(made);
   };
+  const offer = ([text, policies]) => {
+    const made = document.createElement("button");
+    [made.type, made.textContent] = ["button", text];
+    made.setAttribute("aria-label", `${text}: ${name}`);
+    made.addEventListener("click", () => decide({ file, item, result, original }, policies));
+    links.append(made);
+  };
   const decision = isRewritten(report) ? undefined : decisions[report.reason?.id];
   if (decision) {
-    for (const [text, policies] of decision.answers) {
-      const made = document.createElement("button");
-      [made.type, made.textContent] = ["button", text];
-      made.setAttribute("aria-label", `${text}: ${name}`);
-      made.addEventListener("click", () => decide({ file, item, result, original }, policies));
-      links.append(made);
-    }
+    decision.answers.forEach(offer);
     links.classList.add("open");
   } else {
-    link(isRewritten(report) ? "Download" : "Download unchanged", urls[1]);
+    link(isRewritten(report) || isConverted(report) ? "Download" : "Download unchanged", urls[1]);
     if (isReencoded(report)) link("Download the original", urls[0]);
+    if (alternative(report)) offer(alternative(report));
   }
-  if (isRewritten(report)) list(item, name, report.changes);
+  if (isRewritten(report) && !isConverted(report)) list(item, name, report.changes);
   results.push(result);
 }
 
@@ -231,6 +242,12 @@ function showImages(item, name, urls, report) {
     figure.querySelector("figcaption").textContent = text;
     figure.querySelector("img").alt = `${name} ${alt}`;
   };
+  if (isConverted(report)) {
+    // Few browsers show HEIC.
+    stored.remove();
+    result.querySelector("img").src = urls[1];
+    return caption(result, "As converted", "as converted");
+  }
   stored.querySelector("img").src = urls[0];
   caption(stored, "As stored, ignoring the tag", `as stored, Orientation ${report.orientation ?? "absent"}`);
   if (isRewritten(report)) {
@@ -257,10 +274,12 @@ function showFacts(facts, original, bytes, report) {
   if (report.orientation !== undefined || report.status === "already-upright") {
     fact("Orientation", `${report.orientation ?? "none"}${isRewritten(report) ? " → 1" : ""}`);
   }
-  fact("Stored size", `${report.width} × ${report.height}, ${report.sampling}, ${report.coding}`);
+  fact(isConverted(report) ? "Size" : "Stored size",
+    [`${report.width} × ${report.height}`, report.sampling, report.coding].filter((part) => part).join(", "));
   fact("File", bytes.length === original.length ? `${bytes.length} bytes`
     : `${original.length} → ${bytes.length} bytes`);
-  const [before, after] = [coordinates(original), coordinates(bytes)];
+  const after = coordinates(bytes);
+  const before = isConverted(report) ? after : coordinates(original);
   if (before) {
     const kept = after !== null && after.text === before.text;
     const [link, place, copy] = ["a", "span", "button"].map((tag) => document.createElement(tag));
@@ -277,8 +296,9 @@ function showFacts(facts, original, bytes, report) {
         element("status").textContent = `Not copied; the coordinates are ${text}`;
       }
     });
-    place.append(link, isRewritten(report) ? kept ? " (the same in both files) " : " (not the same in the result) " : " ", copy);
-    fact("Coordinates", place, isRewritten(report) ? kept : undefined);
+    const compares = isRewritten(report) && !isConverted(report);
+    place.append(link, compares ? kept ? " (the same in both files) " : " (not the same in the result) " : " ", copy);
+    fact("Coordinates", place, compares ? kept : undefined);
   } else {
     fact("Coordinates", "none in the file");
   }
@@ -290,11 +310,12 @@ function showFacts(facts, original, bytes, report) {
       none: "not verified",
     }[report.verification]);
   }
-  if (isRewritten(report)) {
+  if (isRewritten(report) && !isConverted(report)) {
     const copied = copiedBytes(original, bytes, report.changes);
     fact("Verified by this page", copied === null ? "bytes differ that the report does not list"
       : `all other ${copied} bytes are the same as in the original`, copied !== null);
   }
+  for (const loss of report.losses ?? []) fact("Not carried over", plain(loss.text));
   for (const note of report.notes ?? []) fact("Note", plain(note));
 }
 

@@ -1,0 +1,63 @@
+internal import Conversion
+internal import FileSystem
+internal import Upright
+
+/// Decodes HEIF files, each in a process of its own: a stranger's file may crash a decoder, or occupy it.
+struct IsolatedDecoder: Sendable {
+  var maxPixels: Int
+  /// The maximum size of a file.
+  var maxBytes: Int
+  /// The maximum duration of decoding a file.
+  var timeLimit: Duration
+
+  /// Decodes a file.
+  ///
+  /// - Throws: ``UprightError`` or ``FileError``.
+  func decode(_ file: borrowing FileReader) throws -> DecodedImage {
+    let end: ChildProcess.End
+    do throws(ChildProcess.Failure) {
+      end = try ChildProcess.run(
+        [
+          DecodeCommand.name,
+          "--max-pixels", String(maxPixels),
+          "--max-bytes", String(maxBytes),
+          "--time-limit", String(timeLimit.components.seconds),
+        ],
+        input: file,
+        // Three planes at most.
+        maxOutput: 3 * min(maxPixels, 1 << 40) + DecoderMessage.maxOverhead,
+        timeLimit: timeLimit
+      )
+    } catch {
+      if error == .interrupted { throw FileError.interrupted(file.path) }
+      throw self.error(error)
+    }
+    guard let image = try DecoderMessage.image(of: end.output, maxPixels: maxPixels) else {
+      let cause = end.signal.map { "by signal \($0)" } ?? "with status \(end.status)"
+      throw UprightError(
+        .decoderFailed,
+        "the process that decodes the image was ended \(cause). The file is damaged, or the decoder has a defect."
+      )
+    }
+    return image
+  }
+
+  private func error(_ failure: ChildProcess.Failure) -> UprightError {
+    switch failure {
+    case .timeLimit:
+      UprightError(
+        .timeLimit,
+        "decoding took longer than \(timeLimit.components.seconds) s (--time-limit)"
+      )
+    case .tooMuchOutput: UprightError(.decoderFailed, "the decoder returned too many bytes")
+    case .interrupted: UprightError(.cancelled, "the process was interrupted")
+    case .system(let errno):
+      UprightError(.decoderFailed, "the process that decodes the image cannot be started: \(errno)")
+    }
+  }
+}
+
+extension UprightError.Code {
+  /// The process that decodes an image ended without a result.
+  static let decoderFailed = UprightError.Code(rawValue: "decoder-failed")
+}
