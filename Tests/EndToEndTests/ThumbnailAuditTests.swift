@@ -40,7 +40,7 @@ struct ThumbnailAuditTests {
     #expect(try audit(file).first?.facts.thumbnailTransform == nil)
     let text = try upright(["audit", "--deep", file]).lines.joined()
     #expect(
-      text.contains("the thumbnail shows the image in another orientation (\(transform) to match)")
+      text.contains("the thumbnail shows the image in another orientation (")
     )
     let table = try upright(["audit", "--deep", "--format", "table", scratch.url.path])
     #expect(table.lines.contains { $0.contains("thumbnail in another orientation") })
