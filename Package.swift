@@ -249,7 +249,7 @@ let package = Package(
     .testTarget(
       name: "RecordsTests",
       dependencies: [
-        "FileSystem", "Fixtures", "Records", "Upright",
+        "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings

@@ -16,6 +16,8 @@ struct FileNormalization: FileWork {
   var isDeep: Bool
   /// The log of the rewrites, if they are recorded.
   var record: RecordLog?
+  /// Whether results hold their undo data; those of files that hold some do in any case.
+  var embedsUndo = false
   /// The number of files that may be processed at once; the headers of more may be read.
   var places: Budget
   /// The memory that the threads share, or nil if it is not limited.
@@ -90,7 +92,7 @@ struct FileNormalization: FileWork {
     to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
-    let outcome = try operation.outcome(file)
+    let outcome = try outcome(file)
     var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }
     // A sidecar that cannot be updated is an error before the photograph is replaced.
@@ -139,7 +141,7 @@ struct FileNormalization: FileWork {
     case .unchanged, .skip: return plan
     }
     return try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try operation.outcome(reader.readAll()).plan
+      try outcome(reader.readAll()).plan
     }
   }
 
@@ -167,7 +169,8 @@ struct FileNormalization: FileWork {
     var report = FileReport(path: path, result: .done(outcome))
     if case .rewritten(let rewrite) = outcome {
       report.sizes = (file.count, rewrite.bytes.count)
-      report.lacksUndo = record != nil && rewrite.undo == nil
+      let keepsUndo = record != nil ? rewrite.undo != nil : rewrite.holdsUndoData
+      report.lacksUndo = (record != nil || embedsUndo) && !keepsUndo
     }
     return report
   }
@@ -178,7 +181,7 @@ struct FileNormalization: FileWork {
   func standardInputReport() throws -> FileReport {
     let path = StandardStreams.path
     let file = try StandardStreams.readJPEG(operation.options.maxBytes ?? .max)
-    let outcome = try operation.outcome(file)
+    let outcome = try outcome(file)
     guard !dryRun else { return FileReport(path: path, result: .planned(outcome.plan)) }
     var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }

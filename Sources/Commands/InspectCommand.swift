@@ -98,6 +98,7 @@ struct InspectCommand: ParsableCommand {
     printImages(outcome.plan, console)
     printTags(container, bytes, console)
     printChanges(path, outcome, bytes, console)
+    printUndo(bytes, console)
     if let record { try printRecords(path, ArgumentPath.path(record), bytes, console) }
   }
 
@@ -167,6 +168,25 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
+  /// Prints what the undo data in the file restores.
+  private func printUndo(_ bytes: [UInt8], _ console: Console) {
+    do throws(UprightError) {
+      guard let undo = try EmbeddedUndo(bytes) else { return }
+      guard undo.isIntact else {
+        return console.line(
+          "\nUndo data: of no use, because the file was changed after it was rewritten"
+        )
+      }
+      _ = try undo.restoreOriginal(maxPixels: policy.transform.limits.pixels.maxPixels)
+      console.line("\nUndo data: \(undo.size) bytes, restores the file before the rewrite")
+      console.line(
+        "    before: \(undo.before.size) bytes, SHA-256 \(undo.before.sha256.hexadecimal)"
+      )
+    } catch {
+      console.line("\nUndo data: error: \(error)")
+    }
+  }
+
   private func printRecords(
     _ path: FilePath,
     _ record: FilePath,
@@ -183,8 +203,9 @@ struct InspectCommand: ParsableCommand {
       console.line("\nRecord: \(TextFormat.action(report))")
     }
     let place = restoration.base.pushing(path).lexicallyNormalized()
-    for entry in try restoration.index.undo(from: Digest(of: bytes), at: place) {
-      guard let record = try restoration.index.record(entry) else { continue }
+    guard let index = restoration.index else { return }
+    for entry in try index.undo(from: Digest(of: bytes), at: place) {
+      guard let record = try index.record(entry) else { continue }
       let operation = record.operation
       console.line("  line \(entry.line): \(record.date), \(record.tool), \(operation)")
       console.line("    before: \(record.before.size) bytes, SHA-256 \(entry.before.hexadecimal)")

@@ -11,8 +11,8 @@ struct TransformOptions: ParsableArguments {
     losslessly, together with thumbnail and metadata, and Orientation is set to 1. With --tag-only, only the tag \
     is changed.
 
-    Unlike normalize, this is not idempotent: a second run rotates or flips again. With --record, upright undo \
-    restores the originals.
+    Unlike normalize, this is not idempotent: a second run rotates or flips again. With --record or \
+    --embed-undo, upright undo restores the originals.
     """
 
   @Flag(help: "Change only the Orientation tag; leave the image as stored.")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import ImageOrientation
+internal import Records
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -196,7 +197,10 @@ struct VerifyCommand: ParsableCommand {
     verifier.acceptsRegisteredData = registeredData == .keep
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
-      if old != new { TagComparison(original: old, result: new).add(to: &verdict) }
+      if old != new {
+        TagComparison(original: old, result: new).add(to: &verdict)
+        UndoDataCheck(original: old, result: new, maxPixels: maxPixels).add(to: &verdict)
+      }
       return .compared(verdict)
     } catch {
       return .unreadable(error.file, .init(error.error))

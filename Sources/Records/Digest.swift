@@ -34,7 +34,8 @@ public struct Digest: Hashable, Sendable {
     self.init(bytes: digest)
   }
 
-  private init(bytes digest: [UInt8]) {
+  /// Creates a digest from its 32 bytes.
+  init(bytes digest: [UInt8]) {
     var words = SIMD4<UInt64>()
     for (index, byte) in digest.enumerated() {
       words[index / 8] = words[index / 8] << 8 | UInt64(byte)

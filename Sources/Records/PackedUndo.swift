@@ -7,10 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An undo record as it is stored: compressed, in base64.
+/// An undo record as it is stored: compressed; in a line of a file of records also in base64.
 package struct PackedUndo: Hashable, Sendable {
   /// The compressed form.
-  private let compressed: [UInt8]
+  let compressed: [UInt8]
+
+  init(compressed: [UInt8]) { self.compressed = compressed }
 
   init(_ record: UndoRecord) { compressed = Compression.compressed(record.serialized) }
 

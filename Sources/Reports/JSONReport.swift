@@ -178,6 +178,7 @@ public struct JSONReport {
     package var contentCredentials: Bool
     package var regions: Bool
     package var subjectArea: Bool
+    package var undoData: Bool
 
     init(_ facts: Upright.Facts) {
       size = facts.size
@@ -196,6 +197,7 @@ public struct JSONReport {
       contentCredentials = facts.hasContentCredentials
       regions = facts.hasRegions
       subjectArea = facts.hasSubjectArea
+      undoData = facts.hasUndoData
     }
 
     package func writeFields(to json: inout JSONWriter) {
@@ -214,6 +216,7 @@ public struct JSONReport {
       json.field("thumbnailTransform", thumbnailTransform)
       json.field("trailingBytes", trailingBytes)
       json.field("trimming", trimming)
+      json.field("undoData", undoData)
       json.field("xmpOrientation", xmpOrientation)
     }
   }

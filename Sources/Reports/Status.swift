@@ -15,13 +15,16 @@ package enum Status: String, CaseIterable, Sendable {
   case rotated
   /// The displayed image is mirrored: flipped, transposed or transversed.
   case flipped
-  case cropped, reset, tagged, restored, restorable, converted, convertible, skipped, failed
+  case cropped, reset, tagged, restored, restorable
+  /// The undo data in the file was removed.
+  case stripped
+  case converted, convertible, skipped, failed
 
   /// Whether no work remains on the file, so that a resumed run need not read it again.
   package var isSettled: Bool {
     switch self {
     case .alreadyUpright, .unchanged, .normalized, .rotated, .flipped, .cropped, .reset, .tagged,
-      .restored, .converted:
+      .restored, .stripped, .converted:
       true
     case .planned, .restorable, .convertible, .skipped, .failed: false
     }

@@ -156,6 +156,8 @@ extension Change.Field {
   public static let pixelYDimension = Change.Field(rawValue: "exif.exif.pixel-y-dimension")
   /// The C2PA content credentials.
   public static let contentCredentials = Change.Field(rawValue: "content-credentials")
+  /// The undo data in the file itself.
+  public static let undoData = Change.Field(rawValue: "undo-data")
 
   /// Returns the field of the entropy-coded data of a scan.
   ///

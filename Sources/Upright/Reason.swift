@@ -196,7 +196,7 @@ extension Reason {
     "the progressive scans are incomplete: they lack coefficients that the transform needs"
   )
 
-  static let noUndo = Reason(
+  package static let noUndo = Reason(
     .noUndo,
     "the original could not be restored from the result, byte for byte",
     advice: "--require-undo skips such files"

@@ -58,6 +58,14 @@ struct RewriteOptions: ParsableArguments {
     if undo.requireUndo, checks.policy == .none {
       throw ValidationError("--require-undo and --no-verify cannot be combined.")
     }
+    if undo.embedUndo, checks.policy == .none {
+      throw ValidationError("--embed-undo and --no-verify cannot be combined.")
+    }
+    if undo.embedUndo, undo.record == nil, originals.sidecars == .update {
+      throw ValidationError(
+        "--embed-undo keeps no undo data of sidecars. With --sidecars update, add --record."
+      )
+    }
     try checkFiles(record: undo.record, list: list)
   }
 
@@ -88,7 +96,7 @@ struct RewriteOptions: ParsableArguments {
     let isDry = destination.dryRun
     var options = options
     options.verification = checks.policy
-    options.makesUndo = undo?.record != nil
+    options.makesUndo = undo?.keepsUndo ?? false
     options.requiresUndo = undo?.requireUndo ?? false
     options.maxBytes = files.limit.maxBytes
     var run = BatchRun(
@@ -96,7 +104,8 @@ struct RewriteOptions: ParsableArguments {
       Console(
         output.printer(),
         outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
-        keepsRecord: undo?.record != nil && !isDry
+        keepsRecord: undo?.record != nil && !isDry,
+        embedsUndo: undo?.embedUndo == true && !isDry
       )
     )
     let record = try run.open { () throws(FileError) in isDry ? nil : try undo?.opened() }
@@ -125,6 +134,7 @@ struct RewriteOptions: ParsableArguments {
       dryRun: isDry,
       isDeep: depth.deep,
       record: record,
+      embedsUndo: undo?.embedUndo ?? false,
       places: Budget(run.jobs),
       budget: options.maxMemory.map(Budget.init),
       replacement: AtomicReplacement(

@@ -17,12 +17,25 @@ struct UndoOptions: ParsableArguments {
   )
   var record: String?
 
+  @Flag(
+    help: """
+      Put the undo data into the result itself, in a segment of its own; upright undo then needs no record. Files \
+      that have such undo data keep it up to date, with or without this option.
+      """
+  )
+  var embedUndo = false
+
   @Flag(help: "Skip files whose original could not be restored byte for byte.")
   var requireUndo = false
 
+  /// Whether the undo data of a rewrite is kept.
+  var keepsUndo: Bool { record != nil || embedUndo }
+
   func validate() throws {
-    if requireUndo, record == nil {
-      throw ValidationError("--require-undo requires --record, which keeps the undo data.")
+    if requireUndo, !keepsUndo {
+      throw ValidationError(
+        "--require-undo requires --record or --embed-undo, which keep the undo data."
+      )
     }
   }
 

@@ -15,7 +15,8 @@ struct CSVReport {
     "width",
     "height", "sampling", "coding", "orientation", "xmp_orientation", "file_size", "camera",
     "captured", "gps", "thumbnail", "gain_map", "motion_photo", "trailing_bytes",
-    "content_credentials", "regions", "subject_area", "sidecar", "conflict", "output", "size",
+    "content_credentials", "regions", "subject_area", "undo_data", "sidecar", "conflict", "output",
+    "size",
     "verification", "restorable", "text",
   ]
 
@@ -35,7 +36,7 @@ struct CSVReport {
       number(facts?.xmpOrientation), number(facts?.size), facts?.camera ?? "",
       facts?.captured ?? "", flag(facts?.gps), flag(facts?.thumbnail), flag(facts?.gainMap),
       flag(facts?.motionPhoto), number(facts?.trailingBytes), flag(facts?.contentCredentials),
-      flag(facts?.regions), flag(facts?.subjectArea), json.sidecar ?? "",
+      flag(facts?.regions), flag(facts?.subjectArea), flag(facts?.undoData), json.sidecar ?? "",
       facts?.conflicts?.map(\.id).joined(separator: "; ") ?? "", json.output ?? "",
       number(json.size),
       json.verification ?? "", flag(json.restorable),

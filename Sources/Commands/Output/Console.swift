@@ -26,12 +26,20 @@ final class Console: Sendable {
   private let outputIsImage: Bool
   /// Whether rewrites are recorded.
   private let keepsRecord: Bool
+  /// Whether results hold their undo data.
+  private let embedsUndo: Bool
   private let state = Mutex(State())
 
-  init(_ printer: Printer = Printer(), outputIsImage: Bool = false, keepsRecord: Bool = false) {
+  init(
+    _ printer: Printer = Printer(),
+    outputIsImage: Bool = false,
+    keepsRecord: Bool = false,
+    embedsUndo: Bool = false
+  ) {
     self.printer = printer
     self.outputIsImage = outputIsImage
     self.keepsRecord = keepsRecord
+    self.embedsUndo = embedsUndo
   }
 
   /// The counts so far.
@@ -103,6 +111,9 @@ final class Console: Sendable {
           end.append(line: misfits)
         }
         if sumsUp, keepsRecord, let summary = state.tally.restorableSummary {
+          end.append(line: summary)
+        }
+        if sumsUp, embedsUndo, let summary = state.tally.embeddedSummary {
           end.append(line: summary)
         }
         if let closing = state.closing, !printer.quiet { end.append(line: closing) }

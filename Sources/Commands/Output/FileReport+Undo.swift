@@ -10,6 +10,10 @@ extension FileReport {
       case restored
       /// The original can be restored; nothing was written.
       case restorable
+      /// The undo data in the file was removed.
+      case stripped
+      /// The undo data in the file can be removed; nothing was written.
+      case strippable
       /// No change was needed.
       case unchanged(Reason)
       /// The file was skipped.
@@ -17,13 +21,15 @@ extension FileReport {
     }
 
     var disposition: Disposition
-    /// The sizes before and after, and the hash of the original, if it was or can be restored.
+    /// The sizes before and after, and the hash of the new file, if it was or can be written.
     var original: (oldSize: Int, size: Int, sha256: String)?
 
     var status: Status {
       switch disposition {
       case .restored: .restored
       case .restorable: .restorable
+      case .stripped: .stripped
+      case .strippable: .planned
       case .unchanged: .unchanged
       case .skipped: .skipped
       }
@@ -33,7 +39,7 @@ extension FileReport {
     var reason: Reason? {
       switch disposition {
       case .unchanged(let reason), .skipped(let reason): reason
-      case .restored, .restorable: nil
+      case .restored, .restorable, .stripped, .strippable: nil
       }
     }
   }
@@ -52,6 +58,16 @@ extension Reason {
   static let noUndoData = Reason(
     Code(rawValue: "no-undo-data"),
     "the record has no undo data: the original could not be restored when the file was rewritten"
+  )
+
+  static let notEmbedded = Reason(
+    Code(rawValue: "no-undo-data"),
+    "there is no undo data in the file; if there is a record of it, name that with --record"
+  )
+
+  static let noneToStrip = Reason(
+    Code(rawValue: "no-undo-data"),
+    "there is no undo data in the file"
   )
 
   static let copy = Reason(

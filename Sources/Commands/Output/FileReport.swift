@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import Records
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -59,7 +60,7 @@ struct FileReport: Sendable {
   var sidecar: String?
   /// The sizes of the file in bytes before and after the rewrite.
   var sizes: (before: Int, after: Int)?
-  /// Whether the file was rewritten and its record has no undo data.
+  /// Whether the file was rewritten and its undo data is not where it was requested.
   var lacksUndo = false
   /// Whether the photograph was rewritten and its sidecar could not be updated.
   var sidecarFailed = false
@@ -104,6 +105,12 @@ struct FileReport: Sendable {
   var isRestorable: Bool? {
     guard case .done(.rewritten(let rewrite)) = result else { return nil }
     return rewrite.undo != nil
+  }
+
+  /// Whether the file was rewritten and the result holds its undo data.
+  var holdsUndoData: Bool {
+    guard case .done(.rewritten(let rewrite)) = result else { return false }
+    return rewrite.holdsUndoData
   }
 
   /// Whether the plan was carried out.

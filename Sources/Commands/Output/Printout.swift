@@ -91,7 +91,7 @@ struct Printer: Sendable {
     case .skipped: if !quiet { printout.output.append(text: text(report)) }
     case let status where status.isUnchanged && !isDetailed && report.sidecar == nil: break
     case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
-      .tagged, .restored, .restorable, .converted, .convertible:
+      .tagged, .restored, .restorable, .stripped, .converted, .convertible:
       guard !quiet else { return }
       printout.output.append(text: text(report))
       if let redraw = report.redraw, isDetailed {

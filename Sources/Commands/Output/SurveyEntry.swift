@@ -44,7 +44,7 @@ struct SurveyEntry: Sendable {
       reason = (failure.identifier, failure.message)
     case .undo(let undo):
       switch undo.disposition {
-      case .restored, .restorable: kind = .lossless
+      case .restored, .restorable, .stripped, .strippable: kind = .lossless
       case .unchanged: kind = .unchanged
       case .skipped: kind = .skipped
       }

@@ -10,11 +10,14 @@ struct Tally: Sendable {
   private var reasons: [String: Int] = [:]
   /// The number of rewritten files that can be restored.
   private var restorable = 0
+  /// The number of rewritten files that hold their undo data.
+  private var embedded = 0
 
   private var failedSidecars = 0
   private var plannedResets = 0
   private var plannedTags = 0
   private var plannedCrops = 0
+  private var plannedStrips = 0
   /// The number of transformed files that are or would be flipped.
   private var flipped = 0
   /// The number of files that are or would be trimmed.
@@ -45,12 +48,14 @@ struct Tally: Sendable {
       if case .resetTag? = report.plan?.action { plannedResets += 1 }
       if case .changeTag? = report.plan?.action { plannedTags += 1 }
       if report.plan?.isCropped == true { plannedCrops += 1 }
+      if case .undo = report.result { plannedStrips += 1 }
     }
     if case .transform(let transform, let edges)? = report.plan?.action {
       count(transform, edges, report)
       countMisfits(report)
     }
     if report.isRestorable == true { restorable += 1 }
+    if report.holdsUndoData { embedded += 1 }
     if report.lacksUndo { withoutUndo += 1 }
     if let sizes = report.sizes { add(sizes) }
     if let reason = report.reasonToSkip { reasons[reason.code.rawValue, default: 0] += 1 }
@@ -93,10 +98,12 @@ struct Tally: Sendable {
     for place in more.counts.indices { total.counts[place] += more.counts[place] }
     total.reasons.merge(more.reasons, uniquingKeysWith: +)
     total.restorable += more.restorable
+    total.embedded += more.embedded
     total.failedSidecars += more.failedSidecars
     total.plannedResets += more.plannedResets
     total.plannedTags += more.plannedTags
     total.plannedCrops += more.plannedCrops
+    total.plannedStrips += more.plannedStrips
     total.earlier += more.earlier
     total.flipped += more.flipped
     total.contradicted += more.contradicted
@@ -134,7 +141,7 @@ struct Tally: Sendable {
     let skipped = Self.list(reasons)
     let others = ignored.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { $0.key.words($0.value) }.joined(separator: ", ")
-    let planned = self[.planned] - plannedResets - plannedTags - plannedCrops
+    let planned = self[.planned] - plannedResets - plannedTags - plannedCrops - plannedStrips
     let transformed = self.transformed + planned
     let verb =
       flipped == 0 ? "rotate" : flipped == transformed ? "flip" : "rotate or flip"
@@ -147,6 +154,7 @@ struct Tally: Sendable {
       (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
       (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
       (self[.restored], "restored"), (self[.restorable], "can be restored"),
+      (plannedStrips, "with undo data to remove"), (self[.stripped], "with undo data removed"),
       (self[.converted], "converted"), (self[.convertible], "can be converted"),
       (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
       (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
@@ -201,10 +209,19 @@ struct Tally: Sendable {
 
   /// The sentence on how many rewritten files the record can restore; nil if none was rewritten.
   var restorableSummary: String? {
+    share(restorable).map { $0 + " can be restored identically from the record" }
+  }
+
+  /// The sentence on how many rewritten files hold their undo data; nil if none was rewritten.
+  var embeddedSummary: String? {
+    share(embedded).map { $0 + " can be restored identically with upright undo alone" }
+  }
+
+  /// Returns how many of the rewritten files these are; nil if none was rewritten.
+  private func share(_ count: Int) -> String? {
     let rewritten = transformed + self[.cropped] + self[.reset] + self[.tagged]
     guard rewritten > 0 else { return nil }
-    return "\(restorable) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
-      + " can be restored identically from the record"
+    return "\(count) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
   }
 
   /// The exit status, 0, 1 or 2; see `docs/output.md`.

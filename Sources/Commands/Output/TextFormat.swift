@@ -14,7 +14,7 @@ enum TextFormat {
     case .planned(let plan): action(plan, report)
     case .done(let outcome):
       action(outcome.plan, report)
-        + (report.lacksUndo ? "; the record has no undo data; keep a copy of the original" : "")
+        + (report.lacksUndo ? "; there is no undo data; keep a copy of the original" : "")
     case .undo(let undo): action(undo)
     case .conversion(let conversion): action(conversion)
     }
@@ -25,6 +25,8 @@ enum TextFormat {
     return switch undo.disposition {
     case .restored: "restored, byte for byte" + sizes
     case .restorable: "can be restored, byte for byte" + sizes
+    case .stripped: "undo data removed, otherwise unchanged" + sizes
+    case .strippable: "undo data can be removed" + sizes
     case .unchanged(let reason): "unchanged: \(reason.explanation)"
     case .skipped(let reason): "skipped: \(reason.explanation)"
     }

@@ -18,7 +18,7 @@ extension FileRestoration {
   ///
   /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read or restored.
   func sidecar(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> RestoredSidecar? {
-    guard index.hasSidecars, photo.mayHaveSidecar, undo.isOriginal else { return nil }
+    guard index?.hasSidecars == true, photo.mayHaveSidecar, undo.isOriginal else { return nil }
     for path in SidecarFile.paths(beside: photo.path) {
       do {
         let reader = try FileReader(path)
@@ -43,7 +43,7 @@ extension FileRestoration {
     of photo: Walk.Found,
     _ records: [RecordIndex.Entry]
   ) throws -> (path: FilePath, exists: Bool)? {
-    guard index.hasSidecars, let place = records.first?.place else { return nil }
+    guard let index, index.hasSidecars, let place = records.first?.place else { return nil }
     let paths = zip(SidecarFile.paths(beside: photo.path), SidecarFile.paths(beside: place))
     for (path, place) in paths where index.hasSidecar(at: place) {
       do {
@@ -116,7 +116,7 @@ extension FileReport.Undo {
   /// Whether the photograph is the original, or will be.
   var isOriginal: Bool {
     switch disposition {
-    case .restored, .restorable: true
+    case .restored, .restorable, .stripped, .strippable: true
     case .unchanged(let reason): reason == .original
     case .skipped: false
     }

@@ -5,7 +5,8 @@ internal import Upright
 
 /// Restores the original of one file.
 struct FileRestoration: FileWork {
-  let index: RecordIndex
+  /// The records, or nil for the undo data in the files themselves.
+  let index: RecordIndex?
   let base: FilePath
   let dryRun: Bool
   /// The maximum number of pixels of an image.
@@ -21,6 +22,8 @@ struct FileRestoration: FileWork {
   var followsRecord = false
   /// The maximum number of rewrites of a file that are undone.
   var maxSteps = Int.max
+  /// Whether undo data is removed instead of used.
+  var strips = false
   /// Whether copies of recorded files are skipped unless they are named.
   var skipsCopies = false
 
@@ -99,7 +102,7 @@ struct FileRestoration: FileWork {
         lost = try replacement.replace(file.path, readAs: reader.identity, with: original)
       }
       // The restoration replaces what an interrupted run had left to do.
-      if isNew, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
+      if isNew, !strips, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
     } else if undo.isOriginal {
       // A file that is already the original is copied, so that the output is complete.
       guard case .file(let output) = target else { return try StandardStreams.write(original) }
@@ -117,32 +120,61 @@ struct FileRestoration: FileWork {
     _ isNamed: Bool,
     check: ([RecordIndex.Entry]) throws -> Void = { _ in }
   ) throws -> (FileReport.Undo, original: [UInt8]?) {
+    if strips { return try stripped(bytes, isNamed) }
     let place = base.pushing(path).lexicallyNormalized()
     let disposition: FileReport.Undo.Disposition
     let restoration: Restoration
-    do {
-      restoration = try index.restoration(
-        of: bytes,
-        at: place,
-        maxPixels: maxPixels,
-        maxSteps: maxSteps,
-        check: check
-      )
-    } catch RestorationError.copy {
-      return (FileReport.Undo(disposition: .skipped(.copy)), nil)
+    if let index {
+      do {
+        restoration = try index.restoration(
+          of: bytes,
+          at: place,
+          maxPixels: maxPixels,
+          maxSteps: maxSteps,
+          check: check
+        )
+      } catch RestorationError.copy {
+        return (FileReport.Undo(disposition: .skipped(.copy)), nil)
+      }
+    } else {
+      restoration = try Restoration(embeddedIn: bytes, maxPixels: maxPixels, maxSteps: maxSteps)
     }
     switch restoration {
     case .restored(let original):
-      var undo = FileReport.Undo(disposition: dryRun ? .restorable : .restored)
-      undo.original = (bytes.count, original.count, Digest(of: original).hexadecimal)
-      return (undo, original)
+      return (undo(dryRun ? .restorable : .restored, bytes, original), original)
     case .isOriginal: disposition = .unchanged(.original)
-    case .noRecord: disposition = isNamed ? .skipped(.noRecord) : .unchanged(.noRecord)
+    case .noRecord:
+      let reason = index == nil ? Reason.notEmbedded : .noRecord
+      disposition = isNamed ? .skipped(reason) : .unchanged(reason)
     case .changedSince: disposition = .skipped(.changedSince)
     case .noUndoData: disposition = .skipped(.noUndoData)
     case .severalOriginals: disposition = .skipped(.severalOriginals)
     }
     return (FileReport.Undo(disposition: disposition), nil)
+  }
+
+  /// Returns a file without its undo data.
+  private func stripped(
+    _ bytes: [UInt8],
+    _ isNamed: Bool
+  ) throws(UprightError) -> (FileReport.Undo, original: [UInt8]?) {
+    guard let bare = try EmbeddedUndo.removed(from: bytes) else {
+      let reason = Reason.noneToStrip
+      return (
+        FileReport.Undo(disposition: isNamed ? .skipped(reason) : .unchanged(reason)), nil
+      )
+    }
+    return (undo(dryRun ? .strippable : .stripped, bytes, bare), bare)
+  }
+
+  private func undo(
+    _ disposition: FileReport.Undo.Disposition,
+    _ bytes: [UInt8],
+    _ new: [UInt8]
+  ) -> FileReport.Undo {
+    var undo = FileReport.Undo(disposition: disposition)
+    undo.original = (bytes.count, new.count, Digest(of: new).hexadecimal)
+    return undo
   }
 }
 
@@ -153,7 +185,7 @@ extension FileRestoration {
     _ identity: FileIdentity,
     _ records: [RecordIndex.Entry]
   ) -> Bool {
-    guard let result = records.first?.after else { return false }
+    guard let index, let result = records.first?.after else { return false }
     let places = index.places(of: result)
     guard !places.isEmpty, !places.contains(base.pushing(path).lexicallyNormalized()) else {
       return false

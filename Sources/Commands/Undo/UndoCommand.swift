@@ -8,32 +8,43 @@ internal import Upright
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Restore the original files, byte for byte, from a record.",
+    abstract:
+      "Restore the original files, byte for byte, from a record or from the files themselves.",
     discussion: """
-      Without paths, restores in place every file in the record: those below the working directory, or all of them if \
+      With --record but without paths, restores in place every file in the record: those below the working directory, or all of them if \
       the record is yours and nobody else can read or write it, as normalize --record creates it. With paths, \
       restores those files, even if they were moved or renamed: a record is found by the file's hash.
 
       A file is written only if its hash is that of the recorded result and the restored original has the \
       recorded hash.
 
+      Without --record, restores the files at the paths from the undo data in them, as written by normalize \
+      --embed-undo. --strip removes that data and changes nothing else.
+
       EXAMPLES:
         upright undo --record record.ndjson
         upright undo --record record.ndjson -n
         upright undo --record record.ndjson -r moved/photos
+        upright undo photo.jpg
       """
   )
 
   @Option(
-    help: ArgumentHelp("The record, as written by normalize --record.", valueName: "file")
+    help: ArgumentHelp(
+      "The record, as written by normalize --record; by default, the undo data in the files is used.",
+      valueName: "file"
+    )
   )
-  var record: String
+  var record: String?
 
   @Argument(help: "Files and directories to restore; by default all files in the record.")
   var paths: [String] = []
 
   @Flag(help: "Undo only the last rewrite of each file; by default, all of them.")
   var last = false
+
+  @Flag(help: "Remove the undo data from the files instead of using it.")
+  var strip = false
 
   @Flag(
     help: """
@@ -57,6 +68,12 @@ struct UndoCommand: ParsableCommand {
   @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
   func validate() throws {
+    if record == nil, isAll {
+      throw ValidationError("Name files or directories with undo data, or a record with --record.")
+    }
+    if strip, record != nil || last {
+      throw ValidationError("--strip cannot be combined with --record or --last.")
+    }
     if !isAll { try files.check(paths) }
     try destination.check(paths, files)
     try OwnFiles(files: [("--record", record)]).check(inputs: [], output: destination.output)
@@ -71,12 +88,15 @@ struct UndoCommand: ParsableCommand {
     let isImage = !isDry && destination.output == "-"
     var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
     run.removesAbandoned = !isDry
-    let path = ArgumentPath.path(record)
+    let path = record.map { ArgumentPath.path($0) }
     do throws(FileError) {
-      let index = try RecordIndex(path)
+      var index: RecordIndex?
+      if let path { index = try RecordIndex(path) }
       let base = try workingDirectory()
-      for failure in index.failures {
-        run.console.print(FileReport(path: path, result: .failed(failure)))
+      if let index, let path {
+        for failure in index.failures {
+          run.console.print(FileReport(path: path, result: .failed(failure)))
+        }
       }
       run.removeAbandonedFiles(below: destination.directory)
       let selection = files.selection(
@@ -105,7 +125,8 @@ struct UndoCommand: ParsableCommand {
       )
       restoration.maxSteps = last ? 1 : .max
       restoration.skipsCopies = destination.isInPlace && !copies
-      if isAll {
+      restoration.strips = strip
+      if isAll, let index, let path, let record {
         restoration.followsRecord = true
         let staysInside = destination.directory == nil && !Self.isPrivate(path)
         if let directory = destination.directory { restoration.destinations = .below(directory) }
@@ -125,7 +146,7 @@ struct UndoCommand: ParsableCommand {
         run.work(restoration, on: selection)
       }
     } catch {
-      run.console.print(FileReport(path: path, result: .failed(.init(error))))
+      run.console.print(FileReport(path: path ?? error.path, result: .failed(.init(error))))
     }
     try run.finish()
   }

@@ -29,6 +29,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case flashPix = "FlashPix"
   case jumbf = "JUMBF"
   case jpegXT = "JPEG XT"
+  case undoData = "undo data"
   case comment = "comment"
   case unknown = "unknown"
 
@@ -41,6 +42,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
     case .jumbf, .jpegXT: 11
     case .photoshop: 13
     case .adobe: 14
+    case .undoData: 15
     case .comment, .unknown: nil
     }
   }
@@ -63,6 +65,7 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
       ]
     case 13: [("Photoshop 3.0\0", .photoshop)]
     case 14: [("Adobe", .adobe)]
+    case 15: [("Upright undo\0", .undoData)]
     default: []
     }
   }

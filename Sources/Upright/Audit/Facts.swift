@@ -40,6 +40,8 @@ public struct Facts: Hashable, Sendable {
   public var trailingBytes: Int?
   /// Whether the file has C2PA content credentials.
   public var hasContentCredentials = false
+  /// Whether the file holds the data to undo its last rewrite.
+  public var hasUndoData = false
   /// Whether XMP describes regions of the image, such as faces.
   public var hasRegions = false
   /// Whether Exif gives SubjectArea or SubjectLocation.

@@ -28,6 +28,7 @@ struct FactsReader {
     }
     facts.embeddedImages = plan.embeddedImages
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
+    facts.hasUndoData = !header.undoSegments(bytes).isEmpty
     for block in header.exif { describe(block, &facts) }
     var after = XMPFacts()
     for block in packets(bytes) { after.read(block, &facts) }

@@ -236,4 +236,9 @@ package struct Header: Sendable {
     }.map { bytes.uint16(at: $0.payload.lowerBound + 2) }
     return boxes.filter { instances.contains(bytes.uint16(at: $0.payload.lowerBound + 2)) }
   }
+
+  /// Returns the segments before the first scan that hold the data to undo the last rewrite.
+  package func undoSegments(_ bytes: Span<UInt8>) -> [Segment] {
+    leadingSegments(.undoData, bytes)
+  }
 }

@@ -21,6 +21,8 @@ struct Delta: Hashable, Sendable {
 
   private(set) var steps: [Step] = []
 
+  init() {}
+
   /// Creates the delta of a result.
   ///
   /// - Parameters:
@@ -52,7 +54,7 @@ struct Delta: Hashable, Sendable {
     append(.copy(original.count - position))
   }
 
-  private mutating func append(_ step: Step) {
+  mutating func append(_ step: Step) {
     switch step {
     case .copy(0), .skip(0), .literal([]): break
     default: steps.append(step)

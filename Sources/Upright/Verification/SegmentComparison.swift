@@ -13,8 +13,14 @@ struct SegmentComparison {
 
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
   func compare(_ ledger: inout Ledger) {
-    let mine = old.container.segments.filter { $0.marker.carriesMetadata }
-    let theirs = new.container.segments.filter { $0.marker.carriesMetadata }
+    let undo = (old.undoSegments(ledger.original.span), new.undoSegments(ledger.result.span))
+    let mine = old.container.segments.filter {
+      $0.marker.carriesMetadata && !undo.0.contains($0)
+    }
+    let theirs = new.container.segments.filter {
+      $0.marker.carriesMetadata && !undo.1.contains($0)
+    }
+    compareUndo(undo.0, undo.1, &ledger)
     let keys = (
       mine.map { Key($0, ledger.original.span) }, theirs.map { Key($0, ledger.result.span) }
     )
@@ -29,6 +35,24 @@ struct SegmentComparison {
     listCoding(&ledger)
     compareOrientation(&ledger)
     compareFill(&ledger)
+  }
+
+  /// Notes undo data, which a rewrite adds, replaces or removes.
+  private func compareUndo(_ a: [Segment], _ b: [Segment], _ ledger: inout Ledger) {
+    if let first = b.first {
+      let size = b.reduce(0) { $0 + $1.range.count }
+      ledger.note(
+        "undo-data",
+        "the result holds undo data of \(size) bytes",
+        result: first.range.lowerBound
+      )
+    } else if let first = a.first {
+      ledger.note(
+        "undo-data-removed",
+        "the undo data of the original is removed",
+        original: first.range.lowerBound
+      )
+    }
   }
 
   /// Compares segments of which some are missing, were added, or are in another order.

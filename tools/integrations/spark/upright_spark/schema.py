@@ -47,6 +47,6 @@ COLUMNS = """
     camera: STRING,
     captured: STRING, gps: BOOLEAN, thumbnail: BOOLEAN, gainMap: BOOLEAN, motionPhoto: BOOLEAN,
     thumbnailTransform: STRING, trailingBytes: BIGINT, contentCredentials: BOOLEAN, regions: BOOLEAN,
-    subjectArea: BOOLEAN>,
+    subjectArea: BOOLEAN, undoData: BOOLEAN>,
   warnings ARRAY<STRING>
 """

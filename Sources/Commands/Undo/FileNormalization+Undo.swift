@@ -1,0 +1,31 @@
+internal import Records
+internal import Upright
+
+/// The undo data in the result itself.
+extension FileNormalization {
+  /// Performs the operation on a whole file and puts the undo data into the result, if that is requested or if the file
+  /// holds some.
+  ///
+  /// - Throws: ``UprightError``.
+  func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    let outcome = try operation.outcome(file)
+    guard case .rewritten(var rewrite) = outcome else { return outcome }
+    let hasUndo = EmbeddedUndo.exists(in: file)
+    guard embedsUndo || hasUndo else { return outcome }
+    if let embedded = try rewrite.embeddingUndo(of: file) { return .rewritten(embedded) }
+    if embedsUndo, operation.options.requiresUndo {
+      rewrite.plan.action = .skip(.noUndo)
+      rewrite.plan.changes = []
+      return .unchanged(rewrite.plan)
+    }
+    if embedsUndo, rewrite.undo != nil {
+      rewrite.plan.notes.append(
+        "the undo data is not in the file: it is too large, or the data after the image must not move"
+      )
+    }
+    // Undo data that no longer restores anything may show what was cut away.
+    guard hasUndo, var bare = try rewrite.removingUndoData() else { return .rewritten(rewrite) }
+    bare.plan.notes.append("the undo data in the file is removed because it no longer fits")
+    return .rewritten(bare)
+  }
+}

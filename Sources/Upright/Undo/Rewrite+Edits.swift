@@ -1,0 +1,65 @@
+package import JPEGCore
+
+extension Rewrite {
+  /// Returns the rewrite with further edits of its result.
+  ///
+  /// - Parameter edits: The edits, which do not overlap and do not change scans.
+  /// - Returns: The rewrite with its changes and its undo record, or nil if the original could no longer be restored with
+  ///   that.
+  package func edited(by edits: [Edit]) -> Rewrite? {
+    guard !edits.isEmpty else { return self }
+    var rewrite = self
+    rewrite.bytes = edits.applied(to: bytes)
+    rewrite.changes = changes(with: edits)
+    guard let undo else { return rewrite }
+    guard let record = undo.following(edits.map { $0.outline }, bytes),
+      record.delta.skeleton(of: rewrite.bytes) == undo.delta.skeleton(of: bytes)
+    else { return nil }
+    rewrite.undo = record
+    return rewrite
+  }
+
+  /// Returns the changes of the original by the rewrite and the edits of its result.
+  private func changes(with edits: [Edit]) -> [Change] {
+    var changes = self.changes.inOrder
+    var shift = 0
+    let places = changes.map { change in
+      let start = change.range.lowerBound + shift
+      shift += change.replacement.count - change.range.count
+      return start..<start + change.replacement.count
+    }
+    var added: [Change] = []
+    // From the last to the first, so that the edits of one change do not move each other.
+    for edit in edits.inOrder.reversed() {
+      let range = edit.range
+      let changed = places.firstIndex {
+        !range.isEmpty && $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
+      }
+      if let changed {
+        let start = places[changed].lowerBound
+        changes[changed].replacement.replaceSubrange(
+          range.lowerBound - start..<range.upperBound - start,
+          with: edit.replacement
+        )
+        if !edit.field.new.isEmpty { changes[changed].new = edit.field.new }
+      } else {
+        let last = places.lastIndex { $0.upperBound <= range.lowerBound }
+        let shift = last.map { changes[$0].range.upperBound - places[$0].upperBound } ?? 0
+        var change = Change(edit)
+        change.range = range.lowerBound + shift..<range.upperBound + shift
+        added.append(change)
+      }
+    }
+    changes.removeAll { $0.range.isEmpty && $0.replacement.isEmpty }
+    return (changes + added).inOrder
+  }
+}
+
+extension [Change] {
+  /// The changes in file order; insertions at an offset come before replacements.
+  fileprivate var inOrder: [Change] {
+    sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+  }
+}
