@@ -29,8 +29,9 @@ public struct Facts: Hashable, Sendable {
   public var position: Position?
   /// The embedded images: the thumbnail and those listed in an index.
   public var embeddedImages: [EmbeddedImage] = []
-  /// The transform after which the thumbnail of an upright image would show it upright, too; nil if it does already, or
-  /// if that is unknown. Only an audit that reads whole files knows it.
+  /// The transform after which the thumbnail of an upright image would show it upright, too.
+  ///
+  /// Nil if it does already, or if that is unknown: only an audit that reads whole files knows it.
   public var thumbnailTransform: OrientationTransform?
   /// Whether the metadata describes a gain map for high dynamic range.
   public var hasGainMap = false
