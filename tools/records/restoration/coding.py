@@ -4,6 +4,7 @@ import numpy as np
 
 from . import decoding
 from .record import Scan as Conventions
+from .structure import Unreadable
 
 ZERO_RUN, EOB = 0xF0, 0x00
 MAX_RUN, MAX_CORRECTIONS = 0x7FFF, 937
@@ -101,6 +102,8 @@ class _Bits:
     def value(self, table, zeros, value):
         """Appends the symbol of a value after zeros, and its additional bits."""
         category = abs(value).bit_length()
+        if category > 15:
+            raise Unreadable("a coefficient is too large")
         bits = value if value >= 0 else value - 1
         self.symbol(table, zeros << 4 | category, bits & (1 << category) - 1, category)
 

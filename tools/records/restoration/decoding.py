@@ -6,6 +6,11 @@ import numpy as np
 
 from .structure import Unreadable
 
+# Magnitudes of coefficients are below it.
+TOO_LARGE = 1 << 14
+# As many bytes may follow the last MCU of an image.
+MAX_STRAY = 8
+
 
 def coefficients(file, structure):
     """For each component its coefficients: an array of block rows, block columns and zigzag positions."""
@@ -13,13 +18,20 @@ def coefficients(file, structure):
     grids = [frame.blocks(index) for index in range(len(frame.components))]
     values = [array("h", bytes(128 * columns * rows)) for columns, rows in grids]
     for scan in structure.scans:
-        _Scan(file, frame, scan, values).read()
+        if _Scan(file, frame, scan, values).read() > (MAX_STRAY if scan is structure.scans[-1] else 0):
+            raise Unreadable("bytes follow the last MCU of a scan")
         for _, dc, ac in scan.parts:
             for table in (dc, ac):
                 if table:
                     table.forget_lookup()
+    if any(_is_too_large(component) for component in values):
+        raise Unreadable("a coefficient is too large")
     return [np.frombuffer(component, np.int16).reshape(rows, columns, 64).astype(np.int32)
             for component, (columns, rows) in zip(values, grids)]
+
+
+def _is_too_large(values):
+    return (np.abs(np.frombuffer(values, np.int16).astype(np.int32)) >= TOO_LARGE).any()
 
 
 def mcus(frame, scan):
@@ -63,15 +75,20 @@ class _Scan:
             self.read_block = self.sequential
 
     def read(self):
-        """Reads all blocks."""
+        """Reads all blocks; returns the number of bytes after the last one, without a restart marker."""
         scan = self.scan
+        self.words = None
         columns = [self.frame.blocks(index)[0] for index, _, _ in scan.parts]
         nowhere = array("h", bytes(128))
         left = 0
         for mcu in mcus(self.frame, scan):
             if left == 0:
+                if self.words and self.bytes_left():
+                    raise Unreadable("bytes follow the last MCU of a restart interval")
                 # The words of five bytes each that start at each byte, and the place of the next bit.
-                self.words, self.at = next(self.intervals), 0
+                self.words, self.at = next(self.intervals, None), 0
+                if self.words is None:
+                    raise Unreadable("a restart marker is missing")
                 self.predictions = [0] * len(scan.parts)
                 self.run = 0
                 left = scan.restart_interval or -1
@@ -80,9 +97,23 @@ class _Scan:
                 index, dc, ac = scan.parts[part]
                 if is_padding:
                     self.read_block(nowhere, 0, part, dc, ac)
+                    if _is_too_large(nowhere):
+                        raise Unreadable("a coefficient is too large")
                 else:
                     place = 64 * (row * columns[part] + column)
                     self.read_block(self.values[index], place, part, dc, ac)
+        rest = self.bytes_left()
+        after_marker = [len(words) - 12 for words in self.intervals]
+        if len(after_marker) > 1 or after_marker and rest:
+            raise Unreadable("markers follow the last MCU of a scan")
+        return after_marker[0] if after_marker else rest
+
+    def bytes_left(self):
+        """The number of whole bytes of the interval that were not read."""
+        left = 8 * (len(self.words) - 12) - self.at
+        if left < 0:
+            raise Unreadable("the data of a restart interval ends too early")
+        return left // 8
 
     def bits(self, count):
         """The next bits, at most 32."""
@@ -126,8 +157,12 @@ class _Scan:
                 values[place + position] = bits if bits >> (size - 1) else bits - (1 << size) + 1
             elif entry & 0xF0 == 0xF0:
                 position += 16
+            elif entry & 0xF0:
+                raise Unreadable("a sequential scan has an EOB run")
             else:
                 break
+        if position > 63:
+            raise Unreadable("a block has more than 64 coefficients")
         self.at = at
 
     def first_dc(self, values, place, part, dc, ac):
@@ -149,10 +184,14 @@ class _Scan:
             zeros, size = divmod(self.symbol(ac), 16)
             if size:
                 position += zeros
+                if position > self.scan.end:
+                    raise Unreadable("a coefficient is beyond its band")
                 values[place + position] = self.value(size) << self.scan.low
                 position += 1
             elif zeros == 15:
                 position += 16
+                if position > self.scan.end:
+                    raise Unreadable("a run of zeros is beyond its band")
             else:
                 self.run = (1 << zeros) + self.bits(zeros) - 1
                 return
@@ -166,6 +205,8 @@ class _Scan:
             if size == 0 and zeros < 15:
                 self.run = (1 << zeros) + self.bits(zeros)
                 break
+            if size > 1:
+                raise Unreadable("a new coefficient has more than one bit")
             new = 0
             if size:
                 new = bit if self.bits(1) else -bit
@@ -179,6 +220,8 @@ class _Scan:
                 else:
                     zeros -= 1
                 position += 1
+            else:
+                raise Unreadable("a coefficient is beyond its band")
         if self.run:
             for position in range(position, last + 1):
                 if values[position]:
@@ -193,11 +236,13 @@ class _Scan:
 
 def _intervals(data):
     """The data of each restart interval: for each of its bytes the word of five bytes that starts there."""
-    start = at = 0
+    start = at = number = 0
     while (at := data.find(b"\xff", at)) >= 0:
-        if 0xD0 <= (data[at + 1] if at + 1 < len(data) else 0) <= 0xD7:
+        if data[at + 1]:
+            if data[at + 1] != 0xD0 | number & 7:
+                raise Unreadable("there is another marker where a restart marker is expected")
             yield _words(data[start:at])
-            start = at + 2
+            start, number = at + 2, number + 1
         at += 2
     yield _words(data[start:])
 

@@ -7,16 +7,17 @@ class Table:
     def __init__(self, counts, symbols):
         self.codes = {}
         """The code and its length of each symbol; of several, the last one."""
+        self.is_prefix_code = True
+        """Whether there are not too many codes, and none of only ones."""
         self._all = []
         code = index = 0
         for length, count in enumerate(counts, 1):
-            if code + count > 1 << length:
-                raise ValueError("a Huffman table has too many codes")
             for symbol in symbols[index:index + count]:
                 self.codes[symbol] = code, length
                 self._all.append((symbol, code, length))
                 code += 1
             index += count
+            self.is_prefix_code = self.is_prefix_code and code < 1 << length
             code <<= 1
         self._lookup = None
 
@@ -41,6 +42,8 @@ def tables(content):
     while at < len(content):
         counts = content[at + 1:at + 17]
         end = at + 17 + sum(counts)
+        if content[at] >> 4 > 1 or content[at] & 15 > 3 or sum(counts) > 256 or end > len(content):
+            raise ValueError("a Huffman table does not fit into its segment or slot")
         result[content[at] >> 4, content[at] & 15] = Table(counts, content[at + 17:end])
         at = end
     return result

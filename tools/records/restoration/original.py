@@ -74,12 +74,18 @@ def filled(file, result, image, source, target):
     if image.scans is not None and len(image.scans) != len(target.scans):
         raise Damaged("the conventions are those of another image")
     transform = TRANSFORMS[image.transform]
+    grids = [source.frame.blocks(index) for index in range(len(source.frame.components))]
+    if [grid[::-1] if transform.transposes else grid for grid in grids] != [
+            target.frame.blocks(index) for index in range(len(target.frame.components))]:
+        raise Damaged("the image of the result has other components or dimensions")
     found = decoding.coefficients(result, source)
     if image.exceptions is None:
         coefficients = [in_zigzag_order(original_blocks(blocks_of(component), transform))
                         for component in found]
     else:
         coefficients = reencoded.coefficients(source, found, target, transform, image.exceptions)
+    if any((component != component.astype(np.int16)).any() for component in coefficients):
+        raise Damaged("a coefficient has more than 16 bits")
     datas = [
         coding.scan_data(target.frame, scan, coefficients, image.scans and image.scans[number],
                          image.padding)

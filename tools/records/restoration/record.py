@@ -25,6 +25,7 @@ MAX_PIXELS = 1 << 28
 MAX_DAMAGE = 1000
 MEMBER_START = b"\x1f\x8b\x08"
 PIECE = 1 << 16
+BASE64 = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class Damaged(ValueError):
@@ -135,13 +136,22 @@ def fields_of(line):
     check = hashlib.sha256(body).hexdigest()[:16]
     if line[-28:] != f',"check":"{check}"}}'.encode():
         raise Damaged("the line is damaged or cut off")
+    if not body.startswith(b"{"):
+        raise Damaged("the line does not start with an object")
     try:
-        fields = json.loads(body.decode("utf-8"), parse_int=_integer, parse_constant=_integer)
+        fields = json.loads(body.decode("utf-8"), parse_int=_integer, parse_constant=_integer,
+                            object_pairs_hook=_object)
     except (ValueError, RecursionError):
         raise Damaged("the line is no JSON") from None
     if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
         raise Damaged("the line is no record of a version that is known here")
     return fields, check
+
+
+def _object(pairs):
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError
+    return dict(pairs)
 
 
 def _integer(digits):
@@ -198,8 +208,8 @@ def read_line(line, bases=None):
 def record_of(fields, bases):
     """The record of the fields of a line."""
     undo = fields.get("undo")
-    if undo is not None and not isinstance(undo, str):
-        raise Damaged("undo is no text")
+    if undo is not None and not (isinstance(undo, str) and BASE64.fullmatch(undo)):
+        raise Damaged("undo is no base64")
     origin = _place(fields, "path", bases)
     return Record(_content(fields, "before"), _content(fields, "after"), undo,
                   _place(fields, "output", bases) if "output" in fields else origin, origin)
@@ -236,6 +246,8 @@ def path_bytes(fields, name):
     """The bytes of a path: text, or an object if they are not UTF-8."""
     value = fields.get(name)
     try:
+        if not isinstance(value, str) and not re.fullmatch("[0-9a-f]*", value["bytes"]):
+            raise ValueError
         path = value.encode() if isinstance(value, str) else bytes.fromhex(value["bytes"])
     except (ValueError, TypeError, LookupError):
         raise Damaged(f"{name} is no path") from None
@@ -352,7 +364,10 @@ def _step(reader):
     if kind == 2:
         return "insert", reader.bytes()
     if kind == 3:
-        return "pixels", reader.number(0xFFFF), reader.number(0xFFFF), _transform(reader)
+        width, height = reader.number(0xFFFF), reader.number(0xFFFF)
+        if width == 0 or height == 0:
+            raise Damaged("an uncompressed thumbnail is empty")
+        return "pixels", width, height, _transform(reader)
     if kind == 4 and (size := reader.number(2)):
         return "table", size
     raise Damaged("the undo record has an unknown step")
@@ -393,6 +408,8 @@ def _scan(reader):
         scan.fill_bit = 0
     if parts & 2:
         scan.fill = reader.ascending(reader.number)
+        if not all(1 <= fill <= 255 for fill in scan.fill.values()):
+            raise Damaged("a byte is not completed with up to seven bits")
     scan.ends_with_restart = bool(parts & 4)
     if parts & 8:
         scan.rule = reader.number(2)

@@ -26,6 +26,8 @@ def coefficients(result, reencoded, original, transform, content):
         raise Damaged("the exceptions are those of another image")
     restored, found = [], 0
     for index, code in enumerate(codes):
+        if 0 in result.steps(index) or 0 in original.steps(index):
+            raise Damaged("a quantization step is 0")
         axes = axes_of(frame, index, transform)
         blocks = transforms.original_blocks(transforms.blocks_of(reencoded[index]), transform)
         if not all(axis.is_aligned for axis in axes):
@@ -66,6 +68,8 @@ def read_exceptions(content):
     for size in sizes:
         codes.append(content[at:at + size])
         at += size
+    if at > len(content):
+        raise Damaged("the exceptions break off")
     return count, codes + [content[at:]]
 
 

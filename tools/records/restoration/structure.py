@@ -121,7 +121,9 @@ def read(file, start):
         elif marker == DHT:
             tables |= huffman.tables(content)
         elif marker == DRI:
-            interval = int.from_bytes(content[:2], "big")
+            if len(content) != 2:
+                raise Unreadable("a DRI segment is not four bytes long")
+            interval = int.from_bytes(content, "big")
         elif marker == SOS:
             end = _end_of_data(file, at)
             if frame is None or len(scans) == MAX_SCANS:
@@ -135,18 +137,31 @@ def read(file, start):
 
 
 def _check_scans(frame, scans):
-    """Refuses images in which two scans code the same bit of a coefficient, which would take any time."""
+    """Refuses scans that do not continue those before them, or code a bit again, which would take any time."""
     coded = set()
     for scan in scans:
         positions, bits = range(64), range(1)
+        has_dc = has_ac = True
         if frame.is_progressive:
             if not scan.start <= scan.end <= 63 or scan.low > 13 or scan.high not in (0, scan.low + 1):
                 raise Unreadable("a scan header is wrong")
+            if scan.end > 0 if scan.start == 0 else len(scan.parts) > 1:
+                raise Unreadable("a progressive scan has coefficients that cannot be together")
             positions, bits = range(scan.start, scan.end + 1), range(scan.low, scan.high or 16)
+            has_dc, has_ac = scan.start == scan.high == 0, scan.start > 0
+            refined = {(index, position, scan.high) for index, _, _ in scan.parts for position in positions}
+            if scan.high and not refined <= coded or has_ac and (scan.parts[0][0], 0, 15) not in coded:
+                raise Unreadable("a scan does not continue those before it")
+        for _, dc, ac in scan.parts:
+            used = [dc] * has_dc + [ac] * has_ac
+            if not all(table and table.is_prefix_code for table in used) or has_dc and max(dc.codes, default=0) > 15:
+                raise Unreadable("a Huffman table is missing or wrong")
         own = {(index, position, bit) for index, _, _ in scan.parts for position in positions for bit in bits}
         if coded & own:
             raise Unreadable("two scans code the same coefficients")
         coded |= own
+    if not {(index, 0, 0 if not frame.is_progressive else 15) for index in range(len(frame.components))} <= coded:
+        raise Unreadable("a component has no DC coefficients")
 
 
 def _end_of_data(file, at):
@@ -170,6 +185,8 @@ def _frame(marker, content):
             1 <= factor <= 4 for c in components for factor in (c.horizontal, c.vertical)):
         raise Unreadable("there are not one to four components with sampling factors from 1 to 4")
     height, width = int.from_bytes(content[1:3], "big"), int.from_bytes(content[3:5], "big")
+    if not width or not height or len(content) != 6 + 3 * len(components):
+        raise Unreadable("the frame header is wrong")
     return Frame(marker == 0xC2, width, height, components)
 
 
@@ -187,11 +204,18 @@ def _quantization(content):
 def _scan(content, frame, tables, interval, data):
     parts = []
     count = content[0]
+    if not 1 <= count <= 4 or len(content) != 4 + 2 * count:
+        raise Unreadable("a scan header is wrong")
     for at in range(1, 1 + 2 * count, 2):
         met = [part[0] for part in parts]
         index = next(i for i, component in enumerate(frame.components)
                      if component.identifier == content[at] and i not in met)
-        dc, ac = content[at + 1] >> 4, content[at + 1] & 15
-        parts.append((index, tables.get((0, dc)), tables.get((1, ac))))
+        slots = (0, content[at + 1] >> 4), (1, content[at + 1] & 15)
+        if met and index < met[-1] or any(slot > 3 for _, slot in slots):
+            raise Unreadable("a scan header is wrong")
+        if frame.is_progressive:
+            # There are no tables by default.
+            tables = {place: table for place, table in tables.items() if table is not huffman.EXAMPLES.get(place)}
+        parts.append((index, *map(tables.get, slots)))
     start, end, bits = content[1 + 2 * count:4 + 2 * count]
     return Scan(parts, start, end, bits >> 4, bits & 15, interval, data)
