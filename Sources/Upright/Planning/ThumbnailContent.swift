@@ -48,7 +48,7 @@ enum ThumbnailContent {
       guard case .jpeg(let thumbnail?) = Thumbnail(block, file.span)?.content,
         let tones = tones(thumbnail, file, options)
       else { return nil }
-      let own = block.integer(.ifd1, ExifTag.orientation, file.span)
+      let own = block.integer(.ifd1, ExifTag.orientation, file.span).flatMap { Int(exactly: $0) }
       return (tones, own.flatMap(Orientation.init(rawValue:))?.transform)
     }
     guard !thumbnails.isEmpty, let image = tones(header, file, options) else { return nil }
