@@ -124,7 +124,7 @@ import Testing
       let files = try (0..<count).map { try scratch.copy(rotatedFixture, as: "\($0).jpg") }
       let result = try upright(["normalize", "--no-verify", "--record", record] + files)
       #expect(result.status == 1)
-      let lines = result.lines.filter { $0.contains("the record has no undo data") }
+      let lines = result.lines.filter { $0.contains("there is no undo data") }
       #expect(lines.count == count)
     }
   }

@@ -14,7 +14,7 @@ enum TextFormat {
     case .planned(let plan): action(plan, report)
     case .done(let outcome):
       action(outcome.plan, report)
-        + (report.lacksUndo ? "; there is no undo data; keep a copy of the original" : "")
+        + (report.lacksUndo ? "; there is no undo data: keep a copy of the original" : "")
     case .undo(let undo): action(undo)
     case .conversion(let conversion): action(conversion)
     }
