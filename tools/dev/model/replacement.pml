@@ -1,0 +1,1057 @@
+/* How Upright replaces a photo and its sidecar, as a model for Spin; tools/check/replacement runs it.
+ *
+ * A run of normalize or undo is a process that makes one system call at a time. It may be killed between two calls, and
+ * the power may fail. Other runs and another program may work on the same files. Each comment in angle brackets names
+ * the code that is modelled and the calls that it makes, in this order; the check compares them with the sources.
+ *
+ * The file system: a name refers to an inode. Rename, exchange, link and unlink are atomic. What is not synced may be
+ * lost in a power failure: all content of a file, and any selection of the changes of the directory (`ordered`: only the
+ * last ones). For this purpose there are two directories: `seen` is what processes see, and `disk` is what a power
+ * failure leaves. Each change is made in `seen`, and in `disk` or not; syncing the directory makes them equal.
+ *
+ * The configuration comes from the environment, so that one compiled model serves all of them.
+ */
+
+c_decl {
+\#include <stdlib.h>
+\#define option(name) (getenv(name) ? atoi(getenv(name)) : 0)
+}
+
+/* Contents of files. */
+#define NONE 0
+#define P0 1   /* the photo before normalize */
+#define P1 2   /* after it */
+#define S0 3   /* the sidecar before normalize */
+#define S1 4   /* after it */
+#define S2 5   /* the sidecar whose regions were transformed twice */
+#define EDIT 6 /* the photo that another program saved */
+#define PAIR 7 /* the pair file of P1, S0 and S1; that of S1 and S2 is not modelled */
+#define TORN 8
+
+/* Names in the directory. */
+#define PHOTO 0
+#define SIDECAR 1
+#define PAIRFILE 2
+#define BACKUP(k) (3 + (k))
+#define FIRSTTEMP 5
+#define TEMP(k) (5 + 3 * s + (k))
+#define NAMES 11
+
+/* Files that a run has open: k is PHOTO or SIDECAR. */
+#define OLD(k) (s * 5 + (k))
+#define NEW(k) (s * 5 + 2 + (k))
+#define OPEN 10
+
+#define INODES 16
+
+byte seen[NAMES], disk[NAMES];
+/* The change that a power failure would lose, if changes reach the disk in their order. */
+bit lost;
+byte content[INODES], version[INODES], references[INODES], lock[INODES];
+bit unsynced[INODES];
+byte open[OPEN];
+
+/* The file of records: whether its name exists, and its lines. */
+bit hasRecord, hasRecordOnDisk;
+byte lines, linesOnDisk;
+#define PHOTOLINE 1
+#define SIDECARLINE 2
+#define SECONDLINE 4
+
+/* The lines of the journal: P0 or P1 was finished. */
+byte journal, journalOnDisk;
+#define NOTE(c) (sameSize -> 3 : c)
+
+/* The configuration. */
+byte kinds[2], rounds, kills, cuts, fault;
+bit two, records, backups, sidecars, exchanges, ordered, journals, sameSize, regions, firstRecord;
+byte editor, strict;
+#define NORMALIZE 1
+#define UNDO 2
+
+/* The runs. */
+bit running[2], dead[2], isMixed;
+byte report[2];
+/* The process that may make a system call: the number of a run. */
+#define EDITOR 2
+#define NOBODY 3
+byte turn = NOBODY;
+#define DONE 1
+#define SKIPPED 2
+#define FAILED 3
+#define EARLIER 4
+
+/* The other program: it has the photo open for writing; a run has a lease of it. */
+byte writer, leased;
+bit isBroken, isDelayed, isEditing, isEdited;
+
+/* Variables that have no value between two steps. */
+hidden byte former, first, second, position;
+
+/* Deliberate mistakes, which the check must find. */
+#define CONTENT_NOT_SYNCED 1
+#define SYNCED_AFTER_RENAME 2
+#define RECORD_AFTER_REPLACEMENT 3
+#define RECORD_NOT_SYNCED 4
+#define DIRECTORY_NOT_SYNCED 5
+#define PAIR_NOT_SYNCED 6
+#define NO_PAIR 7
+#define PAIR_REMOVED_BEFORE_SIDECAR 8
+#define UNLINKED_BEFORE_RENAME 9
+#define WRITTEN_IN_PLACE 10
+#define NO_CHECK_AFTER_EXCHANGE 11
+#define NO_LEASE 12
+#define BACKUP_AFTER_EXCHANGE 13
+#define BACKUP_OVERWRITTEN 14
+#define JOURNAL_BEFORE_REPLACEMENT 15
+#define JOURNAL_BEFORE_SIDECAR 16
+#define UNDO_WITHOUT_HASH 17
+#define ABANDONED_KEPT 18
+#define RECORD_NAME_NOT_SYNCED 19
+#define SIDECAR_WITHOUT_RECORD 20
+#define RENAMED_OVER 21
+#define TEMPORARY_NOT_LOCKED 22
+
+/* --- The file system --- */
+
+inline release(inode) {
+  if
+  :: inode != 0 ->
+    references[inode]--;
+    if
+    :: references[inode] == 0 ->
+      content[inode] = NONE; version[inode] = 0; lock[inode] = 0; unsynced[inode] = 0
+    :: else
+    fi
+  :: else
+  fi
+}
+
+/* Gives a name to an inode, which is a variable that does not change meanwhile. */
+inline place(name, inode) {
+  references[inode] = references[inode] + (inode != 0);
+  former = seen[name];
+  seen[name] = inode;
+  release(former)
+}
+
+inline placeOnDisk(name, inode) {
+  references[inode] = references[inode] + (inode != 0);
+  former = disk[name];
+  disk[name] = inode;
+  release(former)
+}
+
+/* Lets the last changes of two names reach the disk, or lets a power failure lose them. */
+inline reach(one, other) {
+  if
+  :: cuts > 0 -> lost = ordered
+  :: !lost ->
+    d_step {
+      first = seen[one];
+      second = seen[other];
+      references[first] = references[first] + (first != 0);
+      references[second] = references[second] + (second != 0);
+      placeOnDisk(one, first);
+      placeOnDisk(other, second);
+      release(first);
+      release(second);
+      first = 0; second = 0; former = 0
+    }
+  fi;
+  verify()
+}
+
+inline touch(inode) { version[inode] = version[inode] + (two && inode != 0) }
+
+/* The status of a named file is that of the version that was read. */
+#define isCurrent(k) (seen[k] == open[OLD(k)] && version[seen[k]] == was[k])
+
+inline rename(old, new) {
+  d_step {
+    first = seen[old];
+    second = 0;
+    touch(first);
+    place(new, first);
+    place(old, second);
+    first = 0; former = 0
+  }
+  reach(new, old)
+}
+
+inline unlink(name) {
+  d_step { second = 0; place(name, second); former = 0 }
+  reach(name, name)
+}
+
+inline link(old, new) {
+  d_step { first = seen[old]; touch(first); place(new, first); first = 0; former = 0 }
+  reach(new, new)
+}
+
+inline exchange(one, other) {
+  d_step {
+    former = seen[one];
+    seen[one] = seen[other];
+    seen[other] = former;
+    touch(seen[one]);
+    touch(seen[other]);
+    former = 0
+  }
+  reach(one, other)
+}
+
+/* Creates a file that a run has open as `handle`; its content is in memory only. */
+inline create(name, handle, bytes, owner) {
+  d_step {
+    position = 1;
+    do
+    :: references[position] != 0 -> position++
+    :: else -> break
+    od;
+    assert(position < INODES);
+    content[position] = bytes;
+    unsynced[position] = 1;
+    lock[position] = owner;
+    place(name, position);
+    first = open[handle];
+    open[handle] = position;
+    references[position]++;
+    release(first);
+    position = 0; former = 0; first = 0
+  }
+  reach(name, name)
+}
+
+inline close(handle) {
+  d_step {
+    first = open[handle];
+    open[handle] = 0;
+    if
+    :: lock[first] == s + 1 -> lock[first] = 0
+    :: else
+    fi;
+    release(first);
+    first = 0
+  }
+}
+
+inline syncDirectory() {
+  d_step {
+    position = 0;
+    do
+    :: position < NAMES -> first = seen[position]; placeOnDisk(position, first); position++
+    :: else -> break
+    od;
+    lost = 0;
+    position = 0; former = 0; first = 0
+  }
+}
+
+/* --- What must hold at any time, for processes and after a power failure --- */
+
+#define must(text, condition) if :: condition :: else -> printf(text); assert(false) fi
+
+#define WHOLE "violated: each name is that of the old or of the new file\n"
+#define RESTORABLE "violated: the record or the backup restores each replaced file\n"
+#define KEPT "violated: what another program saved has a name\n"
+#define DURABLE "violated: what a run reports as done is on the disk\n"
+#define REPEATABLE "violated: a further run ends as an undisturbed one\n"
+#define PAIRED "violated: photo and sidecar are both done, or the next run reports it\n"
+#define CLEAN "violated: a further run removes what killed runs left\n"
+
+#define onDisk(name) (unsynced[disk[name]] -> TORN : content[disk[name]])
+
+#define isPhoto(c) (c == P0 || c == P1 || c == EDIT)
+#define isSidecar(c) (!sidecars || c == S0 || c == S1 || c == S2)
+#define isPair(c) (c == NONE || c == PAIR)
+/* Whether a file that was replaced has its line in a record that exists, or its backup. */
+#define isRestorable(exists, written, line, backup, old) \
+  (records -> exists && (written & line) : backup == old || isEdited)
+
+inline verify() {
+  d_step {
+    former = content[seen[PHOTO]];
+    first = content[seen[SIDECAR]];
+    second = content[seen[PAIRFILE]];
+    must(WHOLE, isPhoto(former) && isSidecar(first) && isPair(second));
+    must(RESTORABLE, former != P1 || isRestorable(hasRecord, lines, PHOTOLINE, content[seen[BACKUP(PHOTO)]], P0));
+    must(RESTORABLE, first != S1 || isRestorable(hasRecord, lines, SIDECARLINE, content[seen[BACKUP(SIDECAR)]], S0));
+    must(RESTORABLE, first != S2 || isRestorable(hasRecord, lines, SECONDLINE, NONE, S0));
+    position = 0;
+    do
+    :: position < NAMES && content[seen[position]] != EDIT -> position++
+    :: else -> break
+    od;
+    must(KEPT, !isEdited || position < NAMES);
+    if
+    :: cuts > 0 ->
+      former = onDisk(PHOTO);
+      first = onDisk(SIDECAR);
+      second = onDisk(PAIRFILE);
+      must(WHOLE, isPhoto(former) && isSidecar(first) && isPair(second));
+      must(RESTORABLE, former != P1 || isRestorable(hasRecordOnDisk, linesOnDisk, PHOTOLINE, onDisk(BACKUP(PHOTO)), P0));
+      must(RESTORABLE, first != S1 || isRestorable(hasRecordOnDisk, linesOnDisk, SIDECARLINE, onDisk(BACKUP(SIDECAR)), S0));
+      must(RESTORABLE, first != S2 || isRestorable(hasRecordOnDisk, linesOnDisk, SECONDLINE, NONE, S0))
+    :: else
+    fi;
+    former = 0; first = 0; second = 0; position = 0
+  }
+}
+
+/* --- Replacing a file --- */
+
+/* The end of a system call: any process may go on, be killed, or lose its power. Everything up to the next call is one
+ * transition. */
+inline step() { turn = NOBODY; turn == s }
+
+/* <Sources/FileSystem/AtomicReplacement.swift check: hasOwnBackup < presentBackup>
+ * <Sources/FileSystem/AtomicReplacement.swift put: Syscalls.open < isSameVersion < prepare>
+ * <Sources/FileSystem/AtomicReplacement.swift prepare: TemporaryFile( < Syscalls.write < changeTimes < Syscalls.sync>
+ * <Sources/FileSystem/TemporaryFile.swift create: Syscalls.open < hold>
+ * <Sources/FileSystem/TemporaryFile.swift hold: Syscalls.lock>
+ */
+inline begin(k) {
+  error = 0;
+  if
+  :: keeps ->
+    step();
+    printf("run %d: look at the backup of #%d\n", s + 1, k);
+    error = fault != BACKUP_OVERWRITTEN && seen[BACKUP(k)] != 0 && seen[BACKUP(k)] != open[OLD(k)]
+  :: else
+  fi;
+  error = error || links[k] > 1 && !(keeps && links[k] == 2 && seen[BACKUP(k)] == open[OLD(k)]);
+  if
+  :: !error ->
+    step();
+    printf("run %d: check that the name #%d is that of the file that was read\n", s + 1, k);
+    error = !isCurrent(k)
+  :: else
+  fi;
+  if
+  :: !error ->
+    step();
+    printf("run %d: write the new file #%d under a temporary name\n", s + 1, k);
+    create(TEMP(k), NEW(k), next[k], (fault == TEMPORARY_NOT_LOCKED -> 0 : s + 1));
+    if
+    :: fault != CONTENT_NOT_SYNCED && fault != SYNCED_AFTER_RENAME -> syncContent(k)
+    :: else
+    fi
+  :: else
+  fi
+}
+
+inline syncContent(k) {
+  step();
+  printf("run %d: sync the new file #%d\n", s + 1, k);
+  unsynced[open[NEW(k)]] = 0
+}
+
+inline sync() {
+  step();
+  printf("run %d: sync the directory\n", s + 1);
+  syncDirectory()
+}
+
+/* Removes the old file, or restores its name if it is another file or was changed.
+ *
+ * <Sources/FileSystem/TemporaryFile+Naming.swift letGo: isUntouched < Syscalls.unlink < Syscalls.rename>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift isUntouched: Syscalls.takeLease < hasSameContent < Syscalls.holdsLease>
+ */
+inline letGo(k, name) {
+  if
+  :: editor == 2 && fault != NO_LEASE ->
+    step();
+    printf("run %d: take a lease of the old file #%d\n", s + 1, k);
+    if
+    :: writer == open[OLD(k)] -> isBusy = 1
+    :: else -> leased = open[OLD(k)]; isBroken = 0
+    fi
+  :: else
+  fi;
+  step();
+  printf("run %d: check that the old file #%d was not changed\n", s + 1, k);
+  isBusy = isBusy || seen[name] != open[OLD(k)] || content[open[OLD(k)]] != had[k];
+  if
+  :: leased ->
+    step();
+    printf("run %d: check that no program waits for the lease of #%d\n", s + 1, k);
+    isBusy = isBusy || isBroken
+  :: else
+  fi;
+  if
+  :: !isBusy || fault == NO_CHECK_AFTER_EXCHANGE ->
+    step();
+    printf("run %d: unlink the old file #%d\n", s + 1, k);
+    unlink(name)
+  :: else ->
+    step();
+    printf("run %d: restore the name #%d\n", s + 1, k);
+    error = 1;
+    if
+    :: seen[name] != 0 -> rename(name, k)
+    :: else
+    fi
+  fi;
+  isBusy = 0;
+  leased = 0;
+  isBroken = 0
+}
+
+/* <Sources/FileSystem/AtomicReplacement.swift put: prepare < Syscalls.status < keep < file.replace < dropBackup>
+ * <Sources/FileSystem/AtomicReplacement.swift keep: Syscalls.link < Syscalls.status>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift replace: Syscalls.lock < Syscalls.exchange < replaceWithoutExchange < letGo>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift replaceWithoutExchange: Syscalls.link < Syscalls.rename < letGo>
+ * <Sources/FileSystem/AtomicReplacement.swift replace: check < put < directory.sync>
+ */
+inline finish(k) {
+  step();
+  printf("run %d: check again that the name #%d is that of the file that was read\n", s + 1, k);
+  error = !isCurrent(k);
+  if
+  :: !error && keeps && fault != BACKUP_AFTER_EXCHANGE ->
+    step();
+    printf("run %d: link the backup of #%d\n", s + 1, k);
+    if
+    :: seen[k] == 0 -> error = 1
+    :: seen[k] != 0 && seen[BACKUP(k)] == 0 -> isNewBackup = 1; link(k, BACKUP(k))
+    :: seen[k] != 0 && seen[BACKUP(k)] != 0 && fault == BACKUP_OVERWRITTEN -> link(k, BACKUP(k))
+    :: else -> error = seen[BACKUP(k)] != open[OLD(k)]
+    fi
+  :: else
+  fi;
+  if
+  :: error
+  :: !error && fault == UNLINKED_BEFORE_RENAME ->
+    step();
+    printf("run %d: unlink #%d\n", s + 1, k);
+    unlink(k);
+    step();
+    printf("run %d: rename the new file to #%d\n", s + 1, k);
+    rename(TEMP(k), k)
+  :: !error && fault == WRITTEN_IN_PLACE ->
+    step();
+    printf("run %d: write into the file #%d\n", s + 1, k);
+    content[seen[k]] = next[k];
+    unsynced[seen[k]] = 1;
+    verify();
+    step();
+    unsynced[seen[k]] = 0
+  :: !error && fault == RENAMED_OVER ->
+    step();
+    printf("run %d: rename the new file to #%d\n", s + 1, k);
+    rename(TEMP(k), k)
+  :: else ->
+    if
+    :: exchanges ->
+      step();
+      printf("run %d: exchange the old and the new file #%d\n", s + 1, k);
+      lockOld(k);
+      if
+      :: seen[TEMP(k)] == 0 || seen[k] == 0 -> error = 1
+      :: else -> exchange(k, TEMP(k)); letGo(k, TEMP(k))
+      fi
+    :: else ->
+      step();
+      printf("run %d: link a second name of the old file #%d\n", s + 1, k);
+      lockOld(k);
+      if
+      :: seen[k] == 0 -> error = 1
+      :: else ->
+        link(k, TEMP(2));
+        step();
+        printf("run %d: rename the new file to #%d\n", s + 1, k);
+        if
+        :: seen[TEMP(k)] == 0 -> error = 1; step(); unlink(TEMP(2))
+        :: else -> rename(TEMP(k), k); letGo(k, TEMP(2))
+        fi
+      fi
+    fi
+  fi;
+  if
+  :: !error && fault == SYNCED_AFTER_RENAME -> syncContent(k)
+  :: !error && keeps && fault == BACKUP_AFTER_EXCHANGE ->
+    step();
+    printf("run %d: link the backup of #%d\n", s + 1, k);
+    first = open[OLD(k)];
+    place(BACKUP(k), first);
+    reach(BACKUP(k), BACKUP(k))
+  :: else
+  fi;
+  if
+  :: !error && fault != DIRECTORY_NOT_SYNCED -> sync()
+  :: else
+  fi
+}
+
+inline lockOld(k) {
+  if
+  :: lock[open[OLD(k)]] == 0 -> lock[open[OLD(k)]] = s + 1
+  :: else
+  fi
+}
+
+/* <Sources/FileSystem/AtomicReplacement.swift dropBackup: Syscalls.status < TemporaryFile.remove>
+ * <Sources/FileSystem/TemporaryFile.swift remove: Syscalls.status < Syscalls.unlink>
+ */
+inline cleanUp(k) {
+  if
+  :: error && isNewBackup ->
+    step();
+    printf("run %d: check whether #%d is still the old file\n", s + 1, k);
+    if
+    :: seen[k] == open[OLD(k)] ->
+      step();
+      printf("run %d: unlink the backup of #%d\n", s + 1, k);
+      if
+      :: seen[BACKUP(k)] == open[OLD(k)] -> unlink(BACKUP(k))
+      :: else
+      fi
+    :: else
+    fi
+  :: else
+  fi;
+  isNewBackup = 0;
+  if
+  :: seen[TEMP(k)] != 0 && seen[TEMP(k)] == open[NEW(k)] ->
+    step();
+    printf("run %d: unlink the new file #%d\n", s + 1, k);
+    if
+    :: seen[TEMP(k)] == open[NEW(k)] -> unlink(TEMP(k))
+    :: else
+    fi
+  :: else
+  fi;
+  close(NEW(k))
+}
+
+/* --- The record, the journal and the pair file --- */
+
+/* <Sources/Records/RecordLog.swift append: file.append>
+ * <Sources/FileSystem/AppendedFile.swift append: Syscalls.write < Syscalls.sync < checkName>
+ */
+inline append(line) {
+  step();
+  printf("run %d: append a line to the record\n", s + 1);
+  lines = lines | line;
+  if
+  :: cuts > 0
+  :: linesOnDisk = linesOnDisk | line
+  fi;
+  if
+  :: fault != RECORD_NOT_SYNCED ->
+    step();
+    printf("run %d: sync the record\n", s + 1);
+    linesOnDisk = lines
+  :: else
+  fi
+}
+
+/* <Sources/Commands/Batch/Journal.swift note: FileIdentity( < file.append> */
+inline appendToJournal() {
+  step();
+  printf("run %d: append a line to the journal\n", s + 1);
+  journal = journal | NOTE(content[seen[PHOTO]]);
+  if
+  :: cuts > 0
+  :: journalOnDisk = journal
+  fi
+}
+
+/* <Sources/Commands/Sidecars/PairFile.swift remove: Syscalls.unlink> */
+inline removePair() {
+  step();
+  printf("run %d: unlink the pair file\n", s + 1);
+  if
+  :: seen[PAIRFILE] != 0 -> unlink(PAIRFILE)
+  :: else
+  fi
+}
+
+/* <Sources/Commands/Sidecars/PairFile.swift write: remove < AtomicCreation>
+ * <Sources/FileSystem/AtomicCreation.swift create: target < holds < put < directory.sync>
+ * <Sources/FileSystem/AtomicCreation.swift put: TemporaryFile( < Syscalls.write < Syscalls.sync < file.take>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift take: Syscalls.renameExclusively>
+ */
+inline writePair() {
+  removePair();
+  step();
+  printf("run %d: check that there is no pair file\n", s + 1);
+  if
+  :: seen[PAIRFILE] == 0 ->
+    step();
+    printf("run %d: write the pair file under a temporary name\n", s + 1);
+    create(TEMP(2), NEW(2), PAIR, s + 1);
+    syncContent(2);
+    step();
+    printf("run %d: rename the pair file\n", s + 1);
+    if
+    :: seen[PAIRFILE] != 0 -> error = 1; step(); unlink(TEMP(2))
+    :: else -> rename(TEMP(2), PAIRFILE)
+    fi;
+    if
+    :: !error && fault != PAIR_NOT_SYNCED -> sync()
+    :: else
+    fi;
+    close(NEW(2))
+  :: else /* Another run has written the same content. */
+  fi
+}
+
+/* <Sources/Commands/Sidecars/PairFile.swift state: content.before == Digest < content.photograph ==> */
+#define isPending (seen[PAIRFILE] != 0 && had[SIDECAR] == S0 && content[seen[PHOTO]] == P1)
+
+/* --- A run --- */
+
+/* <Sources/FileSystem/FileReader.swift readAll: read( < checkUnchanged> */
+inline read(k) {
+  step();
+  printf("run %d: read #%d\n", s + 1, k);
+  d_step {
+    first = open[OLD(k)];
+    open[OLD(k)] = seen[k];
+    references[seen[k]] = references[seen[k]] + (seen[k] != 0);
+    release(first);
+    had[k] = content[seen[k]];
+    was[k] = version[seen[k]];
+    links[k] = 0;
+    position = 0;
+    do
+    :: position < NAMES -> links[k] = links[k] + (seen[position] != 0 && seen[position] == seen[k]); position++
+    :: else -> break
+    od;
+    position = 0; first = 0
+  }
+}
+
+#define isAbandoned(name) (fault != ABANDONED_KEPT && seen[name] != 0 && lock[seen[name]] == 0)
+
+proctype Run(byte s; bit isUndo) {
+  byte was[2], had[2], links[2], next[2];
+  bit error, isBusy, isNewBackup, keeps, isReplaced, photoFailed, takesPhoto, takesSidecar, completes;
+  byte known;
+  { atomic {
+    turn == s;
+    keeps = backups && !isUndo;
+    /* <Sources/FileSystem/AppendedFile.swift init: Self.open < isNew < sync> */
+    if
+    :: records && !isUndo && !hasRecord ->
+      printf("run %d: create the record\n", s + 1);
+      hasRecord = 1;
+      if
+      :: cuts > 0
+      :: hasRecordOnDisk = 1
+      fi;
+      if
+      :: fault != RECORD_NAME_NOT_SYNCED ->
+        step();
+        printf("run %d: sync the directory of the record\n", s + 1);
+        hasRecordOnDisk = 1
+      :: else
+      fi
+    :: else
+    fi;
+
+    /* <Sources/FileSystem/TemporaryFile.swift removeAbandoned: openAbandoned < Syscalls.lock < Syscalls.status < Syscalls.unlink> */
+    do
+    :: isAbandoned(5) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(5); step()
+    :: isAbandoned(6) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(6); step()
+    :: isAbandoned(7) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(7); step()
+    :: isAbandoned(8) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(8); step()
+    :: isAbandoned(9) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(9); step()
+    :: isAbandoned(10) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(10); step()
+    :: else -> break
+    od;
+
+    /* What the record (undo) or the journal (normalize) contains at the beginning. */
+    known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
+    read(PHOTO);
+    if
+    :: isUndo -> goto undo
+    :: else
+    fi;
+
+    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.isDone < work.report < note(> */
+    if
+    :: had[PHOTO] <= P1 && (known & NOTE(had[PHOTO])) -> report[s] = EARLIER; goto finished
+    :: else
+    fi;
+
+    /* <Sources/Commands/FileNormalization.swift normalize: plan( < sidecar( < attend( < rewrite(>
+     * <Sources/Commands/Sidecars/FileNormalization+Sidecar.swift sidecar: SidecarFile.find < pair.state < finish( < pair.remove>
+     * <Sources/Commands/Sidecars/FileNormalization+Sidecar.swift finish: replacement.replace>
+     */
+    if
+    :: sidecars ->
+      read(SIDECAR);
+      step();
+      if
+      :: isPending -> next[SIDECAR] = S1; takesSidecar = 1; completes = 1; goto replace
+      :: else
+      fi
+    :: else
+    fi;
+plan:
+    if
+    :: had[PHOTO] != P0 -> goto attend
+    :: else
+    fi;
+
+    /* <Sources/Commands/FileNormalization.swift rewrite: reader.readAll < update( < keep( < replace( < replacement.replace>
+     * <Sources/Commands/FileNormalization.swift keep: record.append>
+     */
+    next[PHOTO] = P1;
+    takesPhoto = 1;
+    takesSidecar = sidecars && (had[SIDECAR] == S0 || (regions && had[SIDECAR] == S1));
+    next[SIDECAR] = (had[SIDECAR] == S0 -> S1 : S2);
+    if
+    :: fault == JOURNAL_BEFORE_REPLACEMENT -> appendToJournal()
+    :: else
+    fi;
+    if
+    :: records && fault != RECORD_AFTER_REPLACEMENT -> append(PHOTOLINE)
+    :: else
+    fi;
+    /* <Sources/Commands/Sidecars/FileNormalization+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < pair.remove < pair.remove> */
+    if
+    :: takesSidecar ->
+      if
+      :: records && fault != SIDECAR_WITHOUT_RECORD -> append((next[SIDECAR] == S1 -> SIDECARLINE : SECONDLINE))
+      :: else
+      fi;
+      if
+      :: next[SIDECAR] == S1 && fault != NO_PAIR -> writePair()
+      :: else
+      fi;
+      if
+      :: error -> goto failed
+      :: else
+      fi
+    :: else
+    fi;
+
+replace:
+    /* <Sources/Commands/Sidecars/PairReplacement.swift replace: replacement.replace < replacement.replace < holds < holds> */
+    if
+    :: takesSidecar ->
+      begin(SIDECAR);
+      if
+      :: error -> cleanUp(SIDECAR); goto failed
+      :: else
+      fi
+    :: else
+    fi;
+    if
+    :: takesPhoto ->
+      begin(PHOTO);
+      if
+      :: !error -> finish(PHOTO)
+      :: else
+      fi;
+      cleanUp(PHOTO);
+      photoFailed = error;
+      if
+      :: photoFailed && takesSidecar -> step(); isReplaced = content[seen[PHOTO]] == next[PHOTO]
+      :: else -> isReplaced = !photoFailed
+      fi;
+      if
+      :: !isReplaced && takesSidecar -> cleanUp(SIDECAR); goto failed
+      :: !isReplaced && !takesSidecar -> goto failed
+      :: else
+      fi
+    :: else
+    fi;
+    if
+    :: fault == JOURNAL_BEFORE_SIDECAR -> appendToJournal()
+    :: fault == PAIR_REMOVED_BEFORE_SIDECAR && takesSidecar -> removePair()
+    :: else
+    fi;
+    if
+    :: takesSidecar ->
+      finish(SIDECAR);
+      cleanUp(SIDECAR);
+      if
+      :: error && takesPhoto -> step(); error = content[seen[SIDECAR]] != next[SIDECAR]
+      :: else
+      fi;
+      if
+      :: error -> report[s] = FAILED; goto finished
+      :: else
+      fi
+    :: else
+    fi;
+    if
+    :: fault == RECORD_AFTER_REPLACEMENT -> append(PHOTOLINE)
+    :: else
+    fi;
+    if
+    :: (takesSidecar && !isUndo) || (isUndo && takesPhoto) -> removePair()
+    :: else
+    fi;
+    if
+    :: completes -> completes = 0; takesSidecar = 0; read(SIDECAR); goto plan
+    :: photoFailed -> report[s] = FAILED; goto finished
+    :: else
+    fi;
+    report[s] = DONE;
+    /* What is reported as done is on the disk. */
+    if
+    :: cuts == 0 || editor || isMixed || (two && !strict)
+    :: else ->
+      must(DURABLE, !takesPhoto || onDisk(PHOTO) == next[PHOTO]);
+      must(DURABLE, !takesSidecar || onDisk(SIDECAR) == next[SIDECAR])
+    fi;
+    goto note;
+
+attend:
+    /* <Sources/Commands/Sidecars/FileNormalization+Sidecar.swift attend: pair.state < pair.remove < finding> */
+    if
+    :: sidecars ->
+      step();
+      if
+      :: seen[PAIRFILE] != 0 && !isPending -> removePair()
+      :: else
+      fi
+    :: else
+    fi;
+    report[s] = (sidecars && had[SIDECAR] == S0 -> SKIPPED : DONE);
+    goto note;
+
+undo:
+    /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < undone < lostSidecar < put(>
+     * <Sources/Commands/Undo/FileRestoration.swift put: sidecar( < replace( < replacement.replace < PairFile(>
+     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecar: undone(>
+     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift lostSidecar: undone(>
+     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift replace: PairReplacement( < replacement.replace>
+     */
+    if
+    :: (had[PHOTO] == P1 || (had[PHOTO] == EDIT && fault == UNDO_WITHOUT_HASH)) && (known & PHOTOLINE) ->
+      takesPhoto = 1;
+      next[PHOTO] = P0
+    :: had[PHOTO] == P0
+    :: else -> report[s] = SKIPPED; goto finished
+    fi;
+    if
+    :: sidecars && (known & SIDECARLINE) ->
+      read(SIDECAR);
+      if
+      :: had[SIDECAR] == S1 || (had[SIDECAR] == S2 && (known & SECONDLINE)) -> takesSidecar = 1; next[SIDECAR] = S0
+      :: had[SIDECAR] == S2 && !(known & SECONDLINE) && takesPhoto -> report[s] = SKIPPED; goto finished
+      :: else
+      fi
+    :: else
+    fi;
+    if
+    :: takesPhoto || takesSidecar -> goto replace
+    :: else -> report[s] = DONE; goto finished
+    fi;
+
+failed:
+    report[s] = FAILED;
+    if
+    :: !isUndo && takesSidecar && !completes -> removePair()
+    :: else
+    fi;
+    goto finished;
+
+note:
+    /* <Sources/Commands/Batch/BatchRun.swift note: sidecarFailed < journal.note> */
+    if
+    :: journals && !isUndo && report[s] == DONE -> appendToJournal()
+    :: else
+    fi;
+finished:
+    step();
+    printf("run %d: end\n", s + 1);
+    close(OLD(PHOTO));
+    close(OLD(SIDECAR));
+    running[s] = 0;
+    turn = NOBODY
+  } } unless { dead[s] }
+}
+
+/* Another program that saves the photo: under a temporary name (1), or into the file (2). */
+proctype Editor() {
+  atomic {
+    turn == EDITOR;
+    if
+    :: editor == 1 ->
+      printf("another program saves the photo under its name\n");
+      d_step {
+        position = 1;
+        do
+        :: references[position] != 0 -> position++
+        :: else -> break
+        od;
+        content[position] = EDIT;
+        place(PHOTO, position);
+        position = 0; former = 0;
+        isEdited = 1
+      };
+      reach(PHOTO, PHOTO)
+    :: else ->
+      printf("another program opens the photo for writing\n");
+      writer = seen[PHOTO];
+      references[writer]++;
+      isBroken = leased == writer;
+      /* The system delays the program until the lease is released. */
+      isDelayed = isBroken;
+      turn = NOBODY;
+      turn == EDITOR;
+      printf("another program writes into the photo\n");
+      content[writer] = EDIT;
+      version[writer]++;
+      isEdited = 1;
+      verify();
+      turn = NOBODY;
+      turn == EDITOR;
+      printf("another program closes the photo\n");
+      d_step { first = writer; writer = 0; release(first); first = 0 }
+    fi;
+    isEditing = 0;
+    turn = NOBODY
+  }
+}
+
+/* --- The world --- */
+
+inline stop(s) {
+  dead[s] = dead[s] || running[s];
+  running[s] = 0;
+  position = 0;
+  do
+  :: position < INODES ->
+    if
+    :: lock[position] == s + 1 -> lock[position] = 0
+    :: else
+    fi;
+    position++
+  :: else -> break
+  od;
+  position = 0;
+  do
+  :: position < 5 -> first = open[s * 5 + position]; open[s * 5 + position] = 0; release(first); position++
+  :: else -> break
+  od;
+  position = 0; first = 0;
+  leased = 0
+}
+
+inline cutPower() {
+  d_step {
+    stop(0);
+    stop(1);
+    position = 0;
+    do
+    :: position < NAMES -> first = disk[position]; place(position, first); position++
+    :: else -> break
+    od;
+    position = 1;
+    do
+    :: position < INODES ->
+      if
+      :: unsynced[position] -> content[position] = TORN; unsynced[position] = 0
+      :: else
+      fi;
+      position++
+    :: else -> break
+    od;
+    position = 0; former = 0; first = 0;
+    lost = 0;
+    hasRecord = hasRecordOnDisk;
+    lines = (hasRecord -> linesOnDisk : 0);
+    linesOnDisk = lines;
+    journal = journalOnDisk
+  }
+}
+
+/* Lets one process after another make a system call until all have ended; runs are killed and the power fails. */
+inline schedule() {
+  do
+  :: atomic { turn == NOBODY && running[0] -> turn = 0 }
+  :: atomic { turn == NOBODY && running[1] -> turn = 1 }
+  :: atomic { turn == NOBODY && isEditing && !(isDelayed && leased) -> turn = EDITOR }
+  :: atomic { turn == NOBODY && kills > 0 && running[0] -> printf("run 1 is killed\n"); d_step { kills--; stop(0) } }
+  :: atomic { turn == NOBODY && kills > 0 && running[1] -> printf("run 2 is killed\n"); d_step { kills--; stop(1) } }
+  :: atomic {
+      turn == NOBODY && cuts > 0 && (running[0] || running[1]) ->
+      printf("the power fails\n");
+      cutPower();
+      cuts--;
+      verify()
+    }
+  :: atomic { turn == NOBODY && !running[0] && !running[1] && !isEditing && _nr_pr == 1 -> dead[0] = 0; dead[1] = 0; break }
+  od
+}
+
+init {
+  byte round;
+  bit last;
+  atomic {
+    c_code {
+      now.kinds[0] = option("kinds"); now.kinds[1] = option("second"); now.rounds = option("rounds");
+      now.kills = option("kills"); now.cuts = option("cuts"); now.fault = option("fault"); now.two = now.kinds[1] != 0;
+      now.records = option("records"); now.backups = option("backups"); now.sidecars = option("sidecars");
+      now.exchanges = option("exchanges"); now.ordered = option("ordered"); now.journals = option("journals");
+      now.sameSize = option("same_size"); now.regions = option("regions"); now.firstRecord = option("first_record");
+      now.editor = option("editor"); now.strict = option("strict");
+    };
+    isMixed = two && (kinds[0] | kinds[1]) & UNDO;
+    content[1] = P0; references[1] = 2; seen[PHOTO] = 1; disk[PHOTO] = 1;
+    if
+    :: sidecars -> content[2] = S0; references[2] = 2; seen[SIDECAR] = 2; disk[SIDECAR] = 2
+    :: else
+    fi;
+    hasRecord = records && !firstRecord;
+    hasRecordOnDisk = hasRecord
+  }
+  do
+  :: round < rounds ->
+    atomic {
+      round++;
+      if
+      :: kinds[0] & NORMALIZE -> printf("run 1 begins: normalize\n"); running[0] = 1; run Run(0, 0)
+      :: kinds[0] & UNDO -> printf("run 1 begins: undo\n"); running[0] = 1; run Run(0, 1)
+      fi;
+      if
+      :: kinds[1] & NORMALIZE -> printf("run 2 begins: normalize\n"); running[1] = 1; run Run(1, 0)
+      :: kinds[1] & UNDO -> printf("run 2 begins: undo\n"); running[1] = 1; run Run(1, 1)
+      :: kinds[1] == 0
+      fi;
+      if
+      :: editor && round == 1 -> isEditing = 1; run Editor()
+      :: else
+      fi
+    }
+    schedule()
+  :: else -> break
+  od;
+
+  /* An undisturbed run ends as if nothing had happened. */
+  atomic {
+    kills = 0;
+    cuts = 0;
+    syncDirectory();
+    d_step { hasRecordOnDisk = hasRecord; linesOnDisk = lines; journalOnDisk = journal; report[0] = 0; report[1] = 0 };
+    running[0] = 1;
+    if
+    :: printf("run 1 begins, undisturbed: normalize\n"); run Run(0, 0)
+    :: records -> printf("run 1 begins, undisturbed: undo\n"); last = 1; run Run(0, 1)
+    fi
+  }
+  schedule();
+  printf("all has ended\n");
+  d_step {
+    former = content[seen[PHOTO]];
+    first = content[seen[SIDECAR]];
+    must(REPEATABLE, former == (isEdited -> EDIT : (last -> P0 : P1)));
+    must(PAIRED, isEdited || !sidecars || first == (last -> S0 : S1) || (!last && !strict && report[0] == SKIPPED));
+    position = FIRSTTEMP;
+    do
+    :: position < NAMES -> must(CLEAN, seen[position] == 0); position++
+    :: else -> break
+    od;
+    must(CLEAN, strict < 2 || seen[PAIRFILE] == 0);
+    former = 0; first = 0; position = 0
+  }
+}
