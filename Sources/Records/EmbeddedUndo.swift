@@ -21,7 +21,7 @@ public struct EmbeddedUndo: Sendable {
   /// Reads the undo data of a file; nil if it has none.
   ///
   /// - Parameter file: The whole file.
-  /// - Throws: ``UprightError`` of code `malformed` if the undo data is damaged, or the error of a file that cannot be read.
+  /// - Throws: `UprightError` of code `malformed` if the undo data is damaged, or the error of a file that cannot be read.
   public init?(_ file: [UInt8]) throws(UprightError) {
     let segments = try UndoSegments(file)
     guard !segments.isEmpty else { return nil }
@@ -68,7 +68,7 @@ public struct EmbeddedUndo: Sendable {
   ///
   /// - Parameter maxPixels: The maximum number of pixels of an image, as its header gives it.
   /// - Returns: The file, whose size and hash were checked.
-  /// - Throws: ``UprightError`` of code `verification` if the photo was changed, or if the undo data does not restore the
+  /// - Throws: `UprightError` of code `verification` if the photo was changed, or if the undo data does not restore the
   ///   file.
   public func restoreOriginal(
     maxPixels: Int = Options().maxPixels
@@ -90,7 +90,7 @@ public struct EmbeddedUndo: Sendable {
   ///
   /// - Parameter file: The whole file.
   /// - Returns: The file without undo data, or nil if it has none.
-  /// - Throws: ``UprightError`` if the file is damaged.
+  /// - Throws: `UprightError` if the file is damaged.
   public static func removed(from file: [UInt8]) throws(UprightError) -> [UInt8]? {
     guard exists(in: file) else { return nil }
     let segments = try UndoSegments(file)
@@ -119,7 +119,7 @@ extension Restoration {
   ///   - maxPixels: The maximum number of pixels of an image.
   ///   - maxSteps: The maximum number of rewrites that are undone.
   ///   - requested: A file before one of the rewrites at which to stop, or nil to restore the first one.
-  /// - Throws: ``UprightError`` if the undo data is damaged or wrong.
+  /// - Throws: `UprightError` if the undo data is damaged or wrong.
   package init(
     embeddedIn file: [UInt8],
     maxPixels: Int,
@@ -160,7 +160,7 @@ extension Rewrite {
   /// - Parameter original: The original file.
   /// - Returns: The rewrite, or nil if there is no undo data, if that is too large, or if data after the image would move
   ///   and must not.
-  /// - Throws: ``UprightError`` if the result cannot be read.
+  /// - Throws: `UprightError` if the result cannot be read.
   public func embeddingUndo(of original: [UInt8]) throws(UprightError) -> Rewrite? {
     guard let undo else { return nil }
     let segments = try UndoSegments(bytes)
@@ -203,7 +203,7 @@ extension Rewrite {
 
   /// Returns the rewrite without the undo data of an earlier rewrite; nil if that cannot be removed.
   ///
-  /// - Throws: ``UprightError`` if the result cannot be read.
+  /// - Throws: `UprightError` if the result cannot be read.
   package func removingUndoData() throws(UprightError) -> Rewrite? {
     guard let (edits, _) = try UndoSegments(bytes).edits(insertingLater: 0, fill: fill) else {
       return nil

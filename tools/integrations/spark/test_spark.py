@@ -248,7 +248,7 @@ def test_columns_are_the_fields_of_reports(session: SparkSession, tree: Path, fo
 
     printed = set()
     for arguments in (
-        ["audit", tree],
+        ["audit", tree, "--deep"],
         ["audit", tree, "--unaligned", "trim"],
         ["normalize", "-r", tree, "--output-dir", folder / "re-encoded"],
         ["normalize", "-r", tree, "--output-dir", folder / "trimmed", "--unaligned", "trim"],
