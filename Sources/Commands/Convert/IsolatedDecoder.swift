@@ -1,5 +1,6 @@
 internal import Conversion
 internal import FileSystem
+internal import SystemPackage
 internal import Upright
 
 /// Decodes HEIF files, each in a process of its own: a stranger's file may crash a decoder, or occupy it.
@@ -29,8 +30,7 @@ struct IsolatedDecoder: Sendable {
         timeLimit: timeLimit
       )
     } catch {
-      if error == .interrupted { throw FileError.interrupted(file.path) }
-      throw self.error(error)
+      throw self.error(error, file.path)
     }
     guard let image = try DecoderMessage.image(of: end.output, maxPixels: maxPixels) else {
       let cause = end.signal.map { "by signal \($0)" } ?? "with status \(end.status)"
@@ -42,7 +42,7 @@ struct IsolatedDecoder: Sendable {
     return image
   }
 
-  private func error(_ failure: ChildProcess.Failure) -> UprightError {
+  private func error(_ failure: ChildProcess.Failure, _ path: FilePath) -> any Error {
     switch failure {
     case .timeLimit:
       UprightError(
@@ -50,7 +50,7 @@ struct IsolatedDecoder: Sendable {
         "decoding took longer than \(timeLimit.components.seconds) s (--time-limit)"
       )
     case .tooMuchOutput: UprightError(.decoderFailed, "the decoder returned too many bytes")
-    case .interrupted: UprightError(.cancelled, "the process was interrupted")
+    case .interrupted: FileError.interrupted(path)
     case .system(let errno):
       UprightError(.decoderFailed, "the process that decodes the image cannot be started: \(errno)")
     }
