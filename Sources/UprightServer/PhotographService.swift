@@ -18,6 +18,8 @@ package struct PhotographService: HTTPResponder {
   private let memory: BodyMemory
   private let allowedHosts: AllowedHosts
   let log: RequestLog?
+  /// The page for uploads.
+  private let page: [UInt8]
 
   init(_ configuration: ServiceConfiguration) {
     self.configuration = configuration
@@ -26,6 +28,8 @@ package struct PhotographService: HTTPResponder {
     memory = BodyMemory(limit: configuration.bodyMemory)
     allowedHosts = AllowedHosts(configuration)
     log = RequestLog(configuration)
+    let page = Resource.page.file?.content ?? []
+    self.page = configuration.convert == nil ? page : Self.choosingHEIF(page)
   }
 
   /// The context of a request.
@@ -94,9 +98,7 @@ package struct PhotographService: HTTPResponder {
       )
     case .page, .style, .script, .icon:
       var file = resource.file ?? ([], "")
-      if resource == .page, configuration.convert != nil {
-        file.content = Self.choosingHEIF(file.content)
-      }
+      if resource == .page { file.content = page }
       return Response(
         status: .ok,
         headers: [.contentType: file.type, .contentSecurityPolicy: SecurityHeaders.page],
