@@ -84,7 +84,7 @@ struct AuditCommand: ParsableCommand {
       NameRule().verdict(name.bytes) == .taken
     {
       throw ValidationError(
-        "--html names the page to write, such as audit.html; \(html) is a photograph."
+        "--html names the page to write, such as audit.html; \(html) is a photo."
       )
     }
     if htmlImages != nil, html == nil { throw ValidationError("--html-images requires --html.") }

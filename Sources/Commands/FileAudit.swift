@@ -73,7 +73,7 @@ struct FileAudit: FileWork {
     return try budget.with(bytes, work)
   }
 
-  /// Looks for the sidecar of a photograph; reads it only if the photograph is already upright.
+  /// Looks for the sidecar of a photo; reads it only if the photo is already upright.
   ///
   /// - Throws: ``FileError`` if it is not known whether there is a sidecar, or what it contains.
   private func look(at plan: Plan, _ report: inout FileReport) throws {
@@ -88,7 +88,7 @@ struct FileAudit: FileWork {
         report.skip(for: reason)
       }
     } catch is UprightError {
-      // A sidecar that is not XMP does not contradict the photograph.
+      // A sidecar that is not XMP does not contradict the photo.
     }
   }
 }

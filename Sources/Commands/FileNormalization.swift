@@ -95,26 +95,26 @@ struct FileNormalization: FileWork {
     let outcome = try outcome(file)
     var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }
-    // A sidecar that cannot be updated is an error before the photograph is replaced.
+    // A sidecar that cannot be updated is an error before the photo is replaced.
     let update = try update(of: sidecar, outcome.plan, target)
     var lost: [LostAttribute] = []
     switch target {
     case .inPlace:
       guard case .rewritten(let rewrite) = outcome else { break }
       try keep(file, outcome, path, nil)
-      let photograph = PairReplacement.Member(
+      let photo = PairReplacement.Member(
         path: path,
         identity: reader.identity,
         bytes: rewrite.bytes
       )
       if let update {
-        lost = try replace(photograph, with: update, &report)
+        lost = try replace(photo, with: update, &report)
       } else {
         lost = try replacement.replace(path, readAs: reader.identity, with: rewrite.bytes)
       }
     case .file(let output):
       try keep(file, outcome, path, output)
-      // The sidecar is created first, so that a photograph in place always has it.
+      // The sidecar is created first, so that a photo in place always has it.
       if let update { try create(update, beside: output, &report) }
       lost = try creation.create(
         output,

@@ -22,13 +22,13 @@ extension FileReport.Failure {
     case let error as FileError: self.init(error)
     case let error as SidecarError:
       self.init(error.error)
-      // The error is about the sidecar, so the message does not say whether the photograph is in place.
+      // The error is about the sidecar, so the message does not say whether the photo is in place.
       if error.error.problem == .unconfirmed {
         identifier = FileError.Problem.inputOutput.rawValue
       }
       message = "the sidecar \(TextFormat.path(error.path)): \(message)"
     case is RecordIndex.Changed: self = .recordChanged
-    case RestorationError.noPhotograph: self = .noPhotograph
+    case RestorationError.noPhoto: self = .noPhoto
     case RestorationError.moved: self = .moved
     case let error as ValidationError: self.init(identifier: "usage", message: error.message)
     default:

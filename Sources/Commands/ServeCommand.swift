@@ -9,13 +9,13 @@ internal import SystemPackage
 internal import Upright
 internal import UprightServer
 
-/// `upright serve`, which normalizes photographs over HTTP.
+/// `upright serve`, which normalizes photos over HTTP.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Normalize photographs over HTTP, with a web page for uploads.",
+    abstract: "Normalize photos over HTTP, with a web page for uploads.",
     discussion: """
-      POST /normalize returns the upright photograph, POST /audit a report. HEIC photographs are converted to JPEG if \
+      POST /normalize returns the upright photo, POST /audit a report. HEIC photos are converted to JPEG if \
       this build can convert. Nothing is stored. On SIGTERM and \
       SIGINT, the service finishes the requests that have begun, then exits.
 
@@ -39,23 +39,23 @@ struct ServeCommand: ParsableCommand {
   )
   var allowedHosts: [HostName] = []
 
-  @Option(help: ArgumentHelp("Number of photographs to process at once.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of photos to process at once.", valueName: "count"))
   var jobs = ServiceConfiguration().workers
 
-  @Option(help: ArgumentHelp("Number of further photographs that may wait.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of further photos that may wait.", valueName: "count"))
   var queue = ServiceConfiguration().queue
 
-  @Option(help: ArgumentHelp("Refuse photographs of more than this many MiB.", valueName: "mib"))
+  @Option(help: ArgumentHelp("Refuse photos of more than this many MiB.", valueName: "mib"))
   var maxSize = 64
 
   @Option(
-    help: ArgumentHelp("Limit photographs in memory to this many MiB in total.", valueName: "mib")
+    help: ArgumentHelp("Limit photos in memory to this many MiB in total.", valueName: "mib")
   )
   var bodyMemory = 512
 
   @Option(
     help: ArgumentHelp(
-      "Abort the work on a photograph after this many seconds.",
+      "Abort the work on a photo after this many seconds.",
       valueName: "seconds"
     )
   )
@@ -67,7 +67,7 @@ struct ServeCommand: ParsableCommand {
   @Flag(
     help: """
       Print a line of JSON to standard output for each request: time, resource, status, bytes and action. It \
-      contains no file names, coordinates or other data of the photograph.
+      contains no file names, coordinates or other data of the photo.
       """
   )
   var log = false
@@ -100,7 +100,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// Converts HEIF photographs; nil if this build cannot.
+  /// Converts HEIF photos; nil if this build cannot.
   private var conversion:
     (@Sendable ([UInt8], String, Options) throws -> ServiceConfiguration.Conversion)?
   {
@@ -112,7 +112,7 @@ struct ServeCommand: ParsableCommand {
       let decoder = IsolatedDecoder(maxPixels: maxPixels, maxBytes: maxBytes, timeLimit: timeLimit)
       var converter = Converter()
       converter.options = options
-      let path: FilePath = "photograph"
+      let path: FilePath = "photo"
       do {
         let image = try decoder.decode(FileReader(file, named: path))
         let outcome = try converter.convert(image)
@@ -125,7 +125,7 @@ struct ServeCommand: ParsableCommand {
           return .init(
             report: report.jsonLine,
             transform: result.transform == .none ? nil : result.transform,
-            photograph: result.bytes
+            photo: result.bytes
           )
         case .skipped(let reason): throw UprightError(.malformed, reason.cause)
         }
@@ -161,7 +161,7 @@ struct ServeCommand: ParsableCommand {
     configuration.logsNames = logNames
     do {
       let name = host.contains(":") ? "[\(host)]" : host
-      let server = PhotographServer(configuration) { listening in
+      let server = PhotoServer(configuration) { listening in
         Console().error("listening on http://\(name):\(listening.port)/")
         if listening.isReachable { Console().error(Self.warning) }
       }
@@ -183,7 +183,7 @@ extension HostName: ExpressibleByArgument {
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Normalize photographs over HTTP (not in this build).",
+    abstract: "Normalize photos over HTTP (not in this build).",
     discussion: "Build with: swift build -c release --product upright --traits Server"
   )
 

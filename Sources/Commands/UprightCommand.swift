@@ -7,7 +7,7 @@ internal import SystemPackage
 package struct UprightCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "upright",
-    abstract: "Make JPEG photographs upright without losing quality or metadata.",
+    abstract: "Make JPEG photos upright without losing quality or metadata.",
     discussion: """
       A camera stores the pixels in the order of its sensor and writes the rotation into the Exif Orientation \
       tag, which much software ignores. upright rotates or flips the image itself, losslessly, sets the tag to 1 \

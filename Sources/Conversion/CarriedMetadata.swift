@@ -13,7 +13,7 @@ struct CarriedMetadata {
   private(set) var exif: DecodedMetadata.Result?
   /// The XMP segments among ``segments``.
   private(set) var xmp: [[UInt8]] = []
-  /// The ICC profile of the source, or one made from its colour code points.
+  /// The ICC profile of the source, or one made from its color code points.
   private(set) var profile: [UInt8]?
 
   /// Updates the metadata of an image to describe its decoded pixels.
@@ -28,7 +28,7 @@ struct CarriedMetadata {
     )
     if let block = image.exif { try carryExif(block, metadata) }
     if let packet = image.xmp { carryXMP(packet, metadata) }
-    try carryColour(image.colour)
+    try carryColor(image.color)
   }
 
   private mutating func carryExif(
@@ -65,8 +65,8 @@ struct CarriedMetadata {
     segments += xmp
   }
 
-  private mutating func carryColour(_ colour: ColourDescription) throws(Converter.Failure) {
-    switch colour {
+  private mutating func carryColor(_ color: ColorDescription) throws(Converter.Failure) {
+    switch color {
     case .unspecified: return
     case .profile(let bytes): profile = bytes
     case .codePoints(let points):
@@ -82,16 +82,16 @@ struct CarriedMetadata {
       }
       guard let made = points.profile else {
         throw .refused(
-          Reason(.colour, "no ICC profile can be made for the colour primaries \(points.primaries)")
+          Reason(.color, "no ICC profile can be made for the color primaries \(points.primaries)")
         )
       }
       profile = made
-      notes.append("the ICC profile was made from the colour code points of the file")
+      notes.append("the ICC profile was made from the color code points of the file")
     }
     guard let profile else { return }
     guard let chunks = SegmentBytes.iccProfile(profile) else {
       throw .refused(
-        Reason(.colour, "the ICC profile of \(profile.count) bytes does not fit into a JPEG file")
+        Reason(.color, "the ICC profile of \(profile.count) bytes does not fit into a JPEG file")
       )
     }
     segments += chunks
@@ -101,6 +101,6 @@ struct CarriedMetadata {
 extension Reason.Code {
   /// The transfer function of the image cannot be represented with 8 bits per sample.
   package static let highDynamicRange = Reason.Code(rawValue: "high-dynamic-range")
-  /// The colours have unknown code points, or a profile that is too large.
-  package static let colour = Reason.Code(rawValue: "colour")
+  /// The colors have unknown code points, or a profile that is too large.
+  package static let color = Reason.Code(rawValue: "color")
 }

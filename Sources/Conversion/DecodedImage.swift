@@ -14,7 +14,7 @@ package struct DecodedImage: Sendable {
   package var exif: [UInt8]?
   /// The XMP packet.
   package var xmp: [UInt8]?
-  package var colour = ColourDescription.unspecified
+  package var color = ColorDescription.unspecified
   /// The parts of the file that a JPEG file cannot contain.
   package var losses: [Loss] = []
 
@@ -51,12 +51,12 @@ package struct Loss: Hashable, Sendable {
   }
 }
 
-/// The colour space of the pixels.
-package enum ColourDescription: Hashable, Sendable {
+/// The color space of the pixels.
+package enum ColorDescription: Hashable, Sendable {
   /// No description: sRGB by convention.
   case unspecified
   /// An ICC profile.
   case profile([UInt8])
   /// Code points of ITU-T H.273.
-  case codePoints(ColourCodePoints)
+  case codePoints(ColorCodePoints)
 }

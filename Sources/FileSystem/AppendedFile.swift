@@ -6,7 +6,7 @@ package import SystemPackage
 /// A program that replaces such a file takes an exclusive lock (`flock`); this type holds a shared one. Lines of several
 /// threads are not mixed. A partial line, from a killed run or a full disk, is terminated before
 /// the next line; readers ignore empty lines. A new file is readable only by its owner, because it describes
-/// photographs that may be private.
+/// photos that may be private.
 package final class AppendedFile: Sendable {
   private let path: FilePath
   private let descriptor: FileDescriptor

@@ -2,9 +2,9 @@ internal import CFileSystem
 
 /// The memory management of the process.
 package enum ProcessMemory {
-  /// Makes the allocator keep free memory for the next photograph instead of returning it to the system.
+  /// Makes the allocator keep free memory for the next photo instead of returning it to the system.
   ///
-  /// The coefficients of one photograph take tens of megabytes, and getting them from the system again, page by
+  /// The coefficients of one photo take tens of megabytes, and getting them from the system again, page by
   /// page and cleared, takes a quarter of the time of a transform. One arena serves all threads, so that memory
   /// freed by one is reused by another. Must be called before other threads exist; has an effect with the GNU C
   /// library only.

@@ -3,7 +3,7 @@ package import SystemPackage
 /// A file that is written piece by piece, under a temporary name until it is complete.
 ///
 /// Until ``finish()``, the name refers to the former file or to none; a value that is destroyed before removes the
-/// temporary file. A new file is readable only by its owner, because it shows photographs that may be private; one
+/// temporary file. A new file is readable only by its owner, because it shows photos that may be private; one
 /// that replaces another gets the rights of that file.
 package struct StreamedFile: ~Copyable, Sendable {
   private let path: FilePath

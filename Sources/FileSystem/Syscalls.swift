@@ -679,7 +679,7 @@ extension ProcessMemory {
   /// Reserves the first 64 MiB of the heap, and requests huge pages there where Linux does not use them by
   /// default.
   ///
-  /// One photograph touches thousands of pages, and the first access to a page takes as long as coding several
+  /// One photo touches thousands of pages, and the first access to a page takes as long as coding several
   /// blocks.
   static func adviseHugePages() {
     let (reserve, hugePage) = (64 << 20, 2 << 20)

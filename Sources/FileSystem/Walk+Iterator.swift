@@ -65,7 +65,7 @@ extension Walk {
 
     private mutating func visit(_ entry: DirectoryEntry, in level: Int) -> Item? {
       let verdict = walk.names.verdict(entry.name)
-      // Sidecars belong to photographs, and hidden files to the system.
+      // Sidecars belong to photos, and hidden files to the system.
       if entry.kind == .regular, verdict == .other,
         entry.name.first == UInt8(ascii: ".") && !TemporaryName.matches(entry.name)
           || NameRule.hasEnding(entry.name, ".xmp")

@@ -11,7 +11,7 @@ extension Walk.Iterator {
     do throws(FileError) {
       kind = try status(path).kind
     } catch {
-      // A broken link is reported only if it is named like a photograph.
+      // A broken link is reported only if it is named like a photo.
       guard verdict == .taken, walk.links != .none else { return nil }
       throw error
     }

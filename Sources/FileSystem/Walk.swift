@@ -22,7 +22,7 @@ package struct Walk: Sequence, Sendable {
   ///
   /// Default: yes.
   package var meetsOnce: Bool
-  /// The rule for names of photographs.
+  /// The rule for names of photos.
   ///
   /// Default: those of JPEG files.
   package var names: NameRule
@@ -68,7 +68,7 @@ package struct Walk: Sequence, Sendable {
   package enum Item: Hashable, Sendable {
     /// A file to process.
     case file(Found)
-    /// A regular file that may be a photograph although its name does not show it.
+    /// A regular file that may be a photo although its name does not show it.
     case candidate(Found)
     /// A file or directory that was ignored.
     case ignored(FilePath, Reason)
@@ -104,9 +104,9 @@ package struct Walk: Sequence, Sendable {
   package enum Reason: String, CaseIterable, Sendable {
     /// A file that was visited before, or is visited under its own name.
     case duplicate
-    /// A backup of a photograph.
+    /// A backup of a photo.
     case backup
-    /// A file that is not named like a photograph.
+    /// A file that is not named like a photo.
     case otherName = "other-name"
     /// A directory whose name starts with a dot.
     case hidden

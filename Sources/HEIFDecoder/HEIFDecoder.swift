@@ -47,7 +47,7 @@ package struct HEIFDecoder: Sendable {
       )
     }
     image.transform = form.transforms.orientation
-    image.colour = try handle.colour()
+    image.color = try handle.color()
     image.exif = metadata.exif
     image.xmp = metadata.xmp
     image.losses = handle.losses() + metadata.losses

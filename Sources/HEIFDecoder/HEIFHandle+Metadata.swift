@@ -6,10 +6,10 @@ internal import JPEGCore
 internal import Upright
 
 extension HEIFHandle {
-  /// Returns the colour description of the container.
+  /// Returns the color description of the container.
   ///
   /// libheif does not report that of the coded stream.
-  func colour() throws(UprightError) -> ColourDescription {
+  func color() throws(UprightError) -> ColorDescription {
     let size = unsafe heif_image_handle_get_raw_color_profile_size(handle)
     if size > 0 {
       return .profile(
@@ -23,7 +23,7 @@ extension HEIFHandle {
       return .unspecified
     }
     return unsafe .codePoints(
-      ColourCodePoints(
+      ColorCodePoints(
         primaries: Int(profile.pointee.color_primaries.rawValue),
         transfer: Int(profile.pointee.transfer_characteristics.rawValue)
       )

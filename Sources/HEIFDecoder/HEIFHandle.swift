@@ -30,7 +30,7 @@ struct HEIFHandle: ~Copyable {
     return bits > 0 ? bits : nil
   }
 
-  /// Decodes the image to YCbCr as in JFIF; libheif converts other colour spaces.
+  /// Decodes the image to YCbCr as in JFIF; libheif converts other color spaces.
   ///
   /// - Parameter sampling: The chroma sampling; that of the file preserves all samples.
   /// - Returns: The image as displayed.

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An undo record as it is stored: compressed; in a line of a file of records also in base64.
+/// An undo record as it is stored: compressed; in a line of a record file also in base64.
 package struct PackedUndo: Hashable, Sendable {
   /// The compressed form.
   let compressed: [UInt8]

@@ -2,7 +2,7 @@ internal import SystemPackage
 public import Upright
 
 extension Record {
-  /// Creates the record of a rewritten photograph.
+  /// Creates the record of a rewritten photo.
   ///
   /// - Parameters:
   ///   - original: The original file.
@@ -33,7 +33,7 @@ extension Record {
     )
   }
 
-  /// Parses a line of a file of records.
+  /// Parses a line of a record file.
   ///
   /// - Parameter line: The line, with or without its line end.
   /// - Throws: ``RecordError``.
@@ -43,7 +43,7 @@ extension Record {
     } catch { throw RecordError(error) }
   }
 
-  /// The record as a line of a file of records, with its line end; its paths are absolute.
+  /// The record as a line of a record file, with its line end; its paths are absolute.
   public var line: [UInt8] { RecordLine.bytes(of: self) }
 
   /// Whether the record has undo data, so that the original can be restored.

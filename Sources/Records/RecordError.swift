@@ -25,11 +25,11 @@ public struct RecordError: Error, Hashable, Sendable {
     public static let verification = Code(rawValue: "verification")
     /// The record has no undo data.
     public static let noUndoData = Code(rawValue: "no-undo-data")
-    /// The file of records changed while it was read.
+    /// The record file changed while it was read.
     public static let changed = Code(rawValue: "changed")
     /// The file does not exist.
     public static let notFound = Code(rawValue: "not-found")
-    /// The file exists and is not a file of records.
+    /// The file exists and is not a record file.
     public static let notRecord = Code(rawValue: "not-record")
     /// The disk is full, or the quota is exceeded.
     public static let noSpace = Code(rawValue: "no-space")

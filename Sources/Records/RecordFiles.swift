@@ -3,7 +3,7 @@ internal import SystemPackage
 public import Upright
 
 extension RecordLog {
-  /// Opens or creates a file of records.
+  /// Opens or creates a record file.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -15,7 +15,7 @@ extension RecordLog {
     } catch { throw RecordError(error) }
   }
 
-  /// Appends the record of a rewritten photograph, and waits until it is on the disk.
+  /// Appends the record of a rewritten photo, and waits until it is on the disk.
   ///
   /// Relative paths start from the working directory at the time when the log was opened.
   ///
@@ -55,7 +55,7 @@ extension RecordLog {
 }
 
 extension RecordIndex {
-  /// Reads a file of records line by line; it may be packed.
+  /// Reads a record file line by line; it may be packed.
   ///
   /// - Throws: ``RecordError``. Lines that are not records are in ``problems``.
   public init(of path: RecordedPath) throws(RecordError) {
@@ -79,7 +79,7 @@ extension RecordIndex {
 
   /// Reads a record again.
   ///
-  /// - Throws: ``RecordError``, of code ``RecordError/Code/changed`` if the file of records changed meanwhile.
+  /// - Throws: ``RecordError``, of code ``RecordError/Code/changed`` if the record file changed meanwhile.
   public subscript(entry: Entry) -> Record {
     get throws(RecordError) {
       do throws(FileError) {
@@ -97,7 +97,7 @@ extension RecordIndex {
   ///     the same file, and distinguishes a file that was changed since from one without a record.
   ///   - maxPixels: The maximum number of pixels of an image.
   /// - Returns: The original, or why it cannot be restored.
-  /// - Throws: ``RecordError``, if the file of records cannot be read or a record is wrong.
+  /// - Throws: ``RecordError``, if the record file cannot be read or a record is wrong.
   public func restoreOriginal(
     of file: [UInt8],
     at path: RecordedPath,
@@ -125,8 +125,8 @@ extension RecordIndex.Entry {
 }
 
 extension RecordError {
-  /// The error of a file of records that another program writes to.
+  /// The error of a record file that another program writes to.
   fileprivate static var changedMeanwhile: RecordError {
-    RecordError(.changed, "the file of records changed while it was read")
+    RecordError(.changed, "the record file changed while it was read")
   }
 }

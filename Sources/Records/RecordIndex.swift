@@ -1,7 +1,7 @@
 package import FileSystem
 package import SystemPackage
 
-/// An index of a file of records by path and by hash; the records themselves stay on the disk.
+/// An index of a record file by path and by hash; the records themselves stay on the disk.
 public struct RecordIndex: Sendable {
   /// The indexed part of a record.
   public struct Entry: Sendable {
@@ -37,7 +37,7 @@ public struct RecordIndex: Sendable {
   /// The maximum number of lines in ``lineProblems``.
   private static let maxProblems = 100
 
-  /// Reads a file of records line by line.
+  /// Reads a record file line by line.
   ///
   /// - Throws: ``FileError``.
   package init(_ path: FilePath) throws(FileError) {
@@ -152,7 +152,7 @@ public struct RecordIndex: Sendable {
       let unused = candidates.filter { !used.contains($0) }
       let own = unused.filter { entries[$0].place == place }
       let eligible = own.isEmpty ? unused : own
-      // Files of records may be joined in any order.
+      // Record files may be joined in any order.
       let later = eligible.last { !visited.contains(entries[$0].before) }
       guard let index = eligible.last(where: { $0 < end }) ?? later else { break }
       if own.isEmpty, unused.contains(where: { entries[$0].before != entries[index].before }) {
@@ -168,7 +168,7 @@ public struct RecordIndex: Sendable {
 
   /// Reads a record again.
   ///
-  /// - Returns: The record, or nil if the file of records changed meanwhile.
+  /// - Returns: The record, or nil if the record file changed meanwhile.
   /// - Throws: ``FileError``.
   package func record(_ entry: Entry) throws(FileError) -> Record? {
     guard let line = try source.line(at: entry.source),

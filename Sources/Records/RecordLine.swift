@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A line of a file of records: JSON whose last member is a checksum of the bytes before it.
+/// A line of a record file: JSON whose last member is a checksum of the bytes before it.
 ///
 /// `check` is the start of the SHA-256 of the line without that member.
 package enum RecordLine {

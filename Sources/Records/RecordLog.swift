@@ -2,7 +2,7 @@ package import FileSystem
 internal import Synchronization
 package import SystemPackage
 
-/// A file of records that a run appends to.
+/// A record file that a run appends to.
 ///
 /// A record is on the disk before its file is replaced, so that every replacement can be undone even if the run is
 /// killed. A record whose file was not replaced is recognized by the file's hash.
@@ -14,7 +14,7 @@ public final class RecordLog: Sendable {
   /// The checks of the lines that have undo data.
   private let checks = Mutex<Set<ArraySlice<UInt8>>>([])
 
-  /// Opens or creates a file of records.
+  /// Opens or creates a record file.
   ///
   /// - Parameters:
   ///   - path: The file.

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// A file of records: text, or gzip members (RFC 1952) of whole lines as made by `tools/records/upright-pack-records`.
+/// A record file: text, or gzip members (RFC 1952) of whole lines as made by `tools/records/upright-pack-records`.
 ///
 /// Members are small, so that a line can be read again without the others, and damage affects only the lines of
 /// one member.
@@ -35,7 +35,7 @@ struct RecordSource: Sendable {
   /// The maximum number of bytes of a member's content: its last line may have the maximum length.
   private static let maxContent = RecordLine.maxLength + 1 << 16
 
-  /// Opens a file of records.
+  /// Opens a record file.
   ///
   /// - Throws: ``FileError``, also for a file that is not regular, which could not be read again.
   init(_ path: FilePath) throws(FileError) {

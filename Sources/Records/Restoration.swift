@@ -18,7 +18,7 @@ public enum Restoration: Hashable, Sendable {
 }
 
 extension RecordIndex {
-  /// The error that the file of records changed while it was read.
+  /// The error that the record file changed while it was read.
   package struct Changed: Error {}
 
   /// Restores the original of a file, through all rewrites in the records.

@@ -11,7 +11,7 @@ package struct ReducedImage: Sendable {
   /// Decodes an image at a fraction of its size and reduces it further.
   ///
   /// - Parameters:
-  ///   - stream: A JPEG stream with the segments that specify its colour encoding.
+  ///   - stream: A JPEG stream with the segments that specify its color encoding.
   ///   - frame: Its frame.
   ///   - maxSide: The maximum length of the longer side, in pixels.
   /// - Throws: ``TransformError``.

@@ -24,7 +24,7 @@ public struct Sidecar: Sendable {
   public var orientation: Int? { block.orientation.flatMap { Int(exactly: $0) } }
 
   /// The file name extension of the photo that the sidecar names (`photoshop:SidecarForExtension`), such as `CR2`.
-  public var photographExtension: String? {
+  public var photoExtension: String? {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 

@@ -6,10 +6,10 @@ internal import NIOCore
 internal import Reports
 internal import Upright
 
-/// The content of the response to a request for a photograph.
+/// The content of the response to a request for a photo.
 enum Answer {
-  /// The photograph, with the result in the header.
-  case photograph
+  /// The photo, with the result in the header.
+  case photo
   /// The report.
   case report
   /// A form with both.
@@ -26,12 +26,12 @@ enum Answer {
         self = .both
         return
       case "image/jpeg", "image/*", "*/*":
-        self = .photograph
+        self = .photo
         return
       default: continue
       }
     }
-    self = .photograph
+    self = .photo
   }
 }
 
@@ -45,34 +45,34 @@ extension Response {
     )
   }
 
-  /// Creates a response with a photograph.
+  /// Creates a response with a photo.
   ///
   /// - Parameters:
-  ///   - photograph: The photograph.
+  ///   - photo: The photo.
   ///   - headers: The result.
-  init(photograph: [UInt8], headers: HTTPFields) {
+  init(photo: [UInt8], headers: HTTPFields) {
     var headers = headers
     headers[.contentType] = "image/jpeg"
     headers[.contentDisposition] = "attachment; filename=\"upright.jpg\""
     self.init(
       status: .ok,
       headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photograph))
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo))
     )
   }
 
-  /// Creates a response with a form of the fields `report` and `photograph`.
+  /// Creates a response with a form of the fields `report` and `photo`.
   ///
   /// - Parameters:
   ///   - report: The report as JSON.
-  ///   - photograph: The photograph.
+  ///   - photo: The photo.
   ///   - headers: The result.
   init(
     report: String,
-    photograph: [UInt8],
+    photo: [UInt8],
     headers: HTTPFields
   ) {
-    // 128 random bits do not occur in a photograph.
+    // 128 random bits do not occur in a photo.
     let boundary =
       "upright-"
       + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
@@ -81,11 +81,11 @@ extension Response {
         + "Content-Type: \(type)\r\n\r\n"
     }
     var body = ByteBuffer()
-    body.reserveCapacity(photograph.count + 65_536)
+    body.reserveCapacity(photo.count + 65_536)
     body.writeString(head("name=\"report\"", "application/json"))
     body.writeString(report + "\r\n")
-    body.writeString(head("name=\"photograph\"; filename=\"upright.jpg\"", "image/jpeg"))
-    body.writeBytes(photograph)
+    body.writeString(head("name=\"photo\"; filename=\"upright.jpg\"", "image/jpeg"))
+    body.writeBytes(photo)
     body.writeString("\r\n--\(boundary)--\r\n")
     var headers = headers
     headers[.contentType] = "multipart/form-data; boundary=\(boundary)"
@@ -94,7 +94,7 @@ extension Response {
 }
 
 extension HTTPFields {
-  /// Creates the header fields with the result for a converted photograph.
+  /// Creates the header fields with the result for a converted photo.
   init(_ conversion: ServiceConfiguration.Conversion) {
     self.init()
     self[.custom("Upright-Action")] = Status.converted.rawValue
@@ -102,7 +102,7 @@ extension HTTPFields {
     self[.custom("Upright-Lossless")] = "false"
   }
 
-  /// Creates the header fields with the result for a photograph.
+  /// Creates the header fields with the result for a photo.
   init(_ outcome: Outcome) {
     self.init()
     let plan = outcome.plan

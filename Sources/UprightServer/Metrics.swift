@@ -5,7 +5,7 @@ internal import Synchronization
 final class Metrics: Sendable {
   private struct Counts {
     var requests: [String: Int] = [:]
-    var photographs: [String: Int] = [:]
+    var photos: [String: Int] = [:]
     var received = 0
     var sent = 0
     /// The number of pieces of work that took at most each of the bounds, and the total number.
@@ -22,17 +22,17 @@ final class Metrics: Sendable {
     counts.withLock { $0.requests["route=\"\(route)\",status=\"\(status)\"", default: 0] += 1 }
   }
 
-  /// Counts a photograph.
+  /// Counts a photo.
   ///
   /// - Parameters:
   ///   - status: The status, as in reports.
   ///   - received: The size in bytes.
   ///   - sent: The size of the result; 0 if only a report was requested.
   ///   - duration: The duration of the work, without waiting.
-  func countPhotograph(_ status: String, received: Int, sent: Int, took duration: Duration) {
+  func countPhoto(_ status: String, received: Int, sent: Int, took duration: Duration) {
     let seconds = duration / .seconds(1)
     counts.withLock {
-      $0.photographs["status=\"\(status)\"", default: 0] += 1
+      $0.photos["status=\"\(status)\"", default: 0] += 1
       $0.received += received
       $0.sent += sent
       $0.workSeconds += seconds
@@ -65,25 +65,25 @@ final class Metrics: Sendable {
       labelled("upright_requests_total", counts.requests)
     )
     metric(
-      "upright_photographs_total",
+      "upright_photos_total",
       "counter",
-      "Photographs by status.",
-      labelled("upright_photographs_total", counts.photographs)
+      "Photos by status.",
+      labelled("upright_photos_total", counts.photos)
     )
     metric(
-      "upright_photograph_bytes_total",
+      "upright_photo_bytes_total",
       "counter",
-      "Bytes of photographs.",
+      "Bytes of photos.",
       [
-        "upright_photograph_bytes_total{direction=\"in\"} \(counts.received)",
-        "upright_photograph_bytes_total{direction=\"out\"} \(counts.sent)",
+        "upright_photo_bytes_total{direction=\"in\"} \(counts.received)",
+        "upright_photo_bytes_total{direction=\"out\"} \(counts.sent)",
       ]
     )
     let name = "upright_work_seconds"
     metric(
       name,
       "histogram",
-      "Seconds of work on a photograph.",
+      "Seconds of work on a photo.",
       zip(Self.bounds.map { "\($0)" } + ["+Inf"], counts.work)
         .map { "\(name)_bucket{le=\"\($0)\"} \($1)" }
         + ["\(name)_sum \(counts.workSeconds)", "\(name)_count \(counts.work.last ?? 0)"]

@@ -20,7 +20,7 @@ struct Problem: Error {
   var code: String
   /// The problem as text.
   var detail: String
-  /// The offset of the problem in the photograph.
+  /// The offset of the problem in the photo.
   var offset: Int?
   /// The number of seconds after which another attempt may succeed.
   var retryAfter: Int?
@@ -33,7 +33,7 @@ struct Problem: Error {
     self.detail = detail
   }
 
-  /// Creates the problem of a photograph that could not be processed.
+  /// Creates the problem of a photo that could not be processed.
   init(_ error: UprightError) {
     let status: HTTPResponse.Status =
       switch (error.cause, error.code) {
@@ -60,7 +60,7 @@ struct Problem: Error {
     return problem
   }
 
-  /// The problem of a HEIF photograph that this service does not convert.
+  /// The problem of a HEIF photo that this service does not convert.
   static let notConverted = Problem(
     .unsupportedMediaType,
     "not-jpeg",
@@ -69,7 +69,7 @@ struct Problem: Error {
   )
 
   static func tooLarge(_ limit: Int) -> Problem {
-    Problem(.contentTooLarge, "too-large", "the photograph has more than \(limit) bytes")
+    Problem(.contentTooLarge, "too-large", "the photo has more than \(limit) bytes")
   }
 
   /// The members of the document.

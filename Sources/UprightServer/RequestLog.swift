@@ -12,7 +12,7 @@ internal import Foundation
 
 /// Writes a line of JSON for each request.
 ///
-/// Of a photograph, a line contains only the size and the result. It contains no client address. The file name and
+/// Of a photo, a line contains only the size and the result. It contains no client address. The file name and
 /// the request target are written only if the configuration enables it.
 final class RequestLog: Sendable {
   /// The values of a log line, collected while the request is processed.
@@ -21,7 +21,7 @@ final class RequestLog: Sendable {
     struct Values: Sendable {
       var name: String?
       var received: Int?
-      /// The result for the photograph, as in reports.
+      /// The result for the photo, as in reports.
       var action: String?
       /// The code of a problem.
       var code: String?

@@ -8,7 +8,7 @@ enum SecurityHeaders {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self';"
     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
     + " trusted-types 'none'"
-  /// The content security policy of other responses: photographs and reports load and run nothing.
+  /// The content security policy of other responses: photos and reports load and run nothing.
   private static let data = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
   /// Adds the fields to a response; an existing policy is kept.
@@ -20,7 +20,7 @@ enum SecurityHeaders {
   private static let policy = "Content-Security-Policy"
 
   private static let fields = [
-    // Prevents caches from keeping photographs or an outdated page.
+    // Prevents caches from keeping photos or an outdated page.
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),

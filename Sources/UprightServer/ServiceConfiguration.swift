@@ -11,13 +11,13 @@ package struct ServiceConfiguration: Sendable {
   package var port = 8080
   /// The hosts that the service accepts in addition to loopback and ``host``.
   package var allowedHosts: [HostName] = []
-  /// The default policies, and the limits for each photograph.
+  /// The default policies, and the limits for each photo.
   package var options: Options
-  /// The number of photographs that are processed at once.
+  /// The number of photos that are processed at once.
   package var workers = System.coreCount
-  /// The number of further photographs that may wait.
+  /// The number of further photos that may wait.
   package var queue = 64
-  /// Converts a HEIF photograph, given its bytes, its name and the options; nil if the service does not convert.
+  /// Converts a HEIF photo, given its bytes, its name and the options; nil if the service does not convert.
   package var convert:
     (
       @Sendable (_ file: [UInt8], _ name: String, _ options: Options) throws -> Conversion
@@ -35,18 +35,18 @@ package struct ServiceConfiguration: Sendable {
   /// The version that `/metrics` reports.
   package var version = ""
 
-  /// A HEIF photograph that was converted to a JPEG file.
+  /// A HEIF photo that was converted to a JPEG file.
   package struct Conversion: Sendable {
     /// The report as JSON.
     package var report: String
     /// The transform of the decoded image, or nil.
     package var transform: OrientationTransform?
-    package var photograph: [UInt8]
+    package var photo: [UInt8]
 
-    package init(report: String, transform: OrientationTransform?, photograph: [UInt8]) {
+    package init(report: String, transform: OrientationTransform?, photo: [UInt8]) {
       self.report = report
       self.transform = transform
-      self.photograph = photograph
+      self.photo = photo
     }
   }
 
@@ -68,7 +68,7 @@ package struct ServiceConfiguration: Sendable {
     package init() {}
   }
 
-  /// The defaults: 64 MiB, 1 GiB of memory and 30 seconds for each photograph.
+  /// The defaults: 64 MiB, 1 GiB of memory and 30 seconds for each photo.
   package init() {
     options = Options()
     options.maxBytes = 64 << 20

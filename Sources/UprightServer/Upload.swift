@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A photograph sent by a client.
+/// A photo sent by a client.
 struct Upload: Sendable {
   var bytes: [UInt8]
   /// The name from the client, which is only repeated in reports.
@@ -14,14 +14,14 @@ struct Upload: Sendable {
   /// The memory that is counted for the body until the response is sent.
   let share: BodyMemory.Share
 
-  /// The number of bytes that a form may have besides the photograph.
+  /// The number of bytes that a form may have besides the photo.
   private static let formOverhead = 64 << 10
 
   /// Receives the body of a request.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - maxBytes: The maximum size of a photograph in bytes.
+  ///   - maxBytes: The maximum size of a photo in bytes.
   ///   - memory: The memory shared by all bodies.
   ///   - isRequested: Called when the head was accepted and the body is requested.
   /// - Throws: ``Problem``, or the connection's error.
@@ -54,7 +54,7 @@ struct Upload: Sendable {
     for try await part in request.body {
       guard part.readableBytes <= limit - bytes.count else { throw Problem.tooLarge(maxBytes) }
       guard share.take(part.readableBytes) else {
-        throw Problem.busy("busy", "too many photographs are in memory; try again later")
+        throw Problem.busy("busy", "too many photos are in memory; try again later")
       }
       if bytes.isEmpty, let announced {
         // An announced length is not trusted before data arrives.
@@ -66,7 +66,7 @@ struct Upload: Sendable {
     guard bytes.count <= maxBytes else { throw Problem.tooLarge(maxBytes) }
   }
 
-  /// Replaces the body by the photograph in its form.
+  /// Replaces the body by the photo in its form.
   private mutating func takePhoto(_ boundary: String) throws(Problem) {
     let form: MultipartForm
     do throws(MultipartForm.Malformed) {
@@ -79,7 +79,7 @@ struct Upload: Sendable {
       throw Problem(
         .badRequest,
         "one-file",
-        "the form has \(files.count) files; send one photograph per request"
+        "the form has \(files.count) files; send one photo per request"
       )
     }
     if let given = photo.fileName?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last {

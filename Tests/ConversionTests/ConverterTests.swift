@@ -19,9 +19,9 @@ struct ConverterTests {
     #expect(result.sampling == sampling)
     #expect((image.width, image.height) == size)
     let errors = (0..<size.0 * size.1).map { place in
-      let colour = image.colour(x: place % size.0, y: place / size.0)
+      let color = image.color(x: place % size.0, y: place / size.0)
       let luminance =
-        colour.count == 1 ? colour[0] : (299 * colour[0] + 587 * colour[1] + 114 * colour[2]) / 1000
+        color.count == 1 ? color[0] : (299 * color[0] + 587 * color[1] + 114 * color[2]) / 1000
       return abs(luminance - Int(pixels.planes[0][place]))
     }
     #expect(errors.allSatisfy { $0 <= 4 })
@@ -103,8 +103,8 @@ struct ConverterTests {
     let after = try ImageInfo(try exiftool(result.bytes, "-b", "-ThumbnailImage").output)
     #expect((after.width, after.height) == (before.height, before.width))
     let corner = zip(
-      after.colour(x: after.width - 4, y: 3),
-      before.colour(x: 3, y: 3)
+      after.color(x: after.width - 4, y: 3),
+      before.color(x: 3, y: 3)
     ).map { abs($0 - $1) }
     #expect(corner.allSatisfy { $0 < 12 })
   }
@@ -129,7 +129,7 @@ struct ConverterTests {
   func `XMP of any length is read again`(padding: Int) throws {
     var source = Sample.photo()
     source.transform = .rotate180
-    let text = String(repeating: "photograph ", count: padding / 11)
+    let text = String(repeating: "photo ", count: padding / 6)
     source.xmp = Array(
       """
       <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -166,7 +166,7 @@ struct ConverterTests {
     profile.replaceSubrange(0..<4, with: UInt32(size).bytes(.big))
     profile.replaceSubrange(36..<40, with: Array("acsp".utf8))
     var source = Sample.photo()
-    source.colour = .profile(profile)
+    source.color = .profile(profile)
     let result = try Converter().file(of: source)
     #expect(try exiftool(result.bytes, "-b", "-ICC_Profile").output == profile)
   }

@@ -9,15 +9,15 @@ import TurboTransform
 import Upright
 
 struct HEIFDecoderTests {
-  /// The colours of an image's corners: red, green, blue or yellow.
+  /// The colors of an image's corners: red, green, blue or yellow.
   private func corners(_ image: ImageInfo) -> [Character] {
     let (right, bottom) = (image.width - 5, image.height - 5)
     return [(4, 4), (right, 4), (4, bottom), (right, bottom)].map { x, y in
       let known: [(Character, [Int])] = [
         ("R", [200, 60, 50]), ("G", [60, 170, 80]), ("B", [50, 70, 190]), ("Y", [220, 200, 90]),
       ]
-      let colour = image.colour(x: x, y: y)
-      return known.first { zip($0.1, colour).allSatisfy { abs($0 - $1) < 16 } }?.0 ?? "?"
+      let color = image.color(x: x, y: y)
+      return known.first { zip($0.1, color).allSatisfy { abs($0 - $1) < 16 } }?.0 ?? "?"
     }
   }
 
@@ -61,9 +61,9 @@ struct HEIFDecoderTests {
       let shown = expected(rotation: rotation, mirror: mirror)
       #expect(corners(try ImageInfo(result.bytes)) == shown)
       // What is said of the transform is what was done.
-      for (place, colour) in zip([(0, 0), (1, 0), (0, 1), (1, 1)], "RGBY") {
+      for (place, color) in zip([(0, 0), (1, 0), (0, 1), (1, 1)], "RGBY") {
         let end = source.transform.destination(column: place.0, row: place.1, columns: 2, rows: 2)
-        #expect(shown[end.row * 2 + end.column] == colour)
+        #expect(shown[end.row * 2 + end.column] == color)
       }
       let read = try exiftool(
         result.bytes,
@@ -123,7 +123,7 @@ struct HEIFDecoderTests {
     ("plain", 96, 64), ("cropped", 40, 60), ("grid", 120, 180), ("odd", 67, 97), ("4-2-2", 64, 96),
     ("4-4-4", 96, 64), ("ten-bits", 96, 64), ("gain-map", 96, 64),
   ])
-  func `The image is of the size and the colours that the file shows`(
+  func `The image is of the size and the colors that the file shows`(
     name: String,
     width: Int,
     height: Int
@@ -165,9 +165,9 @@ struct HEIFDecoderTests {
     #expect(source.losses.first?.text == "the gain map for high dynamic range (tmap)")
   }
 
-  @Test func `The colours are those of the file's code points`() throws {
+  @Test func `The colors are those of the file's code points`() throws {
     let source = try HEIFDecoder().decode(try Fixture.bytes("heif/display-p3.heic"))
-    #expect(source.colour == .codePoints(ColourCodePoints(primaries: 12, transfer: 13)))
+    #expect(source.color == .codePoints(ColorCodePoints(primaries: 12, transfer: 13)))
     let wide = try HEIFDecoder().decode(try Fixture.bytes("heif/high-dynamic-range.heic"))
     #expect(try Converter().reason(toSkip: wide) == "high-dynamic-range")
   }

@@ -89,7 +89,7 @@ struct ImageInfo {
   }
 
   /// Red, green and blue.
-  func colour(x: Int, y: Int) -> [Int] {
+  func color(x: Int, y: Int) -> [Int] {
     let start = (y * width + x) * depth
     return samples[start..<start + depth].map { Int($0) }
   }

@@ -8,7 +8,7 @@ struct ArgumentTests {
 
   init() throws { scratch = try Scratch() }
 
-  /// Runs a script of the shell in the scratch folder, where `upright` is the command and `photo` a photograph.
+  /// Runs a script of the shell in the scratch folder, where `upright` is the command and `photo` a photo.
   private func shell(_ script: String) throws -> Tool {
     let photo = try scratch.copy(rotatedFixture, as: "photo")
     let setup = "cd \"$0\"; upright() { '\(uprightBinary.path)' \"$@\"; }; photo='\(photo)'; "

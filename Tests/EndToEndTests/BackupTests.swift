@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Backup copies of photographs are not processed.
+/// Backup copies of photos are not processed.
 struct BackupTests {
   private let scratch: Scratch
   private let photo: [UInt8]
@@ -24,7 +24,7 @@ struct BackupTests {
   }
 
   @Test(arguments: [["normalize", "-r"], ["rotate", "90", "-r"], ["tag", "set", "3", "-r"]])
-  func `A walk takes photographs by their names, and no backups`(command: [String]) throws {
+  func `A walk takes photos by their names, and no backups`(command: [String]) throws {
     let result = try upright(command + ["--backup", ".kept", scratch.path("tree")])
     #expect(result.status == 0)
     let skipped =
@@ -92,7 +92,7 @@ struct BackupTests {
   }
 
   @Test(arguments: [".jpg", "_before.JPG", ".jpeg"])
-  func `A backup that would look like a photograph is refused`(suffix: String) throws {
+  func `A backup that would look like a photo is refused`(suffix: String) throws {
     let arguments = ["normalize", "-r", "--backup", suffix, scratch.path("tree")]
     #expect(try upright(arguments).status == 64)
     #expect(try changed().isEmpty)

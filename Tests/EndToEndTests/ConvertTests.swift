@@ -133,15 +133,15 @@ struct ConvertTests {
 
   @Test(
     .enabled(
-      if: Corpus.hasPhotographs,
+      if: Corpus.hasPhotos,
       "UPRIGHT_CORPUS names no folder with HEIF files: set it to one"
     ),
-    arguments: Corpus.photographs
+    arguments: Corpus.photos
   )
-  func `Photographs keep the metadata that exiftool reads`(photograph: String) throws {
+  func `Photos keep the metadata that exiftool reads`(photo: String) throws {
     let scratch = try Scratch()
     let output = scratch.path("a.jpg")
-    let done = try upright(["convert", photograph, "-o", output])
+    let done = try upright(["convert", photo, "-o", output])
     // Colors of HDR are not reduced to 8 bits.
     if done.text.contains("transfer characteristics") { return #expect(done.status == 1) }
     #expect(done.status == 0)
@@ -153,7 +153,7 @@ struct ConvertTests {
         ["-n", "-a", "-G1", "-s"] + groups + changing + [path]
       ).lines
     }
-    let before = try tags(photograph)
+    let before = try tags(photo)
     let after = try tags(output)
     // A profile is created if the file has only code points.
     let hasProfile = before.contains { $0.hasPrefix("[ICC") }
@@ -168,11 +168,11 @@ struct ConvertTests {
     )
   }
 
-  /// HEIF photographs in `UPRIGHT_CORPUS`.
+  /// HEIF photos in `UPRIGHT_CORPUS`.
   enum Corpus {
-    static var hasPhotographs: Bool { !photographs.isEmpty }
+    static var hasPhotos: Bool { !photos.isEmpty }
 
-    static let photographs: [String] = {
+    static let photos: [String] = {
       guard let folder = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"],
         let names = FileManager.default.enumerator(atPath: folder)
       else { return [] }

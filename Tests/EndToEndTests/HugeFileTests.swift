@@ -10,7 +10,7 @@ import Testing
   init() throws {
     scratch = try Scratch()
     for name in ["a.jpg", "e.jpg"] { try scratch.copy(rotatedFixture, as: "tree/\(name)") }
-    // A photograph to be transformed with much after it, one that is upright, a header without an end, and a video.
+    // A photo to be transformed with much after it, one that is upright, a header without an end, and a video.
     try huge("tree/b.jpg", try Fixture.bytes(rotatedFixture))
     try huge("tree/c.jpg", try Fixture.bytes(uprightFixture))
     try huge("tree/d.jpg", [0xFF, 0xD8, 0xFF])

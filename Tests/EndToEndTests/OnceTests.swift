@@ -19,7 +19,7 @@ struct OnceTests {
     )
   }
 
-  /// What a command makes of the photograph alone.
+  /// What a command makes of the photo alone.
   private func once(_ command: [String]) throws -> [UInt8] {
     let copy = try Scratch()
     let file = try copy.write(photo, to: "a.jpg")

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Photographs and sidecars of runs that stop between the two.
+/// Photos and sidecars of runs that stop between the two.
 @Suite(.serialized) struct SidecarCrashTests {
   /// Whether mounts of our own can be made, where nobody else sees them.
   private static let canMount =
@@ -73,7 +73,7 @@ import Darwin
   }
 
   @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
-  func `A half-done pair does not change a photograph that was changed since`() throws {
+  func `A half-done pair does not change a photo that was changed since`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
     _ = try runWithFixedSidecar(["normalize", "--sidecars", "update", photo])

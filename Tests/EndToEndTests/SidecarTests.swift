@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// XMP files beside photographs: what becomes of the pair.
+/// XMP files beside photos: what becomes of the pair.
 struct SidecarTests {
   private let scratch: Scratch
 
@@ -20,7 +20,7 @@ struct SidecarTests {
     try upright(["normalize", "--format", "ndjson"] + arguments)
   }
 
-  @Test func `The sidecar of an upright photograph that gives another Orientation is a finding`()
+  @Test func `The sidecar of an upright photo that gives another Orientation is a finding`()
     throws
   {
     let photo = try scratch.copy(uprightFixture, as: "tree/a.jpg")
@@ -51,7 +51,7 @@ struct SidecarTests {
     #expect(try audit(photo).status == 0)
   }
 
-  @Test func `reset-tag resets the sidecar of an upright photograph`() throws {
+  @Test func `reset-tag resets the sidecar of an upright photo`() throws {
     let photo = try scratch.copy(uprightFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6, width: 64, height: 96), to: "a.xmp")
     let record = scratch.path("record")
@@ -81,7 +81,7 @@ struct SidecarTests {
   }
 
   /// Whatever limits a file's size ends a write as a full disk does.
-  @Test func `If the sidecar cannot be written, the photograph is not replaced either`() throws {
+  @Test func `If the sidecar cannot be written, the photo is not replaced either`() throws {
     let photo = try scratch.copy("sample/portrait.jpg", as: "a.jpg")
     let packet = Sidecars.packet(6) + [UInt8](repeating: 0x20, count: 200_000)
     try scratch.write(packet, to: "a.xmp")

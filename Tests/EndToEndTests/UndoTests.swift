@@ -322,7 +322,7 @@ struct UndoTests {
   }
 }
 
-/// The lines of records in a file of records, without those of bases.
+/// The lines of records in a record file, without those of bases.
 struct RecordFile {
   var lines: [[UInt8]]
   var count: Int { lines.count }

@@ -9,7 +9,7 @@ private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
   .enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos")
 )
 struct CorpusTests {
-  @Test("Blocks of real photographs are read, and positions agree with exiftool")
+  @Test("Blocks of real photos are read, and positions agree with exiftool")
   func agrees() throws {
     let root = URL(filePath: try #require(corpus))
     var (blocks, read, compared) = (0, 0, 0)

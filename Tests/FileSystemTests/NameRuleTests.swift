@@ -18,7 +18,7 @@ struct NameRuleTests {
       "a.jpg.bak~",
     ]
   )
-  func `a backup of a photograph is recognized by every rule`(name: String) {
+  func `a backup of a photo is recognized by every rule`(name: String) {
     #expect(verdict(name) == .backup)
     #expect(verdict(name, NameRule(allNames: true)) == .backup)
   }

@@ -44,7 +44,7 @@ import Testing
     #expect(try sandbox.content(empty) == "mark")
   }
 
-  @Test(arguments: ["a photograph", "mar"])
+  @Test(arguments: ["a photo", "mar"])
   func `any other file is not replaced`(content: String) throws {
     let other = try sandbox.file("page", content)
     #expect(problem { try write(other, ["mark"]) } == .exists)

@@ -164,7 +164,7 @@ import Testing
     #expect(all.map(text) == [".cache/a.jpg"])
   }
 
-  @Test func `a file that is not a photograph is ignored with a reason`() throws {
+  @Test func `a file that is not a photo is ignored with a reason`() throws {
     try sandbox.file("._a.jpg")
     _ = try sandbox.fifo("pipe.jpg")
     _ = try sandbox.fifo("pipe")

@@ -43,7 +43,7 @@ struct RecordVectorTests {
     var files: [Row]
   }
 
-  @Test func `Every file of records leads to the first original`() throws {
+  @Test func `Every record file leads to the first original`() throws {
     let list = try JSONDecoder().decode(Files.self, from: Data(try bytes("vectors.json")))
     #expect(list.files.count > 10)
     let scratch = try Scratch()

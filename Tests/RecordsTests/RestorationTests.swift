@@ -63,7 +63,7 @@ struct RestorationTests {
     #expect(try index.restoreOriginal(of: [1], at: "/elsewhere.jpg") == .noRecord)
   }
 
-  @Test func `Problems of a file of records have codes`() throws {
+  @Test func `Problems of a record file have codes`() throws {
     let none = #expect(throws: RecordError.self) {
       try RecordIndex(of: RecordedPath(scratch.path("none")))
     }

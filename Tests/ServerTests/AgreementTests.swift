@@ -8,7 +8,7 @@ import UprightServer
 
 /// The service and the command have the same results.
 struct AgreementTests {
-  @Test func `Every photograph has the same result as with the command`() async throws {
+  @Test func `Every photo has the same result as with the command`() async throws {
     try await serving { client in
       for fixture in Fixture.all {
         let bytes = try fixture.bytes()

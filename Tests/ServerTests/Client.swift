@@ -29,7 +29,7 @@ func serving<Value: Sendable>(
   var configuration = configuration
   configuration.port = 0
   let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-  let application = PhotographServer(configuration) { listening.yield($0.port) }.application
+  let application = PhotoServer(configuration) { listening.yield($0.port) }.application
   let group = ServiceGroup(
     configuration: .init(services: [application], logger: application.logger)
   )
@@ -100,7 +100,7 @@ struct Client: Sendable {
     }
   }
 
-  /// Sends a photograph.
+  /// Sends a photo.
   func post(
     _ path: String,
     _ body: [UInt8],

@@ -111,7 +111,7 @@ import UprightServer
 
   @Test func `A response that is not read is dropped, and its memory released`() async throws {
     let scratch = try Scratch()
-    let path = try scratch.write(try longPhotograph(), to: "photo.jpg")
+    let path = try scratch.write(try longPhoto(), to: "photo.jpg")
     try await serving(configuration { $0.timeouts.taking = .seconds(3) }) { client in
       let answer = try await client.answer(
         to: """
@@ -120,7 +120,7 @@ import UprightServer
           exec 4<>/dev/tcp/localhost/\(client.port)
           for i in $(seq 200); do
             printf 'GET /metrics HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&4
-            cat <&4 | grep '^upright_photographs_total{status="normalized"} 1' -A100 | grep ^upright_body && break
+            cat <&4 | grep '^upright_photos_total{status="normalized"} 1' -A100 | grep ^upright_body && break
             exec 4<>/dev/tcp/localhost/\(client.port)
           done
           sleep 4
@@ -135,13 +135,13 @@ import UprightServer
     }
   }
 
-  /// A photograph with so many bytes after it that no buffer of the system holds it.
-  private func longPhotograph() throws -> [UInt8] {
+  /// A photo with so many bytes after it that no buffer of the system holds it.
+  private func longPhoto() throws -> [UInt8] {
     try Fixture.bytes("orientation/aligned-6.jpg") + [UInt8](repeating: 0, count: 24 << 20)
   }
 
   @Test func `SIGTERM ends the service when the request that has begun is answered`() async throws {
-    let photo = try longPhotograph()
+    let photo = try longPhoto()
     let scratch = try Scratch()
     let path = try scratch.write(photo, to: "photo.jpg")
     let script = """

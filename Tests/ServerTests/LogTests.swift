@@ -29,14 +29,14 @@ import UprightServer
       $0.log = { lines.append($0) }
       $0.logsNames = logsNames
     }
-    let photograph = try Fixture.bytes(Self.transformed)
+    let photo = try Fixture.bytes(Self.transformed)
     try await serving(configuration) { client in
-      _ = try await client.post("/normalize", photograph)
+      _ = try await client.post("/normalize", photo)
       let form =
         Array(
           "--b\r\nContent-Disposition: form-data; name=\"p\"; filename=\"secret.jpg\"\r\n\r\n".utf8
         )
-        + Array("no photograph\r\n--b--\r\n".utf8)
+        + Array("no photo\r\n--b--\r\n".utf8)
       let type: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
       _ = try await client.post("/audit?regions=keep", form, type)
       _ = try await client.execute(uri: "/secret/path", method: .get)

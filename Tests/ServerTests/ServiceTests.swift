@@ -12,7 +12,7 @@ private let transformed = "orientation/aligned-6.jpg"
 private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
 
 @Suite(.serialized) struct ServiceTests {
-  @Test func `A photograph is returned upright, with the result in the header`() async throws {
+  @Test func `A photo is returned upright, with the result in the header`() async throws {
     try await serving { client in
       let response = try await client.post("/normalize", aligned)
       #expect(response.status == .ok)
@@ -30,7 +30,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `A photograph in a form is answered with report and result`() async throws {
+  @Test func `A photo in a form is answered with report and result`() async throws {
     try await serving { client in
       let plain = try await client.post("/normalize", aligned)
       let head = "Content-Disposition: form-data; name=\"photo\"; filename=\"a\\b/c.jpg\"\r\n\r\n"
@@ -89,7 +89,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     ("bad/png-header.jpg", 415, "not-jpeg"), ("bad/cut-in-scan.jpg", 422, "truncated"),
     ("bad/garbled-scan.jpg", 422, "damaged-scan"), ("bad/segment-length-0.jpg", 422, "malformed"),
   ])
-  func `A damaged photograph or other data is refused with a problem document`(
+  func `A damaged photo or other data is refused with a problem document`(
     fixture: String,
     status: Int,
     code: String
@@ -103,7 +103,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `Skipped photographs are returned unchanged with a reason`() async throws {
+  @Test func `Skipped photos are returned unchanged with a reason`() async throws {
     try await serving { client in
       let bytes = try Fixture.bytes("exif/orientation-9.jpg")
       let response = try await client.post("/normalize", bytes)
@@ -133,7 +133,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
   @Test func `Fields of a form select policies like the query, and are never ignored`()
     async throws
   {
-    let photograph = try Fixture.bytes("orientation/unaligned-6.jpg")
+    let photo = try Fixture.bytes("orientation/unaligned-6.jpg")
     @Sendable func form(_ fields: [(String, String)]) -> [UInt8] {
       let texts = fields.map {
         "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
@@ -142,7 +142,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
         + Array(
           "--b\r\nContent-Disposition: form-data; name=\"p\"; filename=\"a.jpg\"\r\n\r\n".utf8
         )
-        + photograph + Array("\r\n--b--\r\n".utf8)
+        + photo + Array("\r\n--b--\r\n".utf8)
     }
     try await serving { client in
       let type: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
@@ -206,7 +206,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `A photograph of more bytes than allowed is refused, announced or not`() async throws {
+  @Test func `A photo of more bytes than allowed is refused, announced or not`() async throws {
     try await serving(configuration { $0.options.maxBytes = 1000 }) { client in
       let announced = try await client.post("/normalize", aligned)
       #expect(try announced.problem() == "too-large")
@@ -249,7 +249,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `A HEIF photograph is converted if the service can, and refused in words for people`()
+  @Test func `A HEIF photo is converted if the service can, and refused in words for people`()
     async throws
   {
     let photo = try Fixture.bytes("heif/plain.heic")
@@ -263,7 +263,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     let converting = configuration {
       $0.convert = { file, name, options in
         guard file == photo else { throw UprightError(.truncated, "cut off") }
-        return .init(report: "{\"path\":\"\(name)\"}", transform: .rotate90, photograph: aligned)
+        return .init(report: "{\"path\":\"\(name)\"}", transform: .rotate90, photo: aligned)
       }
     }
     try await serving(converting) { client in
@@ -301,7 +301,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
-  @Test func `Metrics count photographs, and memory is released`() async throws {
+  @Test func `Metrics count photos, and memory is released`() async throws {
     try await serving { client in
       _ = try await client.post("/normalize", aligned)
       _ = try await client.post("/normalize", Fixture.bytes("bad/text.jpg"))
@@ -310,9 +310,9 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
       for line in [
         "upright_requests_total{route=\"normalize\",status=\"200\"} 1",
         "upright_requests_total{route=\"normalize\",status=\"415\"} 1",
-        "upright_photographs_total{status=\"normalized\"} 1",
-        "upright_photographs_total{status=\"failed\"} 1",
-        "upright_photographs_total{status=\"planned\"} 1", "upright_work_seconds_count 3",
+        "upright_photos_total{status=\"normalized\"} 1",
+        "upright_photos_total{status=\"failed\"} 1",
+        "upright_photos_total{status=\"planned\"} 1", "upright_work_seconds_count 3",
         "upright_working 0", "upright_waiting 0", "upright_body_bytes 0",
       ] {
         #expect(text.split(separator: "\n").contains(line[...]), "\(line)")

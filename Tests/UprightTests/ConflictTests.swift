@@ -106,7 +106,7 @@ struct ConflictTests {
     .requiresExifTool,
     arguments: [
       "Ver.1.01", "HDR+ 1.0.199571065z", "Digital Camera FinePix S5000 Ver1.00", "15.5",
-      "G950FXXU1AQJ5", "Adobe Photograph",
+      "G950FXXU1AQJ5", "Adobe Photo",
     ]
   )
   func `Firmware of cameras in Software is no evidence`(firmware: String) throws {

@@ -41,7 +41,7 @@ private struct Census: Sendable {
 struct CorpusTests {
   private static let maxPixels = 3_000_000
 
-  @Test func `Real photographs are transformed losslessly, with each tag`() async throws {
+  @Test func `Real photos are transformed losslessly, with each tag`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let files = jpegs(under: root)
     let census = await withTaskGroup(of: Census.self) { group in
@@ -57,7 +57,7 @@ struct CorpusTests {
     #expect(census.complaints == [])
   }
 
-  @Test func `Displayed photographs are transformed as by jpegtran`()
+  @Test func `Displayed photos are transformed as by jpegtran`()
     async throws
   {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
@@ -73,7 +73,7 @@ struct CorpusTests {
     #expect(census.complaints == [])
   }
 
-  @Test func `Real photographs are decoded as by TurboJPEG`() async throws {
+  @Test func `Real photos are decoded as by TurboJPEG`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let census = await withTaskGroup(of: Census.self) { group in
       for file in jpegs(under: root) { group.addTask { compareDecoders(file) } }

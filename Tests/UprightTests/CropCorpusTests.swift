@@ -28,7 +28,7 @@ private struct CropCensus: Sendable {
 struct CropCorpusTests {
   private static let maxPixels = 3_000_000
 
-  @Test func `Real photographs are cropped as by jpegtran, and exactly`() async throws {
+  @Test func `Real photos are cropped as by jpegtran, and exactly`() async throws {
     let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let names = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     let files = (names?.compactMap { $0 as? URL } ?? [])

@@ -3,7 +3,7 @@ import Foundation
 import ImageOrientation
 import Testing
 
-/// A program that shows a photograph as its tag says, and can transform what it shows.
+/// A program that shows a photo as its tag says, and can transform what it shows.
 enum Viewer: String, CaseIterable, CustomTestStringConvertible {
   case imageMagick, pillow
 

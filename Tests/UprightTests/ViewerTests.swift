@@ -3,7 +3,7 @@ import ImageOrientation
 import Testing
 import Upright
 
-/// A photograph's tag and what is done to what a viewer sees.
+/// A photo's tag and what is done to what a viewer sees.
 private struct Case: Sendable, CustomTestStringConvertible {
   var viewer: Viewer
   var orientation: Orientation

@@ -122,7 +122,7 @@ struct SidecarFixtureTests {
   }
 
   @Test(arguments: ["attributes", "elements", "other-prefixes", "single-quotes", "disagrees"])
-  func `A sidecar is updated with its photograph, once`(name: String) throws {
+  func `A sidecar is updated with its photo, once`(name: String) throws {
     let plan = try TransformedFile("xmp/attributes.jpg").rewrite.plan
     let old = try packet(of: "xmp/\(name).jpg")
     let sidecar = try Sidecar(old)
@@ -160,14 +160,13 @@ struct SidecarFixtureTests {
     #expect(after["XMP-mwg-rs:RegionAppliedToDimensionsW"] == ["64"])
   }
 
-  @Test func `The sidecar of an unchanged photograph is unchanged`() throws {
+  @Test func `The sidecar of an unchanged photo is unchanged`() throws {
     let plan = try Normalizer().normalize(try Fixture.bytes("orientation/aligned-1.jpg")).plan
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
     #expect(sidecar.normalized(for: plan, options: Options())?.bytes == nil)
   }
 
-  @Test func `Only Orientation changes in a sidecar if the tag of the photograph is reset`() throws
-  {
+  @Test func `Only Orientation changes in a sidecar if the tag of the photo is reset`() throws {
     let file = try TransformedFile("conflict/dimensions-tag-6.jpg") { $0.onConflict = .resetTag }
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
     let update = try #require(

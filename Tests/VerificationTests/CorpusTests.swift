@@ -10,7 +10,7 @@ struct CorpusTests {
   private static let maxPixels = 3_000_000
 
   @Test(arguments: Options.UnalignedPolicy.allCases, [nil, Orientation.right, .down])
-  func `What Upright makes of real photographs is proven, for every policy`(
+  func `What Upright makes of real photos is proven, for every policy`(
     policy: Options.UnalignedPolicy,
     orientation: Orientation?
   ) async throws {

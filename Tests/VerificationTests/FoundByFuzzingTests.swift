@@ -72,7 +72,7 @@ struct FoundByFuzzingTests {
     #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
   }
 
-  private func photograph(
+  private func photo(
     _ width: Int,
     _ height: Int,
     _ pixels: [UInt8],
@@ -95,14 +95,14 @@ struct FoundByFuzzingTests {
     tag: UInt8
   ) throws {
     let (width, height) = size
-    for colour: [UInt8] in [[128, 128, 128], [200, 120, 40]] {
-      let pixels = (0..<width * height).flatMap { _ in colour }
-      let original = try photograph(width, height, pixels, tag)
+    for color: [UInt8] in [[128, 128, 128], [200, 120, 40]] {
+      let pixels = (0..<width * height).flatMap { _ in color }
+      let original = try photo(width, height, pixels, tag)
       let rewrite = try Normalizer().normalize(original).rewritten()
       #expect(try Verifier().verify(original: original, result: rewrite.bytes).findings == [])
       // Another program may do no more than to change the tag; a transposition has to exchange the tables' steps.
       if tag != 5, width == height || tag < 5 {
-        let reset = try photograph(width, height, pixels, 1)
+        let reset = try photo(width, height, pixels, 1)
         #expect(try Verifier().verify(original: original, result: reset).findings == [])
       }
     }
@@ -111,7 +111,7 @@ struct FoundByFuzzingTests {
   @Test func `An image that is symmetric except for one pixel is not`() throws {
     var pixels = [UInt8](repeating: 128, count: 5 * 5 * 3)
     pixels[0] = 150
-    let (original, kept) = (try photograph(5, 5, pixels, 3), try photograph(5, 5, pixels, 1))
+    let (original, kept) = (try photo(5, 5, pixels, 3), try photo(5, 5, pixels, 1))
     let verdict = try Verifier().verify(original: original, result: kept)
     #expect(verdict.findings.map(\.identifier) == ["not-transformed"])
   }

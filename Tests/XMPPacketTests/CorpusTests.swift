@@ -8,11 +8,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder of real photographs for tests, from the environment.
+/// The folder of real photos for tests, from the environment.
 private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
 
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
-struct `Packets of real photographs` {
+struct `Packets of real photos` {
   private let folder = corpus ?? ""
 
   /// Every JPEG of the corpus with the packets of all its images, in file order.

@@ -33,7 +33,7 @@ enum DecoderMessage {
       var text: String
     }
 
-    struct Colour: Codable {
+    struct Color: Codable {
       var primaries: Int
       var transfer: Int
     }
@@ -47,7 +47,7 @@ enum DecoderMessage {
     var exif: Int?
     var xmp: Int?
     var profile: Int?
-    var colour: Colour?
+    var color: Color?
     var losses: [Loss]
   }
 
@@ -79,13 +79,13 @@ enum DecoderMessage {
       losses: image.losses.map { Image.Loss(kind: $0.kind.rawValue, text: $0.text) }
     )
     var data = image.pixels.planes + [image.exif, image.xmp].compactMap(\.self)
-    switch image.colour {
+    switch image.color {
     case .unspecified: break
     case .profile(let profile):
       description.profile = profile.count
       data.append(profile)
     case .codePoints(let points):
-      description.colour = Image.Colour(primaries: points.primaries, transfer: points.transfer)
+      description.color = Image.Color(primaries: points.primaries, transfer: points.transfer)
     }
     return bytes(Header(image: description), data)
   }
@@ -147,10 +147,10 @@ enum DecoderMessage {
     result.exif = take(image.exif)
     result.xmp = take(image.xmp)
     if let profile = take(image.profile) {
-      result.colour = .profile(profile)
-    } else if let colour = image.colour {
-      result.colour = .codePoints(
-        ColourCodePoints(primaries: colour.primaries, transfer: colour.transfer)
+      result.color = .profile(profile)
+    } else if let color = image.color {
+      result.color = .codePoints(
+        ColorCodePoints(primaries: color.primaries, transfer: color.transfer)
       )
     }
     for loss in image.losses {

@@ -35,7 +35,7 @@ struct PolicyOptions: ParsableArguments {
   }
 }
 
-/// The policies for commands that transform a photograph whatever its tag.
+/// The policies for commands that transform a photo whatever its tag.
 struct TransformPolicyOptions: ParsableArguments {
   @OptionGroup(title: "Policies") var edges: EdgeOptions
 
@@ -80,7 +80,7 @@ struct TagPolicyOptions: ParsableArguments {
   }
 }
 
-/// The option for photographs whose Orientation tag may be stale.
+/// The option for photos whose Orientation tag may be stale.
 struct ConflictOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -194,9 +194,9 @@ struct OriginalOptions: ParsableArguments {
     if let backup, backup.isEmpty || backup.contains("/") {
       throw ValidationError("--backup requires a suffix without slashes, such as .orig.")
     }
-    // The next run would take such a backup for a photograph.
+    // The next run would take such a backup for a photo.
     if let backup, NameRule().verdict(ArgumentPath.bytes("x.jpg" + backup)) == .taken {
-      throw ValidationError("--backup requires a suffix that is not a photograph's, such as .orig.")
+      throw ValidationError("--backup requires a suffix that is not a photo's, such as .orig.")
     }
   }
 }

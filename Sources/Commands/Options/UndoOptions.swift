@@ -8,7 +8,7 @@ struct UndoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Append a record of each rewrite to this file before the photograph is replaced; upright undo restores the \
+      Append a record of each rewrite to this file before the photo is replaced; upright undo restores the \
       original from it.
       """,
       valueName: "file"
@@ -39,7 +39,7 @@ struct UndoOptions: ParsableArguments {
     }
   }
 
-  /// Opens the file of records, if the option is given.
+  /// Opens the record file, if the option is given.
   ///
   /// - Throws: ``FileError``.
   func opened() throws(FileError) -> RecordLog? {

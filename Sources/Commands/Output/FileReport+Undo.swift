@@ -77,7 +77,7 @@ extension Reason {
 
   static let sidecarChanged = Reason(
     Code(rawValue: "sidecar-changed"),
-    "its sidecar was changed after it was updated with the photograph, so it cannot be restored with it"
+    "its sidecar was changed after it was updated with the photo, so it cannot be restored with it"
   )
 
   static let severalOriginals = Reason(

@@ -62,7 +62,7 @@ struct FileReport: Sendable {
   var sizes: (before: Int, after: Int)?
   /// Whether the file was rewritten and its undo data is not where it was requested.
   var lacksUndo = false
-  /// Whether the photograph was rewritten and its sidecar could not be updated.
+  /// Whether the photo was rewritten and its sidecar could not be updated.
   var sidecarFailed = false
 
   /// The plan, or nil if there is none.

@@ -9,9 +9,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The update of the sidecar together with its photograph.
+/// The update of the sidecar together with its photo.
 extension FileNormalization {
-  /// The sidecar of a photograph, or why it cannot be read.
+  /// The sidecar of a photo, or why it cannot be read.
   enum FoundSidecar {
     case none
     case file(SidecarFile)
@@ -36,7 +36,7 @@ extension FileNormalization {
     var remark: String
   }
 
-  /// Finds the sidecar of a photograph, and completes its replacement if a run was interrupted before it.
+  /// Finds the sidecar of a photo, and completes its replacement if a run was interrupted before it.
   ///
   /// - Throws: ``SidecarError``, if it cannot be replaced.
   func sidecar(of photo: Walk.Found, _ target: Destination) throws -> FoundSidecar {
@@ -93,31 +93,31 @@ extension FileNormalization {
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
   }
 
-  /// Replaces a photograph and its sidecar.
+  /// Replaces a photo and its sidecar.
   ///
-  /// - Returns: The attributes that the new photograph could not be given.
+  /// - Returns: The attributes that the new photo could not be given.
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
-    _ photograph: PairReplacement.Member,
+    _ photo: PairReplacement.Member,
     with sidecar: SidecarUpdate,
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
     let (file, update) = (sidecar.file, sidecar.update)
     try record?.append { Record(of: update, path: file.path, output: nil, in: $0) }
-    let pair = PairFile(beside: photograph.path)
+    let pair = PairFile(beside: photo.path)
     let outcome: PairReplacement.Outcome
     do throws(FileError) {
       try pair.write(
-        .init(photograph.bytes, file, update.bytes, backup: replacement.backupSuffix),
+        .init(photo.bytes, file, update.bytes, backup: replacement.backupSuffix),
         like: file
       )
       outcome = try PairReplacement(replacement: replacement).replace(
-        photograph,
+        photo,
         .init(path: file.path, identity: file.rights.identity, bytes: update.bytes)
       )
     } catch {
       pair.remove()
-      if error.path == photograph.path { throw error }
+      if error.path == photo.path { throw error }
       throw SidecarError(path: file.path, error: error)
     }
     if let failure = outcome.sidecarFailure {
@@ -128,7 +128,7 @@ extension FileNormalization {
       pair.remove()
       report.sidecar = "the sidecar \(file.name) was updated" + sidecar.remark
     }
-    // This error says that the photograph is in place; the next run replaces the sidecar.
+    // This error says that the photo is in place; the next run replaces the sidecar.
     if let failure = outcome.failure { throw failure }
     return outcome.lost
   }
@@ -179,7 +179,7 @@ extension FileNormalization {
     return report
   }
 
-  /// Reports a sidecar that does not match its photograph any more, or resets that of one that is already upright.
+  /// Reports a sidecar that does not match its photo any more, or resets that of one that is already upright.
   ///
   /// - Throws: ``FileError`` or ``SidecarError``, if it cannot be reset.
   func attend(
@@ -229,7 +229,7 @@ extension FileNormalization {
   }
 }
 
-/// Why the sidecar of a photograph, and therefore the photograph, could not be written.
+/// Why the sidecar of a photo, and therefore the photo, could not be written.
 struct SidecarError: Error {
   var path: FilePath
   var error: FileError

@@ -10,17 +10,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A file next to a photograph with the new content of its sidecar.
+/// A file next to a photo with the new content of its sidecar.
 ///
-/// A file system replaces one file at a time. This file is on the disk from before the photograph is replaced
+/// A file system replaces one file at a time. This file is on the disk from before the photo is replaced
 /// until its sidecar is. If a run is interrupted between the two, the next run finds here what remains to be done,
 /// and can check that the sidecar has not been changed since.
 struct PairFile: Sendable {
   /// The work that remains.
   struct Content: Codable, Sendable {
     var schema = "upright-pair/1"
-    /// The photograph after it was replaced.
-    var photograph: Digest
+    /// The photo after it was replaced.
+    var photo: Digest
     /// The name of the sidecar.
     var sidecar: RecordedPath
     /// The sidecar before it is replaced.
@@ -30,9 +30,9 @@ struct PairFile: Sendable {
     /// The suffix of the sidecar's backup.
     var backup: Data?
 
-    /// Creates the content for a sidecar that is replaced after its photograph.
-    init(_ photograph: [UInt8], _ file: SidecarFile, _ after: [UInt8], backup: [UInt8]?) {
-      self.photograph = Digest(of: photograph)
+    /// Creates the content for a sidecar that is replaced after its photo.
+    init(_ photo: [UInt8], _ file: SidecarFile, _ after: [UInt8], backup: [UInt8]?) {
+      self.photo = Digest(of: photo)
       sidecar = RecordedPath(FilePath(root: nil, file.path.lastComponent.map { [$0] } ?? []))
       before = Digest(of: file.bytes)
       self.after = Data(after)
@@ -40,25 +40,25 @@ struct PairFile: Sendable {
     }
   }
 
-  /// The state of a photograph and its sidecar according to the file.
+  /// The state of a photo and its sidecar according to the file.
   enum State: Sendable {
     /// There is no such file.
     case none
-    /// No work remains, or the file does not match the photograph and the sidecar any more.
+    /// No work remains, or the file does not match the photo and the sidecar any more.
     case obsolete
-    /// The photograph was replaced, and its sidecar was not.
+    /// The photo was replaced, and its sidecar was not.
     case pending(Content)
   }
 
-  private let photograph: FilePath
+  private let photo: FilePath
   private let path: FilePath?
 
-  /// Creates the path for a photograph; it contains a digest of the photograph's name, so it cannot become too
+  /// Creates the path for a photo; it contains a digest of the photo's name, so it cannot become too
   /// long.
-  init(beside photograph: FilePath) {
-    self.photograph = photograph
-    let digest = Digest(of: photograph.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
-    path = SidecarFile.sibling(of: photograph, Array(".upright-\(digest).pair".utf8))
+  init(beside photo: FilePath) {
+    self.photo = photo
+    let digest = Digest(of: photo.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
+    path = SidecarFile.sibling(of: photo, Array(".upright-\(digest).pair".utf8))
   }
 
   /// Writes the content and waits until it is on the disk.
@@ -75,7 +75,7 @@ struct PairFile: Sendable {
       // Never overwrites a file that another program created meanwhile.
       _ = try AtomicCreation(touch: true).create(path, like: sidecar.rights, with: bytes)
     } catch  where error.problem == .unconfirmed {
-      // The same directory reports the error for the photograph, too.
+      // The same directory reports the error for the photo, too.
     }
   }
 
@@ -84,7 +84,7 @@ struct PairFile: Sendable {
     if let path { try? Syscalls.unlink(path) }
   }
 
-  /// Compares the file with a photograph and its sidecar.
+  /// Compares the file with a photo and its sidecar.
   func state(of sidecar: SidecarFile) -> State {
     guard let path, let reader = try? FileReader(path) else { return .none }
     guard let bytes = try? reader.readAll(limit: 2 * SidecarFile.maxSize),
@@ -93,8 +93,8 @@ struct PairFile: Sendable {
       content.sidecar.path.lastComponent == sidecar.path.lastComponent,
       content.before == Digest(of: sidecar.bytes),
       (try? Upright.Sidecar([UInt8](content.after))) != nil,
-      let photograph = try? FileReader(photograph),
-      content.photograph == (try? Digest(of: photograph))
+      let photo = try? FileReader(photo),
+      content.photo == (try? Digest(of: photo))
     else { return .obsolete }
     return .pending(content)
   }

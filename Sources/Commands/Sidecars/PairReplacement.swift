@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Replaces a photograph and its sidecar: both, or neither as far as that can be determined in advance.
+/// Replaces a photo and its sidecar: both, or neither as far as that can be determined in advance.
 struct PairReplacement {
   /// A file to replace.
   struct Member {
@@ -12,11 +12,11 @@ struct PairReplacement {
     var bytes: [UInt8]
   }
 
-  /// The result after the photograph was replaced.
+  /// The result after the photo was replaced.
   struct Outcome {
-    /// The attributes that the new photograph could not be given.
+    /// The attributes that the new photo could not be given.
     var lost: [LostAttribute] = []
-    /// Why it is unknown whether the photograph is, or stays, in place.
+    /// Why it is unknown whether the photo is, or stays, in place.
     var failure: FileError?
     /// Why the sidecar was not replaced.
     var sidecarFailure: FileError?
@@ -26,12 +26,12 @@ struct PairReplacement {
 
   /// Replaces both files.
   ///
-  /// The sidecar's new content is on the disk before the photograph is replaced, and is renamed right after that,
+  /// The sidecar's new content is on the disk before the photo is replaced, and is renamed right after that,
   /// even if the process is interrupted.
   ///
   /// - Returns: The result.
   /// - Throws: ``FileError``, if neither was replaced.
-  func replace(_ photograph: Member, _ sidecar: Member) throws(FileError) -> Outcome {
+  func replace(_ photo: Member, _ sidecar: Member) throws(FileError) -> Outcome {
     var outcome = Outcome()
     var isReplaced = false
     do throws(FileError) {
@@ -42,14 +42,14 @@ struct PairReplacement {
       ) {
         do throws(FileError) {
           outcome.lost = try replacement.replace(
-            photograph.path,
-            readAs: photograph.identity,
-            with: photograph.bytes
+            photo.path,
+            readAs: photo.identity,
+            with: photo.bytes
           )
           isReplaced = true
         } catch {
           outcome.failure = error
-          isReplaced = Self.holds(photograph)
+          isReplaced = Self.holds(photo)
         }
         return isReplaced
       }

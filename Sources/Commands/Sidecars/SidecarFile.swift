@@ -14,7 +14,7 @@ enum SidecarPolicy: String, NamedValue {
   case ignore
 }
 
-/// The sidecar of a photograph: `photo.jpg.xmp`, or else `photo.xmp`.
+/// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`.
 struct SidecarFile: Sendable {
   let path: FilePath
   let rights: AccessRights
@@ -24,7 +24,7 @@ struct SidecarFile: Sendable {
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
-  /// Finds the sidecar of a photograph.
+  /// Finds the sidecar of a photo.
   ///
   /// - Returns: The first one that exists, or nil.
   /// - Throws: ``FileError`` or ``UprightError`` if it cannot be read.
@@ -44,7 +44,7 @@ struct SidecarFile: Sendable {
     return nil
   }
 
-  /// Returns the path of the first file that may be the sidecar of a photograph, without reading it.
+  /// Returns the path of the first file that may be the sidecar of a photo, without reading it.
   ///
   /// - Throws: ``FileError`` if a file cannot be examined.
   static func path(beside photo: FilePath) throws(FileError) -> FilePath? {
@@ -60,10 +60,10 @@ struct SidecarFile: Sendable {
     return nil
   }
 
-  /// Returns the possible paths of a photograph's sidecar.
+  /// Returns the possible paths of a photo's sidecar.
   static func paths(beside photo: FilePath) -> [FilePath] { names(beside: photo).map(\.path) }
 
-  /// Returns the possible paths, and whether each lacks the photograph's extension.
+  /// Returns the possible paths, and whether each lacks the photo's extension.
   private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
     guard let name = photo.lastComponent?.bytes else { return [] }
     return [(name, false), (stem(of: name), true)].compactMap { name, isStem in
@@ -71,9 +71,9 @@ struct SidecarFile: Sendable {
     }
   }
 
-  /// Whether a sidecar without the photograph's extension in its name belongs to a JPEG photograph.
+  /// Whether a sidecar without the photo's extension in its name belongs to a JPEG photo.
   private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
-    if let named = sidecar.photographExtension {
+    if let named = sidecar.photoExtension {
       return ["jpg", "jpeg", "jpe", "jfif"].contains(named.lowercased())
     }
     let stem = stem(of: photo.lastComponent?.bytes ?? [])
@@ -93,7 +93,7 @@ struct SidecarFile: Sendable {
     return Array(name[..<dot])
   }
 
-  /// Returns the path of a name in the photograph's directory.
+  /// Returns the path of a name in the photo's directory.
   static func sibling(of photo: FilePath, _ name: [UInt8]) -> FilePath? {
     FilePath.Component(bytes: name).map { photo.removingLastComponent().appending($0) }
   }
@@ -106,13 +106,13 @@ struct SidecarFile: Sendable {
     path.lastComponent.map { output.removingLastComponent().appending($0) }
   }
 
-  /// Returns the text on a sidecar with another Orientation than its photograph, or an empty text.
+  /// Returns the text on a sidecar with another Orientation than its photo, or an empty text.
   func disagreement(with plan: Plan) -> String {
     let own = plan.image.orientation?.rawValue
     return sidecar.orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
   }
 
-  /// Returns the note on a sidecar that does not match its photograph any more.
+  /// Returns the note on a sidecar that does not match its photo any more.
   func note(for plan: Plan, isDone: Bool) -> String {
     "the sidecar \(name) describes the image as it "
       + (isDone
@@ -121,11 +121,11 @@ struct SidecarFile: Sendable {
       + disagreement(with: plan)
   }
 
-  /// Returns why the sidecar of a photograph that is already upright needs attention.
+  /// Returns why the sidecar of a photo that is already upright needs attention.
   ///
   /// - Parameters:
   ///   - state: The state that an interrupted run has left.
-  ///   - plan: The plan of the photograph.
+  ///   - plan: The plan of the photo.
   /// - Returns: The reason, or nil if there is none.
   func finding(_ state: PairFile.State, _ plan: Plan) -> Reason? {
     guard case .unchanged = plan.action else { return nil }
@@ -137,7 +137,7 @@ struct SidecarFile: Sendable {
 }
 
 extension Reason {
-  /// The reason for the sidecar of a photograph that an interrupted run has replaced.
+  /// The reason for the sidecar of a photo that an interrupted run has replaced.
   static func staleSidecar(_ name: String) -> Reason {
     Reason(
       Code(rawValue: "stale-sidecar"),
@@ -146,12 +146,12 @@ extension Reason {
     )
   }
 
-  /// The reason for a sidecar whose Orientation differs from that of its photograph.
+  /// The reason for a sidecar whose Orientation differs from that of its photo.
   static func sidecarConflict(_ name: String, _ other: Int, _ own: Int) -> Reason {
     Reason(
       Code(rawValue: "sidecar-conflict"),
-      "the sidecar \(name) has Orientation \(other), the photograph \(own)"
-        + " (if the photograph is correct: --sidecars update --on-conflict reset-tag;"
+      "the sidecar \(name) has Orientation \(other), the photo \(own)"
+        + " (if the photo is correct: --sidecars update --on-conflict reset-tag;"
         + " if the sidecar is correct: upright tag set \(other), then upright normalize)"
     )
   }

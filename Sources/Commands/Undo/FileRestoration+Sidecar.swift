@@ -3,7 +3,7 @@ internal import Records
 internal import SystemPackage
 internal import Upright
 
-/// The restoration of the sidecar together with its photograph.
+/// The restoration of the sidecar together with its photo.
 extension FileRestoration {
   /// A sidecar and its original.
   struct RestoredSidecar {
@@ -12,9 +12,9 @@ extension FileRestoration {
     var original: [UInt8]
   }
 
-  /// Returns the sidecar of a photograph, if the record has the original of both and the photograph is restored.
+  /// Returns the sidecar of a photo, if the record has the original of both and the photo is restored.
   ///
-  /// An undo that was interrupted between the two has restored the photograph and not the sidecar.
+  /// An undo that was interrupted between the two has restored the photo and not the sidecar.
   ///
   /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read or restored.
   func sidecar(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> RestoredSidecar? {
@@ -32,12 +32,12 @@ extension FileRestoration {
     return nil
   }
 
-  /// Returns the recorded sidecar of a photograph, if it was changed since or does not exist any more.
+  /// Returns the recorded sidecar of a photo, if it was changed since or does not exist any more.
   ///
   /// - Parameters:
-  ///   - photo: The photograph.
-  ///   - records: The records of the photograph, whose place may be another one.
-  /// - Returns: Its path beside the photograph, and whether it exists.
+  ///   - photo: The photo.
+  ///   - records: The records of the photo, whose place may be another one.
+  /// - Returns: Its path beside the photo, and whether it exists.
   /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read.
   func lostSidecar(
     of photo: Walk.Found,
@@ -57,12 +57,12 @@ extension FileRestoration {
     return nil
   }
 
-  /// Restores a photograph, if it is not the original already, and its sidecar.
+  /// Restores a photo, if it is not the original already, and its sidecar.
   ///
-  /// - Returns: The attributes that the photograph could not be given.
+  /// - Returns: The attributes that the photo could not be given.
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
-    _ photograph: PairReplacement.Member?,
+    _ photo: PairReplacement.Member?,
     _ sidecar: RestoredSidecar,
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
@@ -73,13 +73,13 @@ extension FileRestoration {
     )
     var outcome = PairReplacement.Outcome()
     do throws(FileError) {
-      if let photograph {
-        outcome = try PairReplacement(replacement: replacement).replace(photograph, member)
+      if let photo {
+        outcome = try PairReplacement(replacement: replacement).replace(photo, member)
       } else {
         _ = try replacement.replace(member.path, readAs: member.identity, with: member.bytes)
       }
     } catch {
-      if error.path == photograph?.path { throw error }
+      if error.path == photo?.path { throw error }
       throw SidecarError(path: sidecar.path, error: error)
     }
     let name = TextFormat.path(sidecar.path)
@@ -93,7 +93,7 @@ extension FileRestoration {
     return outcome.lost
   }
 
-  /// Writes the original of a sidecar next to that of its photograph.
+  /// Writes the original of a sidecar next to that of its photo.
   ///
   /// - Throws: ``SidecarError``.
   func create(
@@ -113,7 +113,7 @@ extension FileRestoration {
 }
 
 extension FileReport.Undo {
-  /// Whether the photograph is the original, or will be.
+  /// Whether the photo is the original, or will be.
   var isOriginal: Bool {
     switch disposition {
     case .restored, .restorable, .stripped, .strippable: true

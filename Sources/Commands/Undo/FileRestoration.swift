@@ -16,7 +16,7 @@ struct FileRestoration: FileWork {
   let replacement: AtomicReplacement
   let creation: AtomicCreation
   var destinations = Destinations.only(.inPlace)
-  /// Whether the sidecars of photographs are restored, too.
+  /// Whether the sidecars of photos are restored, too.
   var takesSidecars = true
   /// Whether the paths come from the record.
   var followsRecord = false
@@ -43,7 +43,7 @@ struct FileRestoration: FileWork {
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     let bytes = try reader.readAll(limit)
     if followsRecord, path.isAbsolute, !bytes.starts(with: [0xFF, 0xD8]) {
-      throw RestorationError.noPhotograph
+      throw RestorationError.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
     var records: [RecordIndex.Entry] = []
@@ -91,13 +91,13 @@ struct FileRestoration: FileWork {
     }
     var lost: [LostAttribute] = []
     if case .inPlace = target {
-      let photograph = PairReplacement.Member(
+      let photo = PairReplacement.Member(
         path: file.path,
         identity: reader.identity,
         bytes: original
       )
       if let sidecar {
-        lost = try replace(isNew ? photograph : nil, sidecar, &report)
+        lost = try replace(isNew ? photo : nil, sidecar, &report)
       } else if isNew {
         lost = try replacement.replace(file.path, readAs: reader.identity, with: original)
       }
@@ -203,7 +203,7 @@ extension FileRestoration {
   /// Creates a restoration that only looks up files in the record.
   ///
   /// - Parameters:
-  ///   - record: The file of records.
+  ///   - record: The record file.
   ///   - maxPixels: The maximum number of pixels of an image.
   ///   - limit: The maximum size of a file.
   /// - Throws: ``FileError``.
@@ -224,8 +224,8 @@ extension FileRestoration {
 enum RestorationError: Error {
   /// The record names a file that does not exist.
   case moved
-  /// The record names a file that is not a photograph.
-  case noPhotograph
+  /// The record names a file that is not a photo.
+  case noPhoto
   /// The file is a copy of a recorded file that still exists.
   case copy
 }
@@ -258,8 +258,8 @@ extension FileReport.Failure {
       + " upright undo --record RECORD FILE, or -r FOLDER."
   )
 
-  /// The failure of a file outside of the working directory that is not a photograph.
-  static let noPhotograph = FileReport.Failure(
+  /// The failure of a file outside of the working directory that is not a photo.
+  static let noPhoto = FileReport.Failure(
     identifier: "outside",
     message:
       "the path comes from the record and is outside of the working directory, and the file is not a JPEG file."
@@ -269,32 +269,32 @@ extension FileReport.Failure {
   static let recordChanged = FileReport.Failure(
     identifier: "changed",
     message:
-      "the file of records changed while it was read. Run undo again when no other program writes to it."
+      "the record file changed while it was read. Run undo again when no other program writes to it."
   )
 
-  /// Creates the failure for the remaining damaged lines of a file of records.
+  /// Creates the failure for the remaining damaged lines of a record file.
   init(furtherLines count: Int) {
     self.init(
       identifier: "record-damaged",
       message:
-        "\(count) more lines are damaged or are not records. Use an intact copy of the file of records."
+        "\(count) more lines are damaged or are not records. Use an intact copy of the record file."
     )
   }
 
-  /// Creates the failure for a line of a file of records.
+  /// Creates the failure for a line of a record file.
   init(line: Int, _ problem: RecordLine.Problem) {
     switch problem {
     case .cut:
       self.init(
         identifier: "record-cut",
         message:
-          "line \(line) is incomplete. If a run was killed while it wrote the line, its photograph was not replaced."
+          "line \(line) is incomplete. If a run was killed while it wrote the line, its photo was not replaced."
       )
     case .damaged:
       self.init(
         identifier: "record-damaged",
         message:
-          "line \(line) is damaged or is not a record. Use an intact copy of the file of records."
+          "line \(line) is damaged or is not a record. Use an intact copy of the record file."
       )
     case .unusablePath:
       self.init(

@@ -54,7 +54,7 @@ struct UndoCommand: ParsableCommand {
   )
   var copies = false
 
-  @Flag(help: "Restore photographs alone, and leave their sidecars.")
+  @Flag(help: "Restore photos alone, and leave their sidecars.")
   var withoutSidecars = false
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
@@ -166,7 +166,7 @@ struct UndoCommand: ParsableCommand {
     }
   }
 
-  /// Whether a file of records belongs to the user, and nobody else can read or write it.
+  /// Whether a record file belongs to the user, and nobody else can read or write it.
   ///
   /// A record of somebody else could name any file.
   private static func isPrivate(_ record: FilePath) -> Bool {
@@ -174,7 +174,7 @@ struct UndoCommand: ParsableCommand {
     return identity.isOfThisUser && identity.permissions & 0o077 == 0
   }
 
-  /// Returns the paths of the files of a record in its order; sidecars are restored with their photographs.
+  /// Returns the paths of the files of a record in its order; sidecars are restored with their photos.
   private static func places(_ index: RecordIndex) -> [FilePath] {
     var visited: Set<FilePath> = []
     if index.hasSidecars {
@@ -187,7 +187,7 @@ struct UndoCommand: ParsableCommand {
 }
 
 extension RecordIndex {
-  /// The failures for damaged lines of the file of records.
+  /// The failures for damaged lines of the record file.
   fileprivate var failures: [FileReport.Failure] {
     lineProblems.map { .init(line: $0.line, $0.problem) }
       + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])

@@ -2,7 +2,7 @@ internal import ImageOrientation
 
 /// The nonzero coefficients of an image.
 ///
-/// Four of five coefficients of a photograph are zero, and nearly all others fit into a byte; this form takes a
+/// Four of five coefficients of a photo are zero, and nearly all others fit into a byte; this form takes a
 /// quarter of the memory of a ``CoefficientImage``. The values of a block follow each other in zigzag order, those of
 /// different blocks are in any order: a transform permutes ``blocks``, not ``values``.
 package struct SparseImage: Sendable {

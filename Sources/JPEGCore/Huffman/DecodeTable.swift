@@ -1,7 +1,7 @@
 /// A lookup table for decoding: indexed by the next ``lookahead`` bits of the data, it gives up to two AC coefficients
 /// with their additional bits.
 ///
-/// A block of a photograph has few coefficients, and most of their codes are short; a pair of coefficients, or a
+/// A block of a photo has few coefficients, and most of their codes are short; a pair of coefficients, or a
 /// coefficient with EOB, often takes no more than 11 bits. Such a ``Group`` is decoded with one lookup:
 ///
 /// ```text

@@ -1,6 +1,6 @@
 /// The difference between a re-encoded image and the original, as decoders display them.
 package struct Distortion: Hashable, Sendable {
-  /// The colour model of the components.
+  /// The color model of the components.
   package enum Color: Hashable, Sendable {
     /// One luma and two chroma components; differences are those of red, green and blue.
     case yCbCr

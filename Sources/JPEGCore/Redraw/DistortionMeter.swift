@@ -17,7 +17,7 @@ struct DistortionMeter {
   /// - Parameters:
   ///   - sweeps: The components.
   ///   - size: The size of the re-encoded image in pixels.
-  ///   - color: The colour model of the components.
+  ///   - color: The color model of the components.
   init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
     self.size = size
@@ -128,7 +128,7 @@ struct DistortionMeter {
     )
     if color == .ycck {
       let color = Self.color(inks.red, inks.green, inks.blue)
-      // An ink is the inverse of the colour that it absorbs; 0 is the middle of the range.
+      // An ink is the inverse of the color that it absorbs; 0 is the middle of the range.
       inks = (~color.red, ~color.green, ~color.blue)
     }
     let black = components[3].pixels(x)

@@ -85,7 +85,7 @@ package struct Redraw: Sendable {
   ///   - tables: The quantization table of each component, 64 values in zigzag order.
   ///   - window: The part of the original that is re-encoded; the whole by default.
   ///   - transform: The transform.
-  ///   - color: The colour model of the components.
+  ///   - color: The color model of the components.
   ///   - quality: The quality.
   /// - Returns: The table of each component of the result; the original's for a block-aligned component.
   package static func tables(
@@ -178,7 +178,7 @@ package struct Redraw: Sendable {
   package struct Wish: Sendable {
     /// Whether the exceptions are requested; allowed if the whole original is re-encoded.
     package var exceptions: Bool
-    /// The colour model for the distortion; nil if it is not requested.
+    /// The color model for the distortion; nil if it is not requested.
     package var distortion: Distortion.Color?
 
     package init(exceptions: Bool = false, distortion: Distortion.Color? = nil) {

@@ -2,7 +2,7 @@
 ///
 /// Noise of the same variance at all frequencies takes the fewest bits (reverse water-filling). The steps are
 /// therefore the same at all frequencies, limited to a fraction of the original's, which keeps the exceptions few.
-/// Chroma steps are smaller, because chroma noise affects several colours. The steps are as large as the allowed noise
+/// Chroma steps are smaller, because chroma noise affects several colors. The steps are as large as the allowed noise
 /// permits: the displayed noise of a fraction of the original's steps, counted where the original has nonzero
 /// coefficients. Components with the same table keep a common one, so the file needs no additional tables.
 struct RedrawSteps {
@@ -116,7 +116,7 @@ extension RedrawSteps.Component {
   /// - Parameters:
   ///   - table: Its quantization table, in zigzag order.
   ///   - counts: For each zigzag position the number of nonzero coefficients.
-  ///   - color: The colour model of the components.
+  ///   - color: The color model of the components.
   ///   - frame: The frame.
   ///   - component: The component's index.
   init(

@@ -6,7 +6,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - showsColor: Whether segments that specify the colour encoding are kept. Coefficients do not depend on it.
+  ///   - showsColor: Whether segments that specify the color encoding are kept. Coefficients do not depend on it.
   /// - Returns: The stream.
   package func decodableStream(_ bytes: [UInt8], showsColor: Bool = false) -> [UInt8] {
     var stream: [UInt8] = []

@@ -16,8 +16,8 @@ package enum FileFormat {
 
   private static let signatures: [(offset: Int, bytes: String, name: String)] = [
     (0, "\u{89}PNG", "a PNG image"), (0, "GIF8", "a GIF image"), (8, "WEBP", "a WebP image"),
-    (0, "II*\0", "a TIFF image or a raw photograph"),
-    (0, "MM\0*", "a TIFF image or a raw photograph"),
+    (0, "II*\0", "a TIFF image or a raw photo"),
+    (0, "MM\0*", "a TIFF image or a raw photo"),
     (0, "%PDF", "a PDF document"), (0, "8BPS", "a Photoshop document"),
     (0, "PK\u{3}\u{4}", "a ZIP archive"), (0, "\0\0\0\u{c}JXL ", "a JPEG XL image"),
     (0, "\0\0\0\u{c}jP  ", "a JPEG 2000 image"),
@@ -25,7 +25,7 @@ package enum FileFormat {
     (4, "ftyphei", "a HEIF (HEIC) image; see upright convert"),
     (4, "ftyphev", "a HEIF (HEIC) image; see upright convert"),
     (4, "ftypmif1", "a HEIF image; see upright convert"),
-    (4, "ftypcrx", "a raw photograph (CR3)"), (4, "ftyp", "a video"),
+    (4, "ftypcrx", "a raw photo (CR3)"), (4, "ftyp", "a video"),
     (4, "moov", "a video"), (4, "mdat", "a video"), (8, "AVI ", "a video"),
     (0, "\0\0\u{1}\u{ba}", "a video"), (0, "\u{1a}E\u{df}\u{a3}", "a video"),
   ]

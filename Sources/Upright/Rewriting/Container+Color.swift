@@ -1,7 +1,7 @@
 internal import JPEGCore
 
 extension Container {
-  /// Returns the colour space of the components by libjpeg's rules: three are YCbCr with a JFIF segment, else by Adobe's
+  /// Returns the color space of the components by libjpeg's rules: three are YCbCr with a JFIF segment, else by Adobe's
   /// marker, else by the component identifiers; four are CMYK or YCCK by Adobe's marker.
   func color(_ frame: Frame, _ bytes: Span<UInt8>) -> Distortion.Color {
     // Later segments are ignored, and those that are too short.
@@ -22,6 +22,6 @@ extension Container {
 }
 
 extension RasterTransform {
-  /// Returns the colour space of the components.
+  /// Returns the color space of the components.
   func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
 }

@@ -105,7 +105,7 @@ struct RasterTransform {
   ///
   /// - Parameters:
   ///   - image: The coefficients of ``source``.
-  ///   - color: The colour space of the components.
+  ///   - color: The color space of the components.
   ///   - tables: The quantization table of each component.
   ///   - quality: The quality.
   ///   - thinnedFrom: The first zigzag position from which the smallest coefficients are dropped, if any.

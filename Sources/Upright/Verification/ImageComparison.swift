@@ -335,7 +335,7 @@ struct ImageComparison {
 
   /// Returns whether the image matches the expected transform although another transform matches too.
   ///
-  /// An image of one colour is equal to its transforms.
+  /// An image of one color is equal to its transforms.
   private func looksTransformed(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source,

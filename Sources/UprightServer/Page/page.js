@@ -33,7 +33,7 @@ drag("drop", (event) => {
 element("clear").addEventListener("click", () => {
   for (const result of results) result.urls.forEach(URL.revokeObjectURL);
   [results, waiting, failures] = [[], [], 0];
-  element("photographs").replaceChildren();
+  element("photos").replaceChildren();
   tell();
   element("files").focus();
 });
@@ -43,10 +43,10 @@ element("zip").addEventListener("click", () => {
 
 function take(files) {
   for (const file of files) {
-    const item = element("photograph").content.cloneNode(true).firstElementChild;
+    const item = element("photo").content.cloneNode(true).firstElementChild;
     item.querySelector("h2").textContent = file.name;
     item.querySelector(".what").textContent = "waiting";
-    element("photographs").append(item);
+    element("photos").append(item);
     waiting.push({ file, item });
   }
   next();
@@ -68,7 +68,7 @@ function tell() {
   const done = results.length;
   const left = waiting.length + running;
   const some = (count) => `${count} photo${count === 1 ? "" : "s"}`;
-  const items = [...element("photographs").children];
+  const items = [...element("photos").children];
   const open = items.filter((item) => item.querySelector(".links.open")).length;
   element("status").textContent = left > 0 ? `${some(left)} to go`
     : items.length === 0 ? ""
@@ -94,7 +94,7 @@ const ask = globalThis.workInThisPage ?? askService;
 /** Sends a photo to the service. */
 async function askService(file, policies) {
   const form = new FormData();
-  form.append("photograph", file);
+  form.append("photo", file);
   for (const [name, value] of Object.entries(policies)) form.append(name, value);
   let response;
   for (let attempt = 0; ; attempt++) {
@@ -112,7 +112,7 @@ async function askService(file, policies) {
   const answer = await response.formData();
   return {
     report: JSON.parse(await answer.get("report")),
-    bytes: new Uint8Array(await answer.get("photograph").arrayBuffer()),
+    bytes: new Uint8Array(await answer.get("photo").arrayBuffer()),
   };
 }
 
@@ -215,7 +215,7 @@ function show(item, file, original, bytes, report) {
 
 /** Processes a photo again as the user decided, and replaces its card. */
 async function decide({ file, item, result, original }, policies) {
-  const fresh = element("photograph").content.cloneNode(true).firstElementChild;
+  const fresh = element("photo").content.cloneNode(true).firstElementChild;
   fresh.querySelector("h2").textContent = file.name;
   for (const button of item.querySelectorAll("button")) button.disabled = true;
   try {

@@ -3,7 +3,7 @@ internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// The threads that process photographs, separate from those of the connections, with a bounded queue.
+/// The threads that process photos, separate from those of the connections, with a bounded queue.
 ///
 /// It is a task executor: the work remains a part of the task that started it, and is cancelled with it.
 final class WorkerPool: TaskExecutor, Service {

@@ -78,7 +78,7 @@ struct FaultCheck {
     return bytes.starts(with: whole.prefix(200)) && bytes.suffix(200) == whole.suffix(200)
   }
 
-  /// Whether a page may lack the image of a photograph, because that is a second read of the file.
+  /// Whether a page may lack the image of a photo, because that is a second read of the file.
   private var mayLackImage: Bool { fault?.call.file.hasSuffix(".jpg") == true }
 
   /// Whether the failure could prevent the command from cleaning up.
@@ -161,7 +161,7 @@ struct FaultCheck {
       + (truth ? [] : ["\(path) is said to be \(text.joined(separator: ", ")), and is not"])
   }
 
-  /// Returns the path of the result of a photograph.
+  /// Returns the path of the result of a photo.
   private func output(of path: String) -> String {
     let results = trial.scenario.results
     guard results != "tree", path.hasPrefix("tree/") else { return path }
@@ -247,7 +247,7 @@ struct FaultCheck {
     name.wholeMatch(of: /(.*\/)?\.[^\/]+\.upright-[a-z0-9]{6}\.tmp/) != nil || isPair(name)
   }
 
-  /// Whether a file says what the sidecar of a photograph is to become.
+  /// Whether a file says what the sidecar of a photo is to become.
   private static func isPair(_ name: String) -> Bool {
     name.wholeMatch(of: /(.*\/)?\.upright-[0-9a-f]{16}\.pair/) != nil
   }

@@ -18,7 +18,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var repetition = Repetition.idempotent
   /// The command that prepares the tree for the first run.
   var preparation: [String] = []
-  /// Where the results are: the folder of the photographs, or that of the outputs.
+  /// Where the results are: the folder of the photos, or that of the outputs.
   var results = "tree"
   /// Whether a second run may also refuse files that are done.
   var refusesDone = false
@@ -86,7 +86,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     FaultScenario("audit @tree --html @page.html", results: "page.html"),
   ]
 
-  /// The files before everything: a photograph with a sidecar, one that is re-encoded, one with further images in a
+  /// The files before everything: a photo with a sidecar, one that is re-encoded, one with further images in a
   /// folder of its own, and one that is upright.
   static func originals() throws -> Snapshot {
     [
@@ -98,7 +98,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     ]
   }
 
-  /// A sidecar with the same Orientation as the photograph.
+  /// A sidecar with the same Orientation as the photo.
   static func sidecar(_ fixture: String) throws -> [UInt8] {
     let orientation = Fixture.all.first { $0.path == fixture }?.orientation ?? 1
     let packet = """

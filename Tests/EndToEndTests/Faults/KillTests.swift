@@ -25,7 +25,7 @@ import Darwin
     ),
   ]
 
-  /// Photographs of all kinds, every other one with a sidecar.
+  /// Photos of all kinds, every other one with a sidecar.
   private static func originals() throws -> Snapshot {
     let fixtures =
       (1...8).map { "orientation/aligned-\($0).jpg" } + [

@@ -17,7 +17,7 @@ struct FileState: Equatable, Sendable {
   /// An extended attribute, such as a desktop sets.
   static let attribute = Array("user.upright-test".utf8)
 
-  /// A photograph or another file that nobody has touched for long.
+  /// A photo or another file that nobody has touched for long.
   static func original(_ bytes: [UInt8]) -> FileState {
     FileState(
       bytes: bytes,

@@ -79,7 +79,7 @@ struct DistortionTests {
           zip(planes[0], planes[1]).map { clamped($0 + 1.772 * $1) },
         ]
       guard planes.count == 4 else { return colors }
-      // Inks are inverted colours: each lets as much light through as its sample, and so does black.
+      // Inks are inverted colors: each lets as much light through as its sample, and so does black.
       return colors.map { ink in
         zip(ink, planes[3]).map { ink, black in
           let light = color == .cmyk ? ink + 128 : 127 - ink
@@ -104,11 +104,11 @@ struct DistortionTests {
   }
 
   @Test(arguments: RedrawSubject.samplings, [(33, 29), (34, 42), (61, 40), (3, 21), (20, 4)])
-  func `The distortion is that of the displayed colours`(
+  func `The distortion is that of the displayed colors`(
     factors: [UInt8],
     size: (width: Int, height: Int)
   ) throws {
-    // Edges, and colours that are out of range.
+    // Edges, and colors that are out of range.
     func level(_ component: Int, _ x: Double, _ y: Double) -> Double {
       component == 0
         ? 90
@@ -142,7 +142,7 @@ struct DistortionTests {
           table: { UInt16(6 + $0) },
           level
         )
-        // Samples are rounded from sixteenths and colours in another order; one level is more in a small image.
+        // Samples are rounded from sixteenths and colors in another order; one level is more in a small image.
         let rounding = size.width * size.height < 100 ? 1 : 0.1
         #expect(
           abs(measured.meanSquaredError - expected) <= 0.02 * expected + rounding,

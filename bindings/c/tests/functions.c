@@ -1,7 +1,7 @@
 /*
  * Calls every function of libupright with what it is for, and with what it is not for.
  *
- *   ./functions portrait.jpg           an aligned photograph with Orientation 6, 480 × 320 pixels
+ *   ./functions portrait.jpg           an aligned photo with Orientation 6, 480 × 320 pixels
  *   ./functions portrait.jpg sealed    in a thread that can neither open nor write anything: any attempt is a failure
  */
 #define _GNU_SOURCE

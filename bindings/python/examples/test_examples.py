@@ -82,7 +82,7 @@ def test_opencv_without_the_tag_gives_the_upright_image() -> None:
     assert raw.shape == before.shape and numpy.abs(raw.astype(int) - before).max() <= 16
 
 
-def test_all_ways_to_read_a_photograph_agree_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_ways_to_read_a_photo_agree_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("cv2")
     import pillow_opencv
 

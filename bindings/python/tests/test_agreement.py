@@ -112,8 +112,8 @@ def test_the_service_makes_the_same(service: str) -> None:
             assert bytes_ is None and answer["code"] == error["id"], photo
             assert answer.get("offset") == error.get("offset"), photo
             continue
-        report, photograph = (part.get_payload(decode=True) for part in answer.get_payload())
-        assert photograph == bytes_, photo
+        report, photo = (part.get_payload(decode=True) for part in answer.get_payload())
+        assert photo == bytes_, photo
         assert comparable(json.loads(report)) == comparable(expected), photo
 
 

@@ -51,7 +51,7 @@ byte content[INODES], version[INODES], references[INODES], lock[INODES];
 bit unsynced[INODES];
 byte open[OPEN];
 
-/* The file of records: whether its name exists, and its lines. */
+/* The record file: whether its name exists, and its lines. */
 bit hasRecord, hasRecordOnDisk;
 byte lines, linesOnDisk;
 #define PHOTOLINE 1
@@ -598,7 +598,7 @@ inline writePair() {
   fi
 }
 
-/* <Sources/Commands/Sidecars/PairFile.swift state: content.before == Digest < content.photograph ==> */
+/* <Sources/Commands/Sidecars/PairFile.swift state: content.before == Digest < content.photo ==> */
 #define isPending (seen[PAIRFILE] != 0 && had[SIDECAR] == S0 && content[seen[PHOTO]] == P1)
 
 /* --- A run --- */

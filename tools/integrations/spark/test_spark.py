@@ -51,13 +51,13 @@ def pristine(base: Path) -> Path:
     tree = base / "pristine"
     for number in range(COPIES):
         shutil.copytree(ROOT / "fixtures", tree / f"{number:02}")
-    photograph = (ROOT / "fixtures/sample/portrait.jpg").read_bytes()
+    photo = (ROOT / "fixtures/sample/portrait.jpg").read_bytes()
     odd = os.fsencode(tree) + b"/odd"
     os.makedirs(odd + b"/.hidden")
-    for name in (b"line\nfeed.jpg", b"\xff\xfe.jpg", b"photograph", b".hidden/a.jpg", b"._a.jpg"):
-        Path(os.fsdecode(odd + b"/" + name)).write_bytes(photograph)
+    for name in (b"line\nfeed.jpg", b"\xff\xfe.jpg", b"photo", b".hidden/a.jpg", b"._a.jpg"):
+        Path(os.fsdecode(odd + b"/" + name)).write_bytes(photo)
     Path(os.fsdecode(odd), "line\nfeed.jpg.xmp").write_text(SIDECAR)
-    Path(os.fsdecode(odd), "text").write_text("no photograph")
+    Path(os.fsdecode(odd), "text").write_text("no photo")
     Path(os.fsdecode(odd), "empty.jpg").touch()
     Path(os.fsdecode(odd), "nowhere.jpg").symlink_to("nothing")
     Path(os.fsdecode(odd), "link.jpg").symlink_to(".hidden/a.jpg")

@@ -1,4 +1,4 @@
-// The summary, the tiles (the legend of all colours) and the charts.
+// The summary, the tiles (the legend of all colors) and the charts.
 
 const rowsOfChart = 10;
 /** What files and directories were ignored. */
@@ -26,7 +26,7 @@ const byWork = (a, b) => b.work - a.work || b.count - a.count || inOrder(natural
 const partsText = (group) => dispositions.filter((name) => group.parts[name])
   .map((name) => `${number(group.parts[name])} ${actions[name]}`).join(", ");
 
-/** The coloured parts of a bar or a column. */
+/** The colored parts of a bar or a column. */
 function stack(group, scale, side) {
   return dispositions.filter((name) => group.parts[name]).map((name) => {
     const part = element("span", { class: `part ${name}` });

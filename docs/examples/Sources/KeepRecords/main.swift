@@ -19,7 +19,7 @@ try original.write(to: photo)
 
 let records = RecordedPath(folder.appending(path: "records.ndjson").path)
 try normalize(photo, recordingTo: try RecordLog(at: records, tool: "archive 1.0"))
-require(try Data(contentsOf: photo) != original, "the photograph was not normalized")
+require(try Data(contentsOf: photo) != original, "the photo was not normalized")
 
 let moved = folder.appending(path: "moved.jpg")
 try FileManager.default.moveItem(at: photo, to: moved)
@@ -36,7 +36,7 @@ do {
   var damaged = stored
   damaged.photo[2_000] ^= 1
   _ = try damaged.original()
-  require(false, "a damaged photograph was taken")
+  require(false, "a damaged photo was taken")
 } catch let error as RecordError {
   require(error.code == .verification, "\(error)")
 }

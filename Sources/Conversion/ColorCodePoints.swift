@@ -1,6 +1,6 @@
-/// Colour primaries and transfer characteristics as code points of ITU-T H.273, as in HEIF's `nclx`.
-package struct ColourCodePoints: Hashable, Sendable {
-  /// ColourPrimaries (H.273, table 2).
+/// Color primaries and transfer characteristics as code points of ITU-T H.273, as in HEIF's `nclx`.
+package struct ColorCodePoints: Hashable, Sendable {
+  /// ColorPrimaries (H.273, table 2).
   package var primaries: Int
   /// TransferCharacteristics (H.273, table 3).
   package var transfer: Int

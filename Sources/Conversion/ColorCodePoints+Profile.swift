@@ -1,7 +1,7 @@
 internal import JPEGCore
 
 /// ICC profiles with three primaries and one curve (ICC.1:2022, 8.3).
-extension ColourCodePoints {
+extension ColorCodePoints {
   /// The profile of these code points, or nil if they have none.
   var profile: [UInt8]? {
     guard let chromaticities, let curve else { return nil }

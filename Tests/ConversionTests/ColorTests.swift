@@ -2,10 +2,10 @@ import Conversion
 import Fixtures
 import Testing
 
-struct ColourTests {
+struct ColorTests {
   private func converted(_ primaries: Int, _ transfer: Int) throws -> ConvertedImage {
     var source = Sample.photo()
-    source.colour = .codePoints(ColourCodePoints(primaries: primaries, transfer: transfer))
+    source.color = .codePoints(ColorCodePoints(primaries: primaries, transfer: transfer))
     return try Converter().file(of: source)
   }
 
@@ -47,13 +47,13 @@ struct ColourTests {
   @Test(arguments: [(9, 16), (9, 18), (1, 16), (12, 3)])
   func `High dynamic range is a reason to skip a file`(points: (Int, Int)) throws {
     var source = Sample.photo()
-    source.colour = .codePoints(ColourCodePoints(primaries: points.0, transfer: points.1))
+    source.color = .codePoints(ColorCodePoints(primaries: points.0, transfer: points.1))
     #expect(try Converter().reason(toSkip: source) == "high-dynamic-range")
   }
 
   @Test func `Unknown primaries are a reason to skip a file`() throws {
     var source = Sample.photo()
-    source.colour = .codePoints(ColourCodePoints(primaries: 10, transfer: 13))
-    #expect(try Converter().reason(toSkip: source) == "colour")
+    source.color = .codePoints(ColorCodePoints(primaries: 10, transfer: 13))
+    #expect(try Converter().reason(toSkip: source) == "color")
   }
 }

@@ -10,8 +10,8 @@ internal import Upright
 
 /// Responds to requests for the resources of the service.
 ///
-/// No request path is a file path, and no data of a photograph is kept.
-package struct PhotographService: HTTPResponder {
+/// No request path is a file path, and no data of a photo is kept.
+package struct PhotoService: HTTPResponder {
   let configuration: ServiceConfiguration
   let metrics: Metrics
   let workers: WorkerPool
@@ -127,13 +127,13 @@ package struct PhotographService: HTTPResponder {
   private var gauges: [(name: String, help: String, value: Int)] {
     let load = workers.load
     return [
-      ("upright_working", "Photographs in work.", load.running),
-      ("upright_waiting", "Photographs in the queue.", load.waiting),
+      ("upright_working", "Photos in work.", load.running),
+      ("upright_waiting", "Photos in the queue.", load.waiting),
       ("upright_body_bytes", "Bytes of bodies in memory.", memory.bytes),
     ]
   }
 
-  /// Normalizes a photograph.
+  /// Normalizes a photo.
   private func normalize(_ request: Request, _ context: Context) async throws -> Response {
     let requested = Answer(request.headers[.accept])
     let (policies, upload) = try await receive(request, context)
@@ -154,7 +154,7 @@ package struct PhotographService: HTTPResponder {
     return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPFields(outcome))
   }
 
-  /// Converts a HEIF photograph to an upright JPEG file.
+  /// Converts a HEIF photo to an upright JPEG file.
   private func convert(
     _ upload: Upload,
     _ options: Options,
@@ -164,29 +164,29 @@ package struct PhotographService: HTTPResponder {
     guard let convert = configuration.convert else { throw Problem.notConverted }
     let conversion = try await work(on: upload, context) {
       (result: ServiceConfiguration.Conversion) in
-      (.converted, result.photograph.count)
+      (.converted, result.photo.count)
     } by: {
       try convert(upload.bytes, upload.name, options)
     }
-    return respond(requested, conversion.report, conversion.photograph, HTTPFields(conversion))
+    return respond(requested, conversion.report, conversion.photo, HTTPFields(conversion))
   }
 
   private func respond(
     _ requested: Answer,
     _ report: String,
-    _ photograph: [UInt8],
+    _ photo: [UInt8],
     _ headers: HTTPFields
   ) -> Response {
     switch requested {
     case .report: Response(reporting: report)
-    case .photograph:
-      Response(photograph: photograph, headers: headers)
+    case .photo:
+      Response(photo: photo, headers: headers)
     case .both:
-      Response(report: report, photograph: photograph, headers: headers)
+      Response(report: report, photo: photo, headers: headers)
     }
   }
 
-  /// Reports what would be done with a photograph.
+  /// Reports what would be done with a photo.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
     let (policies, upload) = try await receive(request, context)
     guard !policies.keepsImage else {
@@ -206,7 +206,7 @@ package struct PhotographService: HTTPResponder {
     )
   }
 
-  /// Receives a photograph and the policies for it.
+  /// Receives a photo and the policies for it.
   private func receive(
     _ request: Request,
     _ context: Context
@@ -234,10 +234,10 @@ package struct PhotographService: HTTPResponder {
 
   private static let full = Problem.busy(
     "busy",
-    "too many photographs are in the queue; try again later"
+    "too many photos are in the queue; try again later"
   )
 
-  /// Processes a photograph in the pool, while the client is connected, and counts it.
+  /// Processes a photo in the pool, while the client is connected, and counts it.
   private func work<Value: Sendable>(
     on upload: Upload,
     _ context: Context,
@@ -251,7 +251,7 @@ package struct PhotographService: HTTPResponder {
           let start = ContinuousClock.now
           func note(_ status: Status, _ sent: Int) {
             context.entry.note { $0.action = status.rawValue }
-            metrics.countPhotograph(
+            metrics.countPhoto(
               status.rawValue,
               received: upload.bytes.count,
               sent: sent,
@@ -277,7 +277,7 @@ package struct PhotographService: HTTPResponder {
   }
 }
 
-extension PhotographService.Context {
+extension PhotoService.Context {
   /// Sends an event to the guard of the connection.
   fileprivate func tell(_ event: ConnectionGuard.Event) {
     channel.triggerUserOutboundEvent(event, promise: nil)

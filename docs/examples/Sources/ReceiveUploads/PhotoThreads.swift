@@ -2,7 +2,7 @@ import Foundation
 import Upright
 
 /// Separate threads for photos, as many as there are processors.
-final class PhotographThreads: TaskExecutor {
+final class PhotoThreads: TaskExecutor {
   private let queue: OperationQueue = {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
@@ -15,7 +15,7 @@ final class PhotographThreads: TaskExecutor {
   }
 }
 
-let threads = PhotographThreads()
+let threads = PhotoThreads()
 
 /// Normalizes an upload without blocking the threads that serve connections.
 func upright(_ photo: [UInt8]) async throws -> [UInt8] {

@@ -9,9 +9,9 @@ internal import UnixSignals
 internal import Upright
 
 /// The HTTP service that `upright serve` runs.
-package struct PhotographServer {
+package struct PhotoServer {
   /// The service as a Hummingbird application, with its worker threads.
-  package let application: Application<PhotographService>
+  package let application: Application<PhotoService>
 
   private let configuration: ServiceConfiguration
 
@@ -31,7 +31,7 @@ package struct PhotographServer {
     isListening: @escaping @Sendable (Listening) async -> Void = { _ in }
   ) {
     self.configuration = configuration
-    let service = PhotographService(configuration)
+    let service = PhotoService(configuration)
     let (metrics, log) = (service.metrics, service.log)
     let timeouts = configuration.timeouts
     var logger = Logger(label: "upright") { StreamLogHandler.standardError(label: $0) }
