@@ -81,8 +81,3 @@ extension SparseImage {
   /// The tones of the image, or nil if it is too small.
   package var tones: ToneGrid? { ToneGrid(planes[0]) { blocks[$0].dc } }
 }
-
-extension CodedImage {
-  /// The tones of the image, or nil if it is too small.
-  package var tones: ToneGrid? { ToneGrid(planes[0]) { blocks[$0].dc } }
-}

@@ -22,30 +22,8 @@ extension CodingParameters {
     return (SparseImage(store, planes), info)
   }
 
-  /// Decodes and transforms the coefficients of the image, and codes each block at once.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - placement: The requested blocks and their places.
-  ///   - transform: The transform of the image.
-  ///   - codes: The codes of each component.
-  /// - Returns: The coded blocks, and the details of the scans that they do not determine.
-  /// - Throws: ``DecodeError``.
-  package func decode(
-    _ bytes: Span<UInt8>,
-    _ placement: BlockPlacement,
-    transform: OrientationTransform,
-    codes: [ComponentCodes]
-  ) throws(DecodeError) -> (CodedImage, ReconstructionInfo) {
-    let planes = placement.planes
-    let (store, info) = try decode(bytes, placement) {
-      CodedImage.store(codes, planes: planes, transform: transform, size: dataSize, maxRun: $0)
-    }
-    return (CodedImage(store, planes), info)
-  }
-
-  /// Reads all scans.
-  private func decode<Form: BlockForm>(
+  /// Reads all scans into a store.
+  func decode<Form: BlockForm>(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,
     _ makeStore: (_ maxRun: Int) -> BlockStore<Form>

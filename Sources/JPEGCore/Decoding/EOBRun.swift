@@ -1,3 +1,22 @@
+/// Where the EOB runs of a progressive AC scan end: a rule, and the blocks that do not follow it.
+package struct EOBRuns: Hashable, Sendable {
+  /// The rule for which blocks without new coefficients continue the run before them.
+  package enum Rule: Int, CaseIterable, Sendable {
+    /// All, until the run or its correction bits reach the limit, as in libjpeg.
+    case maximal
+    /// All, except the first one after a block with new coefficients.
+    case separateAfterCoefficients
+    /// None: each run has one block.
+    case single
+  }
+
+  package var rule = Rule.maximal
+  /// The numbers of the blocks that do not follow the rule.
+  package var exceptions: Set<Int> = []
+
+  package init() {}
+}
+
 /// An EOB run: consecutive blocks without further coefficients in a band, coded together as EOBn (T.81, G.1.2.2).
 ///
 /// An encoder holds it back until it ends. A decoder follows it to find the rule by which the encoder ended runs.
@@ -42,14 +61,7 @@ struct EOBRun {
     case .single: false
     }
   }
-}
 
-/// Returns the coefficients of a spectral selection, as bits.
-func bandMask(_ spectrum: ClosedRange<Int>) -> UInt64 {
-  (UInt64.max >> UInt64(63 - spectrum.upperBound)) & ~((1 << UInt64(spectrum.lowerBound)) - 1)
-}
-
-extension EOBRun {
   /// Returns whether the next block, which has no new coefficients, continues the run.
   ///
   /// - Parameters:
@@ -62,19 +74,5 @@ extension EOBRun {
     let continues = continues(by: runs.rule)
     guard !runs.exceptions.isEmpty, runs.exceptions.contains(number) else { return continues }
     return !continues && length < Self.maxLength
-  }
-
-  /// Codes EOBn and its additional bits, if there is a run, and ends the run.
-  @inline(__always)
-  mutating func put<Register: EntropyRegister>(table: Int, into register: inout Register) {
-    guard length > 0 else { return }
-    let size = category(length) &- 1
-    register.put(
-      symbol: size &<< 4,
-      table: table,
-      bits: UInt32(truncatingIfNeeded: length),
-      count: size
-    )
-    end()
   }
 }

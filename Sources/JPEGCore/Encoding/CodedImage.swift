@@ -1,4 +1,4 @@
-internal import ImageOrientation
+package import ImageOrientation
 
 /// The blocks of an image with their AC coefficients as Huffman codes.
 ///
@@ -70,6 +70,35 @@ package struct CodedImage {
     lacksCode = store.form.lacksCode
     // Words are read in pairs, also after the last one.
     words = store.finish(rest: 3)
+  }
+}
+
+extension CodedImage {
+  /// The tones of the image, or nil if it is too small.
+  package var tones: ToneGrid? { ToneGrid(planes[0]) { blocks[$0].dc } }
+}
+
+extension CodingParameters {
+  /// Decodes and transforms the coefficients of the image, and codes each block at once.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - placement: The requested blocks and their places.
+  ///   - transform: The transform of the image.
+  ///   - codes: The codes of each component.
+  /// - Returns: The coded blocks, and the details of the scans that they do not determine.
+  /// - Throws: ``DecodeError``.
+  package func decode(
+    _ bytes: Span<UInt8>,
+    _ placement: BlockPlacement,
+    transform: OrientationTransform,
+    codes: [ComponentCodes]
+  ) throws(DecodeError) -> (CodedImage, ReconstructionInfo) {
+    let planes = placement.planes
+    let (store, info) = try decode(bytes, placement) {
+      CodedImage.store(codes, planes: planes, transform: transform, size: dataSize, maxRun: $0)
+    }
+    return (CodedImage(store, planes), info)
   }
 }
 
