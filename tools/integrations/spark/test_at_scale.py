@@ -12,7 +12,7 @@ import yaml
 
 ROOT = Path(__file__).parents[3]
 ARRAYS = ROOT / "tools/integrations/arrays"
-UPRIGHT = os.path.abspath(os.environ.get("UPRIGHT", ROOT / ".build/release/upright"))
+UPRIGHT = os.path.abspath(os.environ.get("UPRIGHT_BINARY", ROOT / ".build/release/upright"))
 PARTS = 5
 
 

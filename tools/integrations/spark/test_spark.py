@@ -1,6 +1,6 @@
 """Tests the jobs on a cluster of two workers of this machine; `tools/integrations/spark/test` runs them.
 
-UPRIGHT names the program; the default is the release build.
+UPRIGHT_BINARY names the program; the default is the release build.
 """
 
 import json
@@ -29,7 +29,7 @@ from upright_spark.program import Program
 from upright_spark.rewriting import remove_abandoned, rewrite_in_place
 
 ROOT = Path(__file__).parents[3]
-UPRIGHT = os.path.abspath(os.environ.get("UPRIGHT", ROOT / ".build/release/upright"))
+UPRIGHT = os.path.abspath(os.environ.get("UPRIGHT_BINARY", ROOT / ".build/release/upright"))
 COPIES = 8
 
 SIDECAR = """<x:xmpmeta xmlns:x="adobe:ns:meta/">
