@@ -19,6 +19,9 @@ struct ConflictTests {
     ("portrait-sampling", [.storedPortrait, .sampling]),
     ("portrait-software", [.storedPortrait, .software]),
     ("portrait-interoperability", [.storedPortrait, .dimensionsShape]),
+    ("portrait-canon", [.storedPortrait, .dimensionsShape]),
+    ("portrait-canon-moved", [.storedPortrait, .dimensionsShape]),
+    ("portrait-olympus", [.storedPortrait, .dimensionsShape]),
   ])
   func `Each kind of evidence of a stale tag is named`(
     name: String,
@@ -41,6 +44,7 @@ struct ConflictTests {
     ("believed-resized-alone", "Exif gives 2240×3360 pixels, the image is 96×64"),
     ("believed-panorama", "Exif gives 64×128 pixels, the image is 128×64"),
     ("believed-cropped", "Exif gives 2240×3360 pixels, the image is 80×64"),
+    ("believed-canon", "the MakerNote gives 2240×3360 pixels, the image is 80×64"),
     ("believed-thumbnail-shape", "the thumbnail is 30×40, the image 96×64"),
     ("believed-portrait", "the image is stored in portrait format"),
     ("believed-software", nil), ("believed-content-3", nil), ("believed-content-6", nil),

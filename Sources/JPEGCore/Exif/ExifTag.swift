@@ -34,6 +34,7 @@ package enum ExifTag {
   package static let gpsLongitude: UInt16 = 0x0004
   package static let gpsAltitudeRef: UInt16 = 0x0005
   package static let gpsAltitude: UInt16 = 0x0006
+  package static let makerNote: UInt16 = 0x927C
   package static let subjectArea: UInt16 = 0x9214
   package static let subjectLocation: UInt16 = 0xA214
 }

@@ -19,7 +19,7 @@ struct RecordedSize {
   /// Whether the source is Exif's PixelXDimension and PixelYDimension, which every camera writes.
   let isPrimary: Bool
 
-  /// Returns the dimensions in the Exif blocks and in XMP packets.
+  /// Returns the dimensions in the Exif blocks, their MakerNotes, and XMP packets.
   static func all(_ header: Header, _ packets: [XMPBlock], _ bytes: Span<UInt8>) -> [RecordedSize] {
     let exif = header.exif.flatMap { block in
       [
@@ -38,6 +38,11 @@ struct RecordedSize {
         )
       }
     }
+    let notes = header.exif.compactMap { block in
+      block.makerNoteSize(bytes).map {
+        RecordedSize(size: $0, source: "the MakerNote", isPrimary: false)
+      }
+    }
     let xmp = packets.flatMap { block in
       [
         (XMPNamespace.exif, "PixelXDimension", "PixelYDimension"),
@@ -48,7 +53,7 @@ struct RecordedSize {
         }
       }
     }
-    return exif + xmp
+    return exif + notes + xmp
   }
 
   /// Returns the dimensions and those of the image as text.
