@@ -143,6 +143,8 @@ def fields_of(line):
                             object_pairs_hook=_object)
     except (ValueError, RecursionError):
         raise Damaged("the line is no JSON") from None
+    if isinstance(fields, dict) and "check" in fields:
+        raise Damaged("the line has its check twice")
     if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
         raise Damaged("the line is no record of a version that is known here")
     return fields, check
