@@ -21,7 +21,7 @@ package struct UprightCommand: ParsableCommand {
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
       UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
       TransverseCommand.self, CropCommand.self, TagCommand.self, ConvertCommand.self,
-      ServeCommand.self, DecodeCommand.self,
+      ServeCommand.self, AsCommand.self, DecodeCommand.self,
     ]
   )
 
@@ -39,6 +39,9 @@ extension UprightCommand {
     } catch {
       Console().error("cannot prepare the standard streams: \(error)")
       exit(withError: ExitCode(2))
+    }
+    if let call = CompatibleProgram.called(ArgumentPath.arguments) {
+      end(call.program.run(call.arguments))
     }
     let arguments = CommandLineAdvice.corrected(ArgumentPath.arguments)
     if arguments == ["--version"] {

@@ -12,7 +12,7 @@ case ${1:-} in
 esac
 prefix=${1:-/usr/local}
 
-find bin share -type f -o -type l | while read -r file; do
+find bin lib share -type f -o -type l | while read -r file; do
   if [ $action = uninstall ]; then
     rm -f "$prefix/$file"
   else

@@ -1,0 +1,86 @@
+internal import FileSystem
+internal import Reports
+internal import SystemPackage
+internal import Upright
+
+/// The work that a call of jpegtran, exiftran, jhead or exifautotran requests.
+struct CompatibleWork {
+  /// What is done with each file.
+  var transform: StoredTransform
+  /// The files; none for standard input.
+  var files: [String]
+  var destination = Destination.inPlace
+  /// The suffix of the names under which originals are kept.
+  var backupSuffix: String?
+  /// What is printed to standard error before the name of each file.
+  var announcement: String?
+  /// What is printed to standard output before the name of a file that was rewritten.
+  var confirmation: String?
+
+  /// Processes the files, and prints what is wrong with them to standard error.
+  ///
+  /// - Parameter program: The program as which Upright was called.
+  /// - Returns: The exit status: 0, or 1 if a file failed or was skipped.
+  func run(as program: CompatibleProgram) -> Int32 {
+    Interruption.observe()
+    ProcessMemory.reuse()
+    let console = Console()
+    let normalization = normalization
+    var status: Int32 = 0
+    if files.isEmpty {
+      let report = FileReport(StandardStreams.path) { try normalization.standardInputReport() }
+      status = print(report, program, console)
+    }
+    for file in files where !Interruption.isPending {
+      let path = ArgumentPath.path(file)
+      if let announcement { console.error(announcement + TextFormat.path(path)) }
+      let report = FileReport(path) { try normalization.report(Walk.Found(path, root: path)) }
+      if let report { status = max(status, print(report, program, console)) }
+    }
+    return Interruption.exitStatus ?? console.status(status)
+  }
+
+  private var normalization: FileNormalization {
+    var transform = transform
+    transform.normalizer.options.makesUndo = false
+    let operation = FileOperation.stored(transform)
+    return FileNormalization(
+      operation: files.count > 1 ? operation : operation.onAllCores,
+      angles: nil,
+      destinations: .only(destination),
+      sidecars: .report,
+      dryRun: false,
+      isDeep: false,
+      record: nil,
+      places: Budget(1),
+      budget: nil,
+      // Like the original programs; the other names keep the old content.
+      replacement: AtomicReplacement(
+        hardLinks: .break,
+        backupSuffix: backupSuffix.map { Array($0.utf8) }
+      ),
+      creation: AtomicCreation(overwrite: true, touch: true)
+    )
+  }
+
+  /// Prints what is wrong with a file, or that it was rewritten.
+  ///
+  /// - Returns: The exit status.
+  private func print(
+    _ report: FileReport,
+    _ program: CompatibleProgram,
+    _ console: Console
+  ) -> Int32 {
+    let name = TextFormat.path(report.path)
+    var messages = report.warnings + [report.sidecar].compactMap(\.self)
+    let isFinding = report.status == .failed || report.status == .skipped
+    if isFinding { messages.insert(TextFormat.action(report), at: 0) }
+    for message in messages {
+      console.error("\(program.rawValue): \(name): \(TextFormat.escaped(message))")
+    }
+    if let confirmation, case .done(.rewritten) = report.result {
+      console.line(confirmation + name)
+    }
+    return isFinding || report.sidecarFailed ? 1 : 0
+  }
+}

@@ -1,0 +1,30 @@
+internal import FileSystem
+internal import Upright
+
+/// The command line of exifautotran.
+///
+/// Source: the script in libjpeg-turbo's Debian package.
+enum ExifautotranArguments {
+  /// Returns what the arguments request.
+  static func request(_ arguments: [String]) throws(CompatibilityError) -> CompatibleRequest {
+    for argument in arguments {
+      switch argument {
+      case "-v", "--version": return .text("exifautotran (Upright \(UprightCommand.version))")
+      case "-h", "--help":
+        return .text(
+          "exifautotran [list of files]\n\nTransforms Exif files so that Orientation becomes 1"
+        )
+      default: break
+      }
+    }
+    guard !arguments.isEmpty else { return .text("") }
+    var policies = Options()
+    policies.maxMemory = ProcessMemory.ofMachine
+    return .work(
+      CompatibleWork(
+        transform: StoredTransform(normalizer: Normalizer(options: policies)),
+        files: arguments
+      )
+    )
+  }
+}

@@ -1,0 +1,54 @@
+internal import FileSystem
+internal import ImageOrientation
+internal import Upright
+
+/// The command line of jhead.
+///
+/// Source: the manual and the behaviour of jhead 3.06.
+enum JheadArguments {
+  /// Returns what the arguments request.
+  static func request(_ arguments: [String]) throws(CompatibilityError) -> CompatibleRequest {
+    var isAutomatic = false
+    var resetsTag = false
+    var isQuiet = false
+    var rest = arguments[...]
+    while let word = rest.first, word.hasPrefix("-") {
+      rest.removeFirst()
+      switch word {
+      case "-autorot": isAutomatic = true
+      case "-norot": resetsTag = true
+      case "-q": isQuiet = true
+      // Neither is printed.
+      case "-se", "-nofinfo": break
+      case "-h": return .text(help)
+      case "-V": return .text("Upright \(UprightCommand.version), called as jhead")
+      default: throw .unsupported(TextFormat.escaped(word))
+      }
+    }
+    guard isAutomatic || resetsTag else { throw .unsupported("call without -autorot or -norot") }
+    if isAutomatic, resetsTag { throw .usage("-autorot and -norot cannot be combined") }
+    guard !rest.isEmpty else { throw .usage("no files to process. Use -h for help.") }
+    var policies = Options()
+    policies.maxMemory = ProcessMemory.ofMachine
+    return .work(
+      CompatibleWork(
+        transform: StoredTransform(
+          normalizer: Normalizer(options: policies),
+          // The stored image is kept, and the tag is set to 1.
+          transform: resetsTag ? OrientationTransform.none : nil
+        ),
+        files: Array(rest),
+        confirmation: isQuiet ? nil : "Modified: "
+      )
+    )
+  }
+
+  private static let help = """
+    Usage: jhead [options] files   (Upright \(UprightCommand.version))
+
+      -autorot   rotate images according to the Exif Orientation tag, and set it to 1
+      -norot     set the Orientation tag to 1; keep the image
+      -q         no messages on success
+      -h, -V     print this help text, the version
+    """
+}

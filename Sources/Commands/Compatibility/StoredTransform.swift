@@ -1,0 +1,70 @@
+internal import ImageOrientation
+internal import Upright
+
+/// A transform of the stored image, whatever its Orientation tag, as jpegtran and exiftran perform it.
+struct StoredTransform: Sendable {
+  /// The policies, the crop, and how work is divided between cores.
+  var normalizer: Normalizer
+  /// The transform of the stored image; nil for the one that the Orientation tag requires.
+  var transform: OrientationTransform?
+  /// Whether the Orientation tag keeps its value, instead of being set to 1.
+  var keepsTag = false
+  /// Whether a file with partial MCUs that would have to move fails.
+  var isPerfect = false
+
+  /// Returns the plan for a file, reading only its header.
+  ///
+  /// - Throws: ``UprightError`` or what `read` throws.
+  func plan(
+    size: Int,
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Plan {
+    var normalizer = normalizer
+    if transform != nil {
+      normalizer = self.normalizer(for: try Normalizer().plan(size: size, read: read).image)
+    }
+    let plan = try normalizer.plan(size: size, read: read)
+    try check(plan)
+    return plan
+  }
+
+  /// Transforms a file.
+  ///
+  /// - Throws: ``UprightError``.
+  func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
+    let image = try Normalizer().plan(file).image
+    let normalizer = normalizer(for: image)
+    if isPerfect { try check(normalizer.plan(file)) }
+    let outcome = try normalizer.normalize(file)
+    guard keepsTag, let orientation = image.orientation, orientation != .up,
+      case .rewritten(var rewrite) = outcome
+    else { return outcome }
+    // The normalizer has set the tag to 1.
+    let editor = TagEditor(.set(orientation), options: normalizer.options)
+    guard case .rewritten(let tagged) = try editor.edit(rewrite.bytes) else {
+      throw UprightError(.unsupported, "Orientation cannot keep its value \(orientation.rawValue)")
+    }
+    rewrite.bytes = tagged.bytes
+    rewrite.undo = nil
+    return .rewritten(rewrite)
+  }
+
+  /// Returns a normalizer that transforms the stored image by ``transform``.
+  private func normalizer(for image: ImageInfo) -> Normalizer {
+    guard let transform else { return normalizer }
+    var normalizer = normalizer
+    normalizer.then = image.displayed(transform)
+    // The caller has decided, even if the result is the same as that of the tag.
+    normalizer.options.onConflict = .trustTag
+    return normalizer
+  }
+
+  private func check(_ plan: Plan) throws(UprightError) {
+    guard isPerfect, case .transform(_, let edges) = plan.action else { return }
+    if case .lossless = edges { return }
+    throw UprightError(
+      .unalignedEdge,
+      "the transform is not perfect: the image size is not a multiple of the MCU size"
+    )
+  }
+}

@@ -1,0 +1,139 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// Upright, called as jpegtran, exiftran, jhead and exifautotran.
+struct CompatibilityTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func orientation(_ file: String) throws -> String {
+    try upright(["tag", "get", file]).lines.joined()
+  }
+
+  /// The pixels that djpeg decodes.
+  private func pixels(_ file: String) throws -> [UInt8] {
+    let tool = try Tool.run("djpeg", ["-pnm", file])
+    guard tool.status == 0 else { throw Tool.Failure(tool.errorText) }
+    return tool.output
+  }
+
+  @Test(arguments: [
+    ["-rotate", "90"], ["-rot", "180"], ["-rotate", "270"], ["-flip", "h"], ["-FLIP", "vertical"],
+    ["-transpose"], ["-transverse"], ["-crop", "40x24+17+9"],
+  ])
+  func `As jpegtran, the stored pixels are those of jpegtran, and -copy all keeps the tag`(
+    options: [String]
+  ) throws {
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let original = try Tool.run("jpegtran", options + ["-outfile", scratch.path("a.jpg"), file])
+    #expect(original.status == 0)
+    let output = scratch.path("b.jpg")
+    #expect(try upright(["as", "jpegtran"] + options + ["-outfile", output, file]).status == 0)
+    #expect(try pixels(output) == pixels(scratch.path("a.jpg")))
+    #expect(try orientation(output) == "1")
+    let all = ["as", "jpegtran"] + options + ["-copy", "all", "-outfile", output, file]
+    #expect(try upright(all).status == 0)
+    #expect(try pixels(output) == pixels(scratch.path("a.jpg")))
+    #expect(try orientation(output) == "6")
+  }
+
+  @Test func `As jpegtran, standard input, standard output and the input as output work`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let bytes = try Fixture.bytes(rotatedFixture)
+    let piped = try upright(["as", "jpegtran", "-rotate", "90"], input: bytes)
+    #expect(piped.status == 0)
+    #expect(try piped.output == normalized(rotatedFixture))
+    #expect(try upright(["as", "jpegtran", "-rotate", "90", file]).output == piped.output)
+    #expect(
+      try upright(["as", "jpegtran", "-rotate", "90", "-outfile", file, file]).status == 0
+    )
+    #expect(try scratch.read("photo.jpg") == piped.output)
+  }
+
+  @Test func `As jpegtran, edges are cut off with -trim only, and -perfect refuses them`() throws {
+    let file = try scratch.copy(unalignedFixture, as: "photo.jpg")
+    let output = scratch.path("b.jpg")
+    let call = ["as", "jpegtran", "-rotate", "90", "-outfile", output]
+    let perfect = try upright(call + ["-perfect", file])
+    #expect(perfect.status == 1)
+    #expect(perfect.errorText.contains("not perfect"))
+    #expect(!FileManager.default.fileExists(atPath: output))
+    #expect(try upright(call + [file]).status == 0)
+    let whole = try pixels(output).count
+    #expect(try upright(call + ["-trim", file]).status == 0)
+    #expect(try pixels(output).count < whole)
+  }
+
+  @Test(arguments: [
+    ["jpegtran", "photo.jpg"], ["jpegtran", "-optimize", "photo.jpg"],
+    ["jpegtran", "-rotate", "90", "-progressive", "photo.jpg"],
+    ["jpegtran", "-rotate", "90", "-copy", "none", "photo.jpg"],
+    ["exiftran", "-9", "-nt", "-i", "photo.jpg"], ["exiftran", "-g", "-i", "photo.jpg"],
+    ["jhead", "-purejpg", "photo.jpg"], ["jhead", "photo.jpg"],
+  ])
+  func `An option that Upright does not have is an error that names the original program`(
+    call: [String]
+  ) throws {
+    _ = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let result = try upright(["as"] + call, in: scratch.url.path)
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(result.errorText.hasPrefix("\(call[0]): Upright has no "))
+    #expect(result.errorText.contains("Use the original \(call[0])"))
+    #expect(try scratch.read("photo.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
+  @Test func `A link with the name of a program takes its options`() throws {
+    let link = scratch.url.appending(path: "exiftran")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: uprightBinary)
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let result = try Tool.run(link, ["-aib", file])
+    #expect(result.status == 0)
+    #expect(result.errorLines == ["processing \(file)"])
+    #expect(result.output.isEmpty)
+    #expect(try scratch.read("photo.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.read("photo.jpg~") == Fixture.bytes(rotatedFixture))
+  }
+
+  @Test func `As exiftran, -no keeps the tag, and -o overwrites a file`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let output = try scratch.copy(uprightFixture, as: "old.jpg")
+    #expect(try upright(["as", "exiftran", "-a", "-no", "-o", output, file]).status == 0)
+    #expect(try orientation(output) == "6")
+    #expect(try upright(["as", "exiftran", "-1", "-o\(output)", file]).status == 0)
+    #expect(try orientation(output) == "1")
+    #expect(try scratch.read("photo.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try upright(["as", "exiftran", "-a", file]).status == 1)
+  }
+
+  @Test func `As jhead, files are named when they change, and the tag alone is reset`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let other = try scratch.copy(uprightFixture, as: "upright.jpg")
+    let rotated = try upright(["as", "jhead", "-autorot", file, other])
+    #expect(rotated.lines == ["Modified: \(file)"])
+    #expect(try scratch.read("photo.jpg") == normalized(rotatedFixture))
+    let tagged = try scratch.copy(rotatedFixture, as: "tagged.jpg")
+    #expect(try upright(["as", "jhead", "-q", "-norot", tagged]).lines.isEmpty)
+    #expect(try orientation(tagged) == "1")
+    #expect(
+      try pixels(tagged) == Tool.run("djpeg", ["-pnm"], input: Fixture.bytes(rotatedFixture)).output
+    )
+  }
+
+  @Test func `A file that is skipped has a message, status 1 and no output`() throws {
+    let file = try scratch.copy(skippedFixture, as: "photo.jpg")
+    let output = scratch.path("b.jpg")
+    for call in [
+      ["exifautotran", file], ["exiftran", "-ai", file],
+      ["jpegtran", "-rotate", "90", "-outfile", output, file],
+    ] {
+      let result = try upright(["as"] + call)
+      #expect(result.status == 1)
+      #expect(result.errorText.contains("\(call[0]): \(file): skipped: "))
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
+    #expect(try scratch.read("photo.jpg") == Fixture.bytes(skippedFixture))
+  }
+}
