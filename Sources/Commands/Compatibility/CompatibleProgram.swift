@@ -36,7 +36,7 @@ enum CompatibleProgram: String, CaseIterable, ExpressibleByArgument {
     do throws(CompatibilityError) {
       switch try request(arguments) {
       case .text(let text):
-        console.line(text)
+        if !text.isEmpty { console.line(text) }
         return console.status(0)
       case .work(let work): return work.run(as: self)
       }
