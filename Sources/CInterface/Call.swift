@@ -45,16 +45,22 @@ internal import Upright
   func onHeader(
     _ work: (
       CallOptions, _ size: Int,
-      _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-    ) throws(UprightError) -> CallResult
+      _ read: PhotoReader<Never>.Read
+    ) throws(ReadingError<Never>) -> CallResult
   ) -> OpaquePointer? {
-    func read(_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8] {
+    func read(_ offset: Int, _ count: Int) -> [UInt8] {
       guard offset >= 0, count > 0, unsafe offset < size, let data = unsafe data else { return [] }
       return unsafe [UInt8](copying: data + offset, min(count, size - offset))
     }
     return unsafe run(.normalize, { CallResult($0, $1) }) { (call) throws(UprightError) in
       try Options.checkAddressable(unsafe size)
-      return try work(call, unsafe size, read)
+      do throws(ReadingError<Never>) {
+        return try work(call, unsafe size, read)
+      } catch {
+        switch error {
+        case .content(let error): throw error
+        }
+      }
     }
   }
 

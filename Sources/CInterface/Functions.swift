@@ -28,7 +28,7 @@ public func upright_plan(
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onHeader {
-    (call, size, read) throws(UprightError) in
+    (call, size, read) throws(ReadingError<Never>) in
     let normalizer = Normalizer(options: call.options)
     return CallResult(try normalizer.plan(size: size, reading: read), path: call.path)
   }
@@ -42,7 +42,7 @@ public func upright_audit(
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onHeader {
-    (call, size, read) throws(UprightError) in
+    (call, size, read) throws(ReadingError<Never>) in
     let audit = try Normalizer(options: call.options).audit(size: size, reading: read)
     return CallResult(audit.plan, facts: audit.facts, path: call.path)
   }

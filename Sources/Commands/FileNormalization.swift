@@ -64,7 +64,8 @@ struct FileNormalization: FileWork {
     if case .inPlace = target { isInPlace = true }
     // A plan needs only the header, and it suffices for files that are already upright and files that are not
     // JPEG.
-    let plan = try isInPlace || dryRun ? plan(reader) : operation.plan(reader)
+    let planned = try operation.plan(reader)
+    let plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
     let sidecar = try sidecar(of: file, target)
@@ -80,7 +81,7 @@ struct FileNormalization: FileWork {
       return try attend(to: sidecar, plan, target, report)
     }
     return try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try rewrite(path, reader, sidecar, to: target)
+      try rewrite(path, reader, planned, sidecar, to: target)
     }
   }
 
@@ -88,11 +89,12 @@ struct FileNormalization: FileWork {
   private func rewrite(
     _ path: FilePath,
     _ reader: borrowing FileReader,
+    _ planned: PlannedPhoto,
     _ sidecar: FoundSidecar,
     to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
-    let outcome = try outcome(file)
+    let outcome = try outcome(file, planned)
     var report = report(path, outcome, of: file)
     guard operation.copies(outcome) else { return report }
     // A sidecar that cannot be updated is an error before the photo is replaced.
@@ -131,9 +133,9 @@ struct FileNormalization: FileWork {
     return try attend(to: sidecar, outcome.plan, target, report)
   }
 
-  /// Plans from the header, or from the whole file if the options request that.
-  private func plan(_ reader: borrowing FileReader) throws -> Plan {
-    let plan = try operation.plan(reader)
+  /// Returns the plan from the header, or that which the whole file leads to if the options request that.
+  private func plan(_ reader: borrowing FileReader, _ planned: PlannedPhoto) throws -> Plan {
+    let plan = planned.plan
     switch plan.action {
     case .unchanged where operation.options.checksUnchanged: break
     case .transform, .resetTag, .changeTag:
@@ -141,7 +143,7 @@ struct FileNormalization: FileWork {
     case .unchanged, .skip: return plan
     }
     return try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try outcome(reader.readAll()).plan
+      try outcome(reader.readAll(), planned).plan
     }
   }
 

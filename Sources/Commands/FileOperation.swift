@@ -48,15 +48,21 @@ enum FileOperation: Sendable {
   /// Plans from a file's header, and reads no more of the file than needed.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
-  func plan(_ file: borrowing FileReader) throws -> Plan {
+  func plan(_ file: borrowing FileReader) throws -> PlannedPhoto {
     func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
       try file.read(at: offset, count: count)
     }
-    return switch self {
-    case .normalize(let normalizer): try normalizer.plan(size: file.identity.size, read: read)
-    case .tag(let editor): try editor.plan(size: file.identity.size, read: read)
-    case .stored(let transform): try transform.plan(size: file.identity.size, read: read)
-    }
+    do throws(ReadingError<any Error>) {
+      var photo = try PhotoReader.open(size: file.identity.size, read)
+      let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+        switch self {
+        case .normalize(let normalizer): try normalizer.plan(&photo)
+        case .tag(let editor): try editor.plan(&photo)
+        case .stored(let transform): try transform.plan(&photo)
+        }
+      }
+      return PlannedPhoto(photo: photo, plan: plan)
+    } catch { throw error.underlying }
   }
 
   /// Whether an output is written.
@@ -73,11 +79,20 @@ enum FileOperation: Sendable {
   }
 
   /// Performs the operation on a whole file.
-  func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
+  func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
     switch self {
-    case .normalize(let normalizer): try normalizer.normalize(file)
-    case .tag(let editor): try editor.edit(file)
-    case .stored(let transform): try transform.outcome(file)
+    case .normalize(let normalizer):
+      guard let planned else { return try normalizer.normalize(file) }
+      return try normalizer.normalize(file, as: planned.plan, for: planned.photo)
+    // The header does not show whether data after the image must not move.
+    case .tag(let editor): return try editor.edit(file)
+    case .stored(let transform): return try transform.outcome(file)
     }
   }
+}
+
+/// A photo of which the header was read, and its plan.
+struct PlannedPhoto {
+  let photo: Photo
+  let plan: Plan
 }

@@ -51,7 +51,7 @@ struct ConversionCheck {
         throw Self.failure("its Exif block differs at byte \(old)")
       }
       new += kept.count
-      guard bytes.bytes(new..<new + change.replacement.count) == change.replacement else {
+      guard bytes.bytes(new..<new + change.replacement.count)[...] == change.replacement else {
         throw Self.failure("\(change.field) has the wrong value")
       }
       new += change.replacement.count

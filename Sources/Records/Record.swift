@@ -112,8 +112,7 @@ extension Record {
     self.init(place, path, output, Content(original), Content(rewrite.bytes))
     undo = rewrite.undo.map(PackedUndo.init)
     imageBefore = Image(rewrite.plan.image)
-    // The result is read again, so that the record has what is in the file.
-    imageAfter = (try? Normalizer().plan(rewrite.bytes)).map { Image($0.image) }
+    imageAfter = Image(rewrite.image)
     guard case .transform(let transform, let edges) = rewrite.plan.action else {
       action = .reset
       if case .changeTag = rewrite.plan.action { action = .tagged }

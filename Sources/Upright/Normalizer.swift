@@ -52,11 +52,8 @@ public struct Normalizer: Sendable {
   /// - Throws: ``UprightError``.
   public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
     try options.checkSize(file.count)
-    return try planner(file.count).plan(
-      try Header(leading: file),
-      file.span,
-      reading: Self.reading(file)
-    )
+    var photo = try Photo(leading: file)
+    return try plan(&photo).value
   }
 
   /// Returns the plan for a file, from its beginning.
@@ -65,23 +62,9 @@ public struct Normalizer: Sendable {
   /// - Returns: The plan, or nil if the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    guard let header = try Header.beginning(beginning) else { return nil }
-    return try planner().plan(header, beginning.span, reading: Self.reading(beginning))
-  }
-
-  /// Returns the plan for a file, reading only its header.
-  ///
-  /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
-  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
-  /// - Returns: The plan.
-  /// - Throws: ``UprightError``.
-  package func plan(
-    size: Int?,
-    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Plan {
-    let (header, beginning) = try Header.reading(read)
-    return try planner(size).plan(header, beginning.span, reading: read)
+    let step = try Photo.open(beginning, size: nil, isWhole: false)
+    guard case .done(var photo) = step else { return nil }
+    return try plan(&photo).value
   }
 
   /// Normalizes the orientation of a file, and applies the transform ``then``.
@@ -94,112 +77,69 @@ public struct Normalizer: Sendable {
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
-      try makeOutcome(file)
+      var photo = try Photo(file)
+      let plan = try plan(&photo).value
+      return try Execution(photo, options, then).outcome(plan)
     }
   }
 
-  private func makeOutcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    var header = try Header(whole: file)
-    let planner = planner(file.count)
-    var plan = try planner.plan(header, file.span, reading: Self.reading(file))
-    header = header.withAllXMP(file.span)
-    if case .unchanged = plan.action, !header.container.isComplete {
-      plan.action = .skip(.noEndOfImage)
+  /// Executes the plan for a photo whose file was read completely since.
+  package func normalize(
+    _ file: [UInt8],
+    as plan: Plan,
+    for photo: Photo
+  ) throws(UprightError) -> Outcome {
+    try options.checkSize(file.count)
+    return try options.limited(on: concurrentPerform) { () throws(UprightError) in
+      guard let photo = try photo.completed(with: file) else { return try normalize(file) }
+      return try Execution(photo, options, then).outcome(plan)
     }
-    if case .transform = plan.action {
-    } else {
-      plan.embeddedImages = Inventory.images(header, file.span)
+  }
+
+  /// Returns the plan for a photo, or what it needs of the rest of the file.
+  package func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
+    try Planner(options: options, then: then, crop: crop, size: photo.size).plan(&photo)
+  }
+
+  /// Returns the plan for a file, reading only its header.
+  package func plan<Failure: Error>(
+    size: Int?,
+    reading read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> Plan {
+    var photo = try PhotoReader.open(size: size, read)
+    return try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+      try plan(&photo)
     }
-    if case .unchanged = plan.action, options.checksUnchanged {
-      if let reason = try reasonNotDecoded(header, file) {
-        plan.notes.append("the image was not checked: \(reason.explanation)")
-      }
-    }
-    guard plan.action.rewrites else { return .unchanged(plan) }
-    // The decoder shows whether only EOI is missing.
-    if case .transform = plan.action {} else { try header.requireEnd() }
-    let completion = Completion(header: header, options: options)
-    var rewrite = FileRewriter.Result()
-    var raster = RasterTransform(header, .none, partialMCUs: .lossless)
-    if case .transform(let transform, _) = plan.action {
-      raster = try planner.raster(header, transform)
-    }
-    do throws(ImageRewriter.Failure) {
-      if case .transform = plan.action {
-        rewrite = try FileRewriter(header: header, raster: raster, options: options).rewrite(file)
-        plan.embeddedImages = rewrite.images
-        plan.notes = plan.notes.filter { !rewrite.notes.contains($0) } + rewrite.notes
-        if let evidence = rewrite.evidence, then == .none, !raster.isCropped {
-          plan.weigh(evidence, options.onConflict)
-        }
-      }
-      switch plan.action {
-      case .transform: break
-      case .skip(let reason): return completion.unchanged(plan, reason, file)
-      default:
-        rewrite = FileRewriter.Result()
-        let tag = MetadataRewriter.tagEdits(header, file.span)
-        plan.changes = tag.map(Change.init)
-        rewrite.edits = FileRewriter.changingTag(tag, header, options, file)
-      }
-    } catch {
-      switch error {
-      case .failed(let error): throw error
-      case .refused(let reason): return completion.unchanged(plan, reason, file)
-      }
-    }
-    return try completion.outcome(plan, file, &rewrite, isAsPlanned: isUpright)
   }
 
   /// Returns the transform after which the thumbnail of an upright image would show it upright, too.
-  ///
-  /// - Parameter file: The whole file; its image is decoded.
-  /// - Returns: The transform, or nil if the thumbnail is upright, or that is unknown.
   package func thumbnailTransform(_ file: [UInt8]) -> OrientationTransform? {
-    guard let header = try? Header(whole: file) else { return nil }
+    guard let photo = try? Photo(file) else { return nil }
     return try? options.limited(on: concurrentPerform) { () throws(UprightError) in
-      ThumbnailContent.misfit(header, file, options)
+      ThumbnailContent.misfit(photo.header, file, options)
     }
   }
 
   /// Whether the image is cropped.
   package var isCropping: Bool { crop != nil }
+}
 
-  /// Returns a function that reads from a file in memory.
-  static func reading(
-    _ file: [UInt8]
-  ) -> (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8] {
-    { (offset, count) throws(UprightError) in Array(file.dropFirst(offset).prefix(count)) }
-  }
-
-  /// Returns the planner for a file of `size` bytes; nil if that is unknown.
-  func planner(_ size: Int? = nil) -> Planner {
-    Planner(options: options, then: then, crop: crop, size: size)
-  }
-
-  /// Decodes an image that is already upright, to find damage.
+#if !hasFeature(Embedded)
+extension Normalizer {
+  /// Returns the plan for a file, reading only its header.
   ///
-  /// - Returns: The reason why it cannot be decoded, or nil if it was decoded without error.
-  /// - Throws: ``UprightError`` of code `damagedScan`.
-  private func reasonNotDecoded(_ header: Header, _ file: [UInt8]) throws(UprightError) -> Reason? {
-    let (frame, container) = (header.frame, header.container)
-    guard !header.frame.process.isArithmetic else { return .arithmeticCoding }
-    guard header.isDecodable else { return .sampling(frame.factors) }
-    let scans = container.scans.count
-    let limits = DecodingLimits(options, size: file.count)
-    if let reason = limits.refusal(frame, scans: scans, isReencoded: false) {
-      return reason
-    }
-    _ = try ImageDecoding(container, frame, file).coefficients(file, transform: .none)
-    return nil
-  }
-
-  /// Returns whether a new file needs no further normalization.
-  private func isUpright(_ file: [UInt8]) -> Bool {
-    guard let header = try? Header.beginning(file),
-      case .unchanged? = try? Planner(options: options)
-        .plan(header, file.span, reading: Self.reading(file)).action
-    else { return false }
-    return true
+  /// - Parameters:
+  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``, or the error of `read`.
+  public func plan(
+    size: Int? = nil,
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Plan {
+    do throws(ReadingError<any Error>) {
+      return try plan(size: size, reading: read)
+    } catch { throw error.underlying }
   }
 }
+#endif

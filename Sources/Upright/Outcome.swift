@@ -20,6 +20,8 @@ public struct Rewrite: Sendable {
   public var plan: Plan
   /// The new file.
   public var bytes: [UInt8]
+  /// The image of the new file, as it was read again.
+  package var image: ImageInfo
   /// Every change, in file order.
   public var changes: [Change]
   /// The check that the result passed.

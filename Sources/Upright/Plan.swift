@@ -37,6 +37,8 @@ public struct Plan: Sendable {
   public var contradictions: [TagEvidence] = []
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
+  /// What the execution needs, if a transform or a change of the tag is planned.
+  var job: Job?
 
   /// Takes into account evidence against the tag that only decoding the image shows.
   mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {
@@ -122,7 +124,7 @@ public struct Change: Hashable, Sendable {
   /// The range in the original file that is replaced; empty for an insertion.
   public var range: Range<Int>
   /// The new bytes.
-  public var replacement: [UInt8]
+  public var replacement: ArraySlice<UInt8>
   /// The old value as text; empty if it has none.
   public var old: String
   /// The new value as text.

@@ -33,7 +33,8 @@ public struct TagEditor: Sendable {
   /// - Returns: The plan.
   /// - Throws: ``UprightError``.
   public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
-    try plan(try Header(leading: file), file.span, file.count).plan
+    var photo = try Photo(leading: file)
+    return try plan(&photo).value
   }
 
   /// Returns the plan for a file, from its beginning.
@@ -42,23 +43,9 @@ public struct TagEditor: Sendable {
   /// - Returns: The plan, or nil if the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    guard let header = try Header.beginning(beginning) else { return nil }
-    return try plan(header, beginning.span, nil).plan
-  }
-
-  /// Returns the plan for a file, reading only its header.
-  ///
-  /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
-  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
-  /// - Returns: The plan.
-  /// - Throws: ``UprightError``.
-  package func plan(
-    size: Int?,
-    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Plan {
-    let (header, beginning) = try Header.reading(read)
-    return try plan(header, beginning.span, size).plan
+    let step = try Photo.open(beginning, size: nil, isWhole: false)
+    guard case .done(var photo) = step else { return nil }
+    return try plan(&photo).value
   }
 
   /// Changes the tag of a file.
@@ -68,31 +55,25 @@ public struct TagEditor: Sendable {
   /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file.
   public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
-    let header = try Header(whole: file).withAllXMP(file.span)
-    var (plan, edits) = try plan(header, file.span, file.count)
-    plan.embeddedImages = Inventory.images(header, file.span)
-    guard case .changeTag(let orientation) = plan.action else { return .unchanged(plan) }
-    try header.requireEnd()
-    var rewrite = FileRewriter.Result()
-    rewrite.edits = FileRewriter.changingTag(edits, header, options, file)
-    let completion = Completion(header: header, options: options)
-    return try completion.outcome(plan, file, &rewrite) { result in
-      guard let stored = (try? Header.beginning(result))?.orientation else { return false }
-      return stored == .value(orientation ?? .up) || orientation == nil && stored == .absent
+    var photo = try Photo(file)
+    var plan = try plan(&photo).value
+    let execution = Execution(photo, options)
+    guard plan.job != nil else {
+      plan.embeddedImages = execution.images
+      return .unchanged(plan)
     }
+    return try execution.outcome(plan)
   }
 
-  private func plan(
-    _ header: Header,
-    _ bytes: Span<UInt8>,
-    _ size: Int?
-  ) throws(UprightError) -> (plan: Plan, edits: [Edit]) {
-    let header = header.withAllXMP(bytes)
+  /// Returns the plan for a photo.
+  package func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
+    let header = photo.headerWithAllXMP()
+    let bytes = photo.bytes.span
     var plan = Plan(
       image: ImageInfo(header.frame, header.orientation.stated),
       action: .unchanged(.noOrientation),
       changes: [],
-      embeddedImages: Inventory.thumbnails(header.thumbnails(bytes)),
+      embeddedImages: Inventory.thumbnails(photo.thumbnails),
       notes: []
     )
     // The displayed image stays, and so does a tag that differs from another.
@@ -100,13 +81,13 @@ public struct TagEditor: Sendable {
       if let orientation = header.orientation.stated {
         plan.action = .unchanged(.tagAlready(orientation.rawValue))
       }
-      return (plan, [])
+      return .done(plan)
     }
-    let edits: [Edit]
-    do throws(Refusal) {
+    let change: TagChange
+    do throws(TagChange.Refusal) {
       let orientation = try orientation(header)
-      edits = try TagEdits(header: header).edits(to: orientation, bytes)
-      if !edits.isEmpty {
+      change = try TagChange(header, to: orientation, bytes)
+      if !change.edits.isEmpty {
         plan.action = .changeTag(orientation)
         plan.notes = notes(header, orientation, bytes)
       } else if header.orientation != .absent {
@@ -114,30 +95,30 @@ public struct TagEditor: Sendable {
       }
     } catch {
       plan.action = .skip(error.reason)
-      return (plan, [])
+      return .done(plan)
     }
-    guard !edits.isEmpty else { return (plan, []) }
-    try options.checkSize(size ?? 0)
-    let limits = DecodingLimits(options, size: size)
+    guard !change.edits.isEmpty else { return .done(plan) }
+    try options.checkSize(photo.size ?? 0)
+    let limits = DecodingLimits(options, size: photo.size)
     plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
-    if let reason = Planner(options: options).credentialRefusal(header, bytes)
+    if let reason = options.contentCredentials.refusal(header, bytes)
       ?? limits.refusal(memory: limits.memoryOfFile)
     {
       plan.action = .skip(reason)
-      return (plan, [])
+      return .done(plan)
     }
-    plan.changes = edits.map(Change.init).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    return (plan, edits)
-  }
-
-  /// The error of a tag that cannot be changed.
-  struct Refusal: Error {
-    var reason: Reason
+    plan.changes = change.edits.map(Change.init).sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
+    plan.job = .changeTag(change)
+    return .done(plan)
   }
 
   /// Returns the new orientation, or nil if the tag is removed.
-  private func orientation(_ header: Header) throws(Refusal) -> Orientation? {
-    if let problem = header.exifProblem { throw Refusal(reason: .unreadableExif(problem)) }
+  private func orientation(_ header: Header) throws(TagChange.Refusal) -> Orientation? {
+    if let problem = header.exifProblem {
+      throw TagChange.Refusal(reason: .unreadableExif(problem))
+    }
     switch operation {
     case .set(let orientation): return orientation
     case .remove: return nil
@@ -145,11 +126,11 @@ public struct TagEditor: Sendable {
       switch header.orientation {
       case .absent: return Orientation.up.transformed(by: transform)
       case .unknown where options.strictOrientation:
-        throw Refusal(reason: .reservedOrientation(0))
+        throw TagChange.Refusal(reason: .reservedOrientation(0))
       case .unknown: return Orientation.up.transformed(by: transform)
       case .value(let orientation): return orientation.transformed(by: transform)
-      case .reserved(let value): throw Refusal(reason: .reservedOrientation(value))
-      case .unclear(let values): throw Refusal(reason: .unclearOrientation(values))
+      case .reserved(let value): throw TagChange.Refusal(reason: .reservedOrientation(value))
+      case .unclear(let values): throw TagChange.Refusal(reason: .unclearOrientation(values))
       }
     }
   }
@@ -167,9 +148,29 @@ public struct TagEditor: Sendable {
       else { continue }
       notes.append("the thumbnail's own Orientation stays \(own)")
     }
-    if options.contentCredentials == .keep, !header.credentialSegments(bytes).isEmpty {
-      notes.append("the content credentials are kept but no longer match the file")
-    }
-    return notes
+    return notes + options.contentCredentials.notes(header, bytes)
   }
 }
+
+#if !hasFeature(Embedded)
+extension TagEditor {
+  /// Returns the plan for a file, reading only its header.
+  ///
+  /// - Parameters:
+  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  /// - Returns: The plan.
+  /// - Throws: ``UprightError``, or the error of `read`.
+  public func plan(
+    size: Int? = nil,
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Plan {
+    do throws(ReadingError<any Error>) {
+      var photo = try PhotoReader.open(size: size, read)
+      return try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+        try plan(&photo)
+      }
+    } catch { throw error.underlying }
+  }
+}
+#endif

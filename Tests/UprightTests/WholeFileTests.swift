@@ -26,6 +26,50 @@ struct WholeFileTests {
     }
   }
 
+  @Test(arguments: Fixture.all)
+  func `The plan from a header is the plan from the whole file, and is executed as it is`(
+    fixture: Fixture
+  ) throws {
+    let bytes = try fixture.bytes()
+    func read(_ offset: Int, _ count: Int) -> [UInt8] {
+      Array(bytes.dropFirst(offset).prefix(count))
+    }
+    for normalizer in [Normalizer(), Normalizer(then: .rotate90)] {
+      guard var whole = try? Photo(bytes),
+        var header = try? PhotoReader.open(size: bytes.count, read),
+        let plan = try? PhotoReader.complete(
+          &header,
+          read,
+          { (photo) throws(UprightError) in try normalizer.plan(&photo) }
+        ),
+        case .done(let same) = try normalizer.plan(&whole)
+      else { continue }
+      #expect(plan.action == same.action && plan.changes == same.changes)
+      #expect(plan.notes == same.notes && plan.regions == same.regions)
+      #expect(plan.registeredData == same.registeredData)
+      #expect(plan.embeddedImages == same.embeddedImages)
+      #expect(plan.estimatedMemory == same.estimatedMemory)
+      let executed = Result { try normalizer.normalize(bytes, as: plan, for: header) }
+      switch (executed, Result { try normalizer.normalize(bytes) }) {
+      case (.success(.rewritten(let first)), .success(.rewritten(let second))):
+        #expect(first.bytes == second.bytes && first.changes == second.changes)
+        #expect(first.plan.notes == second.plan.notes && first.undo == second.undo)
+      case (.success(let first), .success(let second)):
+        #expect(first.plan.action == second.plan.action && first.plan.notes == second.plan.notes)
+      case (.failure(let first), .failure(let second)):
+        #expect(first as? UprightError == second as? UprightError)
+      default: Issue.record("only one of the two is rewritten")
+      }
+    }
+  }
+
+  @Test func `A plan is not executed for another file`() throws {
+    let photo = try Photo(leading: Fixture.bytes("sample/portrait.jpg"))
+    let other = try Fixture.bytes("multi-picture/apple.jpg")
+    let isOther = try photo.completed(with: other) == nil
+    #expect(isOther)
+  }
+
   @Test(arguments: ["sample/portrait.jpg", "bad/soi-only.jpg", "multi-picture/apple.jpg"])
   func `Damage of the header is one error, however the file is read`(fixture: String) throws {
     let bytes = try Fixture.bytes(fixture)

@@ -173,7 +173,7 @@ struct SidecarFixtureTests {
       sidecar.normalized(for: file.rewrite.plan, options: Options())
     )
     #expect(update.changes.map(\.field.rawValue) == ["xmp.tiff.Orientation"])
-    #expect(update.changes.map(\.replacement) == [Array("1".utf8)])
+    #expect(update.changes.map { Array($0.replacement) } == [Array("1".utf8)])
   }
 
   @Test func `A sidecar that cannot be read is an error`() throws {

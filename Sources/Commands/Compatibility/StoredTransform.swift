@@ -12,20 +12,13 @@ struct StoredTransform: Sendable {
   /// Whether a file with partial MCUs that would have to move fails.
   var isPerfect = false
 
-  /// Returns the plan for a file, reading only its header.
+  /// Returns the plan for a photo, or what it needs of the rest of the file.
   ///
-  /// - Throws: ``UprightError`` or what `read` throws.
-  func plan(
-    size: Int,
-    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Plan {
-    var normalizer = normalizer
-    if transform != nil {
-      normalizer = self.normalizer(for: try Normalizer().plan(size: size, read: read).image)
-    }
-    let plan = try normalizer.plan(size: size, read: read)
-    try check(plan)
-    return plan
+  /// - Throws: ``UprightError``.
+  func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
+    let step = try normalizer(for: photo.image).plan(&photo)
+    if case .done(let plan) = step { try check(plan) }
+    return step
   }
 
   /// Transforms a file.

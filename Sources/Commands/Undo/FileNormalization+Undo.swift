@@ -7,8 +7,8 @@ extension FileNormalization {
   /// holds some.
   ///
   /// - Throws: ``UprightError``.
-  func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    let outcome = try operation.outcome(file)
+  func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
+    let outcome = try operation.outcome(file, planned)
     guard case .rewritten(var rewrite) = outcome else { return outcome }
     let hasUndo = EmbeddedUndo.exists(in: file)
     guard embedsUndo || hasUndo else { return outcome }

@@ -80,7 +80,27 @@ package struct Container: Sendable {
     segments.append(
       Segment(marker: .startOfImage, range: start..<start + 2, payload: start + 2..<start + 2)
     )
-    var position = start + 2
+    try read(bytes, from: start + 2, extent, limits)
+  }
+
+  /// Returns the structure of the whole image, of which only the header was read.
+  package func completed(
+    _ bytes: Span<UInt8>,
+    limits: Limits = Limits()
+  ) throws(ContainerError) -> Container {
+    var container = self
+    let position = try container.readScan(bytes, limits)
+    try container.read(bytes, from: position, .image, limits)
+    return container
+  }
+
+  private mutating func read(
+    _ bytes: Span<UInt8>,
+    from start: Int,
+    _ extent: Extent,
+    _ limits: Limits
+  ) throws(ContainerError) {
+    var position = start
     while true {
       guard let marker = bytes.indexOfFF(from: position) else {
         try endEarly(bytes, extent)
@@ -126,16 +146,24 @@ package struct Container: Sendable {
         return
       case .startOfScan:
         if case .header = extent { return }
-        let dataEnd = bytes.endOfEntropyCodedData(from: position)
-        scans.append(Scan(segment: segments.count - 1, data: position..<dataEnd))
-        guard scans.count <= limits.scans else {
-          throw ContainerError(.limit, at: position, "more than \(limits.scans) scans")
-        }
-        position = dataEnd
-        end = dataEnd
+        position = try readScan(bytes, limits)
       default: break
       }
     }
+  }
+
+  /// Adds the scan whose SOS segment was read last, and returns the end of its data.
+  private mutating func readScan(
+    _ bytes: Span<UInt8>,
+    _ limits: Limits
+  ) throws(ContainerError) -> Int {
+    let start = end
+    end = bytes.endOfEntropyCodedData(from: start)
+    scans.append(Scan(segment: segments.count - 1, data: start..<end))
+    guard scans.count <= limits.scans else {
+      throw ContainerError(.limit, at: start, "more than \(limits.scans) scans")
+    }
+    return end
   }
 
   /// Returns the segment whose marker is at `position`; nil if the byte after 0xFF is 0.

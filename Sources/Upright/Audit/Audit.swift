@@ -29,17 +29,39 @@ extension Normalizer {
     _ file: [UInt8],
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
-    let plan = try plan(file)
-    let reader = FactsReader(
-      header: try Header(leading: file),
-      plan: plan,
-      beginning: file,
-      size: file.count,
-      detail: detail
-    )
-    return Audit(plan: plan, facts: try reader.facts(Self.reading(file)))
+    try options.checkSize(file.count)
+    var photo = try Photo(leading: file)
+    let plan = try plan(&photo).value
+    return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
+  }
+}
+
+extension Audit {
+  fileprivate init(_ plan: Plan, _ facts: Facts) {
+    var plan = plan
+    plan.job = nil
+    self.init(plan: plan, facts: facts)
+  }
+}
+
+extension Normalizer {
+  /// Audits a file with a few small reads.
+  package func audit<Failure: Error>(
+    size: Int,
+    detail: Audit.Detail = .everything,
+    reading read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> Audit {
+    var photo = try PhotoReader.open(size: size, read)
+    let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+      try self.plan(&photo)
+    }
+    let facts = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+      FactsReader.facts(of: &photo, plan, detail)
+    }
+    return Audit(plan, facts)
   }
 
+  #if !hasFeature(Embedded)
   /// Audits a file with a few small reads: its header, the headers of the images listed in an index, and its last
   /// bytes.
   ///
@@ -48,21 +70,15 @@ extension Normalizer {
   ///   - detail: How much to read.
   ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The audit.
-  /// - Throws: ``UprightError``.
-  package func audit(
+  /// - Throws: ``UprightError``, or the error of `read`.
+  public func audit(
     size: Int,
     detail: Audit.Detail = .everything,
-    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Audit {
-    let (header, beginning) = try Header.reading(read)
-    let plan = try planner(size).plan(header, beginning.span, reading: read)
-    let reader = FactsReader(
-      header: consume header,
-      plan: plan,
-      beginning: beginning,
-      size: size,
-      detail: detail
-    )
-    return Audit(plan: plan, facts: try reader.facts(read))
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Audit {
+    do throws(ReadingError<any Error>) {
+      return try audit(size: size, detail: detail, reading: read)
+    } catch { throw error.underlying }
   }
+  #endif
 }

@@ -4,11 +4,12 @@ internal import XMPPacket
 
 /// Reads the facts of a file from its header and a few small reads.
 struct FactsReader {
-  let header: Header
-  let plan: Plan
-  let beginning: [UInt8]
-  let size: Int
-  let detail: Audit.Detail
+  private var photo: Photo
+  private let plan: Plan
+  private let detail: Audit.Detail
+
+  private var header: Header { photo.header }
+  private var size: Int { photo.size ?? photo.bytes.count }
 
   /// The maximum number of listed images whose headers are read.
   private static let maxImages = 8
@@ -16,37 +17,53 @@ struct FactsReader {
   private static let imageRead = 4 << 10
 
   /// Returns the facts.
-  func facts(
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Facts {
+  static func facts(
+    of photo: inout Photo,
+    _ plan: Plan,
+    _ detail: Audit.Detail
+  ) -> Photo.Step<Facts> {
+    var reader = FactsReader(photo: photo, plan: plan, detail: detail)
+    defer { photo = reader.photo }
+    do throws(Photo.Need) { return .done(try reader.facts()) } catch { return .needs(error) }
+  }
+
+  private mutating func facts() throws(Photo.Need) -> Facts {
+    let beginning = photo.bytes
     let bytes = beginning.span
+    // What is read comes first, because all is done again when it has been read.
+    let index = MultiPictureIndex(header.container, bytes)
+    var images: [EmbeddedImage] = []
+    for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
+      if let image = try image(entry) { images.append(image) }
+    }
+    let afterPrimary = try bytesAfterPrimary(index)
     var facts = Facts()
     facts.size = size
     if case .everything = detail {
       facts.conflicts = plan.conflicts
       facts.trimming = trimming
     }
-    facts.embeddedImages = plan.embeddedImages
+    facts.embeddedImages = plan.embeddedImages + images
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
     facts.hasUndoData = !header.undoSegments(bytes).isEmpty
-    for block in header.exif { describe(block, &facts) }
+    for block in header.exif { describe(block, bytes, &facts) }
     var after = XMPFacts()
     for block in packets(bytes) { after.read(block, &facts) }
     if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
-    let index = MultiPictureIndex(header.container, bytes)
-    for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
-      guard let image = try image(entry, read) else { continue }
-      facts.embeddedImages.append(image)
-      if image.role == .gainMap { facts.hasGainMap = true }
+    if images.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
+    switch afterPrimary {
+    case .listed(let count): facts.trailingBytes = count
+    case .noneIfUnlisted(let endsWithEOI):
+      let listed = after.length.flatMap { $0 > 0 && $0 < size ? $0 : nil }
+      facts.trailingBytes = listed ?? (endsWithEOI ? 0 : nil)
     }
-    facts.trailingBytes = try trailingBytes(index, after.length, read)
     return facts
   }
 
   /// Returns the XMP packets that may contain facts.
-  private func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
+  private mutating func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
     let detail = detail
-    return header.xmp(bytes) { segment in
+    return photo.xmp { segment in
       if XMPBlock.describes(segment, bytes) { return true }
       switch detail {
       case .everything: return XMPBlock.plainOrientations(segment, bytes)?.isEmpty != true
@@ -65,8 +82,7 @@ struct FactsReader {
     return TrimmedEdges(columns: frame.width - kept.width, rows: frame.height - kept.height)
   }
 
-  private func describe(_ block: TIFFBlock, _ facts: inout Facts) {
-    let bytes = beginning.span
+  private func describe(_ block: TIFFBlock, _ bytes: Span<UInt8>, _ facts: inout Facts) {
     facts.exifOrientation =
       facts.exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
     facts.camera = facts.camera ?? block.camera(bytes)
@@ -86,12 +102,11 @@ struct FactsReader {
 
   /// Returns an image listed in the index, or nil if it is not within the file.
   private func image(
-    _ entry: MultiPictureIndex.Entry,
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> EmbeddedImage? {
+    _ entry: MultiPictureIndex.Entry
+  ) throws(Photo.Need) -> EmbeddedImage? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
     let range = Int(entry.start)..<Int(entry.start + entry.size)
-    let bytes = try read(range.lowerBound, min(Self.imageRead, range.count))
+    let bytes = try photo.read(range.lowerBound, min(Self.imageRead, range.count))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
     let container = try? Container(bytes.span, extent: .header)
     let header = container.flatMap { try? Header($0, bytes.span) }
@@ -104,18 +119,20 @@ struct FactsReader {
     )
   }
 
-  /// Returns the number of bytes after the primary image, if known.
-  private func trailingBytes(
-    _ index: MultiPictureIndex?,
-    _ listed: Int?,
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Int? {
+  /// What the index or the end of the file tells of the number of bytes after the primary image.
+  private enum AfterPrimary {
+    case listed(Int)
+    /// Nothing lists them. A file without such bytes ends with EOI.
+    case noneIfUnlisted(endsWithEOI: Bool)
+  }
+
+  private func bytesAfterPrimary(
+    _ index: MultiPictureIndex?
+  ) throws(Photo.Need) -> AfterPrimary {
     if let primary = index?.entries.first, primary.size > 0, primary.size <= size {
-      return size - Int(primary.size)
+      return .listed(size - Int(primary.size))
     }
-    if let listed, listed > 0, listed < size { return listed }
-    // A file without trailing bytes ends with EOI.
-    return try read(max(0, size - 2), 2) == [0xFF, 0xD9] ? 0 : nil
+    return .noneIfUnlisted(endsWithEOI: try photo.read(max(0, size - 2), 2) == [0xFF, 0xD9])
   }
 }
 

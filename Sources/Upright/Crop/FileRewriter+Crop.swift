@@ -11,7 +11,6 @@ extension FileRewriter {
   ///   - result: Receives the notes and images.
   /// - Returns: The edits of the thumbnails.
   func renewThumbnails(_ bytes: [UInt8], _ rewritten: [Edit], _ result: inout Result) -> [Edit] {
-    let thumbnails = header.thumbnails(bytes.span)
     guard !thumbnails.isEmpty else { return [] }
     let small = raster.reduced(bytes, rewritten, maxSide: ThumbnailRenewal.maxSide)
     var edits: [Edit] = []

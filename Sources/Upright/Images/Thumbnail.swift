@@ -107,9 +107,9 @@ struct Thumbnail {
 
 extension Header {
   /// Returns whether edits would change bytes that also belong to other fields of Exif, which do not change.
-  func sharesBytes(_ edits: [Edit], _ bytes: Span<UInt8>) -> Bool {
+  func sharesBytes(_ edits: [Edit], _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) -> Bool {
     for block in exif {
-      let thumbnail = Thumbnail(block, bytes)?.range
+      let thumbnail = thumbnails.first { $0.block.range == block.range }?.range
       // The pointer to IFD1, which a crop clears, is part of the structure.
       for edit in edits
       where edit.range.overlaps(block.range) && edit.field.identifier != "exif.ifd1" {

@@ -4,9 +4,9 @@ internal import XMPPacket
 
 /// Updates the metadata of one image to describe the transformed image: Exif, JFIF and XMP, without thumbnails.
 struct MetadataRewriter {
-  let header: Header
+  var header: Header
   /// The transform of the image and its window.
-  let raster: RasterTransform
+  var raster: RasterTransform
   let options: Options
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
@@ -57,16 +57,6 @@ struct MetadataRewriter {
     notes += regions.decisions.compactMap { $0.note }
     notes += self.notes(bytes)
     return (edits, notes)
-  }
-
-  /// Returns the edits that set Orientation where it exists.
-  static func tagEdits(
-    _ header: Header,
-    to orientation: Orientation = .up,
-    _ bytes: Span<UInt8>
-  ) -> [Edit] {
-    header.exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
-      + header.xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
   }
 
   private func xmpEdits(_ regions: RegionPlan) -> ([Edit], notes: [String]) {

@@ -27,7 +27,10 @@ struct ConflictEvidence {
   }
 
   /// Collects the evidence of a file; none if its tag cannot leave any.
-  init(_ header: Header, _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) {
+  init(_ photo: inout Photo) {
+    let header = photo.header
+    let file = photo.bytes
+    let bytes = file.span
     if let orientation = header.orientation.stated, orientation != .up,
       !header.hasExifOrientation(bytes)
     {
@@ -46,9 +49,9 @@ struct ConflictEvidence {
     let isPortrait = isCamera && size.shape == .portrait
     if isPortrait { weighPortrait(header, bytes) }
     // Only packets that contain a relevant name are parsed.
-    let packets = header.xmp(bytes) { XMPBlock.describesShape($0, bytes) }
+    let packets = photo.xmp { XMPBlock.describesShape($0, bytes) }
     weighDimensions(RecordedSize.all(header, packets, bytes), size, isEdited: program != nil)
-    weighThumbnails(thumbnails.compactMap { $0.size }, size, isPortrait: isPortrait)
+    weighThumbnails(photo.thumbnails.compactMap { $0.size }, size, isPortrait: isPortrait)
     for panorama in packets.compactMap({ $0.panorama }) { weigh(panorama, size) }
     if let program, !against.isEmpty {
       add(

@@ -70,10 +70,8 @@ extension DecodingLimits {
   ///
   /// - Throws: ``ImageRewriter/Failure`` `refused`.
   func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
-    var isReencoded = false
-    if case .redraw = raster.partialMCUs { isReencoded = true }
     let scans = raster.container.scans.count
-    if let reason = refusal(raster.frame, scans: scans, isReencoded: isReencoded) {
+    if let reason = refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded) {
       throw .refused(reason)
     }
   }

@@ -19,6 +19,8 @@ package struct Header: Sendable {
   package var isInterleaved = false
   /// Which XMP packets were read.
   private var xmpExtent: XMPExtent
+  /// The XMP packets that were parsed, each once.
+  private var parsed: [(segment: Segment, packet: Result<XMPBlock, XMPError>)] = []
 
   /// Which XMP packets are read.
   package enum XMPExtent: Sendable {
@@ -122,12 +124,31 @@ package struct Header: Sendable {
   }
 
   /// Returns the XMP packets that were read, and those of other requested segments that can be read.
-  func xmp(_ bytes: Span<UInt8>, where isRequested: (Segment) -> Bool) -> [XMPBlock] {
-    leadingSegments(.xmp, bytes).compactMap { segment in
-      if let block = xmp.first(where: { $0.segment == segment }) { return block }
-      return isRequested(segment) ? try? XMPBlock(segment, bytes) : nil
+  mutating func xmp(
+    _ bytes: Span<UInt8>,
+    where isRequested: (Segment) -> Bool
+  ) -> [XMPBlock] {
+    var packets: [XMPBlock] = []
+    for segment in leadingSegments(.xmp, bytes) {
+      if let block = xmp.first(where: { $0.segment == segment }) {
+        packets.append(block)
+      } else if isRequested(segment), let block = try? packet(segment, bytes) {
+        packets.append(block)
+      }
     }
+    return packets
   }
+
+  /// Returns the packet of an XMP segment, which is parsed the first time.
+  mutating func packet(_ segment: Segment, _ bytes: Span<UInt8>) throws(XMPError) -> XMPBlock {
+    if let known = parsed.first(where: { $0.segment == segment }) { return try known.packet.get() }
+    let packet = Result { () throws(XMPError) in try XMPBlock(segment, bytes) }
+    parsed.append((segment, packet))
+    return try packet.get()
+  }
+
+  /// Takes over the packets that were parsed for another value of this header.
+  mutating func adoptPackets(of other: Header) { parsed = other.parsed }
 
   /// Returns the segments of a kind before the first scan.
   ///
@@ -160,7 +181,7 @@ package struct Header: Sendable {
         }
       }
       do throws(XMPError) {
-        let block = try XMPBlock(segment, bytes)
+        let block = try packet(segment, bytes)
         xmp.append(block)
         if let orientation = block.orientation { orientations.append(orientation) }
       } catch {

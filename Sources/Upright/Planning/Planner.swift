@@ -13,43 +13,43 @@ struct Planner {
 
   private var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
-  /// Returns the plan for a file.
-  ///
-  /// - Parameters:
-  ///   - header: The header.
-  ///   - bytes: The file, or its beginning with everything before the first scan.
-  ///   - read: Returns up to `count` bytes of the file from an offset.
-  /// - Returns: The plan.
-  /// - Throws: ``UprightError``.
-  func plan(
-    _ header: Header,
-    _ bytes: Span<UInt8>,
-    reading read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Plan {
-    let thumbnails = header.thumbnails(bytes)
-    let evidence = ConflictEvidence(header, thumbnails, bytes)
-    var action = try action(header, evidence, bytes)
-    let registered = try registeredData(header, action, bytes, read)
+  /// Returns the plan for a photo.
+  func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
+    let evidence = ConflictEvidence(&photo)
+    var (action, raster) = try decision(photo, evidence)
+    let registered: [RegisteredData]
+    do throws(Photo.Need) {
+      registered =
+        try raster.map { (raster) throws(Photo.Need) in
+          try RegisteredDataSearch.find(
+            in: photo,
+            transform: raster.transform,
+            isCropped: raster.isCropped
+          )
+        } ?? []
+    } catch { return .needs(error) }
     let misregistered = registered.filter { $0.effect == .misregistered }
     if options.registeredData == .skip, !misregistered.isEmpty {
       action = .skip(.registeredData(misregistered))
     }
-    let header = action.rewrites ? header.withAllXMP(bytes) : header
+    let header = action.rewrites ? photo.headerWithAllXMP() : photo.header
+    let bytes = photo.bytes.span
     var plan = Plan(
       image: ImageInfo(header.frame, header.orientation.stated),
       action: action,
       changes: [],
-      embeddedImages: Inventory.thumbnails(thumbnails),
+      embeddedImages: Inventory.thumbnails(photo.thumbnails),
       notes: disagreements(header, bytes)
     )
     plan.conflicts = evidence.conflicts
     plan.registeredData = registered
     if action.rewrites { plan.notes += registered.compactMap { note($0) } }
     switch plan.action {
-    case .transform(let transform, let edges):
+    case .transform:
+      guard let raster else { break }
       if crop == nil {
-        for (index, thumbnail) in thumbnails.enumerated()
-        where thumbnail.isReencoded(with: transform, of: header) {
+        for (index, thumbnail) in photo.thumbnails.enumerated()
+        where thumbnail.isReencoded(with: raster.transform, of: header) {
           plan.embeddedImages[index].disposition = .reencoded
         }
       }
@@ -58,36 +58,20 @@ struct Planner {
         plan.contradictions = evidence.against
         plan.notes += [evidence.note].compactMap { $0 }
       }
-      describe(&plan, header, try self.raster(header, transform), bytes)
-      var isReencoded = false
-      if case .reencoded = edges { isReencoded = true }
-      plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: isReencoded))
+      describe(&plan, header, raster, photo)
+      plan.estimatedMemory = Int(
+        clamping: limits.memory(header.frame, isReencoded: raster.isReencoded)
+      )
     case .resetTag:
+      let change = TagChange.reset(header, bytes)
       plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
-      plan.changes = MetadataRewriter.tagEdits(header, bytes).map(Change.init)
+      plan.changes = change.edits.map(Change.init)
+      plan.job = .changeTag(change)
     case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
     }
-    return plan
-  }
-
-  /// Returns the registered data of a file whose image is to be transformed.
-  private func registeredData(
-    _ header: Header,
-    _ action: Action,
-    _ bytes: Span<UInt8>,
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> [RegisteredData] {
-    guard case .transform(let transform, _) = action else { return [] }
-    var search = RegisteredDataSearch(
-      header,
-      transform: transform,
-      isCropped: try raster(header, transform).isCropped,
-      bytes
-    )
-    try search.searchTrailer(size ?? bytes.count, bytes, read)
-    return search.found
+    return .done(plan)
   }
 
   /// Returns the note on registered data that is kept, or nil if nothing needs to be said.
@@ -105,34 +89,19 @@ struct Planner {
     }
   }
 
-  /// Returns the action; a file for which the memory does not suffice is skipped.
-  private func action(
-    _ header: Header,
-    _ evidence: ConflictEvidence,
-    _ bytes: Span<UInt8>
-  ) throws(UprightError) -> Action {
-    let action = try desiredAction(header, evidence, bytes)
-    guard case .resetTag = action, let reason = limits.refusal(memory: limits.memoryOfFile) else {
-      return action
+  /// Returns the action, and the transform if the image is to be transformed; a file for which the memory does not
+  /// suffice is skipped.
+  private func decision(
+    _ photo: Photo,
+    _ evidence: ConflictEvidence
+  ) throws(UprightError) -> (Action, RasterTransform?) {
+    let header = photo.header
+    let bytes = photo.bytes.span
+    let limits = limits
+    func tagReset(_ reason: Reason) -> Action {
+      limits.refusal(memory: limits.memoryOfFile).map { .skip($0) } ?? .resetTag(reason)
     }
-    return .skip(reason)
-  }
-
-  private func desiredAction(
-    _ header: Header,
-    _ evidence: ConflictEvidence,
-    _ bytes: Span<UInt8>
-  ) throws(UprightError) -> Action {
-    if let reason = unreadable(header) { return .skip(reason) }
-    switch header.orientation {
-    case .absent:
-      if let problem = header.exifProblem { return .skip(.unreadableExif(problem)) }
-    case .value: break
-    case .unknown where options.strictOrientation: return .skip(.reservedOrientation(0))
-    case .unknown: break
-    case .reserved(let value): return .skip(.reservedOrientation(value))
-    case .unclear(let values): return .skip(.unclearOrientation(values))
-    }
+    if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
     let raster = try raster(header, header.transform.then(then))
     let isAsRequested = !raster.isCropped && raster.transform == .none
     if !isAsRequested || then != .none || options.checksUnchanged {
@@ -140,38 +109,59 @@ struct Planner {
     }
     if isAsRequested {
       if then != .none {
-        return credentialRefusal(header, bytes).map { .skip($0) } ?? .resetTag(.asStored)
+        return (
+          options.contentCredentials.refusal(header, bytes).map { .skip($0) }
+            ?? tagReset(.asStored), nil
+        )
       }
       switch header.orientation {
-      case .absent: return .unchanged(.noOrientation)
-      case .unknown: return .unchanged(.unknownOrientation)
-      case .value, .reserved, .unclear: return .unchanged(.upright)
+      case .absent: return (.unchanged(.noOrientation), nil)
+      case .unknown: return (.unchanged(.unknownOrientation), nil)
+      case .value, .reserved, .unclear: return (.unchanged(.upright), nil)
       }
     }
-    if let reason = refusal(header, raster, bytes) { return .skip(reason) }
+    if let reason = refusal(header, raster, bytes) { return (.skip(reason), nil) }
     // A caller who transforms or crops the displayed image has seen it.
     let isBlind = then == .none && !raster.isCropped
     let conflicts = isBlind ? evidence.conflicts : []
     if !conflicts.isEmpty {
       switch options.onConflict {
-      case .skip: return .skip(.conflict(conflicts))
-      case .resetTag: return .resetTag(.conflict(conflicts))
+      case .skip: return (.skip(.conflict(conflicts)), nil)
+      case .resetTag: return (tagReset(.conflict(conflicts)), nil)
       case .trustTag: break
       }
     }
-    return try edges(header, raster, bytes)
+    let action = try edges(photo, raster)
+    guard case .transform = action else { return (action, nil) }
+    return (action, raster)
+  }
+
+  /// Returns why it is unknown how the stored image is displayed, or nil.
+  private static func obstacle(_ header: Header, _ options: Options) -> Reason? {
+    if let reason = unreadable(header) { return reason }
+    switch header.orientation {
+    case .absent: return header.exifProblem.map { .unreadableExif($0) }
+    case .value: return nil
+    case .unknown: return options.strictOrientation ? .reservedOrientation(0) : nil
+    case .reserved(let value): return .reservedOrientation(value)
+    case .unclear(let values): return .unclearOrientation(values)
+    }
+  }
+
+  /// Returns whether an image needs no normalization.
+  static func isUpright(_ header: Header, _ options: Options) -> Bool {
+    obstacle(header, options) == nil && header.transform == .none
   }
 
   /// Returns the action for the edges that the transform moves.
   private func edges(
-    _ header: Header,
-    _ raster: RasterTransform,
-    _ bytes: Span<UInt8>
+    _ photo: Photo,
+    _ raster: RasterTransform
   ) throws(UprightError) -> Action {
     if raster.isLossless {
       // The thumbnails of a crop are regenerated.
-      let thumbnails = raster.isCropped ? [] : header.thumbnails(bytes)
-      if thumbnails.contains(where: { $0.isReencoded(with: raster.transform, of: header) }),
+      let thumbnails = raster.isCropped ? [] : photo.thumbnails
+      if thumbnails.contains(where: { $0.isReencoded(with: raster.transform, of: photo.header) }),
         let reason = try options.refusalToReencode(.thumbnail)
       {
         return .skip(reason)
@@ -201,7 +191,7 @@ struct Planner {
   /// Returns the transform of the primary image.
   ///
   /// - Throws: ``UprightError`` if the crop rectangle is not within the image.
-  func raster(
+  private func raster(
     _ header: Header,
     _ transform: OrientationTransform
   ) throws(UprightError) -> RasterTransform {
@@ -222,7 +212,7 @@ struct Planner {
   }
 
   /// Returns why decoders cannot read the image, or only with warnings; nil if they can.
-  private func unreadable(_ header: Header) -> Reason? {
+  private static func unreadable(_ header: Header) -> Reason? {
     let frame = header.frame
     if let offset = header.container.strayByteOffset { return .strayBytes(at: offset) }
     if frame.process.isLossless || frame.process.isHierarchical {
@@ -241,11 +231,9 @@ struct Planner {
   ) -> Reason? {
     let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
-    var isReencoded = false
-    if case .redraw = raster.partialMCUs { isReencoded = true }
     // A header does not give the number of scans, but whether one can suffice.
-    let scans = max(header.container.scans.count, header.isInterleaved ? 1 : 2)
-    if let reason = limits.refusal(frame, scans: scans, isReencoded: isReencoded) {
+    let scans = header.isInterleaved ? 1 : 2
+    if let reason = limits.refusal(frame, scans: scans, isReencoded: raster.isReencoded) {
       return reason
     }
     guard header.isDecodable else { return .sampling(frame.factors) }
@@ -258,15 +246,7 @@ struct Planner {
     if let size, let (role, damage) = SecondaryImage.outside(size, header, bytes) {
       return .embeddedImage(role, damage)
     }
-    return credentialRefusal(header, bytes)
-  }
-
-  /// Returns the reason if content credentials forbid a change of the file, or nil.
-  func credentialRefusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
-    guard options.contentCredentials == .skip, !header.credentialSegments(bytes).isEmpty else {
-      return nil
-    }
-    return .contentCredentials
+    return options.contentCredentials.refusal(header, bytes)
   }
 
   /// Adds the changes that follow from the header, and notes.
@@ -274,12 +254,20 @@ struct Planner {
     _ plan: inout Plan,
     _ header: Header,
     _ raster: RasterTransform,
-    _ bytes: Span<UInt8>
+    _ photo: Photo
   ) {
+    let bytes = photo.bytes.span
     plan.crop = crop(raster)
     plan.notes += header.exif.compactMap { Thumbnail.misplacement($0, bytes) }
     let metadata = MetadataRewriter(header: header, raster: raster, options: options)
     let (edits, notes) = metadata.edits(bytes)
+    let job = TransformJob(
+      raster: raster,
+      metadata: metadata,
+      edits: edits,
+      metadataNotes: notes,
+      notes: plan.notes
+    )
     plan.notes += notes
     plan.regions = metadata.regions.decisions
     let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
@@ -287,13 +275,14 @@ struct Planner {
     if raster.transform.transposes, case .lossless = raster.partialMCUs {
       coding += (try? frame.transpositionEdits(bytes)) ?? []
     }
-    let thumbnails = header.thumbnails(bytes).flatMap { thumbnail -> [Edit] in
+    let thumbnails = photo.thumbnails.flatMap { thumbnail -> [Edit] in
       guard let size = thumbnail.size else { return [] }
       let own = header.transform(ofThumbnail: size, with: raster.transform)
       return own == .none ? [] : thumbnail.extent(bytes)
     }
     let index = MultiPictureIndex(header.container, bytes)
-    guard (edits + coding).areDisjoint, !header.sharesBytes(edits + thumbnails, bytes),
+    guard (edits + coding).areDisjoint,
+      !header.sharesBytes(edits + thumbnails, photo.thumbnails, bytes),
       index?.isShared(bytes) != true
     else {
       plan.action = .skip(.sharedBytes)
@@ -302,6 +291,7 @@ struct Planner {
     plan.changes = (edits + coding).map(Change.init).sorted {
       $0.range.lowerBound < $1.range.lowerBound
     }
+    plan.job = .transform(job)
   }
 
   /// Returns notes on contradictions between the file's tags.
@@ -337,7 +327,7 @@ extension Change {
     self.init(
       field: Change.Field(rawValue: edit.field.identifier),
       range: edit.range,
-      replacement: edit.replacement,
+      replacement: edit.replacement[...],
       old: edit.field.old,
       new: edit.field.new
     )

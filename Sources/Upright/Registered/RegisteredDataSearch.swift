@@ -6,17 +6,33 @@ internal import XMPPacket
 ///
 /// Segments and packets are searched for the bytes that ``RegisteredData/table`` gives; only Photo Sphere XMP is parsed.
 struct RegisteredDataSearch {
-  let header: Header
+  private let header: Header
   /// Whether the displayed image stays as it is.
-  let keepsDisplayedImage: Bool
-  private(set) var found: [RegisteredData] = []
+  private let keepsDisplayedImage: Bool
+  private var found: [RegisteredData] = []
 
-  /// Searches the segments before the first scan.
-  init(_ header: Header, transform: OrientationTransform, isCropped: Bool, _ bytes: Span<UInt8>) {
+  /// Returns the registered data of a photo.
+  ///
+  /// - Throws: What is needed of the file after its header.
+  static func find(
+    in photo: Photo,
+    transform: OrientationTransform,
+    isCropped: Bool
+  ) throws(Photo.Need) -> [RegisteredData] {
+    let header = photo.header
+    var search = RegisteredDataSearch(
+      header: header,
+      keepsDisplayedImage: !isCropped && header.displayed(transform) == .none
+    )
+    search.searchSegments(photo.bytes.span)
+    search.searchXMP(photo.bytes.span)
+    try search.searchTrailer(photo)
+    return search.found
+  }
+
+  private init(header: Header, keepsDisplayedImage: Bool) {
     self.header = header
-    keepsDisplayedImage = !isCropped && header.displayed(transform) == .none
-    searchSegments(bytes)
-    searchXMP(bytes)
+    self.keepsDisplayedImage = keepsDisplayedImage
   }
 
   private mutating func add(
@@ -195,22 +211,13 @@ struct RegisteredDataSearch {
   // MARK: After the image
 
   /// Searches the data after the image.
-  ///
-  /// - Parameters:
-  ///   - size: The file's size in bytes.
-  ///   - bytes: The file, or its beginning with everything before the first scan.
-  ///   - read: Returns up to `count` bytes of the file from an offset.
-  /// - Throws: The error of `read`.
-  mutating func searchTrailer(
-    _ size: Int,
-    _ bytes: Span<UInt8>,
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) {
+  private mutating func searchTrailer(_ photo: Photo) throws(Photo.Need) {
+    let size = photo.size ?? photo.bytes.count
     let start = max(header.container.end, size - Self.tailLength)
     guard start < size else { return }
-    let tail = try read(start, size - start)
+    let tail = try photo.read(start, size - start)
     let endsWithEOI = tail.suffix(2) == [0xFF, 0xD9]
-    let blocks = try samsungBlocks(size, tail, read)
+    let blocks = try samsungBlocks(size, tail, photo)
     for row in RegisteredData.table {
       switch row.place {
       case .end(let mark)
@@ -218,8 +225,8 @@ struct RegisteredDataSearch {
         add(row, at: size - mark.utf8CodeUnitCount)
       case .samsungBlock(let type):
         if let block = blocks.first(where: { $0.type == type }) { add(row, at: block.offset) }
-      case .trailer(let mark, let makes) where !endsWithEOI && isMade(by: makes, bytes):
-        if let offset = try Self.offset(of: mark, in: header.container.end..<size, read) {
+      case .trailer(let mark, let makes) where !endsWithEOI && isMade(by: makes, photo.bytes.span):
+        if let offset = try photo.offset(of: mark, in: header.container.end..<size) {
           add(row, at: offset)
         }
       default: break
@@ -229,26 +236,6 @@ struct RegisteredDataSearch {
 
   /// The number of bytes at the end of a file that are read to recognize its trailer.
   private static let tailLength = 64
-  /// The number of bytes that are searched at once.
-  private static let windowLength = 1 << 20
-
-  /// Returns the offset of the first occurrence of a mark in a range of the file.
-  private static func offset(
-    of mark: StaticString,
-    in range: Range<Int>,
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> Int? {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let window = try read(position, min(windowLength, range.upperBound - position))
-      if let hit = window.span.firstOffset(of: mark, in: 0..<window.count) { return position + hit }
-      guard position + window.count < range.upperBound, window.count > mark.utf8CodeUnitCount else {
-        return nil
-      }
-      position += window.count - mark.utf8CodeUnitCount + 1
-    }
-    return nil
-  }
 
   /// Returns the type and the offset of each block in Samsung's trailer.
   ///
@@ -257,13 +244,13 @@ struct RegisteredDataSearch {
   private func samsungBlocks(
     _ size: Int,
     _ tail: [UInt8],
-    _ read: (_ offset: Int, _ count: Int) throws(UprightError) -> [UInt8]
-  ) throws(UprightError) -> [(type: UInt16, offset: Int)] {
+    _ photo: Photo
+  ) throws(Photo.Need) -> [(type: UInt16, offset: Int)] {
     var end = size - (tail.suffix(6) == Array("QDIOBS".utf8) ? 2 : 0)
     guard tail.suffix(4) == Array("SEFT".utf8) || end < size else { return [] }
     for _ in 0..<4 {
       guard end - 8 > header.container.end else { return [] }
-      let footer = try read(end - 8, 8)
+      let footer = try photo.read(end - 8, 8)
       guard let length = footer.span.uint32(at: 0, .little), (4..<0x10000).contains(length),
         end - 8 - Int(length) > header.container.end
       else { return [] }
@@ -272,7 +259,7 @@ struct RegisteredDataSearch {
         end = start
         continue
       }
-      let directory = try read(start, Int(length))
+      let directory = try photo.read(start, Int(length))
       return Self.samsungBlocks(directory.span, start)
     }
     return []

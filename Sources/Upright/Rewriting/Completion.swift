@@ -1,7 +1,10 @@
+internal import ImageOrientation
 internal import JPEGCore
 
 /// The last steps of every operation on a file: applies the edits and verifies the result.
 struct Completion {
+  let photo: Photo
+  /// The header, with all XMP packets.
   let header: Header
   let options: Options
 
@@ -9,40 +12,47 @@ struct Completion {
   ///
   /// - Parameters:
   ///   - plan: The plan that was executed.
-  ///   - file: The whole file.
   ///   - rewrite: All edits of the file, with the images that they encode again; its edits are removed.
-  ///   - isAsPlanned: Returns whether the result, read again, is as planned.
   /// - Returns: The outcome.
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   func outcome(
     _ plan: Plan,
-    _ file: [UInt8],
-    _ rewrite: inout FileRewriter.Result,
-    isAsPlanned: ([UInt8]) -> Bool
+    _ rewrite: inout FileRewriter.Result
   ) throws(UprightError) -> Outcome {
     // The removal of a tag moves the entries after it.
     let isRemoval = plan.action == .changeTag(nil)
     guard rewrite.edits.areDisjoint,
-      isRemoval || !header.sharesBytes(rewrite.edits, file.span)
-    else { return unchanged(plan, .sharedBytes, file) }
-    let bytes = rewrite.edits.applied(to: file)
+      isRemoval || !header.sharesBytes(rewrite.edits, photo.thumbnails, photo.bytes.span)
+    else { return skipped(plan, .sharedBytes) }
+    let bytes = rewrite.edits.applied(to: photo.bytes)
+    let container = options.verification == .none ? nil : try? Container(bytes.span)
     // In damaged files, a value can overlap the directory that points to it.
-    guard isAsPlanned(bytes) else { return unchanged(plan, .sharedBytes, file) }
+    guard let result = Self.header(of: bytes, container), plan.action.isDone(in: result, options)
+    else { return skipped(plan, .sharedBytes) }
     let edits = rewrite.edits.map { $0.outline }
     // Frees the new scans, which the result contains, before the check needs memory.
     rewrite.edits = []
-    let (verification, undo) = try verify(bytes, file, edits, rewrite.transformed)
-    if options.requiresUndo, undo == nil { return unchanged(plan, .noUndo, file) }
+    let (verification, undo) = try verify(bytes, container, edits, rewrite.transformed)
+    if options.requiresUndo, undo == nil { return skipped(plan, .noUndo) }
     return .rewritten(
       Rewrite(
         plan: plan,
         bytes: bytes,
+        image: ImageInfo(result.frame, result.orientation.stated),
         changes: changes(edits, bytes),
         verification: verification,
         undo: undo,
         redraw: rewrite.redraw
       )
     )
+  }
+
+  /// Returns the header of the result; its structure is that of the check, if it could be read.
+  private static func header(of result: [UInt8], _ container: Container?) -> Header? {
+    guard let container = container ?? (try? Container(result.span, extent: .header)) else {
+      return nil
+    }
+    return try? Header(container, result.span, xmp: .orientation)
   }
 
   /// Returns the changes of the edits, in file order.
@@ -52,7 +62,7 @@ struct Completion {
         Change(
           field: Change.Field(rawValue: edit.field.identifier),
           range: edit.range,
-          replacement: Array(result[range]),
+          replacement: result[range],
           old: edit.field.old,
           new: edit.field.new
         )
@@ -60,13 +70,8 @@ struct Completion {
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Returns the outcome of a file that is skipped after all.
-  func unchanged(_ plan: Plan, _ reason: Reason, _ file: [UInt8]) -> Outcome {
-    var plan = plan
-    plan.action = .skip(reason)
-    plan.changes = []
-    plan.embeddedImages = Inventory.images(header, file.span)
-    return .unchanged(plan)
+  private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {
+    .unchanged(plan.skipped(reason, Inventory.images(header, photo.bytes.span)))
   }
 
   /// Checks a result as the options request.
@@ -74,26 +79,28 @@ struct Completion {
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   private func verify(
     _ result: [UInt8],
-    _ original: [UInt8],
+    _ container: Container?,
     _ edits: [EditOutline],
     _ transformed: [TransformedImage]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
     guard options.verification != .none else { return (.none, nil) }
+    let original = photo.bytes
     do throws(UprightError) {
-      var isJudged = false
+      var isChecked = false
       if options.verification == .reference {
-        isJudged = try judge(result, original, edits, transformed)
+        isChecked = try isEqualToReference(result, original, edits, transformed)
       }
-      if isJudged, !options.makesUndo { return (.reference, nil) }
+      if isChecked, !options.makesUndo { return (.reference, nil) }
       let builder = UndoBuilder(
         original: original,
         result: result,
+        resultContainer: container,
         edits: edits,
         images: transformed
       )
       // The coefficients can be complete even if the original's bytes cannot be restored.
       let record = try? builder.record()
-      if isJudged { return (.reference, record) }
+      if isChecked { return (.reference, record) }
       if let record { return (.restored, record) }
       for raster in transformed { try raster.verify(original, result, edits) }
       return (.coefficients, nil)
@@ -108,7 +115,7 @@ struct Completion {
   /// Returns whether TurboJPEG could check all images whose scans were encoded again.
   ///
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
-  private func judge(
+  private func isEqualToReference(
     _ result: [UInt8],
     _ original: [UInt8],
     _ edits: [EditOutline],
@@ -116,8 +123,17 @@ struct Completion {
   ) throws(UprightError) -> Bool {
     let check = ReferenceCheck(original: original, result: result, edits: edits)
     for image in transformed {
-      guard try check.judge(image.raster) else { return false }
+      guard try check.passes(image.raster) else { return false }
     }
     return true
+  }
+}
+
+extension Action {
+  /// Returns whether a result, read again, is as the action requires.
+  fileprivate func isDone(in result: Header, _ options: Options) -> Bool {
+    guard case .changeTag(let orientation) = self else { return Planner.isUpright(result, options) }
+    return result.orientation == .value(orientation ?? .up)
+      || orientation == nil && result.orientation == .absent
   }
 }

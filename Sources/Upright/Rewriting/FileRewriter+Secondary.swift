@@ -9,6 +9,9 @@ extension FileRewriter {
     /// The images that are removed.
     var removed: [SecondaryImage] = []
 
+    /// Whether they change the metadata of the primary image.
+    var changesMetadata: Bool { !lengths.isEmpty || !removed.isEmpty }
+
     /// Whether the gain map is removed.
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
   }

@@ -8,10 +8,13 @@ internal import XMPPacket
 /// primary image; the scans of the primary image, which compensate the change of its length; and the index with all
 /// offsets.
 struct FileRewriter {
-  let header: Header
-  /// The transform of the primary image.
-  let raster: RasterTransform
+  let job: TransformJob
+  let thumbnails: [Thumbnail]
   let options: Options
+
+  var header: Header { job.metadata.header }
+  /// The transform of the primary image.
+  var raster: RasterTransform { job.raster }
 
   /// All edits of the file, with data for the report.
   struct Result {
@@ -35,18 +38,19 @@ struct FileRewriter {
   func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
     var result = Result()
     let secondary = try rewriteSecondary(bytes, &result)
-    var metadata = MetadataRewriter(header: header, raster: raster, options: options)
+    let (header, raster) = (header, raster)
+    var metadata = job.metadata
     metadata.itemLengths = secondary.lengths
     metadata.removedItems = Set(secondary.removed.compactMap { $0.item })
     metadata.losesGainMap = secondary.losesGainMap
-    var (edits, notes) = metadata.edits(bytes.span)
+    var (edits, notes) =
+      secondary.changesMetadata
+      ? metadata.edits(bytes.span) : (job.edits, job.metadataNotes)
     result.notes += notes
-    if options.contentCredentials == .keep, !header.credentialSegments(bytes.span).isEmpty {
-      result.notes.append("the content credentials are kept but no longer match the file")
-    }
+    result.notes += options.contentCredentials.notes(header, bytes.span)
     let index = MultiPictureIndex(header.container, bytes.span)
     let removed = secondary.removed.map { $0.range.lowerBound }
-    var others = credentialEdits(bytes.span)
+    var others = options.contentCredentials.edits(header, bytes.span)
     if let removal = index?.removal(removing: removed) { others.append(removal) }
     if metadata.losesGainMap { others += gainMapVersionEdits(bytes.span) }
     if raster.isCropped {
@@ -149,10 +153,10 @@ struct FileRewriter {
 
   private func rewriteThumbnails(_ bytes: [UInt8], _ result: inout Result) -> [Edit] {
     var edits: [Edit] = []
-    for block in header.exif {
-      guard let thumbnail = Thumbnail(block, bytes.span),
+    for thumbnail in thumbnails {
+      guard
         let segment = header.container.segments.first(where: {
-          $0.range.contains(block.range.lowerBound)
+          $0.range.contains(thumbnail.block.range.lowerBound)
         })
       else { continue }
       let rewrite = ThumbnailRewriter(
@@ -177,37 +181,6 @@ struct FileRewriter {
       )
     }
     return edits
-  }
-
-  /// Returns the edits of a tag change, with those that it requires elsewhere in the file.
-  static func changingTag(
-    _ tagEdits: [Edit],
-    _ header: Header,
-    _ options: Options,
-    _ bytes: [UInt8]
-  ) -> [Edit] {
-    let rewriter = FileRewriter(
-      header: header,
-      raster: RasterTransform(header, .none, partialMCUs: .lossless),
-      options: options
-    )
-    var edits = tagEdits + rewriter.credentialEdits(bytes.span)
-    // The data after the image must not move.
-    if header.container.end < bytes.count, edits.totalShift < 0,
-      let end = header.container.endOfImageOffset
-    {
-      let fill = [UInt8](repeating: 0xFF, count: -edits.totalShift)
-      edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
-    }
-    return edits
-  }
-
-  /// Returns the removal of content credentials if the options request it.
-  private func credentialEdits(_ bytes: Span<UInt8>) -> [Edit] {
-    guard options.contentCredentials == .strip else { return [] }
-    return header.credentialSegments(bytes).map {
-      Edit($0.range, with: [], field: Edit.Field("content-credentials", new: "removed"))
-    }
   }
 }
 

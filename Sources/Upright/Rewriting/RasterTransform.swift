@@ -13,7 +13,7 @@ struct RasterTransform {
     case redraw(Redraw.Quality)
   }
 
-  let container: Container
+  var container: Container
   let frame: Frame
   let transform: OrientationTransform
   let partialMCUs: PartialMCUPolicy
@@ -55,6 +55,12 @@ struct RasterTransform {
   /// Whether every coefficient of the window is kept.
   var isLossless: Bool {
     if case .lossless = partialMCUs { return true }
+    return false
+  }
+
+  /// Whether components are re-encoded.
+  var isReencoded: Bool {
+    if case .redraw = partialMCUs { return true }
     return false
   }
 

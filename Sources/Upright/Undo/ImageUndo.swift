@@ -63,13 +63,80 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
+  /// The structure of an image that can be transformed.
+  struct Structure {
+    let container: Container
+    let frame: Frame
+
+    /// Reads the structure, unless it is given.
+    init(
+      _ bytes: [UInt8],
+      at start: Int,
+      _ known: Container? = nil,
+      maxPixels: Int = .max
+    ) throws(UprightError) {
+      do throws(ContainerError) {
+        if let known {
+          container = known
+        } else {
+          container = try Container(bytes.span, at: start)
+        }
+        frame = try Self.frame(container, bytes.span, start, maxPixels)
+      } catch {
+        throw UprightError(error)
+      }
+    }
+
+    private static func frame(
+      _ container: Container,
+      _ bytes: Span<UInt8>,
+      _ start: Int,
+      _ maxPixels: Int
+    ) throws(ContainerError) -> Frame {
+      let headers = container.segments.filter { $0.marker.startsFrame }
+      guard headers.count == 1 else {
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image must have exactly one frame header (SOF)"
+        )
+      }
+      let frame = try Frame(headers[0], in: bytes)
+      guard frame.pixelCount <= maxPixels else {
+        throw ContainerError(.limit, at: start, "the image has more pixels than the limit allows")
+      }
+      guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image is empty or does not have 8 bits per sample"
+        )
+      }
+      return frame
+    }
+  }
+
+  /// The original's structure, as the skeleton has it, and its coding parameters.
+  struct Stored {
+    let structure: Structure
+    let parameters: CodingParameters
+  }
+
+  /// Reads the original's structure and coding parameters from its skeleton.
+  func stored(_ skeleton: [UInt8]) throws(UprightError) -> Stored {
+    let structure = try Structure(skeleton, at: skeletonStart, maxPixels: maxPixels)
+    let parameters = try ImageDecoding(structure.container, structure.frame, skeleton).parameters
+    // A hostile record could ask for hundreds of scans of the image's size.
+    guard parameters.isWithoutRepetition,
+      info.map({ $0.scans.count == parameters.scans.count }) != false
+    else { throw UprightError(.verification, "the record does not belong to this file") }
+    return Stored(structure: structure, parameters: parameters)
+  }
+
   /// Returns the edits that insert the scans into the skeleton, without the patches.
-  func recoding(
-    _ image: Coefficients,
-    _ skeleton: [UInt8]
-  ) throws(UprightError) -> [Edit] {
-    let (parameters, frame) = try parameters(skeleton)
-    let encoder = ImageEncoder(parameters, frame: frame)
+  func recoding(_ image: Coefficients, _ stored: Stored) throws(UprightError) -> [Edit] {
+    let frame = stored.structure.frame
+    let encoder = ImageEncoder(stored.parameters, frame: frame)
     guard image.planes == CoefficientImage.planes(of: frame) else {
       throw UprightError(.verification, "the frames of the original and the result do not match")
     }
@@ -83,36 +150,20 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  /// Returns the coding parameters and the frame of the original.
-  private func parameters(
-    _ skeleton: [UInt8]
-  ) throws(UprightError) -> (CodingParameters, Frame) {
-    let (container, frame) = try structure(skeleton, at: skeletonStart, transform)
-    let parameters = try ImageDecoding(container, frame, skeleton).parameters
-    // A hostile record could ask for hundreds of scans of the image's size.
-    guard parameters.isWithoutRepetition,
-      info.map({ $0.scans.count == parameters.scans.count }) != false
-    else { throw UprightError(.verification, "the record does not belong to this file") }
-    return (parameters, frame)
-  }
-
   /// Returns the original's coefficients, read from the result.
-  ///
-  /// - Parameters:
-  ///   - result: The rewritten file.
-  ///   - skeleton: The original without the data of its scans.
-  /// - Returns: The coefficients of the original image.
-  /// - Throws: ``UprightError``.
   func coefficients(
     _ result: [UInt8],
-    _ skeleton: [UInt8]
+    _ shown: Structure,
+    _ skeleton: [UInt8],
+    _ stored: Stored
   ) throws(UprightError) -> Coefficients {
-    if let exceptions { return .values(try restored(exceptions, result, skeleton)) }
-    let (container, frame) = try structure(result, at: resultStart, transform.inverse)
-    let decoding = try ImageDecoding(container, frame, result)
-    let (parameters, original) = try parameters(skeleton)
-    if info?.needsBlocks != true, original.components.count == frame.components.count,
-      let codes = ImageEncoder(parameters, frame: original).codes(.given)
+    let decoding = try ImageDecoding(shown.container, shown.frame, result)
+    if let exceptions {
+      return .values(try restored(exceptions, decoding, result, shown, skeleton, stored.structure))
+    }
+    let original = stored.structure.frame
+    if info?.needsBlocks != true, original.components.count == shown.frame.components.count,
+      let codes = ImageEncoder(stored.parameters, frame: original).codes(.given)
     {
       return .codes(try decoding.coefficients(result, transform: transform.inverse, codes: codes).0)
     }
@@ -122,18 +173,23 @@ struct ImageUndo: Hashable, Sendable {
   /// Returns the original's coefficients, restored from a re-encoded image.
   private func restored(
     _ exceptions: RedrawExceptions,
+    _ decoding: ImageDecoding,
     _ result: [UInt8],
-    _ skeleton: [UInt8]
+    _ shown: Structure,
+    _ skeleton: [UInt8],
+    _ stored: Structure
   ) throws(UprightError) -> SparseImage {
-    let (container, frame) = try structure(skeleton, at: skeletonStart, transform)
-    let (resultContainer, resultFrame) = try structure(result, at: resultStart, transform.inverse)
-    let decoding = try ImageDecoding(resultContainer, resultFrame, result)
     let reencoded = try decoding.coefficients(result, transform: .none).0
+    let frame = stored.frame
     guard
-      let tables = try? QuantizationTables.tables(of: frame, in: container, skeleton.span),
+      let tables = try? QuantizationTables.tables(
+        of: frame,
+        in: stored.container,
+        skeleton.span
+      ),
       let resultTables = try? QuantizationTables.tables(
-        of: resultFrame,
-        in: resultContainer,
+        of: shown.frame,
+        in: shown.container,
         result.span
       ),
       reencoded.planes == CoefficientImage.planes(of: frame.transformed(by: transform)),
@@ -148,15 +204,11 @@ struct ImageUndo: Hashable, Sendable {
     return image
   }
 
-  /// Returns the coefficients of the image in the result, not transformed.
-  func resultCoefficients(_ result: [UInt8]) throws(UprightError) -> SparseImage {
-    let (container, frame) = try structure(result, at: resultStart, transform.inverse)
-    return try ImageDecoding(container, frame, result).coefficients(result, transform: .none).0
-  }
-
   /// Returns the edits that insert the scans into the skeleton.
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
-    var edits = try recoding(coefficients(result, skeleton), skeleton)
+    let shown = try Structure(result, at: resultStart, maxPixels: maxPixels)
+    let stored = try stored(skeleton)
+    var edits = try recoding(coefficients(result, shown, skeleton, stored), stored)
     for (number, patch) in patches {
       guard edits.indices.contains(number),
         let patched = patch.applied(to: edits[number].replacement)
@@ -166,39 +218,6 @@ struct ImageUndo: Hashable, Sendable {
       edits[number].replacement = patched
     }
     return edits
-  }
-
-  /// Returns the structure and the frame of an image, and throws if it cannot be transformed.
-  private func structure(
-    _ bytes: [UInt8],
-    at start: Int,
-    _ transform: OrientationTransform
-  ) throws(UprightError) -> (Container, Frame) {
-    do throws(ContainerError) {
-      let container = try Container(bytes.span, at: start)
-      let headers = container.segments.filter { $0.marker.startsFrame }
-      guard headers.count == 1 else {
-        throw ContainerError(
-          .malformed,
-          at: start,
-          "the image must have exactly one frame header (SOF)"
-        )
-      }
-      let frame = try Frame(headers[0], in: bytes.span)
-      guard frame.pixelCount <= maxPixels else {
-        throw ContainerError(.limit, at: start, "the image has more pixels than the limit allows")
-      }
-      guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
-        throw ContainerError(
-          .malformed,
-          at: start,
-          "the image is empty or does not have 8 bits per sample"
-        )
-      }
-      return (container, frame)
-    } catch {
-      throw UprightError(error)
-    }
   }
 }
 

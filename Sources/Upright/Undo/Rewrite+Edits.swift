@@ -10,7 +10,7 @@ extension Rewrite {
     guard !edits.isEmpty else { return self }
     var rewrite = self
     rewrite.bytes = edits.applied(to: bytes)
-    rewrite.changes = changes(with: edits)
+    rewrite.changes = changes(with: edits, rewrite.bytes)
     guard let undo else { return rewrite }
     guard let record = undo.following(edits.map { $0.outline }, bytes),
       record.delta.skeleton(of: rewrite.bytes) == undo.delta.skeleton(of: bytes)
@@ -20,7 +20,7 @@ extension Rewrite {
   }
 
   /// Returns the changes of the original by the rewrite and the edits of its result.
-  private func changes(with edits: [Edit]) -> [Change] {
+  private func changes(with edits: [Edit], _ result: [UInt8]) -> [Change] {
     var changes = self.changes.inOrder
     var shift = 0
     let places = changes.map { change in
@@ -29,6 +29,7 @@ extension Rewrite {
       return start..<start + change.replacement.count
     }
     var added: [Change] = []
+    var shifts = [Int](repeating: 0, count: changes.count)
     // From the last to the first, so that the edits of one change do not move each other.
     for edit in edits.inOrder.reversed() {
       let range = edit.range
@@ -36,11 +37,7 @@ extension Rewrite {
         !range.isEmpty && $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
       }
       if let changed {
-        let start = places[changed].lowerBound
-        changes[changed].replacement.replaceSubrange(
-          range.lowerBound - start..<range.upperBound - start,
-          with: edit.replacement
-        )
+        shifts[changed] += edit.shift
         if !edit.field.new.isEmpty { changes[changed].new = edit.field.new }
       } else {
         let last = places.lastIndex { $0.upperBound <= range.lowerBound }
@@ -49,6 +46,11 @@ extension Rewrite {
         change.range = range.lowerBound + shift..<range.upperBound + shift
         added.append(change)
       }
+    }
+    for index in changes.indices {
+      let start = edits.position(of: places[index].lowerBound)
+      let end = start + places[index].count + shifts[index]
+      changes[index].replacement = result[start..<end]
     }
     changes.removeAll { $0.range.isEmpty && $0.replacement.isEmpty }
     return (changes + added).inOrder

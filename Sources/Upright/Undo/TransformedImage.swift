@@ -19,12 +19,11 @@ struct TransformedImage {
     _ result: [UInt8],
     _ edits: [EditOutline]
   ) throws(UprightError) {
-    let copy = ImageUndo(
-      resultStart: edits.position(of: raster.start),
-      skeletonStart: 0,
-      transform: .none
+    let shown = try ImageUndo.Structure(result, at: edits.position(of: raster.start))
+    let found = CoefficientImage(
+      try ImageDecoding(shown.container, shown.frame, result)
+        .coefficients(result, transform: .none).0
     )
-    let found = CoefficientImage(try copy.resultCoefficients(result))
     let decoding = try ImageDecoding(raster.container, raster.frame, original)
     let expected: CoefficientImage
     if case .redraw(let quality) = raster.partialMCUs {

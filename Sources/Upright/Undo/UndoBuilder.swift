@@ -5,6 +5,8 @@ internal import JPEGCore
 struct UndoBuilder {
   let original: [UInt8]
   let result: [UInt8]
+  /// The structure of the result's primary image, if it was read.
+  let resultContainer: Container?
   let edits: [EditOutline]
   /// The images whose scans were encoded again, those in the segments of others first.
   let images: [TransformedImage]
@@ -22,7 +24,7 @@ struct UndoBuilder {
     guard var file = delta.skeleton(of: result) else { return nil }
     var empty = edits.filter { $0.content == .entropyCodedData }.map { $0.range }
     var undos: [ImageUndo] = []
-    for source in images {
+    for (number, source) in images.enumerated() {
       let start = source.raster.start
       let missing = empty.filter { $0.upperBound <= start }.reduce(0) { $0 + $1.count }
       var undo = ImageUndo(
@@ -32,20 +34,35 @@ struct UndoBuilder {
         info: source.info.isDefault ? nil : source.info
       )
       undo.exceptions = source.exceptions
-      let image = try undo.coefficients(result, file)
-      guard let data = try recode(&undo, image, source, file) else { return nil }
+      let shown = try ImageUndo.Structure(
+        result,
+        at: undo.resultStart,
+        undo.resultStart == 0 ? resultContainer : nil
+      )
+      let stored = try undo.stored(file)
+      let image = try undo.coefficients(result, shown, file, stored)
+      guard let data = try recode(&undo, consume image, source, stored) else { return nil }
+      undos.append(undo)
+      // The proof: all bytes are compared. The last image completes the file, which is not copied for that.
+      if number == images.count - 1 {
+        guard data.give(original, from: file) else { return nil }
+        return record(delta, undos)
+      }
       file = data.applied(to: file)
       let filled = Set(source.raster.container.scans.map { $0.data })
       empty.removeAll { filled.contains($0) }
-      undos.append(undo)
     }
-    // The proof: all bytes are compared.
-    guard file.equals(original, in: original.indices), undos.count <= UndoRecord.maxImages else {
-      return nil
-    }
+    guard file.equals(original, in: original.indices) else { return nil }
+    return record(delta, undos)
+  }
+
+  /// Returns the record, or nil if it is too large or cannot be read again.
+  private func record(_ delta: Delta, _ undos: [ImageUndo]) -> UndoRecord? {
+    guard undos.count <= UndoRecord.maxImages else { return nil }
     let record = UndoRecord(delta: delta, images: undos, resultSize: result.count)
-    guard record.serialized.count <= UndoRecord.maxBytes(forResultOf: result.count),
-      (try? UndoRecord(serialized: record.serialized)) == record
+    let serialized = record.serialized
+    guard serialized.count <= UndoRecord.maxBytes(forResultOf: result.count),
+      (try? UndoRecord(serialized: serialized)) == record
     else { return nil }
     return record
   }
@@ -53,12 +70,12 @@ struct UndoBuilder {
   /// Codes the original's scans again and stores the differences as patches.
   private func recode(
     _ undo: inout ImageUndo,
-    _ image: ImageUndo.Coefficients,
+    _ image: consuming ImageUndo.Coefficients,
     _ source: TransformedImage,
-    _ skeleton: [UInt8]
+    _ stored: ImageUndo.Stored
   ) throws(UprightError) -> [Edit]? {
     let scans = source.raster.container.scans
-    var edits = try undo.recoding(image, skeleton)
+    var edits = try undo.recoding(image, stored)
     guard edits.count == scans.count else { return nil }
     for (number, scan) in scans.enumerated()
     where !edits[number].replacement.equals(original, in: scan.data) {
@@ -70,5 +87,33 @@ struct UndoBuilder {
       edits[number].replacement = patched
     }
     return edits
+  }
+}
+
+extension [Edit] {
+  /// Returns whether the edits make a file from another one.
+  fileprivate func give(_ file: [UInt8], from source: [UInt8]) -> Bool {
+    guard source.count + totalShift == file.count else { return false }
+    var (position, place) = (0, 0)
+    for edit in inOrder {
+      let kept = position..<edit.range.lowerBound
+      guard source.equals(kept, in: file, at: place),
+        edit.replacement.equals(
+          file,
+          in: place + kept.count..<place + kept.count + edit.replacement.count
+        )
+      else { return false }
+      place += kept.count + edit.replacement.count
+      position = edit.range.upperBound
+    }
+    return source.equals(position..<source.count, in: file, at: place)
+  }
+}
+
+extension [UInt8] {
+  /// Returns whether a range has the same bytes as another file at an offset.
+  fileprivate func equals(_ range: Range<Int>, in other: [UInt8], at offset: Int) -> Bool {
+    guard offset + range.count <= other.count else { return false }
+    return self[range].elementsEqual(other[offset..<offset + range.count])
   }
 }

@@ -13,13 +13,13 @@ package struct UndoSegments {
   /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file.
   package init(_ file: [UInt8]) throws(UprightError) {
     self.file = file
-    header = try Header(whole: file)
+    header = try Photo(file).header
     segments = header.undoSegments(file.span)
   }
 
   /// Returns whether a file has such segments; only its header is read.
   package static func exist(in file: [UInt8]) -> Bool {
-    (try? Header(leading: file))?.undoSegments(file.span).isEmpty == false
+    (try? Photo(leading: file))?.header.undoSegments(file.span).isEmpty == false
   }
 
   /// Whether there are no such segments.
@@ -111,7 +111,8 @@ extension UndoSegments {
     edits += lengths
     let index = MultiPictureIndex(header.container, file.span)
     edits += index?.edits(following: edits + [insertion], file.span) ?? []
-    guard edits.areDisjoint, !header.sharesBytes(edits, file.span) else { return nil }
+    guard edits.areDisjoint, !header.sharesBytes(edits, header.thumbnails(file.span), file.span)
+    else { return nil }
     return (edits, edits.totalShift + count)
   }
 

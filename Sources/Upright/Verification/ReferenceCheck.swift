@@ -16,7 +16,7 @@ struct ReferenceCheck {
   /// - Returns: Whether TurboJPEG can check the image; it cannot check re-encoded and cropped images, nor images or
   ///   results whose sampling it has no name for.
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
-  func judge(_ raster: RasterTransform) throws(UprightError) -> Bool {
+  func passes(_ raster: RasterTransform) throws(UprightError) -> Bool {
     guard raster.isTrimmedAtMost else { return false }
     let start = edits.position(of: raster.start)
     guard let container = try? Container(result.span, at: start),

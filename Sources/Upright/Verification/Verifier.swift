@@ -99,7 +99,7 @@ public struct Verifier: Sendable {
     }
     let images = [image] + thumbnails.compactMap { $0.image } + others
     if requiresLossless { findLosses(images, &ledger) }
-    let misregistered = try misregistered(old, new, made, image, ledger)
+    let misregistered = misregistered(old, new, made, image, ledger)
     for data in misregistered { report(data, &ledger) }
     var verdict = ledger.verdict(transform, images)
     verdict.misregistered = misregistered
@@ -113,24 +113,21 @@ public struct Verifier: Sendable {
     _ made: OrientationTransform,
     _ image: Verdict.Image,
     _ ledger: Ledger
-  ) throws(Unreadable) -> [RegisteredData] {
+  ) -> [RegisteredData] {
     guard made != .none || image.relation == .trimmed else { return [] }
-    let before = try registered(old, made, ledger.original, .original)
-    let after = try registered(new, made, ledger.result, .result).map { $0.kind }
+    let before = registered(old, made, ledger.original)
+    let after = registered(new, made, ledger.result).map { $0.kind }
     return before.filter { $0.effect != .independent && after.contains($0.kind) }
   }
 
   private func registered(
     _ header: Header,
     _ made: OrientationTransform,
-    _ bytes: [UInt8],
-    _ file: File
-  ) throws(Unreadable) -> [RegisteredData] {
-    do throws(UprightError) {
-      var search = RegisteredDataSearch(header, transform: made, isCropped: false, bytes.span)
-      try search.searchTrailer(bytes.count, bytes.span, Normalizer.reading(bytes))
-      return search.found
-    } catch { throw Unreadable(file: file, error: error) }
+    _ bytes: [UInt8]
+  ) -> [RegisteredData] {
+    let photo = Photo(bytes, size: bytes.count, header)
+    // All of the file is in memory, so nothing is missing.
+    return (try? RegisteredDataSearch.find(in: photo, transform: made, isCropped: false)) ?? []
   }
 
   private func report(_ data: RegisteredData, _ ledger: inout Ledger) {

@@ -1,0 +1,29 @@
+internal import JPEGCore
+
+/// What the execution of a plan needs, so that it decides nothing again.
+enum Job {
+  case transform(TransformJob)
+  case changeTag(TagChange)
+}
+
+/// The transform of a photo's primary image.
+struct TransformJob {
+  /// The transform of the image.
+  var raster: RasterTransform
+  /// The changes of its metadata; with other lengths of secondary images they are made again.
+  var metadata: MetadataRewriter
+  /// The edits of the metadata, and notes on fields that are kept.
+  var edits: [Edit]
+  var metadataNotes: [String]
+  /// The notes of the plan before those on the metadata.
+  var notes: [String]
+
+  /// Returns the job with the whole structure of the image.
+  func completed(_ container: Container) -> TransformJob {
+    var job = self
+    job.raster.container = container
+    job.metadata.header.container = container
+    job.metadata.raster.container = container
+    return job
+  }
+}

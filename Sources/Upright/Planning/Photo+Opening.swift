@@ -1,0 +1,111 @@
+internal import JPEGCore
+
+extension Photo {
+  /// Opens a file from its beginning.
+  ///
+  /// - Parameters:
+  ///   - beginning: The beginning of the file, or all of it.
+  ///   - size: The file's size in bytes, or nil if it is unknown.
+  ///   - isWhole: Whether the file has no further bytes.
+  /// - Returns: The photo, or what else is needed: always a longer beginning.
+  /// - Throws: ``UprightError``.
+  package static func open(
+    _ beginning: [UInt8],
+    size: Int?,
+    isWhole: Bool
+  ) throws(UprightError) -> Step<Photo> {
+    let end: Int
+    switch try headerOrEnd(beginning) {
+    case .header(let header):
+      let scan = header.container.segments.first { $0.marker == .startOfScan }
+      guard scan?.range.upperBound ?? 0 <= maxHeaderSize else { throw tooLarge }
+      return .done(Photo(beginning, size: size, header))
+    case .end(let found): end = found
+    }
+    guard max(end, beginning.count) <= maxHeaderSize else { throw tooLarge }
+    guard !isWhole else {
+      throw UprightError(
+        .truncated,
+        at: beginning.count,
+        "the file ends before the first scan of the image"
+      )
+    }
+    // The size at least doubles, to bound the number of reads. Reading the beginning again is faster than concatenating.
+    return .needs(
+      .bytes(0..<min(max(end + smallRead, 2 * beginning.count), maxHeaderSize + smallRead))
+    )
+  }
+
+  /// Opens a file in memory, of which only the header is read.
+  package init(leading file: [UInt8]) throws(UprightError) {
+    guard case .done(let photo) = try Self.open(file, size: file.count, isWhole: true) else {
+      preconditionFailure("a whole file needs no further bytes")
+    }
+    self = photo
+  }
+
+  /// Opens a whole file in memory.
+  package init(_ file: [UInt8]) throws(UprightError) {
+    self = try Photo(leading: file)
+    try readRest()
+  }
+
+  private enum HeaderOrEnd {
+    case header(Header)
+    /// The header continues at least to this offset.
+    case end(Int)
+  }
+
+  private static func headerOrEnd(_ beginning: [UInt8]) throws(UprightError) -> HeaderOrEnd {
+    let bytes = beginning.span
+    // Checked first, because half of all attempts fail, and building the error takes most of their time.
+    if beginning.count == smallRead, let end = Container.endOfCutSegment(bytes) {
+      return .end(end)
+    }
+    do throws(ContainerError) {
+      let container = try Container(bytes, extent: .header)
+      return .header(try Header(container, bytes, xmp: .orientation))
+    } catch {
+      guard error.kind == .truncated else { throw UprightError(error) }
+      return .end(bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0)
+    }
+  }
+
+  /// The error of a header with more bytes than ``maxHeaderSize``.
+  private static var tooLarge: UprightError {
+    UprightError(
+      .limit,
+      at: maxHeaderSize,
+      "the image header is larger than \(maxHeaderSize >> 20) MiB"
+    )
+  }
+
+  /// The maximum number of bytes that are read before the first scan.
+  ///
+  /// The largest depth maps and credentials need a quarter of it. The limit avoids reading a whole file that has no scan.
+  private static let maxHeaderSize = 64 << 20
+
+  /// The number of bytes of the first read, which suffices for half of all headers.
+  static let smallRead = 4 << 10
+}
+
+extension Photo.Step {
+  /// The value of work on a file that is in memory, or of unknown size, which needs nothing else.
+  var value: Value {
+    guard case .done(let value) = self else {
+      preconditionFailure("work on a file in memory needs no further bytes")
+    }
+    return value
+  }
+}
+
+extension UprightError {
+  /// Creates the error of an image that ends before EOI.
+  static func noEndOfImage(at offset: Int) -> UprightError {
+    UprightError(
+      .truncated,
+      at: offset,
+      "the file ends before the end of the image (no EOI marker)"
+    )
+  }
+}

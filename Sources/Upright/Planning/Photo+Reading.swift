@@ -1,0 +1,95 @@
+internal import JPEGCore
+
+/// Why a photo could not be read: because of its content, or of its reader.
+package enum ReadingError<Failure: Error>: Error {
+  case content(UprightError)
+  case reader(Failure)
+
+  #if !hasFeature(Embedded)
+  /// The error itself.
+  package var underlying: any Error {
+    switch self {
+    case .content(let error): error
+    case .reader(let error): error
+    }
+  }
+  #endif
+}
+
+/// Reads a file piece by piece.
+package struct PhotoReader<Failure: Error> {
+  /// Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  package typealias Read = (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+
+  /// Opens a file with as few small reads as possible.
+  package static func open(
+    size: Int?,
+    _ read: Read
+  ) throws(ReadingError<Failure>) -> Photo {
+    var beginning = try part(0..<Photo.smallRead, read)
+    var isWhole = false
+    while true {
+      let step: Photo.Step<Photo>
+      do throws(UprightError) {
+        step = try Photo.open(beginning, size: size, isWhole: isWhole)
+      } catch { throw .content(error) }
+      switch step {
+      case .done(let photo): return photo
+      case .needs(.mark): preconditionFailure("a header has no marks")
+      case .needs(.bytes(let range)):
+        let more = try part(range, read)
+        isWhole = more.count <= beginning.count
+        if !isWhole { beginning = more }
+      }
+    }
+  }
+
+  /// Repeats work, with what it needs of the file, until it is done.
+  package static func complete<Value>(
+    _ photo: inout Photo,
+    _ read: Read,
+    _ work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
+  ) throws(ReadingError<Failure>) -> Value {
+    while true {
+      let step: Photo.Step<Value>
+      do throws(UprightError) { step = try work(&photo) } catch { throw .content(error) }
+      switch step {
+      case .done(let value): return value
+      case .needs(.bytes(let range)): photo.add(try part(range, read), of: range)
+      case .needs(.mark(let mark, let range)):
+        photo.add(mark, at: try offset(of: mark, in: range, read))
+      }
+    }
+  }
+
+  private static func part(
+    _ range: Range<Int>,
+    _ read: Read
+  ) throws(ReadingError<Failure>) -> [UInt8] {
+    do throws(Failure) {
+      return try read(range.lowerBound, range.count)
+    } catch { throw .reader(error) }
+  }
+
+  /// The number of bytes that are searched at once.
+  private static var windowLength: Int { 1 << 20 }
+
+  /// Returns the offset of the first occurrence of a mark in a range of the file.
+  private static func offset(
+    of mark: StaticString,
+    in range: Range<Int>,
+    _ read: Read
+  ) throws(ReadingError<Failure>) -> Int? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let end = min(position + windowLength, range.upperBound)
+      let window = try part(position..<end, read)
+      if let hit = window.span.firstOffset(of: mark, in: 0..<window.count) { return position + hit }
+      guard position + window.count < range.upperBound, window.count > mark.utf8CodeUnitCount else {
+        return nil
+      }
+      position += window.count - mark.utf8CodeUnitCount + 1
+    }
+    return nil
+  }
+}

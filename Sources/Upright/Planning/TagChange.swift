@@ -1,0 +1,124 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// A change of the Orientation tags of a file, which keeps the image.
+struct TagChange {
+  /// The header, with all XMP packets.
+  private(set) var header: Header
+  /// The edits of the tags, in no particular order.
+  let edits: [Edit]
+
+  /// The error of a tag that cannot be changed.
+  struct Refusal: Error {
+    var reason: Reason
+  }
+
+  /// Returns the change that sets Orientation to 1 where it exists.
+  static func reset(_ header: Header, _ bytes: Span<UInt8>) -> TagChange {
+    TagChange(header: header, edits: header.tagEdits(.up, bytes))
+  }
+
+  /// Returns the change with the whole structure of the image.
+  func completed(_ container: Container) -> TagChange {
+    var change = self
+    change.header.container = container
+    return change
+  }
+
+  /// Returns the edits of the tags, with those that they require elsewhere in the file.
+  func edits(_ policy: Options.CredentialPolicy, _ file: [UInt8]) -> [Edit] {
+    var edits = edits + policy.edits(header, file.span)
+    // The data after the image must not move.
+    if header.container.end < file.count, edits.totalShift < 0,
+      let end = header.container.endOfImageOffset
+    {
+      let fill = [UInt8](repeating: 0xFF, count: -edits.totalShift)
+      edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
+    }
+    return edits
+  }
+}
+
+extension TagChange {
+  /// Creates the change to an orientation; without edits if nothing changes.
+  ///
+  /// - Parameters:
+  ///   - header: The header, with all XMP packets.
+  ///   - orientation: The new orientation, or nil to remove the tag.
+  ///   - bytes: The file, or its beginning.
+  /// - Throws: ``Refusal``.
+  init(
+    _ header: Header,
+    to orientation: Orientation?,
+    _ bytes: Span<UInt8>
+  ) throws(Refusal) {
+    self.header = header
+    guard let orientation else {
+      edits = try header.tagRemoval(bytes)
+      return
+    }
+    let edits = header.tagEdits(orientation, bytes)
+    // No Orientation means the same as 1.
+    if header.hasExifOrientation(bytes) || orientation == .up {
+      self.edits = edits
+      return
+    }
+    // XMP alone does not suffice: most viewers read only Exif.
+    guard header.exif.isEmpty else { throw Refusal(reason: .noOrientationEntry) }
+    guard header.mayMove(bytes) else { throw Refusal(reason: .noRoomForExif) }
+    let place = header.placeForExif(bytes)
+    self.edits =
+      edits + [
+        Edit(
+          place..<place,
+          with: TIFFBlock.exifSegment(orientation),
+          field: Edit.Field("exif.segment", new: "added, Orientation \(orientation.rawValue)")
+        )
+      ]
+  }
+}
+
+extension Header {
+  /// Returns the edits that set Orientation where it exists.
+  fileprivate func tagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
+    exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
+      + xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
+  }
+
+  /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
+  fileprivate func tagRemoval(_ bytes: Span<UInt8>) throws(TagChange.Refusal) -> [Edit] {
+    var edits = xmp.flatMap { $0.edits($0.orientationValues()) ?? [] }
+    for block in exif {
+      if block.holdsOrientationAlone(bytes), mayMove(bytes),
+        let segment = container.segments.first(where: { $0.range.contains(block.range.lowerBound) })
+      {
+        edits.append(
+          Edit(segment.range, with: [], field: Edit.Field("exif.segment", new: "removed"))
+        )
+        continue
+      }
+      guard let removal = block.orientationRemoval(bytes) else {
+        throw TagChange.Refusal(reason: .sharedBytes)
+      }
+      edits += removal
+    }
+    return edits
+  }
+
+  /// Returns whether the data after the header may move, because no offsets point to it.
+  fileprivate func mayMove(_ bytes: Span<UInt8>) -> Bool {
+    // From a header alone it is unknown whether data follows the image.
+    let isLast = !container.isComplete || container.end == bytes.count
+    return isLast && container.segments(.multiPicture, in: bytes).isEmpty
+      && !xmp.contains { ContainerDirectory($0) != nil }
+  }
+
+  /// Returns the offset for an Exif segment: after SOI, or after JFIF, which must come first.
+  fileprivate func placeForExif(_ bytes: Span<UInt8>) -> Int {
+    let segments = container.segments
+    let jfif = segments.dropFirst().prefix {
+      [.jfif, .jfifExtension].contains($0.kind(in: bytes)) && $0.marker.carriesMetadata
+    }
+    return (jfif.last ?? segments[0]).range.upperBound
+  }
+}

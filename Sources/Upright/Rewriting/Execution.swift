@@ -1,0 +1,116 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Executes the plan for a whole file.
+struct Execution {
+  private let photo: Photo
+  private let options: Options
+  /// The transform of the displayed image, in addition to the normalization.
+  private let then: OrientationTransform
+
+  init(_ photo: Photo, _ options: Options, _ then: OrientationTransform = .none) {
+    (self.photo, self.options, self.then) = (photo, options, then)
+  }
+
+  /// Returns the outcome; a file of which only decoding shows a problem is skipped.
+  func outcome(_ plan: Plan) throws(UprightError) -> Outcome {
+    var plan = plan
+    let job = plan.job.take()
+    switch job {
+    case .transform(let job): return try transformed(job.completed(photo.header.container), plan)
+    case .changeTag(let change):
+      plan.embeddedImages = images
+      try photo.requireEnd()
+      return try changingTag(change.completed(photo.header.container), plan)
+    case nil: return .unchanged(try unchanged(plan))
+    }
+  }
+
+  /// Returns the plan for a file that stays as it is.
+  private func unchanged(_ plan: Plan) throws(UprightError) -> Plan {
+    var plan = plan
+    plan.embeddedImages = images
+    guard case .unchanged = plan.action else { return plan }
+    if !photo.header.container.isComplete {
+      plan.action = .skip(.noEndOfImage)
+    } else if options.checksUnchanged, let reason = try reasonNotDecoded() {
+      plan.notes.append("the image was not checked: \(reason.explanation)")
+    }
+    return plan
+  }
+
+  private func transformed(_ job: TransformJob, _ plan: Plan) throws(UprightError) -> Outcome {
+    var plan = plan
+    let header = job.metadata.header
+    let completion = Completion(photo: photo, header: header, options: options)
+    // The header does not give the number of scans.
+    let limits = DecodingLimits(options, size: photo.bytes.count)
+    let scans = header.container.scans.count
+    if let reason = limits.refusal(header.frame, scans: scans, isReencoded: job.raster.isReencoded)
+    {
+      return .unchanged(plan.skipped(reason, images))
+    }
+    var rewrite: FileRewriter.Result
+    do throws(ImageRewriter.Failure) {
+      rewrite = try FileRewriter(job: job, thumbnails: photo.thumbnails, options: options)
+        .rewrite(photo.bytes)
+    } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .refused(let reason): return .unchanged(plan.skipped(reason, images))
+      }
+    }
+    plan.embeddedImages = rewrite.images
+    plan.notes = job.notes + rewrite.notes
+    if let evidence = rewrite.evidence, then == .none, !job.raster.isCropped {
+      plan.weigh(evidence, options.onConflict)
+    }
+    switch plan.action {
+    case .resetTag:
+      let change = TagChange.reset(header, photo.bytes.span)
+      plan.changes = change.edits.map(Change.init)
+      return try changingTag(change, plan)
+    case .skip(let reason): return .unchanged(plan.skipped(reason, images))
+    case .transform, .changeTag, .unchanged: return try completion.outcome(plan, &rewrite)
+    }
+  }
+
+  private func changingTag(_ change: TagChange, _ plan: Plan) throws(UprightError) -> Outcome {
+    var rewrite = FileRewriter.Result()
+    rewrite.edits = change.edits(options.contentCredentials, photo.bytes)
+    return try Completion(photo: photo, header: change.header, options: options)
+      .outcome(plan, &rewrite)
+  }
+
+  /// The embedded images of the file as it is.
+  var images: [EmbeddedImage] {
+    Inventory.images(photo.header.withAllXMP(photo.bytes.span), photo.bytes.span)
+  }
+
+  /// Decodes an image that is already upright, to find damage.
+  ///
+  /// - Returns: The reason why it cannot be decoded, or nil if it was decoded without error.
+  /// - Throws: ``UprightError`` of code `damagedScan`.
+  private func reasonNotDecoded() throws(UprightError) -> Reason? {
+    let (header, file) = (photo.header, photo.bytes)
+    let (frame, container) = (header.frame, header.container)
+    guard !frame.process.isArithmetic else { return .arithmeticCoding }
+    guard header.isDecodable else { return .sampling(frame.factors) }
+    let limits = DecodingLimits(options, size: file.count)
+    let scans = container.scans.count
+    if let reason = limits.refusal(frame, scans: scans, isReencoded: false) { return reason }
+    _ = try ImageDecoding(container, frame, file).coefficients(file, transform: .none)
+    return nil
+  }
+}
+
+extension Plan {
+  /// Returns the plan for a file that is skipped after all.
+  func skipped(_ reason: Reason, _ images: [EmbeddedImage]) -> Plan {
+    var plan = self
+    plan.action = .skip(reason)
+    plan.changes = []
+    plan.embeddedImages = images
+    return plan
+  }
+}
