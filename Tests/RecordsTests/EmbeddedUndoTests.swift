@@ -35,8 +35,10 @@ struct EmbeddedUndoTests {
 
   /// The file that the listed changes make of the original.
   private func changed(_ original: [UInt8], _ changes: [Change]) -> [UInt8] {
-    changes.map { Edit($0.range, with: $0.replacement, field: Edit.Field($0.field.rawValue)) }
-      .applied(to: original)
+    changes.map {
+      Edit($0.range, with: Array($0.replacement), field: Edit.Field($0.field.rawValue))
+    }
+    .applied(to: original)
   }
 
   @Test func `Every fixture is restored from its result alone`() throws {

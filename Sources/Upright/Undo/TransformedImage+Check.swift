@@ -1,16 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// An image whose scans were encoded again.
-struct TransformedImage {
-  let raster: RasterTransform
-  /// How the original was coded.
-  let info: ReconstructionInfo
-  /// The original coefficients that do not follow from the re-encoded ones.
-  var exceptions: RedrawExceptions?
-  /// The first zigzag position from which re-encoding drops the smallest coefficients to fit into the available space.
-  var thinnedFrom: Int?
-
+extension TransformedImage {
   /// Compares the coefficients of the result with those computed again from the original.
   ///
   /// - Throws: ``UprightError`` of code `verification` if one differs.

@@ -20,8 +20,3 @@ extension Container {
     }
   }
 }
-
-extension RasterTransform {
-  /// Returns the color space of the components.
-  func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
-}

@@ -139,36 +139,3 @@ struct ThumbnailRewriter {
     )
   }
 }
-
-extension Thumbnail {
-  /// Returns whether a transform of the image re-encodes the thumbnail.
-  func isReencoded(with transform: OrientationTransform, of image: Header) -> Bool {
-    guard case .jpeg(let header?) = content, header.isDecodable else { return false }
-    let own = image.transform(ofThumbnail: header.frame.size, with: transform)
-    return !header.frame.isLossless(header.frame.bounds, under: own)
-  }
-
-  /// Returns edits of everything that the transform of the thumbnail changes, with the old bytes.
-  func extent(_ bytes: Span<UInt8>) -> [Edit] {
-    [Edit(range, with: bytes.bytes(range), field: Edit.Field("thumbnail.extent"))]
-      + tagEdits(width: 0, height: 0, bytes)
-  }
-
-  /// Returns the edits of the tags in IFD1 that describe the thumbnail.
-  func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
-    var edits: [Edit] = []
-    for (tag, value, name) in [
-      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
-      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
-      // For the single strip of an uncompressed thumbnail.
-      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
-    ] {
-      for entry in block.entries(.ifd1, tag) {
-        if let edit = block.edit(entry, to: Int64(value), field: "exif.ifd1.\(name)", bytes) {
-          edits.append(edit)
-        }
-      }
-    }
-    return edits
-  }
-}

@@ -110,3 +110,32 @@ extension TIFFBlock {
     "PhotoScape", "Photoshop", "Picasa", "Picture Manager", "Ulead", "Windows Photo", "XnView",
   ]
 }
+
+extension ImageSize where Scalar: BinaryInteger {
+  /// The shape of a size that is clearly not square.
+  enum Shape { case landscape, portrait }
+
+  /// The shape, or nil if the size is nearly square.
+  var shape: Shape? {
+    guard width > 0, height > 0 else { return nil }
+    let ratio = Double(width) / Double(height)
+    guard abs(ratio * ratio - 1) > 0.1 else { return nil }
+    return ratio > 1 ? .landscape : .portrait
+  }
+
+  /// The size with width and height swapped.
+  var transposed: Self { Self(width: height, height: width) }
+
+  /// Returns whether both have the same aspect ratio to within 3 %.
+  func isInProportion(to other: Self) -> Bool {
+    guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
+    let ratio = Double(width) / Double(height)
+    return abs(ratio * Double(other.height) / Double(other.width) - 1) < 0.03
+  }
+
+  /// Returns whether one is landscape and the other portrait.
+  func hasOtherShape(than other: Self) -> Bool {
+    guard let shape, let otherShape = other.shape else { return false }
+    return shape != otherShape
+  }
+}

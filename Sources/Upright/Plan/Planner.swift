@@ -169,10 +169,10 @@ struct Planner {
       return .transform(raster.transform, .lossless)
     }
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
-    let loss = Self.loss(
+    let loss = TrimmedEdges(
       columns: raster.requested.width - trimmed.width,
       rows: raster.requested.height - trimmed.height
-    )
+    ).text
     // An exact crop permits re-encoding.
     if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
@@ -202,13 +202,6 @@ struct Planner {
       window: try window(header.frame, transform),
       partialMCUs: trims ? .trim : .redraw(options.redrawQuality.quality)
     )
-  }
-
-  /// Returns columns and rows as text.
-  static func loss(columns: Int, rows: Int) -> String {
-    let parts = [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
-      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-    return parts.joined(separator: " and ") + " of pixels"
   }
 
   /// Returns why decoders cannot read the image, or only with warnings; nil if they can.
@@ -319,17 +312,5 @@ struct Planner {
       }
     }
     return notes
-  }
-}
-
-extension Change {
-  init(_ edit: Edit) {
-    self.init(
-      field: Change.Field(rawValue: edit.field.identifier),
-      range: edit.range,
-      replacement: edit.replacement[...],
-      old: edit.field.old,
-      new: edit.field.new
-    )
   }
 }

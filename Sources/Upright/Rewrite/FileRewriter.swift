@@ -183,19 +183,3 @@ struct FileRewriter {
     return edits
   }
 }
-
-extension RedrawReport {
-  /// Creates the report; nil if the image was not re-encoded.
-  fileprivate init?(_ rewritten: ImageRewriter.Result) {
-    guard let distortion = rewritten.distortion else { return nil }
-    let scans = rewritten.edits.filter { $0.content == .entropyCodedData }
-    self.init(
-      psnr: distortion.psnr,
-      largestError: distortion.largestError,
-      exceptions: rewritten.transformed.exceptions?.count ?? 0,
-      exceptionBytes: rewritten.transformed.exceptions?.serialized.count ?? 0,
-      sizeBefore: scans.reduce(0) { $0 + $1.range.count },
-      sizeAfter: scans.reduce(0) { $0 + $1.replacement.count }
-    )
-  }
-}

@@ -44,22 +44,3 @@ public struct Rewrite: Sendable {
     case none
   }
 }
-
-/// The distortion and cost of re-encoding an image.
-public struct RedrawReport: Hashable, Sendable {
-  /// The peak signal-to-noise ratio of the displayed red, green and blue, in decibels; infinite if they are equal.
-  ///
-  /// Chroma is interpolated as most decoders do (fancy upsampling in libjpeg). For an image that is not YCbCr, the ratio
-  /// is that of the components.
-  public var psnr: Double
-  /// The largest difference of two displayed values, 0 to 255.
-  public var largestError: Int
-  /// The number of original coefficients in the undo data; 0 after a crop, which has no undo data.
-  public var exceptions: Int
-  /// The size of ``exceptions`` in the undo data, in bytes.
-  public var exceptionBytes: Int
-  /// The size in bytes of the image's entropy-coded data in the original.
-  public var sizeBefore: Int
-  /// The size in bytes of the image's entropy-coded data in the result.
-  public var sizeAfter: Int
-}

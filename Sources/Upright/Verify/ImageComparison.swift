@@ -188,7 +188,7 @@ struct ImageComparison {
       image.relation = .trimmed
       ledger.note(
         "trimmed",
-        "\(name) lost \(Planner.loss(columns: a.frame.width - trimmed.width, rows: a.frame.height - trimmed.height))",
+        "\(name) lost \(TrimmedEdges(columns: a.frame.width - trimmed.width, rows: a.frame.height - trimmed.height).text)",
         original: start.old,
         result: start.new
       )
@@ -233,10 +233,10 @@ struct ImageComparison {
       ledger.find(
         "edge-strip",
         "a strip at the edge of \(name) is in the wrong place: "
-          + Planner.loss(
+          + TrimmedEdges(
             columns: a.frame.width - trimmed.width,
             rows: a.frame.height - trimmed.height
-          ),
+          ).text,
         original: start.old,
         result: start.new
       )

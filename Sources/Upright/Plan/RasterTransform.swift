@@ -155,3 +155,8 @@ extension Options.RedrawQuality {
     }
   }
 }
+
+extension RasterTransform {
+  /// Returns the color space of the components.
+  func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
+}

@@ -64,15 +64,3 @@ struct DecodingLimits {
   /// Bytes of memory for a block that is also decoded into samples and re-encoded.
   private static let bytesPerReencodedBlock = 520
 }
-
-extension DecodingLimits {
-  /// Throws if an image exceeds the limits.
-  ///
-  /// - Throws: ``ImageRewriter/Failure`` `refused`.
-  func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
-    let scans = raster.container.scans.count
-    if let reason = refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded) {
-      throw .refused(reason)
-    }
-  }
-}

@@ -296,3 +296,15 @@ extension UprightError {
     self.init(code, at: error.offset, error.message)
   }
 }
+
+extension DecodingLimits {
+  /// Throws if an image exceeds the limits.
+  ///
+  /// - Throws: ``ImageRewriter/Failure`` `refused`.
+  func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
+    let scans = raster.container.scans.count
+    if let reason = refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded) {
+      throw .refused(reason)
+    }
+  }
+}

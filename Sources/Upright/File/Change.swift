@@ -1,0 +1,71 @@
+internal import JPEGCore
+
+/// A change of a range of bytes of a file.
+public struct Change: Hashable, Sendable {
+  /// The field that the bytes belong to.
+  public var field: Field
+  /// The range in the original file that is replaced; empty for an insertion.
+  public var range: Range<Int>
+  /// The new bytes.
+  public var replacement: ArraySlice<UInt8>
+  /// The old value as text; empty if it has none.
+  public var old: String
+  /// The new value as text.
+  public var new: String
+}
+
+extension Change {
+  /// The identifier of a field of a file.
+  ///
+  /// Fields of an embedded image have its role as a prefix, as in `gain-map.scan.0`. `docs/output.md` lists the
+  /// identifiers; more may be added.
+  public struct Field: RawRepresentable, Hashable, Sendable {
+    /// The stable identifier, such as `exif.ifd0.orientation`.
+    public var rawValue: String
+
+    /// Creates a field from its identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+}
+
+extension Change.Field {
+  /// Orientation of the image, in IFD0.
+  public static let orientation = Change.Field(rawValue: "exif.ifd0.orientation")
+  /// Orientation of the thumbnail, in IFD1.
+  public static let thumbnailOrientation = Change.Field(rawValue: "exif.ifd1.orientation")
+  /// `tiff:Orientation` in XMP.
+  public static let xmpOrientation = Change.Field(rawValue: "xmp.tiff.Orientation")
+  /// PixelXDimension of Exif.
+  public static let pixelXDimension = Change.Field(rawValue: "exif.exif.pixel-x-dimension")
+  /// PixelYDimension of Exif.
+  public static let pixelYDimension = Change.Field(rawValue: "exif.exif.pixel-y-dimension")
+  /// The C2PA content credentials.
+  public static let contentCredentials = Change.Field(rawValue: "content-credentials")
+  /// The undo data in the file itself.
+  public static let undoData = Change.Field(rawValue: "undo-data")
+
+  /// Returns the field of the entropy-coded data of a scan.
+  ///
+  /// - Parameter number: The number of the scan, from 0.
+  /// - Returns: The field.
+  public static func scan(_ number: Int) -> Change.Field {
+    Change.Field(rawValue: "scan.\(number)")
+  }
+}
+
+extension Change.Field: CustomStringConvertible {
+  /// The identifier.
+  public var description: String { rawValue }
+}
+
+extension Change {
+  init(_ edit: Edit) {
+    self.init(
+      field: Change.Field(rawValue: edit.field.identifier),
+      range: edit.range,
+      replacement: edit.replacement[...],
+      old: edit.field.old,
+      new: edit.field.new
+    )
+  }
+}

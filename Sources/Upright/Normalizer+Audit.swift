@@ -1,0 +1,65 @@
+extension Normalizer {
+  /// Audits a file in memory.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - detail: How much to read.
+  /// - Returns: The audit.
+  /// - Throws: ``UprightError``.
+  public func audit(
+    _ file: [UInt8],
+    detail: Audit.Detail = .everything
+  ) throws(UprightError) -> Audit {
+    try options.checkSize(file.count)
+    var photo = try Photo(leading: file)
+    let plan = try plan(&photo).value
+    return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
+  }
+}
+
+extension Normalizer {
+  /// Audits a file with a few small reads.
+  package func audit<Failure: Error>(
+    size: Int,
+    detail: Audit.Detail = .everything,
+    reading read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> Audit {
+    var photo = try PhotoReader.open(size: size, read)
+    let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+      try self.plan(&photo)
+    }
+    let facts = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+      FactsReader.facts(of: &photo, plan, detail)
+    }
+    return Audit(plan, facts)
+  }
+
+  #if !hasFeature(Embedded)
+  /// Audits a file with a few small reads: its header, the headers of the images listed in an index, and its last
+  /// bytes.
+  ///
+  /// - Parameters:
+  ///   - size: The file's size in bytes.
+  ///   - detail: How much to read.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  /// - Returns: The audit.
+  /// - Throws: ``UprightError``, or the error of `read`.
+  public func audit(
+    size: Int,
+    detail: Audit.Detail = .everything,
+    read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Audit {
+    do throws(ReadingError<any Error>) {
+      return try audit(size: size, detail: detail, reading: read)
+    } catch { throw error.underlying }
+  }
+  #endif
+}
+
+extension Audit {
+  fileprivate init(_ plan: Plan, _ facts: Facts) {
+    var plan = plan
+    plan.job = nil
+    self.init(plan: plan, facts: facts)
+  }
+}

@@ -1,0 +1,13 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// An image whose scans were encoded again.
+struct TransformedImage {
+  let raster: RasterTransform
+  /// How the original was coded.
+  let info: ReconstructionInfo
+  /// The original coefficients that do not follow from the re-encoded ones.
+  var exceptions: RedrawExceptions?
+  /// The first zigzag position from which re-encoding drops the smallest coefficients to fit into the available space.
+  var thinnedFrom: Int?
+}
