@@ -113,7 +113,6 @@ package struct Header: Sendable {
 
   /// Returns the header with all XMP packets that a rewrite reads or changes.
   ///
-  /// - Parameter bytes: The bytes that the header was read from.
   /// - Returns: The header.
   package func withAllXMP(_ bytes: Span<UInt8>) -> Header {
     guard case .orientation = xmpExtent else { return self }
@@ -163,9 +162,6 @@ package struct Header: Sendable {
 
   /// Reads the XMP packets of ``xmpExtent``.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes that the header is read from.
-  ///   - values: The values of Exif's Orientation, or nil if it cannot be read.
   /// - Returns: The values of XMP's Orientation.
   private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int64]?) -> [Int64] {
     var orientations: [Int64] = []

@@ -9,10 +9,6 @@ struct ImageDecoding {
   private var container: Container { parameters.container }
   private var frame: Frame { parameters.frame }
 
-  /// - Parameters:
-  ///   - container: The structure of the image.
-  ///   - frame: The frame of the image.
-  ///   - bytes: The buffer that contains the image.
   /// - Throws: ``UprightError`` `malformed`, or `damagedScan` if a component has no scan.
   init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
     do throws(ContainerError) {
@@ -177,9 +173,6 @@ extension UprightError {
     }
   }
 
-  /// - Parameters:
-  ///   - error: The error of Upright's decoder.
-  ///   - report: The message of TurboJPEG, if it failed too.
   init(_ error: DecodeError, reference report: String? = nil) {
     let addition = report.map { " (libjpeg-turbo reports: \($0))" } ?? ""
     switch error {

@@ -3,10 +3,6 @@ internal import JPEGCore
 extension Photo {
   /// Opens a file from its beginning.
   ///
-  /// - Parameters:
-  ///   - beginning: The beginning of the file, or all of it.
-  ///   - size: The file's size in bytes, or nil if it is unknown.
-  ///   - isWhole: Whether the file has no further bytes.
   /// - Returns: The photo, or what else is needed: always a longer beginning.
   /// - Throws: ``UprightError``.
   package static func open(

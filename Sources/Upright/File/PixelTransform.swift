@@ -4,11 +4,6 @@ internal import ImageOrientation
 enum PixelTransform {
   /// Returns the transformed pixels.
   ///
-  /// - Parameters:
-  ///   - pixels: Height × width × 3 bytes.
-  ///   - width: Pixels per row, before the transform.
-  ///   - height: Rows, before the transform.
-  ///   - transform: The transform.
   /// - Returns: The same number of bytes.
   static func transformed(
     _ pixels: ArraySlice<UInt8>,

@@ -16,9 +16,6 @@ package enum Preview {
 
   /// Returns a rendition of the image as it is stored.
   ///
-  /// - Parameters:
-  ///   - file: The bytes of the file.
-  ///   - maxSide: The maximum number of pixels of the longer side.
   /// - Returns: A JPEG stream without metadata, or nil if the file is too large or cannot be decoded.
   package static func jpeg(of file: [UInt8], maxSide: Int) -> [UInt8]? {
     guard file.count <= maxBytes, let container = try? Container(file.span),

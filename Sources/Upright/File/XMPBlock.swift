@@ -36,10 +36,6 @@ package struct XMPBlock: Sendable {
 
   /// Returns the values of Orientation in the packet of an XMP segment if it need not be parsed.
   ///
-  /// - Parameters:
-  ///   - segment: The segment.
-  ///   - values: The values of Exif's Orientation, or nil if it cannot be read.
-  ///   - bytes: The file.
   /// - Returns: The values, or nil if the packet must be parsed, because they differ from Exif's or, without one in Exif,
   ///   are not all 1.
   static func settledOrientations(
@@ -134,9 +130,6 @@ package struct XMPBlock: Sendable {
 
   /// Returns the edits that set properties; the packet keeps its length if its padding allows it.
   ///
-  /// - Parameters:
-  ///   - values: The new values.
-  ///   - removed: Elements and attributes to remove, and their fields in the report.
   /// - Returns: The edits, or nil if the packet would no longer fit into its segment.
   package func edits(
     _ values: [Value],

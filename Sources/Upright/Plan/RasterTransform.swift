@@ -22,11 +22,6 @@ struct RasterTransform {
   /// The part that is kept: smaller than ``requested`` only if partial MCUs are cut off.
   let window: PixelRectangle
 
-  /// - Parameters:
-  ///   - header: The header of the image.
-  ///   - transform: The transform.
-  ///   - window: The part of the stored image to keep; nil for all of it.
-  ///   - partialMCUs: The policy for partial MCUs, if the transform moves any.
   init(
     _ header: Header,
     _ transform: OrientationTransform,
@@ -109,12 +104,6 @@ struct RasterTransform {
 
   /// Returns the re-encoding of the window.
   ///
-  /// - Parameters:
-  ///   - image: The coefficients of ``source``.
-  ///   - color: The color space of the components.
-  ///   - tables: The quantization table of each component.
-  ///   - quality: The quality.
-  ///   - thinnedFrom: The first zigzag position from which the smallest coefficients are dropped, if any.
   /// - Returns: The re-encoding.
   func redraw(
     of image: borrowing SparseImage,

@@ -12,11 +12,6 @@ struct RegionGeometry {
   /// Whether regions are clipped to the window.
   let clips: Bool
 
-  /// - Parameters:
-  ///   - transform: The transform of the image.
-  ///   - old: The stored size.
-  ///   - window: The part of the stored raster that is kept.
-  ///   - clips: Whether regions are clipped to the window.
   init(transform: OrientationTransform, old: PixelSize, window: PixelRectangle, clips: Bool) {
     self.transform = transform
     self.old = old

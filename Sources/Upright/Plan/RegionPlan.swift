@@ -12,12 +12,6 @@ struct RegionPlan {
   /// One decision for each kind that occurs.
   private(set) var decisions: [RegionDecision] = []
 
-  /// - Parameters:
-  ///   - packets: The XMP packets that describe the image.
-  ///   - hasSubject: Whether Exif has SubjectArea or SubjectLocation.
-  ///   - orientation: The transform from the stored to the displayed image.
-  ///   - geometry: The mapping from the stored image to the result.
-  ///   - policy: The policy.
   init(
     _ packets: [XMPBlock],
     hasSubject: Bool,

@@ -42,10 +42,6 @@ struct TagChange {
 extension TagChange {
   /// Creates the change to an orientation; without edits if nothing changes.
   ///
-  /// - Parameters:
-  ///   - header: The header, with all XMP packets.
-  ///   - orientation: The new orientation, or nil to remove the tag.
-  ///   - bytes: The file, or its beginning.
   /// - Throws: ``Refusal``.
   init(
     _ header: Header,

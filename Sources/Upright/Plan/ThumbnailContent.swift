@@ -15,9 +15,6 @@ enum ThumbnailContent {
 
   /// Returns the transform of the thumbnail that clearly shows the image better than the thumbnail as it is.
   ///
-  /// - Parameters:
-  ///   - image: The tones of the image.
-  ///   - thumbnail: The tones of the thumbnail.
   /// - Returns: The transform, or nil if the thumbnail fits, fits in no orientation, or in several.
   static func misfit(_ image: ToneGrid, _ thumbnail: ToneGrid) -> OrientationTransform? {
     let asStored = image.correlation(with: thumbnail, .none)
@@ -35,10 +32,6 @@ enum ThumbnailContent {
 
   /// Returns the transform after which a thumbnail of an upright image would show it upright, too.
   ///
-  /// - Parameters:
-  ///   - header: The header of the whole file.
-  ///   - file: The file.
-  ///   - options: The limits.
   /// - Returns: The transform, or nil if the thumbnail is upright, or that is unknown.
   static func misfit(_ header: Header, _ file: [UInt8], _ options: Options) -> OrientationTransform?
   {

@@ -22,10 +22,6 @@ struct DecodingLimits {
 
   /// Returns why an image is not decoded, or nil if it is within the limits.
   ///
-  /// - Parameters:
-  ///   - frame: The image's frame.
-  ///   - scans: The number of scans, or at least the number that the header implies.
-  ///   - isReencoded: Whether the image is decoded into samples.
   /// - Returns: The reason, if any.
   func refusal(_ frame: Frame, scans: Int, isReencoded: Bool) -> Reason? {
     if frame.pixelCount > maxPixels {

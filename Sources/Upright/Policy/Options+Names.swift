@@ -10,9 +10,6 @@ extension Options {
 
   /// Sets a policy by the names of the command's option and value.
   ///
-  /// - Parameters:
-  ///   - name: The name, such as `on-conflict`.
-  ///   - value: The value, such as `trust-tag`.
   /// - Returns: Whether a policy of that name exists.
   /// - Throws: ``UnknownValue``.
   package mutating func setPolicy(
@@ -34,9 +31,6 @@ extension Options {
 
   /// Returns the value of an option from its name.
   ///
-  /// - Parameters:
-  ///   - value: The name of the value.
-  ///   - name: The name of the option, for the message.
   /// - Returns: The value.
   /// - Throws: ``UnknownValue``.
   package static func value<Value: RawRepresentable & CaseIterable>(

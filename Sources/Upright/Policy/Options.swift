@@ -161,7 +161,6 @@ extension Options {
 
   /// Throws if a file has more bytes than ``maxBytes``.
   ///
-  /// - Parameter size: The file's size in bytes.
   /// - Throws: ``UprightError`` of code `limit`.
   package func checkSize(_ size: Int) throws(UprightError) {
     if let maxBytes, size > maxBytes {
@@ -171,10 +170,6 @@ extension Options {
 
   /// Runs `work` until it ends, is cancelled, or exceeds ``timeLimit``.
   ///
-  /// - Parameters:
-  ///   - threads: Runs independent parts of the work; nil for the calling thread.
-  ///   - cancellation: Cancels the work, in addition to the task; nil for none.
-  ///   - work: The work. Its result or error is discarded if it was stopped.
   /// - Returns: The result of the work.
   /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or the error of the work.
   package func limited<Value>(
@@ -195,9 +190,6 @@ extension Options {
 extension UprightError {
   /// Returns the error of a file that is too large to be read.
   ///
-  /// - Parameters:
-  ///   - words: The size, in words.
-  ///   - limit: The maximum size in bytes.
   /// - Returns: The error, of code `limit`.
   package static func tooManyBytes(_ words: String, limit: Int) -> UprightError {
     UprightError(.limit, "\(words), more than the limit of \(limit) (--max-bytes)")

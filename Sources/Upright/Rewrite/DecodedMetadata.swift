@@ -48,7 +48,6 @@ package struct DecodedMetadata: Sendable {
 
   /// Returns the Exif block with Orientation 1, the new dimensions and the transformed thumbnail.
   ///
-  /// - Parameter block: The block, from its TIFF header.
   /// - Returns: The new block; bytes outside of the changes are kept.
   /// - Throws: ``Failure`` if the block cannot be read or does not fit into a segment.
   package func exif(_ block: [UInt8]) throws(Failure) -> Result {
@@ -127,7 +126,6 @@ package struct DecodedMetadata: Sendable {
 
   /// Returns the XMP packet with Orientation 1 and the new dimensions.
   ///
-  /// - Parameter packet: The packet, with or without its wrapper.
   /// - Returns: The new packet.
   /// - Throws: ``Failure`` if the packet cannot be read.
   package func xmp(_ packet: [UInt8]) throws(Failure) -> Result {

@@ -5,10 +5,6 @@ internal import TurboTransform
 extension FileRewriter {
   /// Regenerates the thumbnails from the cropped image.
   ///
-  /// - Parameters:
-  ///   - bytes: The original.
-  ///   - rewritten: The edits of the image's frame, tables and scans.
-  ///   - result: Receives the notes and images.
   /// - Returns: The edits of the thumbnails.
   func renewThumbnails(_ bytes: [UInt8], _ rewritten: [Edit], _ result: inout Result) -> [Edit] {
     guard !thumbnails.isEmpty else { return [] }

@@ -48,11 +48,6 @@ struct ImageRewriter {
 
   /// Decodes, transforms and encodes the image.
   ///
-  /// - Parameters:
-  ///   - bytes: The buffer that contains the image.
-  ///   - room: By how many bytes the image should change in length, because the data after it must not move; nil for
-  ///     any length. If the image becomes shorter, fill bytes are added. If it becomes longer, its Huffman tables are
-  ///     optimized; it can still be longer after that.
   /// - Returns: The transformed image.
   /// - Throws: ``Failure``.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {

@@ -14,7 +14,6 @@ extension SecondaryImage {
 
   /// Returns the disposition of the image if the primary image is cropped.
   ///
-  /// - Parameter primary: The transform of the primary image.
   /// - Returns: The disposition. An image that is aligned with the primary's pixels is cropped if the edges of the window
   ///   are at its pixel boundaries, and removed otherwise.
   func disposition(whenCropping primary: RasterTransform) -> CropDisposition {

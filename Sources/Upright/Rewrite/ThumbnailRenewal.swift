@@ -125,10 +125,6 @@ struct ThumbnailRenewal {
 extension RasterTransform {
   /// Returns a reduced rendition of the new file's image, or nil if it cannot be decoded.
   ///
-  /// - Parameters:
-  ///   - bytes: The original.
-  ///   - edits: The edits of the image's frame, tables and scans.
-  ///   - maxSide: The maximum number of pixels of the longer side.
   /// - Returns: The rendition.
   func reduced(_ bytes: [UInt8], _ edits: [Edit], maxSide: Int) -> ReducedImage? {
     let file = edits.applied(to: Array(bytes[..<container.end]))

@@ -10,9 +10,6 @@ struct Completion {
 
   /// Returns the new file, or the reason why the file is unchanged.
   ///
-  /// - Parameters:
-  ///   - plan: The plan that was executed.
-  ///   - rewrite: All edits of the file, with the images that they encode again; its edits are removed.
   /// - Returns: The outcome.
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   func outcome(

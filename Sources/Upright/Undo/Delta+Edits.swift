@@ -3,9 +3,6 @@ internal import JPEGCore
 extension Delta {
   /// Returns the delta of a result that was edited after this one was made.
   ///
-  /// - Parameters:
-  ///   - edits: The edits of the result, which do not overlap.
-  ///   - result: The result before these edits.
   /// - Returns: The delta, or nil if an edit changes bytes that a step transforms.
   func following(_ edits: [EditOutline], _ result: [UInt8]) -> Delta? {
     var delta = Delta()
@@ -31,13 +28,6 @@ extension Delta {
   }
 
   /// Appends the steps for bytes of the result, some of which are edited.
-  ///
-  /// - Parameters:
-  ///   - position: The offset of the bytes, which becomes `end`.
-  ///   - end: The end of the bytes.
-  ///   - rest: The edits that were not passed yet; those that end before `end` are removed.
-  ///   - kept: Returns the step for bytes that are not edited.
-  ///   - replaced: Returns the step for bytes that are replaced.
   private mutating func pass(
     _ position: inout Int,
     to end: Int,
@@ -77,9 +67,6 @@ extension Delta.Step {
 extension UndoRecord {
   /// Returns the record of a result that was edited after this one was made.
   ///
-  /// - Parameters:
-  ///   - edits: The edits of the result, which do not change the scans of the images.
-  ///   - result: The result before these edits.
   /// - Returns: The record, or nil if an edit changes bytes that the record transforms.
   func following(_ edits: [EditOutline], _ result: [UInt8]) -> UndoRecord? {
     guard let delta = delta.following(edits, result) else { return nil }

@@ -24,11 +24,6 @@ struct Delta: Hashable, Sendable {
   init() {}
 
   /// Creates the delta of a result.
-  ///
-  /// - Parameters:
-  ///   - edits: The edits that made the result.
-  ///   - original: The original.
-  ///   - result: The result.
   init(_ edits: [EditOutline], _ original: [UInt8], _ result: [UInt8]) {
     var position = 0
     var shift = 0

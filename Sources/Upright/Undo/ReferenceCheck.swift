@@ -12,7 +12,6 @@ struct ReferenceCheck {
 
   /// Checks an image.
   ///
-  /// - Parameter raster: How the image was transformed.
   /// - Returns: Whether TurboJPEG can check the image; it cannot check re-encoded and cropped images, nor images or
   ///   results whose sampling it has no name for.
   /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.

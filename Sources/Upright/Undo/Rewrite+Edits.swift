@@ -3,7 +3,6 @@ package import JPEGCore
 extension Rewrite {
   /// Returns the rewrite with further edits of its result.
   ///
-  /// - Parameter edits: The edits, which do not overlap and do not change scans.
   /// - Returns: The rewrite with its changes and its undo record, or nil if the original could no longer be restored with
   ///   that.
   package func edited(by edits: [Edit]) -> Rewrite? {

@@ -14,7 +14,6 @@ public struct UndoRecord: Hashable, Sendable {
 
   /// Returns the maximum size in bytes of the binary form for a rewritten file.
   ///
-  /// - Parameter size: The size of the rewritten file in bytes.
   /// - Returns: A size in bytes, which allows for removed metadata.
   package static func maxBytes(forResultOf size: Int) -> Int {
     Int(clamping: 2 * Int64(size) + 16 << 20)
@@ -24,7 +23,6 @@ public struct UndoRecord: Hashable, Sendable {
   ///
   /// Exceptions that are larger cost more than they are worth: a backup of the original is then the better undo data.
   ///
-  /// - Parameter size: The size of the original in bytes.
   /// - Returns: A size in bytes: a quarter of the original's, but at least 48 KiB, which are 64 KiB of text.
   static func maxExceptionBytes(ofOriginal size: Int) -> Int { max(48 << 10, size / 4) }
 

@@ -84,9 +84,6 @@ extension UndoSegments {
   /// Data after the image keeps its position if fill bytes can replace the segments, or be replaced by them. Otherwise
   /// the known offsets are updated.
   ///
-  /// - Parameters:
-  ///   - count: The number of bytes that are then inserted at ``place``.
-  ///   - fill: The number of fill bytes before EOI that may be removed.
   /// - Returns: The edits, without the insertion, and by how many bytes the data after the image moves; nil if it must
   ///   not move, or if an offset cannot be updated.
   package func edits(insertingLater count: Int, fill: Int) -> (edits: [Edit], shift: Int)? {

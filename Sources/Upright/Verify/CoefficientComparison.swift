@@ -29,9 +29,6 @@ struct CoefficientComparison {
 
   /// Returns whether every coefficient of a component is equal under the transform.
   ///
-  /// - Parameters:
-  ///   - component: The index of the component.
-  ///   - kept: The part of the original's frame, from its top left, that is compared.
   /// - Returns: Whether all are equal.
   func isLossless(_ component: Int, within kept: Frame) -> Bool {
     let (source, target) = (old.planes[component], new.planes[component])

@@ -99,10 +99,6 @@ struct SearchedImage {
 
   /// Returns the offsets and roles that the indexes list.
   ///
-  /// - Parameters:
-  ///   - primary: The header of the primary image.
-  ///   - starts: The offsets of the complete images.
-  ///   - bytes: The file.
   /// - Returns: The container directory's files first, because their purposes are more precise.
   private static func lists(
     _ primary: Header,
