@@ -93,9 +93,22 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "XMPPacket", dependencies: ["CExpat"], swiftSettings: settings),
+    // Boxes and items, as in HEIF.
+    .target(
+      name: "ISOBMFF",
+      dependencies: ["ImageOrientation", "JPEGCore"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ImageFormats",
+      dependencies: ["ISOBMFF", "ImageOrientation", "JPEGCore"],
+      swiftSettings: settings
+    ),
     .target(
       name: "Upright",
-      dependencies: ["ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket"],
+      dependencies: [
+        "ImageFormats", "ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket",
+      ],
       swiftSettings: settings
     ),
 
@@ -126,12 +139,6 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    // Boxes and items, as in HEIF.
-    .target(
-      name: "ISOBMFF",
-      dependencies: ["ImageOrientation", "JPEGCore"],
-      swiftSettings: settings
-    ),
     .target(
       name: "Conversion",
       dependencies: [
@@ -151,7 +158,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "FileSystem", "Conversion", "ExifReference", "ISOBMFF", "ImageOrientation", "JPEGCore",
+        "FileSystem", "Conversion", "ExifReference", "ISOBMFF", "ImageFormats", "ImageOrientation",
+        "JPEGCore",
         "Records", "Reports", "Upright",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),

@@ -50,6 +50,17 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
+      Formats to read, separated by commas: jpeg, heif (with HEIC), avif, tiff, dng, png, webp, jxl. Of formats \
+      other than JPEG, prints what the file states about its orientation, and whether its parts agree.
+      """,
+      valueName: "formats"
+    )
+  )
+  var formats = AuditedFormats.all
+
+  @Option(
+    help: ArgumentHelp(
+      """
       Also write a report for a browser to this file: totals, charts, and the files with their images, those \
       that need a decision first. An earlier report is replaced.
       """,
@@ -118,11 +129,13 @@ struct AuditCommand: ParsableCommand {
     run.stride = 32
     var options = policy.options
     options.maxBytes = files.limit.maxBytes
-    let selection = files.selection(paths, recursive: true)
+    let selection = files.selection(paths, recursive: true, kind: formats.names)
     let audit = FileAudit(
       normalizer: Normalizer(options: options),
       visited: VisitedFiles(remembersAll: selection.repeats),
       detail: printer.format == .table && printer.page == nil ? .totals : .everything,
+      formats: formats,
+      allNames: files.names.allNames,
       depth: deep ? .everything : check ? .planned : .headers,
       budget: options.maxMemory.map(Budget.init)
     )
@@ -167,10 +180,13 @@ struct AuditCommand: ParsableCommand {
   /// A line of the table.
   @Sendable private static func row(_ report: FileReport) -> String? {
     let image = report.plan?.image
+    let format = report.facts.flatMap { $0.format == "jpeg" ? nil : $0.format }
+    let sampling = image.flatMap { $0.sampling.isEmpty ? nil : $0.sampling }
+    let coding = format ?? image?.coding
     let columns = [
       (image.map { "\($0.width)×\($0.height)" } ?? "-", 11),
-      (image?.sampling ?? "-", 9),
-      (image?.coding ?? "-", 11),
+      (sampling ?? "-", 9),
+      (coding ?? "-", 11),
       (image?.orientation.map { "\($0.rawValue)" } ?? "-", 1),
     ]
     return columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")

@@ -8,6 +8,10 @@ struct FileAudit: FileWork {
   var visited: VisitedFiles?
   /// How much of the file is examined.
   var detail = Audit.Detail.everything
+  /// The formats that are read.
+  var formats = AuditedFormats.all
+  /// Whether files with any name are taken.
+  var allNames = false
   /// Which files are read completely.
   var depth = Depth.headers
   /// The memory that the threads share for files that are read completely, or nil if it is not limited.
@@ -28,15 +32,28 @@ struct FileAudit: FileWork {
   func report(_ file: Walk.Found) throws -> FileReport? {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
-    var audit = try normalizer.audit(reader, detail)
-    if isDeep(audit.plan) {
+    var audit = try audit(reader)
+    if isDeep(audit.plan), audit.facts.format == "jpeg" {
       try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
         try deepen(&audit, reader.readAll())
       }
     }
     var report = FileReport(file.path, audit)
-    if file.mayHaveSidecar { try look(at: audit.plan, &report) }
+    report.checkName(isTaken: file.isNamed || allNames)
+    if file.mayHaveSidecar, audit.facts.format == "jpeg" { try look(at: audit.plan, &report) }
     return report
+  }
+
+  func mayTake(_ path: FilePath) -> Bool { formats.mayContain(path) }
+
+  /// Returns the audit of a file of any of the formats.
+  private func audit(_ file: borrowing FileReader) throws -> Audit {
+    let audit = try normalizer.audit(file, detail)
+    guard formats.contains(audit.facts.format) else {
+      let format = audit.facts.format
+      throw UprightError(.notJPEG, "the format is \(format), which --formats does not name")
+    }
+    return audit
   }
 
   /// Returns the report of standard input.
@@ -44,6 +61,8 @@ struct FileAudit: FileWork {
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
     let file = try StandardStreams.readJPEG(normalizer.options.maxBytes ?? .max)
+    // Of another format, only the beginning was read.
+    if !file.starts(with: [0xFF, 0xD8]) { _ = try normalizer.plan(file) }
     var audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }

@@ -15,21 +15,13 @@ package struct HEIFMetadata: Hashable, Sendable {
 
   /// Reads the items of a file.
   package init(_ file: MediaFile, _ bytes: Span<UInt8>) throws(BoxError) {
-    for item in Self.items(of: file.directory) { try read(item, file.directory, bytes) }
+    for item in file.directory.metadata { try read(item, file.directory, bytes) }
     hasToneMap = file.directory.items.values.contains { $0.type == "tmap" }
     if file.hasMovie { losses.append(Loss(.sequence, "the image sequence or video in the file")) }
     if file.hasMotionPhoto { losses.append(Loss(.video, "the video of the motion photo")) }
     if file.hasContentCredentials(bytes) {
       losses.append(Loss(.contentCredentials, "the content credentials, which name the HEIF file"))
     }
-  }
-
-  /// Returns the metadata of the primary image, then the metadata that refers to no image, as of some phones.
-  private static func items(of directory: ItemDirectory) -> [Item] {
-    let items = directory.order.compactMap { directory.items[$0] }
-    let described = items.filter { $0.targets("cdsc").contains(directory.primary) }
-    let types: Set<FourCharacterCode> = ["Exif", "mime", "uri "]
-    return described + items.filter { types.contains($0.type) && $0.targets("cdsc").isEmpty }
   }
 
   private mutating func read(
@@ -39,25 +31,14 @@ package struct HEIFMetadata: Hashable, Sendable {
   ) throws(BoxError) {
     switch item.type {
     case "Exif" where exif == nil:
-      exif = Self.exif(in: try directory.content(of: item, bytes))
+      exif = Item.exifBlock(in: try directory.content(of: item, bytes))
       if exif == nil { losses.append(Loss(.metadata, "an Exif item without an Exif block")) }
-    case "mime"
-    where xmp == nil && item.contentType == "application/rdf+xml" && item.contentEncoding.isEmpty:
+    case "mime" where xmp == nil && item.isXMP:
       xmp = try directory.content(of: item, bytes)
     default:
       let name = item.contentType.isEmpty ? item.type.description : item.contentType
       losses.append(Loss(.metadata, "metadata of type \(name)"))
     }
-  }
-
-  /// Returns the TIFF data of an Exif item, whose offset is in its first four bytes (ISO/IEC 23008-12, A.2.1).
-  ///
-  /// Some phones write the offset 0, although `Exif\0\0` is before the TIFF data.
-  private static func exif(in content: [UInt8]) -> [UInt8]? {
-    let bytes = content.span
-    guard let offset = bytes.uint32(at: 0)?.length, offset < content.count - 4 else { return nil }
-    let start = 4 + offset
-    return Array(content[(bytes.hasPrefix("Exif\0\0", at: start) ? start + 6 : start)...])
   }
 }
 

@@ -1,12 +1,41 @@
 /// Determines from a name whether a file in a directory or list is taken.
 package struct NameRule: Hashable, Sendable {
   /// The kinds of files that names distinguish.
-  package enum Kind: Hashable, Sendable {
+  package struct Kind: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
     /// `.jpg`, `.jpeg`, `.jpe` and `.jfif`.
-    case jpeg
-    /// `.heic`, `.heif`, `.hif` and `.avif`.
-    case heif
+    package static let jpeg = Kind(rawValue: 1)
+    /// `.heic`, `.heif` and `.hif`.
+    package static let heic = Kind(rawValue: 2)
+    /// `.avif`.
+    package static let avif = Kind(rawValue: 4)
+    /// `.tif` and `.tiff`.
+    package static let tiff = Kind(rawValue: 8)
+    /// `.dng`.
+    package static let dng = Kind(rawValue: 16)
+    /// `.png`.
+    package static let png = Kind(rawValue: 32)
+    /// `.webp`.
+    package static let webp = Kind(rawValue: 64)
+    /// `.jxl`.
+    package static let jxl = Kind(rawValue: 128)
+    /// The names of HEIF files.
+    package static let heif: Kind = [.heic, .avif]
   }
+
+  private static let endings: [(Kind, StaticString)] = [
+    (.jpeg, ".jpg"), (.jpeg, ".jpeg"), (.jpeg, ".jpe"), (.jpeg, ".jfif"), (.heic, ".heic"),
+    (.heic, ".heif"), (.heic, ".hif"), (.avif, ".avif"), (.tiff, ".tif"), (.tiff, ".tiff"),
+    (.dng, ".dng"), (.png, ".png"), (.webp, ".webp"), (.jxl, ".jxl"),
+  ]
+
+  private static let videoEndings: [StaticString] = [
+    ".mp4", ".mov", ".m4v", ".3gp", ".avi", ".mkv", ".webm", ".mts", ".m2ts", ".mpg", ".mpeg",
+    ".wmv",
+  ]
 
   /// The result for a name.
   package enum Verdict: Sendable {
@@ -16,6 +45,8 @@ package struct NameRule: Hashable, Sendable {
     case candidate
     /// The file is a backup of one that would be taken.
     case backup
+    /// The file is a video, which is not taken.
+    case video
     /// The file is not taken.
     case other
   }
@@ -23,7 +54,7 @@ package struct NameRule: Hashable, Sendable {
   /// Suffixes that other programs append to the names of originals: exiftool, patch, and editors.
   private static let backupSuffixes: [StaticString] = ["_original", ".orig", ".bak", "~"]
 
-  /// The kind of file that is taken.
+  /// The kinds of files that are taken.
   ///
   /// Default: JPEG.
   package var kind: Kind
@@ -46,7 +77,9 @@ package struct NameRule: Hashable, Sendable {
   /// Returns the result for the last component of a path, as bytes.
   package func verdict(_ name: [UInt8]) -> Verdict {
     if isTaken(name) { return .taken }
-    guard var original = withoutBackupSuffix(name) else { return allNames ? .candidate : .other }
+    guard var original = withoutBackupSuffix(name) else {
+      return allNames ? .candidate : Self.isVideo(name) ? .video : .other
+    }
     while !isTaken(original) {
       guard let former = withoutBackupSuffix(original) else { return allNames ? .backup : .other }
       original = former
@@ -55,14 +88,15 @@ package struct NameRule: Hashable, Sendable {
   }
 
   private func isTaken(_ name: [UInt8]) -> Bool {
-    switch kind {
-    case .jpeg:
-      Self.hasEnding(name, ".jpg") || Self.hasEnding(name, ".jpeg")
-        || Self.hasEnding(name, ".jpe") || Self.hasEnding(name, ".jfif")
-    case .heif:
-      Self.hasEnding(name, ".heic") || Self.hasEnding(name, ".heif")
-        || Self.hasEnding(name, ".hif") || Self.hasEnding(name, ".avif")
+    for (kind, ending) in Self.endings
+    where self.kind.contains(kind) && Self.hasEnding(name, ending) {
+      return true
     }
+    return false
+  }
+
+  private static func isVideo(_ name: [UInt8]) -> Bool {
+    videoEndings.contains { hasEnding(name, $0) }
   }
 
   /// Returns the name of the file that this one is a backup of, or nil if it is none.

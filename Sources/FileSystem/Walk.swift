@@ -106,6 +106,8 @@ package struct Walk: Sequence, Sendable {
     case duplicate
     /// A backup of a photo.
     case backup
+    /// A video.
+    case video
     /// A file that is not named like a photo.
     case otherName = "other-name"
     /// A directory whose name starts with a dot.
@@ -141,6 +143,7 @@ package struct Walk: Sequence, Sendable {
     case .taken: .file(found)
     case .candidate: .candidate(found)
     case .backup: .ignored(found.path, .backup)
+    case .video: .ignored(found.path, .video)
     case .other: nil
     }
   }

@@ -20,16 +20,26 @@ package struct MediaFile: Hashable, Sendable {
   /// - Parameter beginning: The first bytes; 64 usually suffice.
   /// - Returns: Whether one of its brands is for images.
   package static func isHEIF(_ beginning: Span<UInt8>) -> Bool {
+    brands(beginning).contains { imageBrands.contains($0) }
+  }
+
+  /// Returns the brands of a file.
+  ///
+  /// - Parameter beginning: The first bytes.
+  /// - Returns: The brands, the major brand first; empty if the file does not begin with them.
+  package static func brands(_ beginning: Span<UInt8>) -> [FourCharacterCode] {
     let file = 0..<beginning.count
     guard let box = try? Box(beginning, at: 0, in: file, mayBeCut: true), box.type == "ftyp" else {
-      return false
+      return []
     }
     let list = box.content.clamped(to: file)
+    var brands: [FourCharacterCode] = []
     // The major brand is followed by a version number and the compatible brands.
-    return stride(from: list.lowerBound, to: list.upperBound - 3, by: 4).contains {
-      beginning.uint32(at: $0).map { imageBrands.contains(FourCharacterCode(rawValue: $0)) }
-        ?? false
+    for place in stride(from: list.lowerBound, to: list.upperBound - 3, by: 4)
+    where place != list.lowerBound + 4 {
+      if let code = beginning.uint32(at: place) { brands.append(FourCharacterCode(rawValue: code)) }
     }
+    return brands
   }
 
   private static let imageBrands: Set<FourCharacterCode> = [
@@ -46,8 +56,13 @@ package struct MediaFile: Hashable, Sendable {
   /// Whether there are C2PA content credentials.
   package func hasContentCredentials(_ bytes: Span<UInt8>) -> Bool {
     boxes.contains {
-      $0.type == "uuid" && bytes.hasPrefix(Self.credentials, at: $0.content.lowerBound)
+      $0.type == "uuid" && Self.isCredentials(bytes, $0.content.lowerBound)
     }
+  }
+
+  /// Returns whether the content of a box `uuid` that begins at an offset is C2PA content credentials.
+  package static func isCredentials(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
+    bytes.hasPrefix(credentials, at: offset)
   }
 
   private static let credentials: [UInt8] = [

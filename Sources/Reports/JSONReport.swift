@@ -163,6 +163,9 @@ public struct JSONReport {
   /// What an audit finds besides the plan.
   package struct Facts: JSONObject {
     package var size: Int
+    package var format: String
+    package var formatOrientation: Int?
+    package var orientationsAgree: Bool?
     package var exifOrientation: Int64?
     package var xmpOrientation: Int64?
     package var trimming: TrimmedEdges?
@@ -182,6 +185,9 @@ public struct JSONReport {
 
     init(_ facts: Upright.Facts) {
       size = facts.size
+      format = facts.format
+      formatOrientation = facts.formatOrientation?.rawValue
+      orientationsAgree = facts.orientationsAgree
       exifOrientation = facts.exifOrientation
       xmpOrientation = facts.xmpOrientation
       trimming = facts.trimming
@@ -206,9 +212,12 @@ public struct JSONReport {
       json.field("conflicts", conflicts)
       json.field("contentCredentials", contentCredentials)
       json.field("exifOrientation", exifOrientation)
+      json.field("format", format)
+      json.field("formatOrientation", formatOrientation)
       json.field("gainMap", gainMap)
       json.field("gps", gps)
       json.field("motionPhoto", motionPhoto)
+      json.field("orientationsAgree", orientationsAgree)
       json.field("regions", regions)
       json.field("size", size)
       json.field("subjectArea", subjectArea)
@@ -237,6 +246,8 @@ public struct JSONReport {
   package var redraw: Redraw?
   package var reason: Reason?
   package var error: Reason?
+  /// The name that the file should have, if its ending is that of another format.
+  package var expectedName: String?
   package var width: Int?
   package var height: Int?
   package var sampling: String?
@@ -302,8 +313,9 @@ public struct JSONReport {
     self.facts = facts.map(Facts.init)
     width = plan.image.width
     height = plan.image.height
-    sampling = plan.image.sampling
-    coding = plan.image.coding
+    // Empty for formats other than JPEG.
+    if !plan.image.sampling.isEmpty { sampling = plan.image.sampling }
+    if !plan.image.coding.isEmpty { coding = plan.image.coding }
     orientation = plan.image.orientation?.rawValue
     let embedded = facts?.embeddedImages ?? plan.embeddedImages
     if !embedded.isEmpty {
@@ -391,6 +403,7 @@ extension JSONReport: JSONObject {
     json.field("edges", edges)
     json.field("embeddedImages", embeddedImages)
     json.field("error", error)
+    json.field("expectedName", expectedName)
     json.field("facts", facts)
     json.field("height", height)
     json.field("keptComponents", keptComponents)

@@ -1,5 +1,5 @@
 extension Normalizer {
-  /// Audits a file in memory.
+  /// Audits a file in memory: JPEG, and other formats that can have an orientation.
   ///
   /// - Parameters:
   ///   - file: The whole file.
@@ -11,6 +11,7 @@ extension Normalizer {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
+    if !file.starts(with: [0xFF, 0xD8]), let audit = try auditOtherFormat(file) { return audit }
     var photo = try Photo(leading: file)
     let plan = try plan(&photo).value
     return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
@@ -18,13 +19,21 @@ extension Normalizer {
 }
 
 extension Normalizer {
-  /// Audits a file with a few small reads.
+  /// Audits a file of any format with a few small reads.
   package func audit<Failure: Error>(
     size: Int,
     detail: Audit.Detail = .everything,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit {
-    var photo = try PhotoReader.open(size: size, read)
+    var photo: Photo
+    do throws(ReadingError<Failure>) {
+      photo = try PhotoReader.open(size: size, read)
+    } catch {
+      guard case .content(let problem) = error, problem.code == .notJPEG,
+        let audit = try auditOtherFormat(size: size, reading: read)
+      else { throw error }
+      return audit
+    }
     let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
       try self.plan(&photo)
     }
@@ -35,8 +44,8 @@ extension Normalizer {
   }
 
   #if !hasFeature(Embedded)
-  /// Audits a file with a few small reads: its header, the headers of the images listed in an index, and its last
-  /// bytes.
+  /// Audits a file of any format with a few small reads: its header, the headers of the images listed in an index, and
+  /// its last bytes.
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes.

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -89,6 +90,11 @@ struct AuditRow: Encodable {
       if !found.isEmpty { evidence = found.map(\.text) }
     }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
+    if let format = ImageFormat(rawValue: facts.format),
+      format != .jpeg || report.expectedName != nil
+    {
+      traits = (traits ?? []) + [format.name]
+    }
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size
     if let thumbnail = facts.embeddedImages.first(where: { $0.role == .thumbnail }),
@@ -136,7 +142,10 @@ extension AuditRow {
     init(_ report: FileReport) {
       folder = Self.split(TextFormat.path(report.path)).folder
       camera = report.facts?.camera.map(TextFormat.escaped)
-      sampling = report.plan?.image.sampling
+      // Other formats are named in its place.
+      sampling =
+        report.facts.flatMap { ImageFormat(rawValue: $0.format) }
+        .flatMap { $0 == .jpeg ? nil : $0.name } ?? report.plan?.image.sampling
     }
 
     /// The directory and the name of a path.

@@ -17,7 +17,7 @@ struct CSVReport {
     "captured", "gps", "thumbnail", "gain_map", "motion_photo", "trailing_bytes",
     "content_credentials", "regions", "subject_area", "undo_data", "sidecar", "conflict", "output",
     "size",
-    "verification", "restorable", "text",
+    "verification", "restorable", "text", "format", "format_orientation", "expected_name",
   ]
 
   static var heading: String { columns.joined(separator: ",") }
@@ -41,6 +41,7 @@ struct CSVReport {
       number(json.size),
       json.verification ?? "", flag(json.restorable),
       json.error?.text ?? json.reason?.text ?? "",
+      facts?.format ?? "", number(facts?.formatOrientation), json.expectedName ?? "",
     ]
   }
 

@@ -56,6 +56,8 @@ struct FileReport: Sendable {
   var facts: Facts?
   /// File attributes that could not be copied, as text.
   var warnings: [String] = []
+  /// The name that the file should have, if its ending is that of another format.
+  var expectedName: String?
   /// A note about the XMP sidecar.
   var sidecar: String?
   /// The sizes of the file in bytes before and after the rewrite.

@@ -31,6 +31,7 @@ extension JSONReport {
     }
     output = report.output?.string
     sidecar = report.sidecar
+    expectedName = report.expectedName
     if !report.warnings.isEmpty { warnings = report.warnings }
   }
 

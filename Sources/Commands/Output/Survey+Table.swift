@@ -7,7 +7,7 @@ extension Survey {
 
   /// Returns the survey as lines of text.
   func table(_ tally: Tally) -> String {
-    var blocks = [[heading]]
+    var blocks = [[heading] + (formats.isEmpty ? [] : [formats.line(all)])]
     blocks.append(actions)
     if !attention.isEmpty { blocks.append(["Needs attention"] + attention) }
     if folders.count > 1 {

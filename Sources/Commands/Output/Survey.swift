@@ -26,6 +26,7 @@ struct Survey: Sendable {
   private(set) var bytes = 0
   private(set) var folders = SurveyGroups<FilePath>()
   private(set) var cameras = SurveyGroups<String>()
+  private(set) var formats = FormatCounts()
   private(set) var traits: [SurveyEntry.Trait: Int] = [:]
   /// Whether files were rewritten and not only audited.
   private(set) var isDone = false
@@ -45,6 +46,7 @@ struct Survey: Sendable {
       hasFacts = true
       cameras.count(entry.kind, in: entry.camera ?? "")
     }
+    if let found = entry.found { formats.count(found, entry.kind) }
     if entry.isDone { isDone = true }
     for trait in entry.traits { traits[trait, default: 0] += 1 }
     guard let reason = entry.reason, entry.kind != .unchanged else { return }
@@ -64,6 +66,7 @@ struct Survey: Sendable {
     total.bytes += more.bytes
     total.folders += more.folders
     total.cameras += more.cameras
+    total.formats += more.formats
     total.traits.merge(more.traits, uniquingKeysWith: +)
     total.isDone = total.isDone || more.isDone
     total.hasFacts = total.hasFacts || more.hasFacts

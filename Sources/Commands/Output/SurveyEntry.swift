@@ -19,6 +19,8 @@ struct SurveyEntry: Sendable {
   var size = 0
   var camera: String?
   var traits: [Trait] = []
+  /// What was found in a file of another format than JPEG.
+  var found: (format: String, finding: FormatFinding)?
 
   /// Other properties of a file that the table counts.
   enum Trait: String, CaseIterable, Sendable {
@@ -57,6 +59,7 @@ struct SurveyEntry: Sendable {
     }
     guard let facts = report.facts else { return }
     size = facts.size
+    found = FormatFinding.found(in: report)
     camera = facts.camera
     traits = Self.traits(facts)
     if report.plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {

@@ -238,6 +238,7 @@ extension Walk.Reason {
       case .duplicate: ("duplicate", "duplicates", nil)
       case .backup: ("backup", "backups", "processed if named")
       case .otherName: ("file with another name", "files with other names", "--all-names")
+      case .video: ("video", "videos", nil)
       case .hidden: ("hidden folder", "hidden folders", "--hidden")
       case .linkedDirectory: ("linked folder", "linked folders", "--follow all")
       case .linkedFile: ("linked file", "linked files", "--follow files")

@@ -51,6 +51,30 @@ package struct Box: Hashable, Sendable {
     }
   }
 
+  /// Reads a header that is apart from its file.
+  ///
+  /// - Parameters:
+  ///   - header: At least 16 bytes from the box, or all that are left of the file.
+  ///   - place: The offset of the box in the file.
+  ///   - size: The size of the file.
+  /// - Throws: ``BoxError``.
+  package init(header: Span<UInt8>, at place: Int, of size: Int) throws(BoxError) {
+    let box: Box
+    do throws(BoxError) {
+      box = try Box(header, at: 0, in: 0..<header.count, mayBeCut: true)
+    } catch {
+      throw BoxError(error.kind, at: place + (error.offset ?? 0), error.message)
+    }
+    type = box.type
+    // A size of 0 is that of the rest of the file.
+    let end = header.uint32(at: 0) == 0 ? size : place + box.range.upperBound
+    guard end <= size else {
+      throw BoxError(.truncated, at: place, "the box \(type) ends after the file")
+    }
+    range = place..<end
+    content = place + box.content.lowerBound..<end
+  }
+
   private static let maxCount = 100_000
 
   /// Returns the boxes that fill a range.

@@ -166,7 +166,7 @@ package struct DecodingCheck {
       BoxError(.malformed, "item \(item.identifier), of type \(item.type): \(message)")
     }
     // Decoders round fractional crops differently.
-    guard !inputs.contains(where: \.transforms.isCropped) else {
+    guard !inputs.contains(where: { $0.transforms.isCropped }) else {
       throw BoxError(.unsupported, "item \(item.identifier) consists of images with a crop (clap)")
     }
     let sizes = inputs.map { (width: $0.transforms.width, height: $0.transforms.height) }

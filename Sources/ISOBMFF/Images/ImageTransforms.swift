@@ -20,22 +20,49 @@ package struct ImageTransforms: Hashable, Sendable {
     (self.width, self.height) = (width, height)
     var count = 0
     for property in item.properties {
-      var fields = property.fields
-      switch property.type {
-      case "irot":
-        // The angle is counter-clockwise.
-        let transforms: [OrientationTransform] = [.none, .rotate270, .rotate180, .rotate90]
-        apply(transforms[try fields.integer(1, bytes) & 3])
-      case "imir":
-        apply(try fields.integer(1, bytes) & 1 == 0 ? .flipVertical : .flipHorizontal)
-      case "clap": try crop(&fields, bytes, item)
-      default: continue
+      if let transform = try Self.transform(property, bytes) {
+        apply(transform)
+      } else if property.type == "clap" {
+        var fields = property.fields
+        try crop(&fields, bytes, item)
+      } else {
+        continue
       }
       count += 1
       guard count <= Self.maxCount else {
         throw BoxError(.limit, "item \(item.identifier) has more than \(Self.maxCount) transforms")
       }
     }
+  }
+
+  /// Returns the rotation or mirroring of a property, or nil if it is another one.
+  private static func transform(
+    _ property: Box,
+    _ bytes: Span<UInt8>
+  ) throws(BoxError) -> OrientationTransform? {
+    var fields = property.fields
+    switch property.type {
+    case "irot":
+      // The angle is counter-clockwise.
+      let transforms: [OrientationTransform] = [.none, .rotate270, .rotate180, .rotate90]
+      return transforms[try fields.integer(1, bytes) & 3]
+    case "imir":
+      return try fields.integer(1, bytes) & 1 == 0 ? .flipVertical : .flipHorizontal
+    default: return nil
+    }
+  }
+
+  /// Returns the rotations and mirrors of an item in the order in which they apply; nil if it has none.
+  package static func orientation(
+    of item: Item,
+    _ bytes: Span<UInt8>
+  ) throws(BoxError) -> OrientationTransform? {
+    var result: OrientationTransform?
+    for property in item.properties {
+      guard let transform = try transform(property, bytes) else { continue }
+      result = (result ?? .none).then(transform)
+    }
+    return result
   }
 
   private mutating func apply(_ transform: OrientationTransform) {

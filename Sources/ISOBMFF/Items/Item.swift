@@ -36,6 +36,6 @@ package struct Item: Hashable, Sendable {
 
   /// Returns the items that references of a type refer to.
   package func targets(_ type: FourCharacterCode) -> [Int] {
-    references.filter { $0.type == type }.flatMap(\.targets)
+    references.filter { $0.type == type }.flatMap { $0.targets }
   }
 }

@@ -11,13 +11,22 @@ package struct ItemDirectory: Hashable, Sendable {
 
   /// Reads a box `meta`.
   ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - meta: The box.
+  ///   - file: If `bytes` are only a part of a file: the offset of their first byte, and the size of the file. Locations of
+  ///     items then are ranges of the file.
   /// - Throws: ``BoxError`` also if two entries contradict each other, because readers differ in which one they use.
-  package init(_ bytes: Span<UInt8>, _ meta: Box) throws(BoxError) {
+  package init(
+    _ bytes: Span<UInt8>,
+    _ meta: Box,
+    in file: (offset: Int, size: Int)? = nil
+  ) throws(BoxError) {
     let boxes = try Box.boxes(bytes, in: try meta.fullBox(bytes).fields.rest)
     primary = try Self.primary(bytes, try boxes.required("pitm"))
     try readItems(bytes, try boxes.required("iinf"))
     let data = try boxes.only("idat")?.content
-    let locations = try ItemLocations(bytes, try boxes.required("iloc"), data: data)
+    let locations = try ItemLocations(bytes, try boxes.required("iloc"), data: data, file)
     let properties = try ItemProperties(bytes, try boxes.required("iprp"))
     for identifier in order {
       items[identifier]?.location = locations.locations[identifier] ?? .none

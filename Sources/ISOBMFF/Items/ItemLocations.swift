@@ -8,8 +8,14 @@ struct ItemLocations {
   ///   - bytes: The file.
   ///   - box: The box.
   ///   - data: The content of the box `idat`.
+  ///   - file: The offset of `bytes` in a file and its size, if they are only a part of it.
   /// - Throws: ``BoxError``.
-  init(_ bytes: Span<UInt8>, _ box: Box, data: Range<Int>?) throws(BoxError) {
+  init(
+    _ bytes: Span<UInt8>,
+    _ box: Box,
+    data: Range<Int>?,
+    _ file: (offset: Int, size: Int)?
+  ) throws(BoxError) {
     var (version, _, fields) = try box.fullBox(bytes)
     guard version <= 2 else {
       throw BoxError(.unsupported, at: box.range.lowerBound, "the box iloc has version \(version)")
@@ -25,6 +31,7 @@ struct ItemLocations {
       )
     }
     let numberSize = version < 2 ? 2 : 4
+    let origin = file?.offset ?? 0
     for _ in 0..<(try fields.integer(numberSize, bytes)) {
       let place = fields.position
       let identifier = try fields.integer(numberSize, bytes)
@@ -45,8 +52,8 @@ struct ItemLocations {
         of: identifier,
         extents,
         method: source == 0 && lengthSize > 0 ? method : nil,
-        bytes,
-        data
+        file: 0..<(file?.size ?? bytes.count),
+        data.map { $0.lowerBound + origin..<$0.upperBound + origin }
       )
     }
   }
@@ -55,12 +62,12 @@ struct ItemLocations {
     of item: Int,
     _ extents: [Range<Int>],
     method: Int?,
-    _ bytes: Span<UInt8>,
+    file: Range<Int>,
     _ data: Range<Int>?
   ) throws(BoxError) -> Item.Location {
     let container: Range<Int>
     switch method {
-    case 0: container = 0..<bytes.count
+    case 0: container = file
     case 1:
       guard let data else {
         throw BoxError(.malformed, "item \(item) is in the box idat, which is missing")

@@ -7,6 +7,12 @@ internal import JPEGCore
 public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
+  /// The identifier of the file's format: `jpeg`, `heic`, `heif`, `avif`, `tiff`, `dng`, `png`, `webp` or `jxl`.
+  public var format = "jpeg"
+  /// The orientation that the format itself states: `irot` and `imir` of HEIF, or the codestream of JPEG XL.
+  public var formatOrientation: Orientation?
+  /// Whether all readers show the image in the same orientation, whichever statement they obey; nil for JPEG.
+  public var orientationsAgree: Bool?
   /// The value of Exif's Orientation, even if it is invalid.
   public var exifOrientation: Int64?
   /// The value of XMP's `tiff:Orientation`.

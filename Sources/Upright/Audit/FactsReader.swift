@@ -137,7 +137,7 @@ struct FactsReader {
 }
 
 /// Facts from XMP packets.
-private struct XMPFacts {
+struct XMPFacts {
   /// The number of bytes after the primary image.
   var length: Int?
 

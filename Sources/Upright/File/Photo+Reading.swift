@@ -62,7 +62,8 @@ package struct PhotoReader<Failure: Error> {
     }
   }
 
-  private static func part(
+  /// Returns a part of the file.
+  static func part(
     _ range: Range<Int>,
     _ read: Read
   ) throws(ReadingError<Failure>) -> [UInt8] {

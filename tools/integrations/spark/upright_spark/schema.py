@@ -23,6 +23,7 @@ COLUMNS = """
     sizeBefore: BIGINT, sizeAfter: BIGINT>,
   reason STRUCT<id: STRING, text: STRING, evidence: ARRAY<STRUCT<id: STRING, text: STRING>>>,
   error STRUCT<id: STRING, text: STRING, offset: BIGINT>,
+  expectedName STRING,
   width BIGINT,
   height BIGINT,
   sampling STRING,
@@ -42,7 +43,8 @@ COLUMNS = """
   restorable BOOLEAN,
   sidecar STRING,
   facts STRUCT<
-    size: BIGINT, exifOrientation: BIGINT, xmpOrientation: BIGINT,
+    size: BIGINT, format: STRING, formatOrientation: BIGINT, orientationsAgree: BOOLEAN,
+    exifOrientation: BIGINT, xmpOrientation: BIGINT,
     trimming: STRUCT<columns: BIGINT, rows: BIGINT>, conflicts: ARRAY<STRUCT<id: STRING, text: STRING>>,
     camera: STRING,
     captured: STRING, gps: BOOLEAN, thumbnail: BOOLEAN, gainMap: BOOLEAN, motionPhoto: BOOLEAN,

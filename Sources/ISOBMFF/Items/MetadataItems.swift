@@ -1,0 +1,51 @@
+internal import JPEGCore
+
+extension ItemDirectory {
+  /// The items of metadata: those of the primary image, then those that refer to no image, as of some phones.
+  package var metadata: [Item] {
+    let items = order.compactMap { self.items[$0] }
+    let described = items.filter { $0.targets("cdsc").contains(primary) }
+    let types: Set<FourCharacterCode> = ["Exif", "mime", "uri "]
+    return described + items.filter { types.contains($0.type) && $0.targets("cdsc").isEmpty }
+  }
+}
+
+extension Item {
+  /// Whether the item is an XMP packet that is not compressed.
+  package var isXMP: Bool {
+    type == "mime" && contentType == "application/rdf+xml" && contentEncoding.isEmpty
+  }
+
+  /// Returns the TIFF data of an Exif item, whose offset is in its first four bytes (ISO/IEC 23008-12, A.2.1).
+  ///
+  /// Some phones write the offset 0, although `Exif\0\0` is before the TIFF data.
+  package static func exifBlock(in content: [UInt8]) -> [UInt8]? {
+    let bytes = content.span
+    guard let offset = bytes.uint32(at: 0)?.length, offset < content.count - 4 else { return nil }
+    let start = 4 + offset
+    return Array(content[(bytes.hasPrefix("Exif\0\0", at: start) ? start + 6 : start)...])
+  }
+
+  /// The ranges of the content in the file; empty if it is elsewhere.
+  package var extents: [Range<Int>] {
+    if case .extents(let extents) = location { extents } else { [] }
+  }
+
+  /// Where the content is, if it is in one piece.
+  package var place: Range<Int>? { extents.count == 1 ? extents[0] : nil }
+
+  /// Returns the size of the image before its transforms (`ispe`), or nil if there is none.
+  package func size(_ bytes: Span<UInt8>) throws(BoxError) -> (width: Int, height: Int)? {
+    guard let property = properties.first(where: { $0.type == "ispe" }) else { return nil }
+    var (_, _, fields) = try property.fullBox(bytes)
+    return (try fields.integer(4, bytes), try fields.integer(4, bytes))
+  }
+
+  /// Returns the URN of the purpose of an auxiliary image (`auxC`); empty if it has none.
+  package func auxiliaryType(_ bytes: Span<UInt8>) -> String {
+    guard let property = properties.first(where: { $0.type == "auxC" }),
+      var fields = try? property.fullBox(bytes).fields
+    else { return "" }
+    return fields.text(bytes)
+  }
+}

@@ -1,0 +1,51 @@
+package import ImageOrientation
+
+/// What the header of an image file states, without a judgment.
+package struct ImageFacts: Sendable {
+  package var format: ImageFormat
+  /// The stored size in pixels, before any rotation.
+  package var width = 0
+  package var height = 0
+  /// The rotation and mirroring that the format itself states: `irot` and `imir`, or the codestream of JPEG XL; nil if
+  /// it states none.
+  package var stated: OrientationTransform?
+  /// Orientation in IFD0 of a TIFF file.
+  package var tag: Int64?
+  /// Make and model in IFD0 of a TIFF file.
+  package var make: String?
+  package var model: String?
+  /// The Exif blocks, each from its byte order mark; the first is the one that readers use.
+  package var exif: [[UInt8]] = []
+  /// The XMP packets.
+  package var xmp: [[UInt8]] = []
+  /// Images besides the primary one.
+  package var images: [SecondaryImage] = []
+  /// Whether the file has a video besides the image.
+  package var hasVideo = false
+  /// Whether the file has C2PA content credentials.
+  package var hasCredentials = false
+  /// What was not read, as text.
+  package var notes: [String] = []
+
+  package init(_ format: ImageFormat) { self.format = format }
+
+  /// An image besides the primary one.
+  package struct SecondaryImage: Sendable {
+    /// The purpose of the image.
+    package enum Role: Sendable {
+      case thumbnail, gainMap, depthMap, matte, unknown
+    }
+
+    package var role: Role
+    /// Where its data begins and ends.
+    package var range: Range<Int>
+    package var width: Int?
+    package var height: Int?
+  }
+
+  /// Adds an Exif block, with or without the identifier of JPEG's segments before it.
+  mutating func addExif(_ content: [UInt8]) {
+    let isIdentified = content.starts(with: "Exif\0\0".utf8)
+    exif.append(isIdentified ? Array(content.dropFirst(6)) : content)
+  }
+}

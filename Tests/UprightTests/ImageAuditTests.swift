@@ -1,0 +1,289 @@
+import Fixtures
+import Foundation
+import ImageOrientation
+import Testing
+import Upright
+
+/// The audit of formats other than JPEG.
+struct ImageAuditTests {
+  struct Expected: Sendable, CustomTestStringConvertible {
+    var name: String
+    var format: String
+    /// The orientation that rules, or nil if nothing states one.
+    var shown: Int?
+    var own: Int?
+    var exif: Int64?
+    var agrees = true
+    var reason: String
+
+    var testDescription: String { name }
+  }
+
+  static let expected: [Expected] = [
+    Expected(
+      name: "agree.heic",
+      format: "heic",
+      shown: 6,
+      own: 6,
+      exif: 6,
+      reason: "applied-by-readers"
+    ),
+    Expected(
+      name: "normalized.heic",
+      format: "heic",
+      shown: 6,
+      own: 6,
+      exif: 1,
+      reason: "applied-by-readers"
+    ),
+    Expected(
+      name: "mirrored.heic",
+      format: "heic",
+      shown: 5,
+      own: 5,
+      exif: 5,
+      reason: "applied-by-readers"
+    ),
+    Expected(
+      name: "exif-alone.heic",
+      format: "heic",
+      shown: 1,
+      exif: 6,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(
+      name: "opposite.heic",
+      format: "heic",
+      shown: 8,
+      own: 8,
+      exif: 6,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(
+      name: "xmp-alone.heic",
+      format: "heic",
+      shown: 1,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(name: "little-endian.tif", format: "tiff", shown: 6, exif: 6, reason: "other-format"),
+    Expected(name: "big-endian.tif", format: "tiff", shown: 8, exif: 8, reason: "other-format"),
+    Expected(name: "no-orientation.tif", format: "tiff", reason: "no-orientation"),
+    Expected(name: "big.tif", format: "tiff", shown: 3, exif: 3, reason: "other-format"),
+    Expected(
+      name: "xmp.tif",
+      format: "tiff",
+      shown: 1,
+      exif: 1,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(
+      name: "digital-negative.dng",
+      format: "dng",
+      shown: 6,
+      exif: 6,
+      reason: "applied-by-readers"
+    ),
+    Expected(name: "digital-negative.tif", format: "dng", shown: 1, exif: 1, reason: "upright"),
+    Expected(name: "exif.png", format: "png", shown: 6, exif: 6, reason: "other-format"),
+    Expected(name: "exif-after.png", format: "png", shown: 6, exif: 6, reason: "other-format"),
+    Expected(name: "profile.png", format: "png", shown: 6, exif: 6, reason: "other-format"),
+    Expected(
+      name: "xmp.png",
+      format: "png",
+      shown: 1,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(
+      name: "two.png",
+      format: "png",
+      shown: 6,
+      exif: 6,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(name: "plain.webp", format: "webp", reason: "no-orientation"),
+    Expected(name: "exif.webp", format: "webp", shown: 6, exif: 6, reason: "other-format"),
+    Expected(
+      name: "xmp.webp",
+      format: "webp",
+      shown: 6,
+      exif: 6,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(name: "codestream.jxl", format: "jxl", shown: 6, own: 6, reason: "applied-by-readers"),
+    Expected(
+      name: "agree.jxl",
+      format: "jxl",
+      shown: 6,
+      own: 6,
+      exif: 6,
+      reason: "applied-by-readers"
+    ),
+    Expected(
+      name: "opposite.jxl",
+      format: "jxl",
+      shown: 8,
+      own: 8,
+      exif: 6,
+      agrees: false,
+      reason: "orientations-disagree"
+    ),
+    Expected(name: "compressed.jxl", format: "jxl", shown: 6, own: 6, reason: "applied-by-readers"),
+  ]
+
+  @Test(arguments: expected)
+  func `What a file states, and which statement rules, is reported`(expected: Expected) throws {
+    let audit = try Normalizer().audit(Fixture.bytes("formats/\(expected.name)"))
+    let (facts, image) = (audit.facts, audit.plan.image)
+    #expect(facts.format == expected.format)
+    #expect(image.orientation?.rawValue == expected.shown)
+    #expect(facts.formatOrientation?.rawValue == expected.own)
+    #expect(facts.exifOrientation == expected.exif)
+    #expect(facts.orientationsAgree == expected.agrees)
+    let size = expected.format == "heic" ? (96, 64) : (48, 32)
+    #expect((image.width, image.height) == size)
+    switch audit.plan.action {
+    case .unchanged(let reason), .skip(let reason):
+      #expect(reason.code.rawValue == expected.reason)
+    default: Issue.record("\(audit.plan.action)")
+    }
+    #expect(!audit.plan.action.rewrites)
+  }
+
+  @Test func `Compressed metadata is named`() throws {
+    let audit = try Normalizer().audit(Fixture.bytes("formats/compressed.jxl"))
+    #expect(audit.plan.notes == ["Exif is compressed with Brotli, not read"])
+  }
+
+  @Test func `The thumbnail of a HEIC file is listed`() throws {
+    let images = try Normalizer().audit(Fixture.bytes("formats/agree.heic")).facts.embeddedImages
+    #expect(images.map(\.role) == [.thumbnail])
+    #expect(images.first.map { [$0.width, $0.height] } == [96, 64])
+    let gain = try Normalizer().audit(Fixture.bytes("heif/gain-map.heic")).facts
+    #expect(gain.hasGainMap && gain.embeddedImages.map(\.role) == [.gainMap, .matte, .unknown])
+  }
+
+  @Test(arguments: 0..<4, [Int?.none, 0, 1])
+  func `irot and imir together give one of the eight orientations`(
+    quarters: Int,
+    axis: Int?
+  ) throws {
+    var rotated = OrientationTransform.none
+    // Counter-clockwise (ISO/IEC 23008-12, 6.5.10).
+    for _ in 0..<quarters { rotated = rotated.then(.rotate270) }
+    let flip: OrientationTransform =
+      axis.map { $0 == 0 ? .flipVertical : .flipHorizontal } ?? .none
+    var file = try Fixture.bytes("formats/mirrored.heic")
+    func set(_ type: String, to value: Int?) throws {
+      let name = Array(type.utf8)
+      let place = try #require(
+        file.indices.first { file[$0...].starts(with: name) }
+      )
+      if let value { file[place + 4] = UInt8(value) } else { file[place] = UInt8(ascii: "x") }
+    }
+    try set("irot", to: quarters)
+    try set("imir", to: axis)
+    let facts = try Normalizer().audit(file).facts
+    #expect(facts.formatOrientation == Orientation(uprightBy: rotated.then(flip)))
+    #expect(
+      facts.orientationsAgree == (facts.formatOrientation == .leftMirrored)
+    )
+  }
+
+  @Test func `Damaged files end in an audit or an error, after few reads`() throws {
+    var generator = SeededGenerator(seed: 0xF0)
+    for expected in Self.expected {
+      let original = try Fixture.bytes("formats/\(expected.name)")
+      for round in 0..<400 {
+        var file = original
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+          file[Int.random(in: file.indices, using: &generator)] =
+            [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)].randomElement(
+              using: &generator
+            )!
+        }
+        if round % 4 == 0 { file.removeLast(Int.random(in: 0..<file.count, using: &generator)) }
+        var reads = (count: 0, bytes: 0)
+        _ = try? Normalizer().audit(size: file.count) { offset, count in
+          reads.count += 1
+          let bytes = Array(file.dropFirst(offset).prefix(count))
+          reads.bytes += bytes.count
+          return bytes
+        }
+        #expect(reads.count < 100 && reads.bytes < 1 << 20, "\(expected.name)")
+      }
+    }
+  }
+
+  @Test func `A PNG file with profiles that expand without end is read in bounded time`() throws {
+    let png = try Fixture.bytes("formats/exif.png")
+    // Stored blocks would not expand: a run of zeros, compressed a thousandfold by Python.
+    let script =
+      "import sys,zlib,struct\nd=b'Raw profile type exif\\0\\0'+zlib.compress(b'0'*(64<<20),9)\n"
+      + "c=b'zTXt'+d\nsys.stdout.buffer.write(struct.pack('>I',len(d))+c+struct.pack('>I',zlib.crc32(c)))"
+    let chunk = try Tool.run("python3", ["-c", script]).output
+    var file = Array(png[..<33])
+    for _ in 0..<40 { file += chunk }
+    file += png[33...]
+    let start = ContinuousClock.now
+    let audit = try Normalizer().audit(file)
+    #expect(audit.facts.exifOrientation == 6)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+}
+
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+struct FormatCorpusTests {
+  /// Files that the manifest reads in another way, with the reason.
+  static let differences = [
+    "webp-test.webp":
+      "the manifest's exiftool refuses the Exif identifier in the chunk; others read 1",
+    "webp_smolkling.webp":
+      "the manifest's exiftool refuses the Exif identifier in the chunk; others read 1",
+    "Rot3Mir1-1.5x.avif": "exiftool prints irot without imir",
+    "rotation-irot90-imir1.avif": "exiftool prints irot without imir",
+    "rotation-animated-irot90.avif": "exiftool reads the tracks and not the primary item",
+    "hevc32-mini.heif": "exiftool does not know the box mini",
+    "simple_osm_tile_alpha.avif": "exiftool does not know the box mini",
+  ]
+
+  @Test func `Orientations are those that exiftool reads`() throws {
+    let root = URL(filePath: try #require(corpus)).appending(path: "corpus-formats")
+    guard let text = try? String(contentsOf: root.appending(path: "MANIFEST.tsv"), encoding: .utf8)
+    else { return }
+    var (compared, unreadable) = (0, 0)
+    for line in text.split(separator: "\n").dropFirst() {
+      let row = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      if Self.differences.keys.contains(where: { row[0].hasSuffix($0) }) { continue }
+      let file = [UInt8](try Data(contentsOf: root.appending(path: row[0])))
+      do {
+        let facts = try Normalizer().audit(file).facts
+        // exiftool's Orientation may be that of XMP; it prints irot as degrees counter-clockwise.
+        let tag = facts.exifOrientation ?? facts.xmpOrientation
+        #expect(row[2] == (tag.map { "\($0)" } ?? "-"), "\(row[0])")
+        if ["heic", "heif", "avif"].contains(facts.format) {
+          let degrees = [1: "0", 8: "90", 3: "180", 6: "270"]
+          #expect(
+            row[3] == (facts.formatOrientation.map { degrees[$0.rawValue] ?? "" } ?? "-"),
+            "\(row[0])"
+          )
+        }
+        compared += 1
+      } catch {
+        // Damaged by purpose, or without an image; exiftool reads no Orientation there either.
+        #expect(row[2] == "-" && row[3] == "-", "\(row[0]): \(error)")
+        unreadable += 1
+      }
+    }
+    print("formats: \(compared) files agree with exiftool, \(unreadable) cannot be read")
+    #expect(compared > 0)
+  }
+}
