@@ -96,11 +96,11 @@ final class BlockStore<Form: BlockForm> {
     return unsafe blocks.withUnsafeMutableBufferPointer { [used] blocks in
       unsafe room.withUnsafeMutableBufferPointer { room in
         guard let start = room.baseAddress else { return false }
-        var run = unsafe BlockRun(form, room: start + used, first: used, blocks: blocks)
+        var run = unsafe BlockRun(form, start: start, used, of: room.count, blocks: blocks)
         let result = give(&run, &transform)
         form = run.form
         if run.isOutOfRange { isOutOfRange = true }
-        unsafe self.used += run.end - (start + used)
+        self.used = run.used
         return result
       }
     }
@@ -115,37 +115,38 @@ struct BlockRun<Form: BlockForm> {
   private(set) var form: Form
   private(set) var isOutOfRange = false
   /// Where the next unit goes.
-  private(set) var end: UnsafeMutablePointer<Form.Unit>
-  private let room: UnsafeMutablePointer<Form.Unit>
-  /// The offset of the first unit.
-  private let first: Int
+  private var end: UnsafeMutablePointer<Form.Unit>
+  /// The address of all units.
+  private let start: UnsafeMutablePointer<Form.Unit>
+  /// The last address at which there is room for the units of a block.
+  private let lastPlace: UnsafeMutablePointer<Form.Unit>
   private let blocks: UnsafeMutableBufferPointer<Form.Block>
 
   @unsafe @inline(__always)
   init(
     _ form: Form,
-    room: UnsafeMutablePointer<Form.Unit>,
-    first: Int,
+    start: UnsafeMutablePointer<Form.Unit>,
+    _ used: Int,
+    of capacity: Int,
     blocks: UnsafeMutableBufferPointer<Form.Block>
   ) {
     self.form = form
-    unsafe end = room
-    unsafe self.room = room
-    self.first = first
+    unsafe self.start = start
+    unsafe end = start + used
+    unsafe lastPlace = start + (capacity - Form.maxUnits)
     unsafe self.blocks = blocks
   }
 
-  /// Stores a block.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - component: Its component.
-  ///   - place: Its index in the transformed image.
+  /// The offset of the next unit.
+  var used: Int { unsafe end - start }
+
+  /// Stores a block at its index in the transformed image.
   @inline(never)
   mutating func put(_ block: borrowing TransformedBlock, component: Int, at place: Int) {
+    precondition(unsafe place >= 0 && place < blocks.count, "the image has the block")
+    precondition(unsafe end <= lastPlace, "the run has room for the block")
     if block.isOutOfRange { isOutOfRange = true }
-    let start = unsafe first &+ (end - room)
-    unsafe blocks[place] = form.put(block, component: component, start: start, &end)
+    unsafe blocks[place] = form.put(block, component: component, start: used, &end)
   }
 
   /// Checks the range of a block that is not requested: damage outside of the window is reported, too.

@@ -96,6 +96,7 @@ struct CoefficientBand: ~Copyable {
   /// - Returns: The transformed block, valid until the next one is transformed.
   @inline(__always)
   func transformed(_ index: Int, _ transform: inout CoefficientTransform) -> TransformedBlock {
+    precondition(index >= 0 && index < blockCount, "the band has the block")
     let block = unsafe coefficients + index &* 64
     var shape = TransformedBlock.Shape()
     var left = unsafe masks[index]
@@ -112,6 +113,7 @@ struct CoefficientBand: ~Copyable {
 
   /// Returns the 64 coefficients of a block in zigzag order.
   func block(_ index: Int) -> [Int16] {
-    unsafe Array(UnsafeBufferPointer(start: coefficients + index * 64, count: 64))
+    precondition(index >= 0 && index < blockCount, "the band has the block")
+    return unsafe Array(UnsafeBufferPointer(start: coefficients + index * 64, count: 64))
   }
 }

@@ -278,7 +278,7 @@ struct ProgressiveScan {
     while true {
       reader.fill()
       var group = reader.group(table)
-      var left = 4
+      var left = DecodeTable.groups()
       // A group of coefficients that ends before the last position of the band. A single coefficient is set twice.
       while left > 0, position &+ group.advance < last {
         reader.skip(group.length)

@@ -251,15 +251,20 @@ struct SequentialDecoder {
     }
   }
 
+  /// The number of groups until a refill, after a value of the largest category or a DC difference that was looked up.
+  @inline(__always)
+  private static var groupsAfterValue: Int {
+    DecodeTable.groups(after: max(BitReader.maxCategory, DecodeTable.lookahead))
+  }
+
   /// Decodes a block (T.81, F.2.2.1 and F.2.2.2).
   ///
   /// The inner loop takes a ``DecodeTable/Group`` of one or two coefficients with each lookup, as long as the group
   /// ends before zigzag position 63. It does not test for EOB, run length or sign: the group has the distances and the
   /// extended values, and an EOB or an unusual symbol has an `advance` that ends the loop. The code after the loop
   /// handles an EOB group, then a single symbol: ZRL, EOB, a coefficient with a long code, or the coefficient at
-  /// position 63. The buffer of at least 56 bits is refilled after four groups of at most 11 bits; after three of
-  /// them, a code of 16 bits is still complete. The function is not inlined and works on a local copy of the reader,
-  /// which keeps its state in registers.
+  /// position 63. The buffer is refilled as often as ``DecodeTable/groups(after:)`` requires. The function is not
+  /// inlined and works on a local copy of the reader, which keeps its state in registers.
   ///
   /// - Parameters:
   ///   - dc: The table of its DC difference.
@@ -290,9 +295,8 @@ struct SequentialDecoder {
     var position = 0
     // The position after the latest ZRL codes, if no other code followed them, and the position before them.
     var (zerosEnd, zerosStart) = (-1, 0)
-    // The number of groups until the next refill. After it, there is always a complete code of 16 bits in the buffer:
-    // 56 bits less three groups; less a value of 15 bits and two groups.
-    var left = 3
+    // The number of groups until the next refill; a DC difference without a refill takes fewer bits than a value.
+    var left = Self.groupsAfterValue
     while true {
       var group = reader.group(ac)
       while position &+ group.advance < 63 {
@@ -303,7 +307,7 @@ struct SequentialDecoder {
         left &-= 1
         if left == 0 {
           reader.fill()
-          left = 4
+          left = DecodeTable.groups()
         }
         group = reader.group(ac)
       }
@@ -342,7 +346,7 @@ struct SequentialDecoder {
         if position == zerosEnd { zeroRuns = (position &- zerosStart) &>> 4 }
         return shape
       }
-      left = 3
+      left = Self.groupsAfterValue
     }
   }
 }

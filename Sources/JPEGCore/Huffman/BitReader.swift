@@ -9,7 +9,7 @@
 /// ```
 ///
 /// ``fill()`` ORs eight bytes into the buffer, shifted by `count`, advances by as many whole bytes as fit, and raises
-/// `count` to 56 … 63. Bits below `count` are those of the bytes that follow, and ORing them again does not change
+/// `count` to 56 (``minBits``) … 63. Bits below `count` are those of the bytes that follow, and ORing them again does not change
 /// them. This takes no loop and no branch that depends on `count`. A word with a byte 0xFF, and the end of the data,
 /// take the slower path, byte by byte.
 ///
@@ -20,6 +20,9 @@ struct BitReader {
   private(set) var bits: UInt64 = 0
   /// The number of valid bits in the buffer.
   private var count = 0
+  /// The minimum number of bits in the buffer after ``fill()``: whole bytes are added while they fit.
+  @inline(__always)
+  static var minBits: Int { 56 }
   /// The number of supplied zero bits.
   private var invented = 0
   /// The first byte that is not yet in the buffer as a whole.
@@ -103,7 +106,7 @@ struct BitReader {
       && place[1] == 0xD0 | UInt8(truncatingIfNeeded: number & 7)
   }
 
-  /// Fills the buffer to at least 56 bits.
+  /// Fills the buffer to at least ``minBits``.
   @inline(__always)
   mutating func fill() {
     if unsafe end - next >= 8 {
@@ -113,7 +116,7 @@ struct BitReader {
       if !word.holdsFF {
         bits |= word &>> UInt64(truncatingIfNeeded: count)
         unsafe next += (63 &- count) &>> 3
-        count |= 56
+        count |= Self.minBits
         return
       }
     }
@@ -135,7 +138,11 @@ struct BitReader {
     return value
   }
 
-  /// Reads the additional bits of a value of category 1 to 15 (T.81, F.2.2.1) and sign-extends them: the EXTEND
+  /// The largest category of a value.
+  @inline(__always)
+  static var maxCategory: Int { 15 }
+
+  /// Reads the additional bits of a value of category 1 to ``maxCategory`` (T.81, F.2.2.1) and sign-extends them: the EXTEND
   /// procedure without a branch.
   ///
   /// Bits that begin with 0 belong to a negative value.
@@ -155,8 +162,8 @@ struct BitReader {
   @inline(never)
   private func filledByteByByte() -> BitReader {
     var reader = self
-    while reader.count < 56 {
-      let place = UInt64(56 &- reader.count)
+    while reader.count < Self.minBits {
+      let place = UInt64(Self.minBits &- reader.count)
       if unsafe reader.next < end, unsafe reader.next[0] != 0xFF {
         reader.bits |= unsafe UInt64(reader.next[0]) &<< place
         unsafe reader.next += 1

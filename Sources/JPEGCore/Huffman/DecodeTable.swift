@@ -76,6 +76,13 @@ final class DecodeTable {
   /// The number of bits of the index.
   static var lookahead: Int { 11 }
 
+  /// The number of groups after each of which a complete code is still in the buffer, if `bits` other bits were read
+  /// since ``BitReader/fill()``, plus the group that needs a refill after it.
+  @inline(__always)
+  static func groups(after bits: Int = 0) -> Int {
+    (BitReader.minBits &- bits &- HuffmanTable.maxLength) / lookahead &+ 1
+  }
+
   let groups: UnsafeMutablePointer<Group>
   /// The symbol × 2⁸ + the number of bits of its code; 0 if the code is longer than the index.
   let codes: UnsafeMutablePointer<UInt16>
@@ -160,7 +167,7 @@ final class DecodeTable {
   /// - Parameter bits: The next 16 bits.
   /// - Returns: The symbol and the length of its code; nil if there is none.
   fileprivate func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
-    for length in Self.lookahead + 1...16 where bits < limits[length] {
+    for length in Self.lookahead + 1...HuffmanTable.maxLength where bits < limits[length] {
       let index = Int(bits >> UInt32(16 - length)) + offsets[length]
       guard symbols.indices.contains(index) else { return nil }
       return (Int(symbols[index]), length)

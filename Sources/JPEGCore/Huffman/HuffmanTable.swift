@@ -6,6 +6,9 @@ package struct HuffmanTable: Hashable, Sendable {
     case ac = 1
   }
 
+  /// The maximum length of a code in bits.
+  package static var maxLength: Int { 16 }
+
   /// BITS: the number of codes of each length, 1 to 16 bits.
   package var counts: [UInt8]
   /// HUFFVAL: the symbols in order of increasing code length.
