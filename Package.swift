@@ -131,10 +131,11 @@ let package = Package(
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: settings
     ),
+    .target(name: "Hashing", dependencies: ["CNettle"], swiftSettings: settings),
     .target(
       name: "Records",
       dependencies: [
-        "FileSystem", "CNettle", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
+        "FileSystem", "Hashing", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -142,7 +143,7 @@ let package = Package(
     .target(
       name: "Conversion",
       dependencies: [
-        "ISOBMFF", "ImageOrientation", "JPEGCore", "Records", "TurboTransform", "Upright",
+        "Hashing", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
         "XMPPacket",
       ],
       swiftSettings: settings
@@ -158,7 +159,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "FileSystem", "Conversion", "ExifReference", "ISOBMFF", "ImageFormats", "ImageOrientation",
+        "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF", "ImageFormats",
+        "ImageOrientation",
         "JPEGCore",
         "Records", "Reports", "Upright",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
@@ -221,8 +223,9 @@ let package = Package(
     .testTarget(
       name: "ConversionTests",
       dependencies: [
-        "Conversion", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "TurboTransform",
-        "Upright", .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+        "Conversion", "Fixtures", "Hashing", "ImageOrientation", "JPEGCore", "Records",
+        "TurboTransform", "Upright",
+        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
       ],
       swiftSettings: settings
     ),

@@ -18,14 +18,6 @@ static inline void sha256_finish(struct sha256_ctx *context, uint8_t *digest) {
 #endif
 }
 
-/// Writes the SHA-256 of `length` bytes of `data` to the 32 bytes of `digest`.
-static inline void sha256_of(size_t length, const uint8_t *data, uint8_t *digest) {
-  struct sha256_ctx context;
-  nettle_sha256_init(&context);
-  nettle_sha256_update(&context, length, data);
-  sha256_finish(&context, digest);
-}
-
 /// Writes the MD5 of `length` bytes of `data` to the 16 bytes of `digest`.
 static inline void md5_of(size_t length, const uint8_t *data, uint8_t *digest) {
   struct md5_ctx context;

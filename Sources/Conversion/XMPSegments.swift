@@ -1,5 +1,5 @@
+internal import Hashing
 internal import JPEGCore
-internal import Records
 
 /// The segments of an XMP packet of any length (XMP specification, part 3, 1.1.3).
 enum XMPSegments {
@@ -10,7 +10,7 @@ enum XMPSegments {
     if let segment = SegmentBytes.xmp(packet) { return [segment] }
     let serialization = withoutWrapper(packet)
     if let segment = SegmentBytes.xmp(serialization) { return [segment] }
-    let identifier = MD5.hexadecimal(of: serialization)
+    let identifier = MD5.digest(of: serialization).hexadecimal(uppercase: true)
     let head = SegmentBytes.xmp(Array(standardPacket(naming: identifier).utf8))
     return [head].compactMap { $0 }
       + SegmentBytes.extendedXMP(serialization, identifier: identifier)

@@ -1,5 +1,5 @@
-internal import CNettle
 package import FileSystem
+internal import Hashing
 internal import JPEGCore
 
 /// The SHA-256 of a file.
@@ -8,30 +8,19 @@ public struct Digest: Hashable, Sendable {
   private let words: SIMD4<UInt64>
 
   /// Computes the digest of some bytes.
-  public init(of bytes: [UInt8]) {
-    let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-      unsafe sha256_of(bytes.count, bytes, buffer.baseAddress)
-      count = 32
-    }
-    self.init(bytes: digest)
-  }
+  public init(of bytes: [UInt8]) { self.init(bytes: SHA256.digest(of: bytes)) }
 
   /// Computes the digest of a file, which is read in pieces.
   ///
   /// - Throws: ``FileError``.
   package init(of file: borrowing FileReader) throws(FileError) {
-    var context = sha256_ctx()
-    unsafe nettle_sha256_init(&context)
+    var hash = SHA256()
     var offset = 0
     while case let piece = try file.read(at: offset, count: 1 << 20), !piece.isEmpty {
-      unsafe nettle_sha256_update(&context, piece.count, piece)
+      hash.update(piece)
       offset += piece.count
     }
-    let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-      unsafe sha256_finish(&context, buffer.baseAddress)
-      count = 32
-    }
-    self.init(bytes: digest)
+    self.init(bytes: hash.digest())
   }
 
   /// Creates a digest from its 32 bytes.
@@ -43,7 +32,7 @@ public struct Digest: Hashable, Sendable {
     self.words = words
   }
 
-  /// Creates a digest from 64 hexadecimal digits; nil for any other text.
+  /// Creates a digest from 64 lower-case hexadecimal digits; nil for any other text.
   public init?(hexadecimal text: String) {
     guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else { return nil }
     self.init(bytes: bytes)
@@ -64,13 +53,13 @@ extension Digest: CustomStringConvertible {
 }
 
 extension Digest: Codable {
-  /// Reads 64 hexadecimal digits.
+  /// Reads 64 lower-case hexadecimal digits.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let digest = Digest(hexadecimal: try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "a SHA-256 has 64 hexadecimal digits"
+        debugDescription: "a SHA-256 has 64 lower-case hexadecimal digits"
       )
     }
     self = digest

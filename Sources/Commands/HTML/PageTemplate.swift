@@ -1,4 +1,4 @@
-internal import Records
+internal import Hashing
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -36,6 +36,6 @@ struct PageTemplate {
 
   /// A hash as Content Security Policy has it.
   private static func hash(_ bytes: [UInt8]) -> String {
-    "sha256-" + Data(Digest(of: bytes).bytes).base64EncodedString()
+    "sha256-" + Data(SHA256.digest(of: bytes)).base64EncodedString()
   }
 }
