@@ -94,6 +94,7 @@ package enum RecordLine {
       throw version(Array(body)).map(Problem.unknownVersion) ?? .damaged
     }
     guard fields.schema == Record.schema else { throw .unknownVersion(fields.schema) }
+    guard JSONStrictness.holds(for: Array(body)) else { throw .damaged }
     switch fields.content {
     case .base(let path):
       guard path.path.isAbsolute else { throw .unusablePath }
@@ -115,6 +116,11 @@ package enum RecordLine {
     if let base {
       guard let path = bases[base] else {
         record.missingBase = base
+        // A path that is absolute does not need the base.
+        if record.path.path.isAbsolute { record.path = record.path.resolved(in: "/") }
+        if let output = record.output, output.path.isAbsolute {
+          record.output = output.resolved(in: "/")
+        }
         return record
       }
       record.path = record.path.resolved(in: path)

@@ -18,6 +18,7 @@ struct DigestTests {
     let digest = Digest(of: [1, 2, 3])
     #expect(Digest(hexadecimal: digest.hexadecimal) == digest)
     #expect(Digest(hexadecimal: String(digest.hexadecimal.dropLast())) == nil)
+    #expect(Digest(hexadecimal: digest.hexadecimal.uppercased()) == nil)
     #expect(Digest(hexadecimal: String(repeating: "g", count: 64)) == nil)
     #expect(Digest(hexadecimal: String(repeating: "é", count: 32)) == nil)
   }

@@ -75,6 +75,42 @@ struct RecordLineTests {
     }
   }
 
+  @Test func `An absolute path does not need the line of the base`() throws {
+    var record = try Self.record(rotated)
+    record.output = "/out/b.jpg"
+    let line = RecordLine.bytes(of: record, in: RecordBase("/archive")).dropLast()
+    let text = String(decoding: line.dropLast(28), as: UTF8.self) + "}"
+    let read = try RecordLine.record(
+      Self.checked(Array(text.replacing("/out/b.jpg", with: "/out/c/../b.jpg").utf8))
+    )
+    #expect(read.place == "/out/b.jpg" && read.origin == nil)
+  }
+
+  @Test func `JSON that the format refuses is refused, although a decoder accepts it`() throws {
+    let record = try Self.record(rotated)
+    let body = String(decoding: try Self.line(record).dropLast(28), as: UTF8.self) + "}"
+    func read(_ old: String, _ new: String) throws -> Record {
+      let changed = body.replacing(old, with: new)
+      #expect(changed != body)
+      return try RecordLine.record(Self.checked(Array(changed.utf8)))
+    }
+    let (size, hash) = ("\"size\":\(record.before.size)", record.after.sha256.hexadecimal)
+    let path = #""path":"/archive/photos/a.jpg""#
+    for (old, new) in [
+      ("{\"schema\"", "{\"check\":\"\",\"schema\""),
+      ("\"tool\"", "\"tool\":\"upright 0\",\"tool\""),
+      ("\"tool\"", "\"t\\u006fol\":\"upright 0\",\"tool\""),
+      ("\"width\"", "\"width\":1,\"width\""), (size, size + ".0"), (size, size + "e0"),
+      (hash, hash.uppercased()), (path, #""path":{"bytes":"2F61"}"#),
+    ] {
+      #expect(throws: RecordLine.Problem.damaged, "\(new)") { try read(old, new) }
+    }
+    // Fields that are not defined may have any value.
+    let other = #"{"other":[{"size":1.5,"a":"}"},{"size":2e1}],"schema""#
+    #expect(try read("{\"schema\"", other) == record)
+    #expect(try read(path, #""path":{"bytes":"2f61"}"#).place == "/a")
+  }
+
   private let rotated = "orientation/aligned-6.jpg"
 
   @Test func `A path that is not UTF-8 keeps its bytes`() throws {

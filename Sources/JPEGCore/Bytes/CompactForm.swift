@@ -45,7 +45,8 @@ package struct CompactReader: Sendable {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
-      guard position < bytes.count, shift < 64 else { throw Failure(offset: position) }
+      // At most nine bytes: the number is below 2⁶³.
+      guard position < bytes.count, shift < 63 else { throw Failure(offset: position) }
       let byte = bytes[position]
       position += 1
       value |= UInt64(byte & 0x7F) << shift

@@ -14,10 +14,16 @@ extension Sequence where Element == UInt8 {
 }
 
 extension [UInt8] {
-  /// Creates bytes from pairs of hexadecimal digits; nil if `text` is anything else.
+  /// Creates bytes from pairs of lower-case hexadecimal digits; nil if `text` is anything else.
   package init?(hexadecimal text: String) {
-    let digits = text.compactMap { $0.hexDigitValue }
-    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    let digits = text.utf8.compactMap { digit -> UInt8? in
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }

@@ -33,8 +33,8 @@ extension ReconstructionInfo {
     for _ in 0..<(try reader.number(in: 0...1 << 20)) {
       let place = PaddingBlock(
         component: try reader.number(in: 0...3),
-        row: try reader.number(in: 0...1 << 16),
-        column: try reader.number(in: 0...1 << 16)
+        row: try reader.number(in: 0...0xFFFF),
+        column: try reader.number(in: 0...0xFFFF)
       )
       var block = [Int16](repeating: 0, count: 64)
       block[0] = try reader.coefficient()
@@ -157,8 +157,9 @@ extension CompactReader {
     _ each: (inout CompactReader, Int) throws(Failure) -> Void
   ) throws(Failure) {
     var last = 0
-    for _ in 0..<(try number(in: 0...1 << 20)) {
-      last += try number(in: 0...1 << min(32, Int.bitWidth - 2))
+    for index in 0..<(try number(in: 0...1 << 20)) {
+      // No entry is repeated.
+      last += try number(in: (index == 0 ? 0 : 1)...1 << min(32, Int.bitWidth - 2))
       try each(&self, last)
     }
   }

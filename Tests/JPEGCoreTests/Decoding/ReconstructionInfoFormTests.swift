@@ -50,6 +50,10 @@ struct ReconstructionInfoFormTests {
       [0, 1, 0, 0, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0, 1, 64, 0],  // positions 0 and 64
       [0, 1, 0, 0, 0, 0, 64],  // 64 coefficients
       [1, 2, 0x80, 0x80, 0x80, 1, 0],  // more exceptions than a form can hold
+      [1, 8, 0, 2, 5, 0, 0],  // an entry twice
+      [0, 1, 0, 0x80, 0x80, 4, 0, 0, 0],  // row 65,536
+      [0, 1, 0, 0, 0x80, 0x80, 4, 0, 0],  // column 65,536
+      [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0],  // a number of ten bytes
     ] as [[UInt8]]
   )
   func `Info that no encoder can cause is rejected`(bytes: [UInt8]) {
