@@ -17,6 +17,8 @@ public struct RecordIndex: Sendable {
     public var after: Digest
     /// Whether it is the record of a sidecar.
     public var isSidecar: Bool
+    /// Whether the record has undo data.
+    package var hasUndo: Bool
     fileprivate var source: RecordSource.Place
   }
 
@@ -75,6 +77,7 @@ public struct RecordIndex: Sendable {
         before: record.before.sha256,
         after: record.after.sha256,
         isSidecar: record.action == .updated,
+        hasUndo: record.undo != nil,
         source: line.place
       )
     )
@@ -120,15 +123,16 @@ public struct RecordIndex: Sendable {
     if candidates.contains(where: { entries[$0].place == place }) {
       return try chain(from: digest, at: place, maxSteps)
     }
-    var chain: [Entry] = []
-    for place in Set(candidates.map { entries[$0].place }) {
-      let other = try self.chain(from: digest, at: place, maxSteps)
-      guard chain.isEmpty || chain.last?.before == other.last?.before else {
-        throw .severalOriginals
-      }
-      chain = other
+    // In the order of the file, so that the same record is used every time.
+    var visited: Set<FilePath?> = []
+    var chains: [[Entry]] = []
+    for place in candidates.map({ entries[$0].place }) where visited.insert(place).inserted {
+      chains.append(try chain(from: digest, at: place, maxSteps))
     }
-    return chain
+    guard chains.allSatisfy({ $0.last?.before == chains[0].last?.before }) else {
+      throw .severalOriginals
+    }
+    return chains.first { $0.allSatisfy(\.hasUndo) } ?? chains[0]
   }
 
   /// The maximum number of rewrites of one file that are followed.

@@ -107,6 +107,21 @@ struct RecordIndexTests {
     #expect(throws: RecordIndex.Ambiguity.self) { try way(index, 9, at: "/elsewhere/c.jpg") }
   }
 
+  @Test func `Of several records of a moved file, the first with undo data is used`() throws {
+    for reversible in [0, 3, 7, nil] {
+      let lines = (0..<8).map { number in
+        var record = template
+        record.path = RecordedPath("/archive/\(number).jpg")
+        record.before = Record.Content([0])
+        record.after = Record.Content([1])
+        if let reversible, number != reversible { record.undo = nil }
+        return RecordLine.bytes(of: record)
+      }
+      let index = try RecordIndex(FilePath(try scratch.write(Array(lines.joined()), to: "records")))
+      #expect(try way(index, 1, at: "/moved/a.jpg") == [(reversible ?? 0) + 1])
+    }
+  }
+
   @Test func `A record is read again at its position`() throws {
     let index = try index([(0, 1, "a.jpg"), (1, 2, "b/ü.jpg")])
     for entry in index.entries {

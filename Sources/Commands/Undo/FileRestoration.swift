@@ -124,6 +124,8 @@ struct FileRestoration: FileWork {
     let place = base.pushing(path).lexicallyNormalized()
     let disposition: FileReport.Undo.Disposition
     let restoration: Restoration
+    // The hash that the records give, and that the restored file has.
+    var digest: Digest?
     if let index {
       do {
         restoration = try index.restoration(
@@ -131,7 +133,10 @@ struct FileRestoration: FileWork {
           at: place,
           maxPixels: maxPixels,
           maxSteps: maxSteps,
-          check: check
+          check: {
+            digest = $0.last?.before
+            try check($0)
+          }
         )
       } catch RestorationError.copy {
         return (FileReport.Undo(disposition: .skipped(.copy)), nil)
@@ -141,7 +146,7 @@ struct FileRestoration: FileWork {
     }
     switch restoration {
     case .restored(let original):
-      return (undo(dryRun ? .restorable : .restored, bytes, original), original)
+      return (undo(dryRun ? .restorable : .restored, bytes, original, digest), original)
     case .isOriginal: disposition = .unchanged(.original)
     case .noRecord:
       let reason = index == nil ? Reason.notEmbedded : .noRecord
@@ -170,10 +175,11 @@ struct FileRestoration: FileWork {
   private func undo(
     _ disposition: FileReport.Undo.Disposition,
     _ bytes: [UInt8],
-    _ new: [UInt8]
+    _ new: [UInt8],
+    _ digest: Digest? = nil
   ) -> FileReport.Undo {
     var undo = FileReport.Undo(disposition: disposition)
-    undo.original = (bytes.count, new.count, Digest(of: new).hexadecimal)
+    undo.original = (bytes.count, new.count, (digest ?? Digest(of: new)).hexadecimal)
     return undo
   }
 }
