@@ -154,7 +154,7 @@ struct ServeCommand: ParsableCommand {
     configuration.queue = queue
     configuration.bodyMemory = bodyMemory << 20
     configuration.connections = connections
-    configuration.version = UprightCommand.version
+    configuration.version = Version.current
     configuration.convert = conversion
     let console = Console()
     if log { configuration.log = { console.line($0) } }

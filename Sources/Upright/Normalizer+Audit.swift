@@ -11,7 +11,7 @@ extension Normalizer {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
-    if !file.starts(with: [0xFF, 0xD8]), let audit = try auditOtherFormat(file) { return audit }
+    if !file.starts(with: [0xFF, 0xD8]), let audit = try Audit.ofOtherFormat(file) { return audit }
     var photo = try Photo(leading: file)
     let plan = try plan(&photo).value
     return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
@@ -30,7 +30,7 @@ extension Normalizer {
       photo = try PhotoReader.open(size: size, read)
     } catch {
       guard case .content(let problem) = error, problem.code == .notJPEG,
-        let audit = try auditOtherFormat(size: size, reading: read)
+        let audit = try Audit.ofOtherFormat(size: size, reading: read)
       else { throw error }
       return audit
     }

@@ -19,11 +19,11 @@ struct BatchRun: Sendable {
   private var printer: Printer { console.printer }
 
   /// Begins a run; after that, a signal ends it between two files.
-  init(_ output: OutputOptions, _ console: Console) {
+  init(_ console: Console, jobs: Int, readers: Int) {
     Interruption.observe()
     self.console = console
-    jobs = output.workers
-    readers = output.readers
+    self.jobs = jobs
+    self.readers = readers
   }
 
   /// Opens a file that the run writes besides its results; ends the run if that fails.

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Reports
 internal import Upright
 
 /// The command line of exifautotran.
@@ -9,7 +10,7 @@ enum ExifautotranArguments {
   static func request(_ arguments: [String]) throws(CompatibilityError) -> CompatibleRequest {
     for argument in arguments {
       switch argument {
-      case "-v", "--version": return .text("exifautotran (Upright \(UprightCommand.version))")
+      case "-v", "--version": return .text("exifautotran (Upright \(Version.current))")
       case "-h", "--help":
         return .text(
           "exifautotran [list of files]\n\nTransforms Exif files so that Orientation becomes 1"

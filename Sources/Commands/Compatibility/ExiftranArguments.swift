@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import Reports
 internal import Upright
 
 /// The command line of exiftran.
@@ -101,7 +102,7 @@ enum ExiftranArguments {
   }
 
   private static let help = """
-    usage: exiftran [ options ] file ...   (Upright \(UprightCommand.version))
+    usage: exiftran [ options ] file ...   (Upright \(Version.current))
 
       -a         automatic (using exif orientation tag)
       -9 -1 -2   rotate the stored image by 90, 180, 270 degrees clockwise

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import Reports
 internal import Upright
 
 /// The command line of jhead.
@@ -21,7 +22,7 @@ enum JheadArguments {
       // Neither is printed.
       case "-se", "-nofinfo": break
       case "-h": return .text(help)
-      case "-V": return .text("Upright \(UprightCommand.version), called as jhead")
+      case "-V": return .text("Upright \(Version.current), called as jhead")
       default: throw .unsupported(TextFormat.escaped(word))
       }
     }
@@ -44,7 +45,7 @@ enum JheadArguments {
   }
 
   private static let help = """
-    Usage: jhead [options] files   (Upright \(UprightCommand.version))
+    Usage: jhead [options] files   (Upright \(Version.current))
 
       -autorot   rotate images according to the Exif Orientation tag, and set it to 1
       -norot     set the Orientation tag to 1; keep the image

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -45,7 +46,7 @@ enum JpegtranArguments {
         throw .usage("there is no switch \(TextFormat.escaped(word)). \(usage)")
       }
       if option == .version {
-        return .text("Upright \(UprightCommand.version), called as jpegtran")
+        return .text("Upright \(Version.current), called as jpegtran")
       }
       try call.take(option, &rest)
     }

@@ -16,17 +16,17 @@ internal import Foundation
 final class AuditPage: Sendable {
   /// How an audit was made.
   struct Settings: Encodable {
-    var version = UprightCommand.version
+    var version = Version.current
     /// The time in UTC, as in `2024-05-06T07:08:09Z`.
     var created = Self.now.ISO8601Format()
-    /// The command, as a shell takes it.
+    /// The command, quoted for a shell.
     var command: String
     /// The policies by the names of their options.
     var policies: [String: String]
-    /// Those that a command needs which does what the page shows.
+    /// The options of the command that does what the page shows.
     var nonDefault: [String: String]
 
-    /// The time, or what `SOURCE_DATE_EPOCH` says for pages that are the same each time they are made.
+    /// The time from `SOURCE_DATE_EPOCH`, which makes pages reproducible, or the current time.
     private static var now: Date {
       let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init)
       return epoch.map(Date.init(timeIntervalSince1970:)) ?? Date()

@@ -21,17 +21,17 @@ struct AuditRow: Encodable {
 
   /// The name as it may be shown.
   var name: String
-  /// The path as a URL has it, where its bytes are not those that are shown.
+  /// The percent-encoded path; nil if its bytes are those of `name`.
   var raw: String?
   var disposition: Disposition
-  /// What would be done, why nothing is, or what went wrong; absent where the disposition says it all.
+  /// What would be done, the reason why nothing is done, or the error; nil if the disposition is enough.
   var text: String?
-  /// Whether somebody should decide what is to be done with the file.
+  /// Whether the file needs a decision.
   var decide: Bool?
-  /// The identifiers of what may go wrong: of reasons, of errors, and ``Risk``.
+  /// The identifiers of reasons, of errors and of each ``Risk``.
   var risks: [String]?
   var traits: [String]?
-  /// What speaks against the tag.
+  /// The evidence that the tag is wrong.
   var evidence: [String]?
   var sidecar: String?
   var width: Int?
@@ -39,10 +39,10 @@ struct AuditRow: Encodable {
   var orientation: Int?
   var captured: String?
   var bytes: Int?
-  /// Whether the thumbnail is wide and the image tall, or the other way round.
+  /// Whether one of thumbnail and image is landscape and the other portrait.
   var isThumbnailAcross: Bool?
 
-  /// What may go wrong besides the reasons and errors.
+  /// A risk that is neither a reason nor an error.
   private enum Risk: String {
     case reencoded = "re-encoded"
     case trimmed
@@ -52,13 +52,13 @@ struct AuditRow: Encodable {
     case credentials = "content-credentials"
     case sidecar
 
-    /// Whether somebody should look at files because of this alone.
+    /// Whether this risk alone requires attention.
     var needsAttention: Bool { self != .sidecar }
-    /// Whether somebody should decide what is to be done.
+    /// Whether this risk alone requires a decision.
     var needsDecision: Bool { needsAttention && self != .reencoded && self != .trimmed }
   }
 
-  /// Whether somebody should decide what is to be done with the file.
+  /// Whether the file needs a decision.
   var needsDecision: Bool {
     disposition == .skipped
       || disposition != .failed

@@ -29,7 +29,7 @@ struct PageLinks: Encodable, Sendable {
     self.working = steps.map { $0 + "/" }.joined()
   }
 
-  /// Returns the bytes of a path as a URL has them (RFC 3986, section 2.1).
+  /// Returns a path percent-encoded for a URL (RFC 3986, section 2.1).
   static func encoded(_ path: FilePath) -> String {
     path.bytes.map { byte in
       switch byte {

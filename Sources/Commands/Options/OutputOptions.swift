@@ -52,3 +52,10 @@ struct OutputOptions: ParsableArguments {
     Printer(format: format ?? standard, quiet: quiet, verbose: verbose)
   }
 }
+
+extension BatchRun {
+  /// Begins a run with the number of workers that the options give.
+  init(_ output: OutputOptions, _ console: Console) {
+    self.init(console, jobs: output.workers, readers: output.readers)
+  }
+}

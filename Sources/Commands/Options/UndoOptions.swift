@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import Records
+internal import Reports
 internal import Upright
 
 /// The options for what is kept to undo a rewrite.
@@ -44,7 +45,7 @@ struct UndoOptions: ParsableArguments {
   /// - Throws: ``FileError``.
   func opened() throws(FileError) -> RecordLog? {
     guard let record else { return nil }
-    return try RecordLog(ArgumentPath.path(record), tool: "upright \(UprightCommand.version)")
+    return try RecordLog(ArgumentPath.path(record), tool: "upright \(Version.current)")
   }
 }
 

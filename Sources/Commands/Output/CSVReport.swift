@@ -7,42 +7,63 @@ internal import Upright
 /// File names and tags come from unknown sources: the fields are escaped so that a spreadsheet does not evaluate
 /// them and a terminal does not interpret them.
 struct CSVReport {
-  private var fields: [String]
+  /// A column: its name, and its content for a report.
+  private struct Column: Sendable {
+    let name: String
+    let content: @Sendable (JSONReport) -> String
 
-  /// The names of the columns.
-  static let columns = [
-    "path", "status", "transform", "edges", "trimmed_columns", "trimmed_rows", "reason", "error",
-    "width",
-    "height", "sampling", "coding", "orientation", "xmp_orientation", "file_size", "camera",
-    "captured", "gps", "thumbnail", "gain_map", "motion_photo", "trailing_bytes",
-    "content_credentials", "regions", "subject_area", "undo_data", "sidecar", "conflict", "output",
-    "size",
-    "verification", "restorable", "text", "format", "format_orientation", "expected_name",
+    init(_ name: String, _ content: @escaping @Sendable (JSONReport) -> String) {
+      self.name = name
+      self.content = content
+    }
+  }
+
+  private static let columns: [Column] = [
+    Column("path") { $0.path },
+    Column("status") { $0.status },
+    Column("transform") { $0.transform ?? "" },
+    Column("edges") { $0.edges ?? "" },
+    Column("trimmed_columns") { number($0.trimmed?.columns ?? $0.facts?.trimming?.columns) },
+    Column("trimmed_rows") { number($0.trimmed?.rows ?? $0.facts?.trimming?.rows) },
+    Column("reason") { $0.reason?.id ?? "" },
+    Column("error") { $0.error?.id ?? "" },
+    Column("width") { number($0.width) },
+    Column("height") { number($0.height) },
+    Column("sampling") { $0.sampling ?? "" },
+    Column("coding") { $0.coding ?? "" },
+    Column("orientation") { number($0.facts?.exifOrientation ?? $0.orientation.map { Int64($0) }) },
+    Column("xmp_orientation") { number($0.facts?.xmpOrientation) },
+    Column("file_size") { number($0.facts?.size) },
+    Column("camera") { $0.facts?.camera ?? "" },
+    Column("captured") { $0.facts?.captured ?? "" },
+    Column("gps") { flag($0.facts?.gps) },
+    Column("thumbnail") { flag($0.facts?.thumbnail) },
+    Column("gain_map") { flag($0.facts?.gainMap) },
+    Column("motion_photo") { flag($0.facts?.motionPhoto) },
+    Column("trailing_bytes") { number($0.facts?.trailingBytes) },
+    Column("content_credentials") { flag($0.facts?.contentCredentials) },
+    Column("regions") { flag($0.facts?.regions) },
+    Column("subject_area") { flag($0.facts?.subjectArea) },
+    Column("undo_data") { flag($0.facts?.undoData) },
+    Column("sidecar") { $0.sidecar ?? "" },
+    Column("conflict") { $0.facts?.conflicts?.map { $0.id }.joined(separator: "; ") ?? "" },
+    Column("output") { $0.output ?? "" },
+    Column("size") { number($0.size) },
+    Column("verification") { $0.verification ?? "" },
+    Column("restorable") { flag($0.restorable) },
+    Column("text") { $0.error?.text ?? $0.reason?.text ?? "" },
+    Column("format") { $0.facts?.format ?? "" },
+    Column("format_orientation") { number($0.facts?.formatOrientation) },
+    Column("expected_name") { $0.expectedName ?? "" },
   ]
 
-  static var heading: String { columns.joined(separator: ",") }
+  static var heading: String { columns.map { $0.name }.joined(separator: ",") }
+
+  private let fields: [String]
 
   init(_ report: FileReport) {
     let json = JSONReport(report)
-    let facts = json.facts
-    func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }
-    func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }
-    fields = [
-      json.path, json.status, json.transform ?? "", json.edges ?? "",
-      number(json.trimmed?.columns ?? facts?.trimming?.columns),
-      number(json.trimmed?.rows ?? facts?.trimming?.rows), json.reason?.id ?? "",
-      json.error?.id ?? "", number(json.width), number(json.height), json.sampling ?? "",
-      json.coding ?? "", number(facts?.exifOrientation ?? json.orientation.map { Int64($0) }),
-      number(facts?.xmpOrientation), number(facts?.size), facts?.camera ?? "",
-      facts?.captured ?? "", flag(facts?.gps), flag(facts?.thumbnail), flag(facts?.gainMap),
-      flag(facts?.motionPhoto), number(facts?.trailingBytes), flag(facts?.contentCredentials),
-      flag(facts?.regions), flag(facts?.subjectArea), flag(facts?.undoData), json.sidecar ?? "",
-      facts?.conflicts?.map(\.id).joined(separator: "; ") ?? "", json.output ?? "",
-      number(json.size),
-      json.verification ?? "", flag(json.restorable),
-      json.error?.text ?? json.reason?.text ?? "",
-      facts?.format ?? "", number(facts?.formatOrientation), json.expectedName ?? "",
-    ]
+    fields = Self.columns.map { $0.content(json) }
   }
 
   /// The row, without its line end.
@@ -66,3 +87,7 @@ struct CSVReport {
     return needs ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
   }
 }
+
+private func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }
+
+private func flag(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "" }

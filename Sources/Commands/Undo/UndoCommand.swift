@@ -43,7 +43,10 @@ struct UndoCommand: ParsableCommand {
   @Flag(help: "Undo only the last rewrite of each file; by default, all of them.")
   var last = false
 
-  @Flag(help: "Remove the undo data from the files instead of using it.")
+  @Flag(
+    name: [.long, .customLong("strip-undo")],
+    help: "Remove the undo data from the files instead of using it."
+  )
   var strip = false
 
   @Flag(

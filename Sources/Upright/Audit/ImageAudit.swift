@@ -3,11 +3,11 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-extension Normalizer {
+extension Audit {
   /// Audits an image file of a format other than JPEG, with a few small reads.
   ///
   /// - Returns: The audit, or nil if the file is of no format that can be audited.
-  func auditOtherFormat<Failure: Error>(
+  static func ofOtherFormat<Failure: Error>(
     size: Int,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit? {
@@ -15,7 +15,9 @@ extension Normalizer {
     guard var reader = ImageReader(beginning, size: size) else { return nil }
     while true {
       let step: ImageReader.Step
-      do throws(ReadingStop) { step = try reader.step() } catch { throw .content(UprightError(error)) }
+      do throws(ReadingStop) { step = try reader.step() } catch {
+        throw .content(UprightError(error))
+      }
       switch step {
       case .facts(let image): return Audit(ImageStatements(image), size: size)
       case .needs(let offset, let count):
@@ -33,9 +35,9 @@ extension Normalizer {
   }
 
   /// Audits an image file of a format other than JPEG in memory.
-  func auditOtherFormat(_ file: [UInt8]) throws(UprightError) -> Audit? {
+  static func ofOtherFormat(_ file: [UInt8]) throws(UprightError) -> Audit? {
     do throws(ReadingError<Never>) {
-      return try auditOtherFormat(size: file.count) { (offset, count) throws(Never) in
+      return try ofOtherFormat(size: file.count) { (offset, count) throws(Never) in
         Array(file[min(offset, file.count)..<min(offset + count, file.count)])
       }
     } catch {
