@@ -27,6 +27,12 @@ struct AuditedFormats: Sendable {
     }
   }
 
+  /// Whether formats besides JPEG are read.
+  var hasOthers: Bool { formats != [.jpeg] }
+
+  /// Whether JPEG is read.
+  var hasJPEG: Bool { formats.contains(.jpeg) }
+
   func contains(_ identifier: String) -> Bool {
     ImageFormat(rawValue: identifier).map { formats.contains($0) } ?? false
   }

@@ -39,7 +39,9 @@ struct FileAudit: FileWork {
       }
     }
     var report = FileReport(file.path, audit)
-    report.checkName(isTaken: file.isNamed || allNames)
+    if !file.hasJPEGName || audit.facts.format != "jpeg" {
+      report.checkName(isTaken: file.isNamed || allNames)
+    }
     if file.mayHaveSidecar, audit.facts.format == "jpeg" { try look(at: audit.plan, &report) }
     return report
   }
@@ -48,12 +50,17 @@ struct FileAudit: FileWork {
 
   /// Returns the audit of a file of any of the formats.
   private func audit(_ file: borrowing FileReader) throws -> Audit {
-    let audit = try normalizer.audit(file, detail)
-    guard formats.contains(audit.facts.format) else {
-      let format = audit.facts.format
-      throw UprightError(.notJPEG, "the format is \(format), which --formats does not name")
+    do {
+      let audit = try normalizer.audit(file, detail)
+      if audit.facts.format == "jpeg" ? formats.hasJPEG : formats.contains(audit.facts.format) {
+        return audit
+      }
+    } catch let error as UprightError {
+      if formats.hasOthers { throw error }
     }
-    return audit
+    // Of a format that is not read, or whose header cannot be read, only that it is not JPEG is reported.
+    _ = try FileOperation.normalize(normalizer).plan(file)
+    throw UprightError(.notJPEG, "the format is JPEG, which --formats does not name")
   }
 
   /// Returns the report of standard input.

@@ -112,6 +112,7 @@ extension Walk {
         found.mayHaveSidecar = level.hasSidecars
       }
       found.isRegular = entry.kind == .regular
+      found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
       return Walk.item(found, name: entry.name, verdict) ?? .ignored(path, .otherName)
     }
 

@@ -88,6 +88,8 @@ package struct Walk: Sequence, Sendable {
     package var directory: FilePath?
     /// Whether the directory entry identifies it as a regular file.
     package var isRegular = false
+    /// Whether the name in its directory ends with `.jpg`, as most do; no if none was listed.
+    package var hasJPEGName = false
     /// Whether there may be XMP files next to it.
     package var mayHaveSidecar = true
 

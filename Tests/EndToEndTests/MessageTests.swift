@@ -109,7 +109,7 @@ import Testing
     try scratch.copy("bad/png-header.jpg", as: "tree/a.jpg")
     let tree = scratch.path("tree")
     for (arguments, isError) in [([], false), (["-q"], true), (["-q", "--format", "text"], true)] {
-      let result = try upright(["audit", tree] + arguments)
+      let result = try upright(["audit", "--formats", "jpeg", tree] + arguments)
       #expect(result.status == 2)
       #expect(result.errorText.contains("not a JPEG: this is a PNG image") == isError)
       #expect(result.text.contains("not a JPEG: this is a PNG image") != isError)

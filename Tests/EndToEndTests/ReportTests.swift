@@ -51,7 +51,7 @@ struct ReportTests {
   }
 
   @Test func `An audit and a dry run say the same`() throws {
-    let audit = try upright(["audit", "--format", "ndjson"] + [fixtures])
+    let audit = try upright(["audit", "--formats", "jpeg", "--format", "ndjson"] + [fixtures])
     let dryRun = try upright(["normalize", "-rn", "--format", "ndjson"] + [fixtures])
     #expect(try audit.json() == dryRun.json())
     #expect(audit.status == dryRun.status)
