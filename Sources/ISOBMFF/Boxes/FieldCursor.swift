@@ -24,9 +24,7 @@ struct FieldCursor {
   /// Reads an unsigned integer of up to eight bytes; an integer of no bytes is 0.
   mutating func integer(_ size: Int, _ bytes: Span<UInt8>) throws(BoxError) -> Int {
     let start = position
-    try skip(size)
-    var value: UInt64 = 0
-    for index in start..<position { value = value << 8 | UInt64(bytes[index]) }
+    let value = try bits(size, bytes)
     // Sums of a few such numbers do not overflow.
     guard value <= UInt64(Int.max >> 2) else {
       throw BoxError(.malformed, at: start, "the number \(value) is too large")
@@ -34,15 +32,23 @@ struct FieldCursor {
     return Int(value)
   }
 
+  private mutating func bits(_ size: Int, _ bytes: Span<UInt8>) throws(BoxError) -> UInt64 {
+    let start = position
+    try skip(size)
+    var value: UInt64 = 0
+    for index in start..<position { value = value << 8 | UInt64(bytes[index]) }
+    return value
+  }
+
   /// Reads a signed integer of two or four bytes.
   mutating func signedInteger(_ size: Int, _ bytes: Span<UInt8>) throws(BoxError) -> Int {
-    let value = try integer(size, bytes)
+    let value = try bits(size, bytes)
     return size == 2
       ? Int(Int16(truncatingIfNeeded: value)) : Int(Int32(truncatingIfNeeded: value))
   }
 
   mutating func code(_ bytes: Span<UInt8>) throws(BoxError) -> FourCharacterCode {
-    FourCharacterCode(rawValue: UInt32(truncatingIfNeeded: try integer(4, bytes)))
+    FourCharacterCode(rawValue: UInt32(truncatingIfNeeded: try bits(4, bytes)))
   }
 
   /// Reads Latin-1 characters up to a zero byte, or up to the end.

@@ -158,7 +158,7 @@ private struct ImageStatements {
   /// The orientation in which readers that follow the format's standard show the image.
   var shown: Orientation {
     if ownPlace != nil { return Orientation(uprightBy: image.stated ?? .none) }
-    return values.first { $0.place != "XMP" }.flatMap { Orientation(rawValue: Int($0.value)) }
+    return values.first { $0.place != "XMP" }.flatMap { Orientation(rawValue: Int(clamping: $0.value)) }
       ?? .up
   }
 
@@ -180,7 +180,7 @@ private struct ImageStatements {
       }
       let ruling =
         if let ownPlace {
-          image.stated == nil ? "there is no irot and imir" : "\(ownPlace) \(shown.rawValue)"
+          image.stated == nil ? "there is neither irot nor imir" : "\(ownPlace) \(shown.rawValue)"
         } else {
           values[0].place == "XMP"
             ? "there is none in Exif" : "\(values[0].place) gives \(shown.rawValue)"
