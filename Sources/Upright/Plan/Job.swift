@@ -1,7 +1,9 @@
 internal import JPEGCore
 
 /// What the execution of a plan needs, so that it decides nothing again.
-enum Job {
+///
+/// It is large and indirect, so that plans are copied as pointers.
+indirect enum Job {
   case transform(TransformJob)
   case changeTag(TagChange)
 }
