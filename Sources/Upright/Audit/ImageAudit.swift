@@ -158,7 +158,9 @@ private struct ImageStatements {
   /// The orientation in which readers that follow the format's standard show the image.
   var shown: Orientation {
     if ownPlace != nil { return Orientation(uprightBy: image.stated ?? .none) }
-    return values.first { $0.place != "XMP" }.flatMap { Orientation(rawValue: Int(clamping: $0.value)) }
+    return values.first { $0.place != "XMP" }.flatMap {
+      Orientation(rawValue: Int(clamping: $0.value))
+    }
       ?? .up
   }
 
