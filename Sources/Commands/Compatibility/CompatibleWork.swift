@@ -43,6 +43,9 @@ struct CompatibleWork {
   private var normalization: FileNormalization {
     var transform = transform
     transform.normalizer.options.makesUndo = false
+    if transform.normalizer.options.maxMemory == nil {
+      transform.normalizer.options.maxMemory = ProcessMemory.ofMachine
+    }
     let operation = FileOperation.stored(transform)
     return FileNormalization(
       operation: files.count > 1 ? operation : operation.onAllCores,

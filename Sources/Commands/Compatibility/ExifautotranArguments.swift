@@ -19,13 +19,6 @@ enum ExifautotranArguments {
       }
     }
     guard !arguments.isEmpty else { return .text("") }
-    var policies = Options()
-    policies.maxMemory = ProcessMemory.ofMachine
-    return .work(
-      CompatibleWork(
-        transform: StoredTransform(normalizer: Normalizer(options: policies)),
-        files: arguments
-      )
-    )
+    return .work(CompatibleWork(transform: StoredTransform(), files: arguments))
   }
 }

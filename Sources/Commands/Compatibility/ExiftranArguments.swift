@@ -55,15 +55,9 @@ enum ExiftranArguments {
       throw .usage("specify an output file (-o <file>) or enable in-place editing (-i)")
     }
     guard output == nil || files.count == 1 else { throw .usage("-o takes one input file") }
-    var policies = Options()
-    policies.maxMemory = ProcessMemory.ofMachine
     return .work(
       CompatibleWork(
-        transform: StoredTransform(
-          normalizer: Normalizer(options: policies),
-          transform: transform,
-          keepsTag: keepsTag
-        ),
+        transform: StoredTransform(transform: transform, keepsTag: keepsTag),
         files: files,
         destination: output.map { Destination(outfile: $0, of: files[0]) } ?? .inPlace,
         backupSuffix: keepsOriginal ? "~" : nil,

@@ -29,12 +29,9 @@ enum JheadArguments {
     guard isAutomatic || resetsTag else { throw .unsupported("call without -autorot or -norot") }
     if isAutomatic, resetsTag { throw .usage("-autorot and -norot cannot be combined") }
     guard !rest.isEmpty else { throw .usage("no files to process. Use -h for help.") }
-    var policies = Options()
-    policies.maxMemory = ProcessMemory.ofMachine
     return .work(
       CompatibleWork(
         transform: StoredTransform(
-          normalizer: Normalizer(options: policies),
           // The stored image is kept, and the tag is set to 1.
           transform: resetsTag ? OrientationTransform.none : nil
         ),

@@ -145,7 +145,6 @@ enum JpegtranArguments {
       }
       var options = options
       if isPerfect { options.unaligned = .redraw }
-      if options.maxMemory == nil { options.maxMemory = ProcessMemory.ofMachine }
       let normalizer =
         rectangle.map { Cropper(options: options).normalizer($0, .grow) }
         ?? Normalizer(options: options)

@@ -4,7 +4,7 @@ internal import Upright
 /// A transform of the stored image, whatever its Orientation tag, as jpegtran and exiftran perform it.
 struct StoredTransform: Sendable {
   /// The policies, the crop, and how work is divided between cores.
-  var normalizer: Normalizer
+  var normalizer = Normalizer()
   /// The transform of the stored image; nil for the one that the Orientation tag requires.
   var transform: OrientationTransform?
   /// Whether the Orientation tag keeps its value, instead of being set to 1.
