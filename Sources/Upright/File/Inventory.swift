@@ -23,15 +23,7 @@ enum Inventory {
 
   /// Returns the thumbnails of Exif.
   static func thumbnails(_ thumbnails: [Thumbnail]) -> [EmbeddedImage] {
-    thumbnails.map { thumbnail in
-      EmbeddedImage(
-        role: .thumbnail,
-        range: thumbnail.range,
-        width: thumbnail.size?.width,
-        height: thumbnail.size?.height,
-        disposition: .kept
-      )
-    }
+    thumbnails.map { EmbeddedImage($0, .kept) }
   }
 
   /// Returns the video of a motion photo: the end of the file, beginning with an `ftyp` box.
@@ -47,6 +39,19 @@ enum Inventory {
       width: nil,
       height: nil,
       disposition: .kept
+    )
+  }
+}
+
+extension EmbeddedImage {
+  /// Describes a thumbnail.
+  init(_ thumbnail: Thumbnail, _ disposition: Disposition) {
+    self.init(
+      role: .thumbnail,
+      range: thumbnail.range,
+      width: thumbnail.size?.width,
+      height: thumbnail.size?.height,
+      disposition: disposition
     )
   }
 }

@@ -14,15 +14,7 @@ extension FileRewriter {
       let rewrite = ThumbnailRenewal(thumbnail: thumbnail, image: small).rewrite(bytes)
       edits += rewrite.edits
       if let note = rewrite.note { result.notes.append(note) }
-      result.images.append(
-        EmbeddedImage(
-          role: .thumbnail,
-          range: thumbnail.range,
-          width: thumbnail.size?.width,
-          height: thumbnail.size?.height,
-          disposition: rewrite.disposition
-        )
-      )
+      result.images.append(EmbeddedImage(thumbnail, rewrite.disposition))
     }
     return edits
   }

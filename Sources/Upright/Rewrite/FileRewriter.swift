@@ -170,15 +170,7 @@ struct FileRewriter {
       if let transformed = rewrite.transformed { result.transformed.append(transformed) }
       if let note = rewrite.note { result.notes.append(note) }
       if let tones = rewrite.tones { result.thumbnailTones.append(tones) }
-      result.images.append(
-        EmbeddedImage(
-          role: .thumbnail,
-          range: thumbnail.range,
-          width: thumbnail.size?.width,
-          height: thumbnail.size?.height,
-          disposition: rewrite.disposition
-        )
-      )
+      result.images.append(EmbeddedImage(thumbnail, rewrite.disposition))
     }
     return edits
   }
