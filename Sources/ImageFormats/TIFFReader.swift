@@ -90,7 +90,8 @@ struct TIFFReader: Sendable {
           let number = form.offset(bytes, at: place + 4)
         else { continue }
         let inline = form.isBig ? 8 : 4
-        let length = min(number, file.size) * size
+        guard number <= file.size / size else { continue }
+        let length = number * size
         let start =
           length <= inline
           ? offset + countSize + place + 4 + inline
