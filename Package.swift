@@ -160,9 +160,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF", "ImageFormats",
-        "ImageOrientation",
-        "JPEGCore",
-        "Records", "Reports", "Upright",
+        "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -180,9 +181,8 @@ struct AuditCommand: ParsableCommand {
   /// A line of the table.
   @Sendable private static func row(_ report: FileReport) -> String? {
     let image = report.plan?.image
-    let format = report.facts.flatMap { $0.format == "jpeg" ? nil : $0.format }
     let sampling = image.flatMap { $0.sampling.isEmpty ? nil : $0.sampling }
-    let coding = format ?? image?.coding
+    let coding = report.facts?.otherFormat?.rawValue ?? image?.coding
     let columns = [
       (image.map { "\($0.width)×\($0.height)" } ?? "-", 11),
       (sampling ?? "-", 9),

@@ -33,16 +33,16 @@ struct FileAudit: FileWork {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     var audit = try audit(reader)
-    if isDeep(audit.plan), audit.facts.format == "jpeg" {
+    if isDeep(audit.plan), audit.facts.isJPEG {
       try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
         try deepen(&audit, reader.readAll())
       }
     }
     var report = FileReport(file.path, audit)
-    if !file.hasJPEGName || audit.facts.format != "jpeg" {
+    if !file.hasJPEGName || !audit.facts.isJPEG {
       report.checkName(isTaken: file.isNamed || allNames)
     }
-    if file.mayHaveSidecar, audit.facts.format == "jpeg" { try look(at: audit.plan, &report) }
+    if file.mayHaveSidecar, audit.facts.isJPEG { try look(at: audit.plan, &report) }
     return report
   }
 
@@ -52,7 +52,7 @@ struct FileAudit: FileWork {
   private func audit(_ file: borrowing FileReader) throws -> Audit {
     do {
       let audit = try normalizer.audit(file, detail)
-      if audit.facts.format == "jpeg" ? formats.hasJPEG : formats.contains(audit.facts.format) {
+      if audit.facts.isJPEG ? formats.hasJPEG : formats.contains(audit.facts.format) {
         return audit
       }
     } catch let error as UprightError {

@@ -144,8 +144,7 @@ extension AuditRow {
       camera = report.facts?.camera.map(TextFormat.escaped)
       // Other formats are named in its place.
       sampling =
-        report.facts.flatMap { ImageFormat(rawValue: $0.format) }
-        .flatMap { $0 == .jpeg ? nil : $0.name } ?? report.plan?.image.sampling
+        report.facts?.otherFormat?.name ?? report.plan?.image.sampling
     }
 
     /// The directory and the name of a path.

@@ -3,6 +3,13 @@ internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
+extension Facts {
+  /// Whether the file is a JPEG file.
+  var isJPEG: Bool { format == "jpeg" }
+  /// The format, if it is another than JPEG.
+  var otherFormat: ImageFormat? { isJPEG ? nil : ImageFormat(rawValue: format) }
+}
+
 /// What an audit found in a file of a format other than JPEG, or with the name of another format.
 enum FormatFinding: Hashable, Sendable {
   /// All statements lead to the same display, and one of them is not 1.
@@ -21,7 +28,7 @@ enum FormatFinding: Hashable, Sendable {
     if report.expectedName != nil {
       return (facts.format, .misnamed(ending: report.path.extension?.lowercased() ?? ""))
     }
-    guard facts.format != "jpeg", let plan = report.plan else { return nil }
+    guard !facts.isJPEG, let plan = report.plan else { return nil }
     let finding: FormatFinding =
       if facts.orientationsAgree == false {
         .disagrees
