@@ -1,7 +1,7 @@
 package import JPEGCore
 internal import XMPPacket
 
-/// The segments of a photo that hold the data to undo its last rewrite (`docs/record-format.md`, section 11).
+/// The segments of a photo that hold the data to undo its last rewrite (`docs/record-format.md`, section 10).
 package struct UndoSegments {
   /// The photo.
   private let file: [UInt8]

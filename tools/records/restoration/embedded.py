@@ -1,4 +1,4 @@
-"""Undo data in a photo itself (docs/record-format.md, section 11)."""
+"""Undo data in a photo itself (docs/record-format.md, section 10)."""
 
 import base64
 import hashlib
