@@ -301,6 +301,10 @@ struct UndoTests {
     #expect(try scratch.read(unalignedFixture) == Fixture.bytes(unalignedFixture))
     #expect(try RecordFile(scratch).count == 0)
 
+    let copy = try scratch.copy(unalignedFixture, as: "copy.jpg")
+    let none = try normalize("--require-undo", "--unaligned", "trim", file, copy)
+    #expect(none.lines.last == "2 files: 2 skipped (2 no-undo)", "none of none is not counted")
+
     let transformed = try scratch.copy(rotatedFixture)
     let done = try normalize("--unaligned", "trim", "--jobs", "1", file, transformed)
     #expect(done.status == 1)

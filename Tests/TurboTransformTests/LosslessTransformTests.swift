@@ -85,7 +85,9 @@ struct LosslessTransformTests {
       image.masks[1] |= 1 << UInt64(position)
       let photo = try ImageFile(try blank.coded(image))
       guard hasCode else {
-        #expect(throws: TransformError.self) { try photo.transformedByTurboJPEG() }
+        // Not the text of TurboJPEG, which names the filter that found it.
+        let message = "a coefficient is out of the range of baseline images"
+        #expect(throws: TransformError.damaged(message)) { try photo.transformedByTurboJPEG() }
         continue
       }
       #expect(try photo.transformedByTurboJPEG().decoded().isEqual(to: image))
