@@ -159,7 +159,7 @@ package struct BitRegister: EntropyRegister {
     unsafe end += 1
   }
 
-  /// Continues at another address, to which the previous content was copied.
+  /// Continues at another address.
   mutating func move(to end: UnsafeMutablePointer<UInt8>) { unsafe self.end = end }
 }
 

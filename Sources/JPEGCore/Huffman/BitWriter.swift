@@ -1,14 +1,16 @@
 /// Writes Huffman codes as entropy-coded data: the most significant bit first, a zero byte stuffed after each 0xFF,
 /// the last byte padded with ones (T.81, F.1.2.3).
 ///
-/// Every operation first calls ``reserve(_:)``, the only place where the buffer grows.
+/// Codes are written to a small buffer, which stays in the processor's cache and is appended to the data when it is full.
+/// Every operation first calls ``reserve(_:)``, the only place where that happens.
 @safe
 package struct BitWriter: EntropySink, ~Copyable {
   package typealias Register = BitRegister
 
   private let codes: CodeTable
-  private var buffer: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  /// The data before the buffer.
+  private var data: [UInt8] = []
+  private let buffer: UnsafeMutablePointer<UInt8>
   private var register: Register
   /// The padding bits of each restart interval's last byte.
   private let fill: Fill
@@ -22,8 +24,8 @@ package struct BitWriter: EntropySink, ~Copyable {
   package init(codes: CodeTable, expectedSize: Int, fill: Fill = Fill()) {
     self.fill = fill
     self.codes = codes
-    capacity = max(expectedSize, 1024)
-    unsafe buffer = .allocate(capacity: capacity)
+    data.reserveCapacity(expectedSize)
+    unsafe buffer = .allocate(capacity: Self.bufferSize)
     unsafe register = Register(codes, end: buffer, isStuffed: true)
   }
 
@@ -75,12 +77,8 @@ package struct BitWriter: EntropySink, ~Copyable {
       reserve(Self.maxBytesOfOperation)
       register.append(byte)
     }
-    let (source, size) = unsafe (buffer, register.end - buffer)
-    return unsafe [UInt8](unsafeUninitializedCapacity: size) { target, initialized in
-      initialized = unsafe target.initialize(
-        fromContentsOf: UnsafeBufferPointer(start: source, count: size)
-      )
-    }
+    spill()
+    return data
   }
 
   private mutating func flush() {
@@ -95,20 +93,20 @@ package struct BitWriter: EntropySink, ~Copyable {
   /// 64 coefficients of 31 bits, each after three ZRL codes of 16 bits, all bytes stuffed.
   private static let maxBytesOfBlock = 2 * 64 * 10
 
+  private static let bufferSize = 1 << 14
+
   /// Reserves the space for one operation.
   @inline(__always)
   private mutating func reserve(_ bytes: Int) {
-    if unsafe capacity &- (register.end - buffer) < bytes { grow() }
+    if unsafe register.end - buffer > Self.bufferSize &- bytes { spill() }
   }
 
+  /// Moves the bytes of the buffer to the data.
   @inline(never)
-  private mutating func grow() {
-    let count = unsafe register.end - buffer
-    capacity = max(2 * capacity, capacity + Self.maxBytesOfBlock)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    unsafe larger.initialize(from: buffer, count: count)
-    unsafe buffer.deallocate()
-    unsafe buffer = larger
-    unsafe register.move(to: larger + count)
+  private mutating func spill() {
+    unsafe data.append(
+      contentsOf: UnsafeBufferPointer(start: buffer, count: register.end - buffer)
+    )
+    unsafe register.move(to: buffer)
   }
 }

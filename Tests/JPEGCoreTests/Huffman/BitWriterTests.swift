@@ -21,10 +21,11 @@ struct BitWriterTests {
 
   @Test func `Random bits are read as they were written`() {
     var generator = SeededGenerator(seed: 3)
-    for _ in 0..<200 {
+    for _ in 0..<100 {
       var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
       var expected: [Bool] = []
-      for _ in 0..<Int.random(in: 1...1_000, using: &generator) {
+      // Up to twice the size of the writer's buffer.
+      for _ in 0..<Int.random(in: 1...4_000, using: &generator) {
         let count = Int.random(in: 0...63, using: &generator)
         // Many ones, for many stuffed bytes.
         let bits =
