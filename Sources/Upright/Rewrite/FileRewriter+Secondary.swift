@@ -2,8 +2,9 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension FileRewriter {
-  /// The changes of the secondary images.
+  /// The secondary images, and what other parts must know of them.
   struct Secondary {
+    var part = Part()
     /// The new lengths of the container directory's items, by index.
     var lengths: [Int: Int] = [:]
     /// The images that are removed.
@@ -14,77 +15,127 @@ extension FileRewriter {
 
     /// Whether the gain map is removed.
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
+
+    /// The offsets of the images that are removed.
+    var starts: [Int] { removed.map { $0.range.lowerBound } }
+  }
+
+  /// What becomes of a secondary image.
+  private enum Treatment {
+    case transformed([Edit], TransformedImage)
+    /// It is removed for this reason.
+    case removed(String)
+    case kept
   }
 
   /// Transforms the secondary images with the primary one, or removes them.
-  func rewriteSecondary(
-    _ bytes: [UInt8],
-    _ result: inout Result
-  ) throws(ImageRewriter.Failure) -> Secondary {
+  func secondaryImages(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Secondary {
     var secondary = Secondary()
-    for other in SecondaryImage.find(header, bytes.span) {
-      if let obstacle = other.obstacle { throw .refused(.embeddedImage(other.role, obstacle)) }
-      var disposition = EmbeddedImage.Disposition.kept
-      var problem: String?
-      let treatment = treatment(of: other, &problem)
-      if let (own, transform, window) = treatment {
-        try checkEdges(own, transform, window, other.role)
+    var parts: [Part] = []
+    for image in SecondaryImage.find(header, bytes.span) {
+      let treatment = try treatment(of: image, bytes)
+      switch treatment {
+      case .transformed(let edits, _):
+        if let item = image.item { secondary.lengths[item] = image.range.count + edits.totalShift }
+      case .removed: secondary.removed.append(image)
+      case .kept: break
       }
-      if let (own, transform, window) = treatment,
-        let (edits, transformed) = try rewrite(
-          own,
-          by: transform,
-          window,
-          other.role,
-          bytes,
-          &problem
-        )
-      {
-        if let item = other.item { secondary.lengths[item] = other.range.count + edits.totalShift }
-        result.edits += edits.map { edit in
-          var edit = edit
-          edit.field.identifier = "\(other.role.rawValue)." + edit.field.identifier
-          return edit
-        }
-        result.transformed.append(transformed)
-        disposition = transformed.raster.isLossless ? .transformed : .reencoded
-        if disposition == .reencoded {
-          result.notes.append(
-            "the \(other.role.rawValue) is re-encoded because its size is not a multiple of the MCU size"
-          )
-        }
-      } else if let problem {
-        disposition = .removed
-        secondary.removed.append(other)
-        result.edits.append(
-          Edit(
-            other.range.lowerBound..<min(other.range.upperBound + other.padding, bytes.count),
-            with: [],
-            field: Edit.Field(other.role.rawValue, new: "removed")
-          )
-        )
-        result.notes.append("the \(other.role.rawValue) is removed: \(problem)")
-      } else if raster.isCropped {
-        result.notes.append(
-          "the image at byte \(other.range.lowerBound) is kept and may show what was cut away"
-        )
-      } else if other.role == .unknown {
-        disposition = .stale
-        result.notes.append(
-          "an image of unknown purpose at byte \(other.range.lowerBound) is kept unchanged"
-        )
-      }
-      result.images.append(
-        EmbeddedImage(
-          role: other.role,
-          range: other.range,
-          width: other.header?.frame.width,
-          height: other.header?.frame.height,
-          disposition: disposition
-        )
-      )
+      parts.append(part(image, treatment, bytes.count))
     }
+    secondary.part = parts.merged
     return secondary
+  }
+
+  private func part(_ image: SecondaryImage, _ treatment: Treatment, _ size: Int) -> Part {
+    let role = image.role.rawValue
+    var part = Part()
+    var disposition = EmbeddedImage.Disposition.kept
+    switch treatment {
+    case .transformed(let edits, let transformed):
+      part.edits = edits.map { edit in
+        var edit = edit
+        edit.field.identifier = "\(role)." + edit.field.identifier
+        return edit
+      }
+      part.transformed = [transformed]
+      disposition = transformed.raster.isLossless ? .transformed : .reencoded
+      if disposition == .reencoded {
+        part.notes = [
+          "the \(role) is re-encoded because its size is not a multiple of the MCU size"
+        ]
+      }
+    case .removed(let problem):
+      disposition = .removed
+      let range = image.range.lowerBound..<min(image.range.upperBound + image.padding, size)
+      part.edits = [Edit(range, with: [], field: Edit.Field(role, new: "removed"))]
+      part.notes = ["the \(role) is removed: \(problem)"]
+    case .kept where raster.isCropped:
+      part.notes = [
+        "the image at byte \(image.range.lowerBound) is kept and may show what was cut away"
+      ]
+    case .kept where image.role == .unknown:
+      disposition = .stale
+      part.notes = [
+        "an image of unknown purpose at byte \(image.range.lowerBound) is kept unchanged"
+      ]
+    case .kept: break
+    }
+    part.images = [
+      EmbeddedImage(
+        role: image.role,
+        range: image.range,
+        width: image.header?.frame.width,
+        height: image.header?.frame.height,
+        disposition: disposition
+      )
+    ]
+    return part
+  }
+
+  private func treatment(
+    of image: SecondaryImage,
+    _ bytes: [UInt8]
+  ) throws(ImageRewriter.Failure) -> Treatment {
+    if let obstacle = image.obstacle { throw .refused(.embeddedImage(image.role, obstacle)) }
+    guard let own = image.header else { return .kept }
+    guard raster.isCropped else {
+      guard let transform = image.transform(with: raster.transform, of: header) else {
+        return .kept
+      }
+      try checkEdges(own, transform, own.frame.bounds, image.role)
+      return try transformed(own, transform, own.frame.bounds, image.role, bytes)
+    }
+    switch image.disposition(whenCropping: raster) {
+    case .kept: return .kept
+    case .removed(let why): return .removed(why)
+    case .cropped(let window):
+      try checkEdges(own, raster.transform, window, image.role)
+      do throws(ImageRewriter.Failure) {
+        return try transformed(own, raster.transform, window, image.role, bytes)
+      } catch { return .removed(error.text) }
+    }
+  }
+
+  /// Transforms the metadata and the scans of a secondary image.
+  private func transformed(
+    _ own: Header,
+    _ transform: OrientationTransform,
+    _ window: PixelRectangle,
+    _ role: EmbeddedImage.Role,
+    _ bytes: [UInt8]
+  ) throws(ImageRewriter.Failure) -> Treatment {
+    guard own.isDecodable else {
+      throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
+    }
+    let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
+    let metadata = MetadataRewriter(header: own, raster: transformed, options: options)
+    let edits = metadata.edits(bytes.span).edits
+    do throws(ImageRewriter.Failure) {
+      try DecodingLimits(options).check(transformed)
+    } catch { throw .refused(.embeddedImage(role, error.text)) }
+    let rewritten = try ImageRewriter(raster: transformed, options: options)
+      .rewrite(bytes, room: room(bytes, edits.totalShift))
+    return .transformed(edits + rewritten.edits, rewritten.transformed)
   }
 
   /// Throws if an image must be re-encoded and the policy forbids it.
@@ -102,66 +153,15 @@ extension FileRewriter {
     } catch { throw .failed(error) }
     if let reason { throw .refused(reason) }
   }
+}
 
-  /// Returns the transform of a secondary image and the part that is kept; nil if it is unchanged, or removed because of
-  /// a problem.
-  private func treatment(
-    of other: SecondaryImage,
-    _ problem: inout String?
-  ) -> (Header, OrientationTransform, PixelRectangle)? {
-    if raster.isCropped {
-      switch other.disposition(whenCropping: raster) {
-      case .cropped(let window): return other.header.map { ($0, raster.transform, window) }
-      case .removed(let why):
-        problem = why
-        return nil
-      case .kept: return nil
-      }
-    }
-    guard let own = other.header,
-      let transform = other.transform(with: raster.transform, of: header)
-    else {
-      return nil
-    }
-    return (own, transform, own.frame.bounds)
-  }
-
-  /// Returns the edits of the metadata and the scans of a secondary image; nil if it cannot be cropped with the primary
-  /// image.
-  private func rewrite(
-    _ own: Header,
-    by transform: OrientationTransform,
-    _ window: PixelRectangle,
-    _ role: EmbeddedImage.Role,
-    _ bytes: [UInt8],
-    _ problem: inout String?
-  ) throws(ImageRewriter.Failure) -> ([Edit], TransformedImage)? {
-    do throws(ImageRewriter.Failure) {
-      return try rewrite(own, by: transform, window, role, bytes)
-    } catch  where raster.isCropped {
-      problem = error.text
-      return nil
-    }
-  }
-
-  private func rewrite(
-    _ own: Header,
-    by transform: OrientationTransform,
-    _ window: PixelRectangle,
-    _ role: EmbeddedImage.Role,
-    _ bytes: [UInt8]
-  ) throws(ImageRewriter.Failure) -> ([Edit], TransformedImage) {
-    guard own.isDecodable else {
-      throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
-    }
-    let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
-    let metadata = MetadataRewriter(header: own, raster: transformed, options: options)
-    let edits = metadata.edits(bytes.span).edits
-    do throws(ImageRewriter.Failure) {
-      try DecodingLimits(options).check(transformed)
-    } catch { throw .refused(.embeddedImage(role, error.text)) }
-    let rewritten = try ImageRewriter(raster: transformed, options: options)
-      .rewrite(bytes, room: room(bytes, edits.totalShift))
-    return (edits + rewritten.edits, rewritten.transformed)
+extension MetadataRewriter {
+  /// Returns the rewriter with what becomes of the secondary images.
+  func with(_ secondary: FileRewriter.Secondary) -> MetadataRewriter {
+    var rewriter = self
+    rewriter.itemLengths = secondary.lengths
+    rewriter.removedItems = Set(secondary.removed.compactMap { $0.item })
+    rewriter.losesGainMap = secondary.losesGainMap
+    return rewriter
   }
 }

@@ -16,17 +16,20 @@ struct FileRewriter {
   /// The transform of the primary image.
   var raster: RasterTransform { job.raster }
 
-  /// All edits of the file, with data for the report.
-  struct Result {
+  /// What is done to one kind of data in the file.
+  struct Part {
     var edits: [Edit] = []
+    var notes: [String] = []
+    var images: [EmbeddedImage] = []
     /// The images whose scans were encoded again; those in segments of others come first.
     var transformed: [TransformedImage] = []
+  }
+
+  /// All parts of the file, merged, with data for the report.
+  struct Result {
+    var file: Part
     /// The distortion of the primary image, if it was re-encoded.
     var redraw: RedrawReport?
-    var images: [EmbeddedImage] = []
-    var notes: [String] = []
-    /// The tones of the transformed thumbnails.
-    var thumbnailTones: [ToneGrid] = []
     /// The evidence against the tag in what the thumbnails show.
     var evidence: TagEvidence?
   }
@@ -36,77 +39,89 @@ struct FileRewriter {
   /// - Throws: ``ImageRewriter/Failure`` if the primary image, or an image that is aligned with its pixels, cannot be
   ///   transformed.
   func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
-    var result = Result()
-    let secondary = try rewriteSecondary(bytes, &result)
-    let (header, raster) = (header, raster)
-    var metadata = job.metadata
-    metadata.itemLengths = secondary.lengths
-    metadata.removedItems = Set(secondary.removed.compactMap { $0.item })
-    metadata.losesGainMap = secondary.losesGainMap
-    var (edits, notes) =
-      secondary.changesMetadata
-      ? metadata.edits(bytes.span) : (job.edits, job.metadataNotes)
-    result.notes += notes
-    result.notes += options.contentCredentials.notes(header, bytes.span)
+    let secondary = try secondaryImages(bytes)
+    let metadata = job.metadata.with(secondary)
     let index = MultiPictureIndex(header.container, bytes.span)
-    let removed = secondary.removed.map { $0.range.lowerBound }
-    var others = options.contentCredentials.edits(header, bytes.span)
-    if let removal = index?.removal(removing: removed) { others.append(removal) }
-    if metadata.losesGainMap { others += gainMapVersionEdits(bytes.span) }
-    if raster.isCropped {
-      let (removals, notes) = OtherThumbnails(header: header).edits(bytes.span)
-      others += removals
-      result.notes += notes
-    } else {
-      others += rewriteThumbnails(bytes, &result)
-    }
-
-    let rewritten = try ImageRewriter(
+    let (thumbnails, tones) = raster.isCropped ? (otherThumbnails(bytes), []) : thumbnails(bytes)
+    var described = Part(
+      secondary.changesMetadata ? metadata.edits(bytes.span) : (job.edits, job.metadataNotes)
+    )
+    let others = [
+      credentials(bytes.span), references(to: secondary, index, bytes.span), thumbnails,
+    ]
+    let image = try ImageRewriter(
       raster: raster,
       options: options,
-      measuresTones: !result.thumbnailTones.isEmpty
-    ).rewrite(bytes, room: room(bytes, (edits + others).totalShift))
-    result.evidence = ThumbnailContent.evidence(rewritten.tones, result.thumbnailTones)
-    result.notes += Self.notes(on: rewritten.transformed.info)
-    if !header.container.isComplete {
-      result.notes.append("the image has no EOI marker, but is complete")
-    }
-    if raster.isCropped { others += renewThumbnails(bytes, rewritten.edits, &result) }
+      measuresTones: !tones.isEmpty
+    ).rewrite(bytes, room: room(bytes, ([described] + others).merged.edits.totalShift))
+    let renewed = raster.isCropped ? renewedThumbnails(bytes, image.edits) : Part()
+    let segments = (others + [primary(image), renewed]).merged
     if listsOwnLength {
       // A longer number can make the packet longer, once.
       for _ in 0..<2 {
-        let moved = (edits + others + rewritten.edits).totalShift
-        metadata.itemLengths[0] = header.container.end + moved
-        edits = metadata.edits(bytes.span).edits
+        var metadata = metadata
+        metadata.itemLengths[0] =
+          header.container.end + (described.edits + segments.edits).totalShift
+        described.edits = metadata.edits(bytes.span).edits
       }
     }
-    let primary = edits + others + rewritten.edits
-    result.edits += primary
-    result.transformed.append(rewritten.transformed)
-    result.redraw = RedrawReport(rewritten)
-    if case .trim = raster.partialMCUs, result.images.contains(where: { $0.role == .gainMap }) {
-      result.notes.append(
-        "the gain map is not trimmed with the image and no longer matches its edges"
-      )
-    }
-
-    if let video = Inventory.video(after: header.container.end, bytes.span) {
-      result.images.append(video)
-    }
-    try reportMoves(bytes, primary.totalShift, &result)
-    if let index {
-      result.edits += index.edits(following: result.edits, removing: removed, bytes.span)
-    }
-    return result
+    var file = [secondary.part, described, segments, trailer(secondary, bytes.span)].merged
+    file.notes += try moves(bytes, (described.edits + segments.edits).totalShift, file)
+    file.edits += index?.edits(following: file.edits, removing: secondary.starts, bytes.span) ?? []
+    return Result(
+      file: file,
+      redraw: RedrawReport(image),
+      evidence: ThumbnailContent.evidence(image.tones, tones)
+    )
   }
 
-  /// Returns notes on stray bytes after the last MCU.
-  private static func notes(on info: ReconstructionInfo) -> [String] {
-    switch info.strayByteCount {
-    case 0: []
-    case 1: ["1 stray byte after the last MCU is removed"]
-    case let count: ["\(count) stray bytes after the last MCU are removed"]
+  /// Removes content credentials, if that is requested.
+  private func credentials(_ bytes: Span<UInt8>) -> Part {
+    let policy = options.contentCredentials
+    return Part(edits: policy.edits(header, bytes), notes: policy.notes(header, bytes))
+  }
+
+  /// Removes what refers to removed images, except in XMP.
+  private func references(
+    to secondary: Secondary,
+    _ index: MultiPictureIndex?,
+    _ bytes: Span<UInt8>
+  ) -> Part {
+    var part = Part()
+    if let removal = index?.removal(removing: secondary.starts) { part.edits.append(removal) }
+    if secondary.losesGainMap {
+      // The version segments of gain maps (ISO 21496-1).
+      part.edits += header.container.segments(.isoGainMap, in: bytes).map {
+        Edit($0.range, with: [], field: Edit.Field("iso-gain-map", new: "removed"))
+      }
     }
+    return part
+  }
+
+  /// Returns the primary image's frame, tables and scans.
+  private func primary(_ image: ImageRewriter.Result) -> Part {
+    var part = Part(edits: image.edits, transformed: [image.transformed])
+    switch image.transformed.info.strayByteCount {
+    case 0: break
+    case 1: part.notes = ["1 stray byte after the last MCU is removed"]
+    case let count: part.notes = ["\(count) stray bytes after the last MCU are removed"]
+    }
+    if !header.container.isComplete {
+      part.notes.append("the image has no EOI marker, but is complete")
+    }
+    return part
+  }
+
+  /// Describes what is kept of the data after the image.
+  private func trailer(_ secondary: Secondary, _ bytes: Span<UInt8>) -> Part {
+    var part = Part()
+    if case .trim = raster.partialMCUs,
+      secondary.part.images.contains(where: { $0.role == .gainMap })
+    {
+      part.notes = ["the gain map is not trimmed with the image and no longer matches its edges"]
+    }
+    if let video = Inventory.video(after: header.container.end, bytes) { part.images = [video] }
+    return part
   }
 
   /// Returns by how many bytes the scans should change in length to compensate `shift`, the change by other edits.
@@ -120,25 +135,25 @@ struct FileRewriter {
     return -shift
   }
 
-  /// Adds a note if data after the image moves, and throws if that is known to break offsets.
-  private func reportMoves(
+  /// Returns a note if data after the image moves, and throws if that is known to break offsets.
+  private func moves(
     _ bytes: [UInt8],
     _ shift: Int,
-    _ result: inout Result
-  ) throws(ImageRewriter.Failure) {
-    let last = result.images.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
+    _ file: Part
+  ) throws(ImageRewriter.Failure) -> [String] {
+    let last = file.images.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
     let end = max(header.container.end, last ?? 0)
-    let followers = end < bytes.count ? result.edits.totalShift : 0
-    guard header.container.end < bytes.count, shift != 0 || followers != 0 else { return }
+    let followers = end < bytes.count ? file.edits.totalShift : 0
+    guard header.container.end < bytes.count, shift != 0 || followers != 0 else { return [] }
     if SamsungTrailer.hasAbsoluteOffsets(bytes, after: header.container.end) {
       throw .refused(.absoluteOffsets)
     }
     // The images in an index are updated, so a crop needs no note about them.
-    guard !raster.isCropped || followers != 0 else { return }
-    result.notes.append(
+    guard !raster.isCropped || followers != 0 else { return [] }
+    return [
       "the data after the image moves by \(followers == 0 ? shift : followers) bytes;"
         + " offsets in MakerNotes may point to it"
-    )
+    ]
   }
 
   /// Whether the container directory gives the length of the primary image.
@@ -150,28 +165,22 @@ struct FileRewriter {
       return length.flatMap { Int($0.value) } == header.container.end
     }
   }
+}
 
-  private func rewriteThumbnails(_ bytes: [UInt8], _ result: inout Result) -> [Edit] {
-    var edits: [Edit] = []
-    for thumbnail in thumbnails {
-      guard
-        let segment = header.container.segments.first(where: {
-          $0.range.contains(thumbnail.block.range.lowerBound)
-        })
-      else { continue }
-      let rewrite = ThumbnailRewriter(
-        thumbnail: thumbnail,
-        transform: thumbnail.size.map { header.transform(ofThumbnail: $0, with: raster.transform) }
-          ?? raster.transform,
-        segment: segment,
-        options: options
-      ).rewrite(bytes)
-      edits += rewrite.edits
-      if let transformed = rewrite.transformed { result.transformed.append(transformed) }
-      if let note = rewrite.note { result.notes.append(note) }
-      if let tones = rewrite.tones { result.thumbnailTones.append(tones) }
-      result.images.append(EmbeddedImage(thumbnail, rewrite.disposition))
+extension FileRewriter.Part {
+  init(_ metadata: (edits: [Edit], notes: [String])) {
+    self.init(edits: metadata.edits, notes: metadata.notes)
+  }
+}
+
+extension [FileRewriter.Part] {
+  /// All parts as one, in their order.
+  var merged: FileRewriter.Part {
+    reduce(into: FileRewriter.Part()) { all, part in
+      all.edits += part.edits
+      all.notes += part.notes
+      all.images += part.images
+      all.transformed += part.transformed
     }
-    return edits
   }
 }

@@ -14,22 +14,23 @@ struct Completion {
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   func outcome(
     _ plan: Plan,
-    _ rewrite: inout FileRewriter.Result
+    _ file: inout FileRewriter.Part,
+    _ redraw: RedrawReport? = nil
   ) throws(UprightError) -> Outcome {
     // The removal of a tag moves the entries after it.
     let isRemoval = plan.action == .changeTag(nil)
-    guard rewrite.edits.areDisjoint,
-      isRemoval || !header.sharesBytes(rewrite.edits, photo.thumbnails, photo.bytes.span)
+    guard file.edits.areDisjoint,
+      isRemoval || !header.sharesBytes(file.edits, photo.thumbnails, photo.bytes.span)
     else { return skipped(plan, .sharedBytes) }
-    let bytes = rewrite.edits.applied(to: photo.bytes)
+    let bytes = file.edits.applied(to: photo.bytes)
     let container = options.verification == .none ? nil : try? Container(bytes.span)
     // In damaged files, a value can overlap the directory that points to it.
     guard let result = Self.header(of: bytes, container), plan.action.isDone(in: result, options)
     else { return skipped(plan, .sharedBytes) }
-    let edits = rewrite.edits.map { $0.outline }
+    let edits = file.edits.map { $0.outline }
     // Frees the new scans, which the result contains, before the check needs memory.
-    rewrite.edits = []
-    let (verification, undo) = try verify(bytes, container, edits, rewrite.transformed)
+    file.edits = []
+    let (verification, undo) = try verify(bytes, container, edits, file.transformed)
     if options.requiresUndo, undo == nil { return skipped(plan, .noUndo) }
     return .rewritten(
       Rewrite(
@@ -39,7 +40,7 @@ struct Completion {
         changes: changes(edits, bytes),
         verification: verification,
         undo: undo,
-        redraw: rewrite.redraw
+        redraw: redraw
       )
     )
   }

@@ -60,8 +60,8 @@ struct Execution {
       case .refused(let reason): return .unchanged(plan.skipped(reason, images))
       }
     }
-    plan.embeddedImages = rewrite.images
-    plan.notes = job.notes + rewrite.notes
+    plan.embeddedImages = rewrite.file.images
+    plan.notes = job.notes + rewrite.file.notes
     if let evidence = rewrite.evidence, then == .none, !job.raster.isCropped {
       plan.weigh(evidence, options.onConflict)
     }
@@ -71,15 +71,15 @@ struct Execution {
       plan.changes = change.edits.map(Change.init)
       return try changingTag(change, plan)
     case .skip(let reason): return .unchanged(plan.skipped(reason, images))
-    case .transform, .changeTag, .unchanged: return try completion.outcome(plan, &rewrite)
+    case .transform, .changeTag, .unchanged:
+      return try completion.outcome(plan, &rewrite.file, rewrite.redraw)
     }
   }
 
   private func changingTag(_ change: TagChange, _ plan: Plan) throws(UprightError) -> Outcome {
-    var rewrite = FileRewriter.Result()
-    rewrite.edits = change.edits(options.contentCredentials, photo.bytes)
+    var file = FileRewriter.Part(edits: change.edits(options.contentCredentials, photo.bytes))
     return try Completion(photo: photo, header: change.header, options: options)
-      .outcome(plan, &rewrite)
+      .outcome(plan, &file)
   }
 
   /// The embedded images of the file as it is.

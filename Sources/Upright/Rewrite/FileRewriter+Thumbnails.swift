@@ -1,0 +1,57 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import TurboTransform
+
+/// The thumbnails of the primary image.
+extension FileRewriter {
+  /// Transforms the thumbnails of the Exif blocks.
+  ///
+  /// - Returns: The part, and the tones of the transformed thumbnails.
+  func thumbnails(_ bytes: [UInt8]) -> (Part, tones: [ToneGrid]) {
+    var part = Part()
+    var tones: [ToneGrid] = []
+    for thumbnail in thumbnails {
+      guard
+        let segment = header.container.segments.first(where: {
+          $0.range.contains(thumbnail.block.range.lowerBound)
+        })
+      else { continue }
+      let rewrite = ThumbnailRewriter(
+        thumbnail: thumbnail,
+        transform: thumbnail.size.map { header.transform(ofThumbnail: $0, with: raster.transform) }
+          ?? raster.transform,
+        segment: segment,
+        options: options
+      ).rewrite(bytes)
+      part.add(thumbnail, rewrite)
+      if let own = rewrite.tones { tones.append(own) }
+    }
+    return (part, tones)
+  }
+
+  /// Regenerates the thumbnails of the Exif blocks from the cropped image.
+  func renewedThumbnails(_ bytes: [UInt8], _ image: [Edit]) -> Part {
+    guard !thumbnails.isEmpty else { return Part() }
+    let small = raster.reduced(bytes, image, maxSide: ThumbnailRenewal.maxSide)
+    var part = Part()
+    for thumbnail in thumbnails {
+      part.add(thumbnail, ThumbnailRenewal(thumbnail: thumbnail, image: small).rewrite(bytes))
+    }
+    return part
+  }
+
+  /// Removes other thumbnails, which would show what a crop cuts away.
+  func otherThumbnails(_ bytes: [UInt8]) -> Part {
+    Part(OtherThumbnails(header: header).edits(bytes.span))
+  }
+}
+
+extension FileRewriter.Part {
+  /// Adds the rewrite of a thumbnail.
+  fileprivate mutating func add(_ thumbnail: Thumbnail, _ rewrite: ThumbnailRewriter.Result) {
+    edits += rewrite.edits
+    if let note = rewrite.note { notes.append(note) }
+    if let image = rewrite.transformed { transformed.append(image) }
+    images.append(EmbeddedImage(thumbnail, rewrite.disposition))
+  }
+}
