@@ -4,79 +4,81 @@ internal import JPEGCore
 extension ExifComparison {
   /// Checks a field that a transform may or must change.
   ///
-  /// - Returns: Whether the field was checked, so that its bytes need no comparison.
-  func judge(_ a: TIFFBlock.Entry, _ b: TIFFBlock.Entry, _ ledger: inout Ledger) -> Bool {
-    let (before, after) = (old.integer(a, ledger.original.span), new.integer(b, ledger.result.span))
-    let (oldSize, newSize) = (StatedSize(sizes.old), StatedSize(sizes.new))
-    let thumbnailSize = thumbnail.new?.size.map { StatedSize($0) }
-    switch (a.directory, a.tag) {
-    case (.ifd0, ExifTag.orientation):
-      // A wrong value is a finding about the whole file.
-      return after == 1
-    case (.ifd1, ExifTag.orientation): return after == 1 && thumbnail.old != nil
-    case (.ifd1, ExifTag.thumbnailOffset), (.ifd1, ExifTag.thumbnailLength):
-      // The thumbnail was found by these fields.
-      return thumbnail.new?.block.range == new.range
-    case (.ifd1, ExifTag.imageWidth): return after == thumbnailSize?.width
-    case (.ifd1, ExifTag.imageLength), (.ifd1, ExifTag.rowsPerStrip):
-      return after == thumbnailSize?.height
-    case (.exif, ExifTag.pixelXDimension):
-      return judge(a, b, is: after == newSize.width, &ledger)
-    case (.exif, ExifTag.pixelYDimension):
-      return judge(a, b, is: after == newSize.height, &ledger)
-    case (.ifd0, ExifTag.imageWidth), (.interoperability, ExifTag.relatedImageWidth):
-      let fits =
-        after == newSize.width || after == exchanged(a, before, ledger)
-        || before != oldSize.width && after == before
-      return judge(a, b, is: fits, &ledger)
-    case (.ifd0, ExifTag.imageLength), (.interoperability, ExifTag.relatedImageHeight):
-      let fits =
-        after == newSize.height || after == exchanged(a, before, ledger)
-        || before != oldSize.height && after == before
-      return judge(a, b, is: fits, &ledger)
-    case (.ifd0, ExifTag.xResolution), (.ifd0, ExifTag.yResolution),
-      (.exif, ExifTag.focalPlaneXResolution), (.exif, ExifTag.focalPlaneYResolution):
-      guard transform.transposes, let partner = partner(a)?.value, let value = b.value else {
-        return false
-      }
-      return ledger.original[partner] == ledger.result[value]
-    case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
-      return judgeSubject(a, b, &ledger)
-    default: return false
-    }
-  }
-
-  private func judge(
+  /// - Returns: The observations, or nil if the bytes of the field must be compared.
+  func check(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,
-    is fitting: Bool,
-    _ ledger: inout Ledger
-  ) -> Bool {
-    guard !fitting else { return true }
+    _ one: Range<Int>,
+    _ other: Range<Int>
+  ) -> [Observation]? {
+    let (before, after) = (old.integer(a, files.original.span), new.integer(b, files.result.span))
+    let (oldSize, newSize) = (StatedSize(sizes.old), StatedSize(sizes.new))
+    let thumbnailSize = thumbnail.new?.size.map { StatedSize($0) }
+    let isFitting: Bool
+    switch (a.directory, a.tag) {
+    case (.exif, ExifTag.pixelXDimension):
+      return after == newSize.width ? [] : wrongSize(a, b, one, other)
+    case (.exif, ExifTag.pixelYDimension):
+      return after == newSize.height ? [] : wrongSize(a, b, one, other)
+    case (.ifd0, ExifTag.imageWidth), (.interoperability, ExifTag.relatedImageWidth):
+      let fits =
+        after == newSize.width || after == exchanged(a, before)
+        || before != oldSize.width && after == before
+      return fits ? [] : wrongSize(a, b, one, other)
+    case (.ifd0, ExifTag.imageLength), (.interoperability, ExifTag.relatedImageHeight):
+      let fits =
+        after == newSize.height || after == exchanged(a, before)
+        || before != oldSize.height && after == before
+      return fits ? [] : wrongSize(a, b, one, other)
+    case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
+      return checkSubject(a, b, one, other)
+    // A wrong value is a finding about the whole file.
+    case (.ifd0, ExifTag.orientation): isFitting = after == 1
+    case (.ifd1, ExifTag.orientation): isFitting = after == 1 && thumbnail.old != nil
+    // The thumbnail was found by these fields.
+    case (.ifd1, ExifTag.thumbnailOffset), (.ifd1, ExifTag.thumbnailLength):
+      isFitting = thumbnail.new?.block.range == new.range
+    case (.ifd1, ExifTag.imageWidth): isFitting = after == thumbnailSize?.width
+    case (.ifd1, ExifTag.imageLength), (.ifd1, ExifTag.rowsPerStrip):
+      isFitting = after == thumbnailSize?.height
+    case (.ifd0, ExifTag.xResolution), (.ifd0, ExifTag.yResolution),
+      (.exif, ExifTag.focalPlaneXResolution), (.exif, ExifTag.focalPlaneYResolution):
+      guard transform.transposes, let partner = partner(a)?.value else { return nil }
+      isFitting = files.isEqual(partner, other)
+    default: return nil
+    }
+    return isFitting ? [] : nil
+  }
+
+  /// Returns the finding or the note on a wrong dimension of the image.
+  private func wrongSize(
+    _ a: TIFFBlock.Entry,
+    _ b: TIFFBlock.Entry,
+    _ one: Range<Int>,
+    _ other: Range<Int>
+  ) -> [Observation] {
+    let identifier = "exif-dimensions-stale"
     let text =
-      "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, ledger.result.span)), "
+      "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, files.result.span)), "
       + "but the image is \(sizes.new.width)×\(sizes.new.height)"
     let wasRight =
       transform != .none
       && [sizes.old.width, sizes.old.height].contains {
-        old.integer(a, ledger.original.span) == Int64($0)
+        old.integer(a, files.original.span) == Int64($0)
       }
-    if !wasRight, let one = a.value, let other = b.value, ledger.isEqual(one, other) {
-      ledger.note(
-        "exif-dimensions-stale",
+    guard !wasRight, files.isEqual(one, other) else {
+      return [
+        .finding(identifier, text, original: one.lowerBound, result: other.lowerBound)
+      ]
+    }
+    return [
+      .note(
+        identifier,
         text + "; it was already wrong in the original",
         original: one.lowerBound,
         result: other.lowerBound
       )
-    } else {
-      ledger.find(
-        "exif-dimensions-stale",
-        text,
-        original: a.value?.lowerBound,
-        result: b.value?.lowerBound
-      )
-    }
-    return true
+    ]
   }
 
   /// Returns the field for the other axis.
@@ -94,42 +96,38 @@ extension ExifComparison {
   }
 
   /// Returns the value of the field for the other axis if the transform swaps the axes.
-  private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int64?, _ ledger: Ledger) -> Int64? {
+  private func exchanged(_ entry: TIFFBlock.Entry, _ before: Int64?) -> Int64? {
     guard transform.transposes else { return before }
-    return partner(entry).flatMap { old.integer($0, ledger.original.span) }
+    return partner(entry).flatMap { old.integer($0, files.original.span) }
   }
 
   /// Checks SubjectArea and SubjectLocation, which may be kept or transformed with the image.
-  private func judgeSubject(
+  private func checkSubject(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,
-    _ ledger: inout Ledger
-  ) -> Bool {
-    guard let one = a.value, let other = b.value, a.type == 3, b.type == 3, a.count == b.count
-    else {
-      return false
-    }
-    if ledger.original[one] == ledger.result[other] {
-      if transform != .none {
-        ledger.note(
+    _ one: Range<Int>,
+    _ other: Range<Int>
+  ) -> [Observation]? {
+    guard a.type == 3, b.type == 3, a.count == b.count else { return nil }
+    if files.isEqual(one, other) {
+      guard transform != .none else { return nil }
+      return [
+        .note(
           "region-kept",
           "\(Self.name(a.tag)) is unchanged and describes the image as it was stored",
           original: one.lowerBound,
           result: other.lowerBound
         )
-      }
-      return false
+      ]
     }
-    var (before, after): ([Int], [Int]) = ([], [])
-    for index in 0..<Int(a.count) {
-      before.append(
-        Int(ledger.original.span.uint16(at: one.lowerBound + 2 * index, old.order) ?? 0)
-      )
-      after.append(
-        Int(ledger.result.span.uint16(at: other.lowerBound + 2 * index, new.order) ?? 0)
-      )
+    let places = (0..<Int(a.count)).map { 2 * $0 }
+    let before = places.map {
+      Int(files.original.span.uint16(at: one.lowerBound + $0, old.order) ?? 0)
     }
-    guard before.count >= 2, after.count >= 2 else { return false }
+    let after = places.map {
+      Int(files.result.span.uint16(at: other.lowerBound + $0, new.order) ?? 0)
+    }
+    guard before.count >= 2, after.count >= 2 else { return nil }
     var expected = before
     if transform.transposes {
       expected.swapAt(0, 1)
@@ -137,7 +135,7 @@ extension ExifComparison {
     }
     if transform.mirrorsX { expected[0] = sizes.new.width - expected[0] }
     if transform.mirrorsY { expected[1] = sizes.new.height - expected[1] }
-    return zip(expected, after).allSatisfy { abs($0 - $1) <= 1 }
+    return zip(expected, after).allSatisfy { abs($0 - $1) <= 1 } ? [] : nil
   }
 
   /// Returns the value of a field as text if it is a number.

@@ -3,46 +3,47 @@ internal import JPEGCore
 
 /// Compares two Exif blocks: fields that may change by value, all other bytes directly.
 struct ExifComparison {
+  let files: ComparedFiles
   let old: TIFFBlock
   let new: TIFFBlock
   let transform: OrientationTransform
   /// The sizes of the images that the blocks describe.
   let sizes: (old: PixelSize, new: PixelSize)
-  let thumbnail: ThumbnailComparison.Result
+  let thumbnail: ThumbnailComparison.Pair
 
   private static let makerNote: UInt16 = 0x927C
 
-  func compare(_ ledger: inout Ledger) {
-    guard hasSameLayout else {
-      compareRebuilt(&ledger)
-      return
-    }
-    var exempt = holes(&ledger)
+  func compare() -> [Observation] {
+    guard hasSameLayout else { return compareRebuilt() }
+    var observations: [Observation] = []
+    var exempt = holes
     for (a, b) in zip(old.entries, new.entries) {
-      guard let one = a.value, let other = b.value else { continue }
-      guard judge(a, b, &ledger) else { continue }
+      guard let one = a.value, let other = b.value,
+        let checked = check(a, b, one, other)
+      else { continue }
       exempt.append(relative(one, old))
-      list(a, b, one, other, &ledger)
+      observations += checked + change(a, b, one, other)
     }
-    compareBytes(exempt, &ledger)
+    return observations + compareBytes(exempt)
   }
 
-  /// Lists an expected change of a field.
-  private func list(
+  /// Returns the expected change of a field, if it changed.
+  private func change(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,
     _ one: Range<Int>,
-    _ other: Range<Int>,
-    _ ledger: inout Ledger
-  ) {
-    guard !ledger.isEqual(one, other) else { return }
-    ledger.differ(
-      "exif.\(a.directory.rawValue).\(Self.name(a.tag))",
-      one,
-      other,
-      old: Self.text(a, old, ledger.original.span),
-      new: Self.text(b, new, ledger.result.span)
-    )
+    _ other: Range<Int>
+  ) -> [Observation] {
+    guard !files.isEqual(one, other) else { return [] }
+    return [
+      .difference(
+        "exif.\(a.directory.rawValue).\(Self.name(a.tag))",
+        one,
+        other,
+        old: Self.text(a, old, files.original.span),
+        new: Self.text(b, new, files.result.span)
+      )
+    ]
   }
 
   /// Whether both blocks have the same entries at the same offsets.
@@ -59,8 +60,8 @@ struct ExifComparison {
     range.lowerBound - block.range.lowerBound..<range.upperBound - block.range.lowerBound
   }
 
-  /// Returns the range of the old thumbnail in the block if the new one is at the same offset.
-  private func holes(_ ledger: inout Ledger) -> [Range<Int>] {
+  /// The range of the old thumbnail in the block if the new one is at the same offset.
+  private var holes: [Range<Int>] {
     guard let one = thumbnail.old, let other = thumbnail.new, one.block.range == old.range else {
       return []
     }
@@ -70,7 +71,8 @@ struct ExifComparison {
   }
 
   /// Compares all bytes except those that were compared by value.
-  private func compareBytes(_ exempt: [Range<Int>], _ ledger: inout Ledger) {
+  private func compareBytes(_ exempt: [Range<Int>]) -> [Observation] {
+    var observations: [Observation] = []
     let common = min(old.range.count, new.range.count)
     var mask = [Bool](repeating: false, count: max(old.range.count, new.range.count))
     for range in exempt {
@@ -84,79 +86,94 @@ struct ExifComparison {
     }
     for index in 0..<common where !mask[index] {
       let (a, b) = (old.range.lowerBound + index, new.range.lowerBound + index)
-      guard ledger.original[a] != ledger.result[b] else { continue }
+      guard files.original[a] != files.result[b] else { continue }
       // One finding for each value, and one for each byte outside of values.
       let entry = old.entries.first { $0.value?.contains(a) == true }
       if let value = entry?.value.map({ relative($0, old) }) {
         for index in value.clamped(to: mask.indices) { mask[index] = true }
       }
-      ledger.find(
-        "exif-bytes-changed",
-        entry.map { "\($0.directory.name) \(Self.hex($0.tag)) differs" }
-          ?? "a byte of the Exif block differs",
-        original: a,
-        result: b
+      observations.append(
+        .finding(
+          "exif-bytes-changed",
+          entry.map { "\($0.directory.name) \(Self.hex($0.tag)) differs" }
+            ?? "a byte of the Exif block differs",
+          original: a,
+          result: b
+        )
       )
     }
     if mask[common...].contains(false) {
-      ledger.find(
-        "exif-length-changed",
-        "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
-        original: old.range.lowerBound,
-        result: new.range.lowerBound
+      observations.append(
+        .finding(
+          "exif-length-changed",
+          "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
+          original: old.range.lowerBound,
+          result: new.range.lowerBound
+        )
       )
     }
+    return observations
   }
 
   /// Compares a block that was rebuilt, by tags.
-  private func compareRebuilt(_ ledger: inout Ledger) {
-    ledger.find(
-      "exif-rebuilt",
-      "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
-      original: old.range.lowerBound,
-      result: new.range.lowerBound
-    )
+  private func compareRebuilt() -> [Observation] {
+    var observations: [Observation] = [
+      .finding(
+        "exif-rebuilt",
+        "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
+        original: old.range.lowerBound,
+        result: new.range.lowerBound
+      )
+    ]
     var lost: [String] = []
     for entry in old.entries {
       guard let value = entry.value else { continue }
-      guard
-        let other = new.entries.first(where: {
-          $0.directory == entry.directory && $0.tag == entry.tag
-        }), let found = other.value
-      else {
-        if entry.tag == Self.makerNote, entry.directory == .exif {
-          ledger.find(
+      let partner = new.entries.first {
+        $0.directory == entry.directory && $0.tag == entry.tag
+      }
+      if let partner, let found = partner.value {
+        observations += compare(entry, partner, value, found)
+      } else if entry.tag == Self.makerNote, entry.directory == .exif {
+        observations.append(
+          .finding(
             "makernote-lost",
             "the MakerNote of \(value.count) bytes is missing",
             original: value.lowerBound
           )
-        } else {
-          lost.append("\(entry.directory.name) \(Self.hex(entry.tag))")
-        }
-        continue
-      }
-      if Self.pointers.contains(entry.tag) { continue }
-      if judge(entry, other, &ledger) {
-        list(entry, other, value, found, &ledger)
-        continue
-      }
-      if old.order == new.order, !ledger.isEqual(value, found) {
-        ledger.find(
-          "exif-tag-changed",
-          "\(entry.directory.name) \(Self.hex(entry.tag)) differs",
-          original: value.lowerBound,
-          result: found.lowerBound
         )
+      } else {
+        lost.append("\(entry.directory.name) \(Self.hex(entry.tag))")
       }
     }
-    if !lost.isEmpty {
-      ledger.find(
+    guard !lost.isEmpty else { return observations }
+    return observations + [
+      .finding(
         "exif-tag-lost",
         "tags are missing: " + lost.prefix(12).joined(separator: ", ")
           + (lost.count > 12 ? " and \(lost.count - 12) more" : ""),
         original: old.range.lowerBound
       )
-    }
+    ]
+  }
+
+  /// Compares a field of a block that was rebuilt.
+  private func compare(
+    _ a: TIFFBlock.Entry,
+    _ b: TIFFBlock.Entry,
+    _ one: Range<Int>,
+    _ other: Range<Int>
+  ) -> [Observation] {
+    if Self.pointers.contains(a.tag) { return [] }
+    if let checked = check(a, b, one, other) { return checked + change(a, b, one, other) }
+    guard old.order == new.order, !files.isEqual(one, other) else { return [] }
+    return [
+      .finding(
+        "exif-tag-changed",
+        "\(a.directory.name) \(Self.hex(a.tag)) differs",
+        original: one.lowerBound,
+        result: other.lowerBound
+      )
+    ]
   }
 
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]

@@ -3,6 +3,7 @@ internal import JPEGCore
 
 /// Compares an image of the original with the same image of the result.
 struct ImageComparison {
+  let files: ComparedFiles
   let old: Header
   let new: Header
   let role: EmbeddedImage.Role?
@@ -28,90 +29,94 @@ struct ImageComparison {
   /// Compares coefficients, tables and frames.
   ///
   /// - Throws: ``Verifier/Unreadable`` when one of the two cannot be decoded.
-  func compare(_ ledger: inout Ledger) throws(Verifier.Unreadable) -> Verdict.Image {
-    var image = Verdict.Image(
+  func compare() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
+    let sources: (SampleComparison.Source, SampleComparison.Source)
+    do throws(Verifier.Unreadable) {
+      sources = (try source(.original), try source(.result))
+    } catch {
+      // The same coding has the same coefficients, even if it cannot be decoded.
+      guard transform == .none, hasSameCoding else { throw error }
+      return (image(.lossless, old.frame.components.map { _ in .lossless }), [])
+    }
+    var (image, observations) = compare(sources.0, sources.1)
+    image.coefficients = sources.0.image.coefficients.count
+    return (image, observations)
+  }
+
+  /// Compares an embedded image with its segments.
+  func compareWithSegments() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
+    let (image, observations) = try compare()
+    let segments = SegmentComparison(files: files, old: old, new: new, transform: transform)
+    let all = observations + segments.compare()
+    return (image, role.map { all.prefixed($0) } ?? all)
+  }
+
+  /// The comparison of an image that has the same bytes.
+  var identical: Verdict.Image {
+    var image = image(.identical)
+    image.transform = .none
+    return image
+  }
+
+  private func image(
+    _ relation: Verdict.Relation,
+    _ components: [Verdict.Component] = []
+  ) -> Verdict.Image {
+    Verdict.Image(
       role: role,
       original: start.old..<old.container.end,
       result: start.new..<new.container.end,
       transform: transform,
-      relation: .different,
-      components: [],
+      relation: relation,
+      components: components,
       coefficients: 0
     )
-    let sources: (SampleComparison.Source, SampleComparison.Source)
-    do throws(Verifier.Unreadable) {
-      sources = (
-        try source(old, ledger.original, .original), try source(new, ledger.result, .result)
-      )
-    } catch {
-      // The same coding has the same coefficients, even if it cannot be decoded.
-      guard transform == .none, hasSameCoding(ledger) else { throw error }
-      image.relation = .lossless
-      image.components = old.frame.components.map { _ in
-        Verdict.Component(isLossless: true, psnr: .infinity, largestError: 0)
-      }
-      return image
-    }
-    image.coefficients = sources.0.image.coefficients.count
-    guard old.frame.components.count == new.frame.components.count else {
-      ledger.find(
-        "component-count",
-        "\(name) has \(new.frame.components.count) components instead of \(old.frame.components.count)",
-        original: start.old,
-        result: start.new
-      )
-      return image
-    }
-    relate(sources.0, sources.1, &image, &ledger)
-    compareCoding(&ledger)
-    return image
   }
 
-  /// Returns whether all segments without metadata and all scans have the same bytes.
-  private func hasSameCoding(_ ledger: Ledger) -> Bool {
+  private func finding(_ identifier: String, _ text: String) -> Observation {
+    .finding(identifier, text, original: start.old, result: start.new)
+  }
+
+  private func note(_ identifier: String, _ text: String) -> Observation {
+    .note(identifier, text, original: start.old, result: start.new)
+  }
+
+  /// Whether all segments without metadata and all scans have the same bytes.
+  private var hasSameCoding: Bool {
     func ranges(_ container: Container) -> [Range<Int>] {
       container.segments.filter { !$0.marker.carriesMetadata }.map { $0.range }
         + container.scans.map { $0.data }
     }
     let (a, b) = (ranges(old.container), ranges(new.container))
-    return a.count == b.count && zip(a, b).allSatisfy { ledger.isEqual($0, $1) }
+    return a.count == b.count && zip(a, b).allSatisfy { files.isEqual($0, $1) }
   }
 
-  /// Returns whether an unchanged image is equal to its transform.
-  func looksSameTransformed(_ ledger: Ledger) -> Bool {
-    var scratch = Ledger(original: ledger.original, result: ledger.result)
-    return (try? compare(&scratch)) != nil && scratch.findings.isEmpty
+  /// Whether an unchanged image is equal to its transform.
+  var looksSameTransformed: Bool {
+    guard let (_, observations) = try? compare() else { return false }
+    return !observations.hasFinding
   }
 
-  /// Returns whether the original's image can be decoded.
-  func isDecodable(_ ledger: Ledger) -> Bool {
-    (try? source(old, ledger.original, .original)) != nil
-  }
+  /// Whether the original's image can be decoded.
+  var isDecodable: Bool { (try? source(.original)) != nil }
 
-  /// Returns whether the transform requires the image to be re-encoded, and its coefficients or quantization steps
-  /// give no samples.
-  func cannotBeReencoded(_ ledger: Ledger) -> Bool {
+  /// Whether the transform requires the image to be re-encoded, and its coefficients or quantization steps give no
+  /// samples.
+  var cannotBeReencoded: Bool {
     guard !old.frame.isLossless(old.frame.bounds, under: transform),
-      let source = try? source(old, ledger.original, .original)
+      let source = try? source(.original)
     else { return false }
     guard source.tables.allSatisfy({ !$0.contains(0) }) else { return true }
     let image = SparseImage(source.image)
-    let tables = Redraw.tables(
-      for: image,
-      source.frame,
-      source.tables,
-      transform: transform,
-      color: source.color,
-      .own
-    )
-    return redraw(source, tables, .own).redraw(image).isOutOfRange
+    let tables = source.redrawTables(of: image, transform, .own)
+    return source.redraw(of: image, transform, tables, .own).isOutOfRange
   }
 
+  /// Decodes the image of one of the files.
   private func source(
-    _ header: Header,
-    _ bytes: [UInt8],
     _ file: Verifier.File
   ) throws(Verifier.Unreadable) -> SampleComparison.Source {
+    let (header, bytes) = file == .original ? (old, files.original) : (new, files.result)
     let frame = header.frame
     let offset = header.container.segments[0].range.lowerBound
     guard frame.precision == 8, frame.height > 0, !frame.process.isLossless,
@@ -157,292 +162,131 @@ struct ImageComparison {
     }
   }
 
-  /// Determines the relation of the two images.
-  private func relate(
+  /// Compares two images that were decoded.
+  private func compare(
     _ a: SampleComparison.Source,
-    _ b: SampleComparison.Source,
-    _ image: inout Verdict.Image,
-    _ ledger: inout Ledger
-  ) {
-    let comparison = CoefficientComparison(a.image, b.image, transform: transform)
-    let components = a.frame.components.indices
-    let expected = a.frame.transformed(by: transform)
-    let trimmed = a.frame.trimmed(for: transform)
-    let hasFrame = Self.isSame(expected, b.frame)
-    let lossless = components.map { hasFrame && comparison.isLossless($0, within: a.frame) }
-    let mayBeLossless = components.map { Self.isBlockAligned(a.frame, $0, transform) }
-    let tables = compareTables(a, b)
+    _ b: SampleComparison.Source
+  ) -> (image: Verdict.Image, [Observation]) {
+    guard old.frame.components.count == new.frame.components.count else {
+      let text =
+        "\(name) has \(new.frame.components.count) components instead of \(old.frame.components.count)"
+      return (image(.different), [finding("component-count", text)])
+    }
+    let (image, observations) = relation(ImagePair(a, b, transform))
+    return (image, observations + compareCoding())
+  }
 
-    if hasFrame, lossless.allSatisfy({ $0 }), mayBeLossless.allSatisfy({ $0 }) {
-      image.relation = tables.allSatisfy { $0 } ? .lossless : .different
-      image.components = lossless.map { _ in
-        Verdict.Component(isLossless: true, psnr: .infinity, largestError: 0)
-      }
-      report(tables, "quantization-table", &ledger)
-      return
+  /// Returns the relation of two images with the same number of components, and what shows it.
+  private func relation(_ pair: ImagePair) -> (image: Verdict.Image, [Observation]) {
+    if pair.isLossless {
+      let relation = pair.keepsTable.allSatisfy { $0 } ? Verdict.Relation.lossless : .different
+      return (image(relation, pair.mayBeLossless.map { _ in .lossless }), otherTables(pair))
     }
-    let isCut = trimmed != a.frame && trimmed.width > 0 && trimmed.height > 0
-    if isCut, Self.isSame(trimmed.transformed(by: transform), b.frame),
-      components.allSatisfy({ comparison.isLossless($0, within: trimmed) })
-    {
-      image.relation = .trimmed
-      ledger.note(
-        "trimmed",
-        "\(name) lost \(TrimmedEdges(columns: a.frame.width - trimmed.width, rows: a.frame.height - trimmed.height).text)",
-        original: start.old,
-        result: start.new
-      )
-      report(tables, "quantization-table", &ledger)
-      return
+    if pair.isTrimmed {
+      let trimmed = note("trimmed", "\(name) lost \(pair.trimmedEdges.text)")
+      return (image(.trimmed), [trimmed] + otherTables(pair))
     }
-    if let other = otherTransform(a, b), !looksTransformed(a, b, lossless, mayBeLossless) {
-      image.transform = other
-      let isKept = other == .none
-      ledger.find(
-        isKept ? "not-transformed" : "wrong-transform",
-        isKept
-          ? "\(name) was not transformed; expected: \(transform)"
-          : "\(name) was transformed by: \(other); expected: \(transform)",
-        original: start.old,
-        result: start.new
-      )
-      return
+    if let other = pair.otherTransform { return transformed(by: other) }
+    let (expected, found) = (pair.expected.size, pair.new.frame.size)
+    guard expected == found else {
+      let text =
+        "\(name) is \(found.width)×\(found.height) instead of \(expected.width)×\(expected.height)"
+      return (image(.different), [finding("dimensions", text)])
     }
-    guard expected.size == b.frame.size else {
-      ledger.find(
-        "dimensions",
-        "\(name) is \(b.frame.width)×\(b.frame.height) instead of \(expected.width)×\(expected.height)",
-        original: start.old,
-        result: start.new
-      )
-      return
-    }
-    let samples = SampleComparison(old: a, new: b, transform: transform)
-    image.components = components.map { component in
-      if lossless[component], mayBeLossless[component], tables[component] {
-        return Verdict.Component(isLossless: true, psnr: .infinity, largestError: 0)
-      }
-      let (psnr, largest) = samples.compare(component)
-      return Verdict.Component(isLossless: false, psnr: psnr, largestError: largest)
-    }
+    let components = pair.components()
     // In a flat image all blocks are the same, so misplaced ones do not matter.
-    let isFarOff = image.components.contains { $0.largestError > Self.flatness }
-    if isFarOff, isCut, hasFrame,
-      components.allSatisfy({ comparison.isLossless($0, within: trimmed) })
-    {
-      ledger.find(
-        "edge-strip",
-        "a strip at the edge of \(name) is in the wrong place: "
-          + TrimmedEdges(
-            columns: a.frame.width - trimmed.width,
-            rows: a.frame.height - trimmed.height
-          ).text,
-        original: start.old,
-        result: start.new
-      )
-      return
+    let isFarOff = components.contains { $0.largestError > Self.flatness }
+    if isFarOff, pair.hasPartialMCUs, pair.hasFrame, pair.keepsWholeMCUs {
+      let text =
+        "a strip at the edge of \(name) is in the wrong place: \(pair.trimmedEdges.text)"
+      return (image(.different, components), [finding("edge-strip", text)])
     }
-    judgeRedraw(a, b, mayBeLossless, &image, &ledger)
+    return reencoded(pair, components)
+  }
+
+  /// Returns the findings on quantization tables that are not the original's.
+  private func otherTables(_ pair: ImagePair) -> [Observation] {
+    pair.keepsTable.indices.filter { !pair.keepsTable[$0] }.map {
+      finding(
+        "quantization-table",
+        "\(name) has a different quantization table for component \($0)"
+      )
+    }
+  }
+
+  /// Returns the relation of an image with another transform than the expected one.
+  private func transformed(
+    by other: OrientationTransform
+  ) -> (image: Verdict.Image, [Observation]) {
+    var image = image(.different)
+    image.transform = other
+    return (
+      image,
+      [
+        other == .none
+          ? finding("not-transformed", "\(name) was not transformed; expected: \(transform)")
+          : finding(
+            "wrong-transform",
+            "\(name) was transformed by: \(other); expected: \(transform)"
+          )
+      ]
+    )
   }
 
   /// Checks that an image was re-encoded only where a lossless transform is impossible, and without visible loss.
-  private func judgeRedraw(
-    _ a: SampleComparison.Source,
-    _ b: SampleComparison.Source,
-    _ mayBeLossless: [Bool],
-    _ image: inout Verdict.Image,
-    _ ledger: inout Ledger
-  ) {
-    let needless = image.components.indices.filter {
-      mayBeLossless[$0] && !image.components[$0].isLossless
+  private func reencoded(
+    _ pair: ImagePair,
+    _ components: [Verdict.Component]
+  ) -> (image: Verdict.Image, [Observation]) {
+    let lowest = components.map { $0.psnr }.min() ?? .infinity
+    let largest = components.map { $0.largestError }.max() ?? 0
+    let figures = "lowest PSNR \(lowest.oneDecimal) dB, largest difference \(largest)"
+    func lost(_ what: String) -> (image: Verdict.Image, [Observation]) {
+      let text = "\(name) was re-encoded\(what) (\(figures))"
+      return (image(.different, components), [finding("quality-lost", text)])
     }
-    let lowest = image.components.map { $0.psnr }.min() ?? .infinity
-    let figures =
-      "lowest PSNR \(lowest.oneDecimal) dB, largest difference "
-      + "\(image.components.map { $0.largestError }.max() ?? 0)"
-    guard needless.isEmpty, Self.isSame(a.frame.transformed(by: transform), b.frame) else {
-      ledger.find(
-        "quality-lost",
-        "\(name) was re-encoded \(needless.isEmpty ? "with another sampling" : "although a lossless transform is possible") "
-          + "(\(figures))",
-        original: start.old,
-        result: start.new
-      )
-      return
-    }
-    let isCoarser = zip(a.tables, b.tables).contains { old, new in
-      let transformed = transform.transposes ? Zigzag.transposed.map { old[$0] } : old
-      return zip(transformed, new).contains { $1 > $0 }
-    }
-    guard isRedraw(a, b) || lowest == .infinity || !isCoarser && lowest >= lowestPSNR else {
-      ledger.find(
-        "quality-lost",
-        "\(name) was re-encoded"
-          + (isCoarser
-            ? " with coarser quantization than the original's"
-            : " and differs too much from the original")
-          + " (\(figures))",
-        original: start.old,
-        result: start.new
-      )
-      return
-    }
-    image.relation = .reencoded
-    let kept = image.components.filter { $0.isLossless }.count
-    ledger.note(
-      "re-encoded",
-      "\(name) was re-encoded where no lossless transform is possible: \(kept) of \(image.components.count) "
-        + "components are lossless (\(figures))",
-      original: start.old,
-      result: start.new
-    )
-  }
-
-  /// Returns whether the image has the coefficients of Upright's re-encoding of the original.
-  ///
-  /// With very coarse quantization tables, such an image can have a low PSNR.
-  private func isRedraw(_ a: SampleComparison.Source, _ b: SampleComparison.Source) -> Bool {
-    let image = SparseImage(a.image)
-    return Redraw.Quality.allCases.contains { quality in
-      let tables = Redraw.tables(
-        for: image,
-        a.frame,
-        a.tables,
-        transform: transform,
-        color: a.color,
-        quality
-      )
-      guard tables == b.tables else { return false }
-      let expected = CoefficientImage(redraw(a, tables, quality).redraw(image).image)
-      return expected.coefficients == b.image.coefficients
-    }
-  }
-
-  /// Returns Upright's re-encoding of an image with these quantization tables.
-  private func redraw(
-    _ source: SampleComparison.Source,
-    _ tables: [[UInt16]],
-    _ quality: Redraw.Quality
-  ) -> Redraw {
-    Redraw(
-      frame: source.frame,
-      tables: source.tables,
-      transform: transform,
-      resultTables: tables,
-      rounding: quality.rounding
-    )
-  }
-
-  /// Returns whether the image matches the expected transform although another transform matches too.
-  ///
-  /// An image of one color is equal to its transforms.
-  private func looksTransformed(
-    _ a: SampleComparison.Source,
-    _ b: SampleComparison.Source,
-    _ lossless: [Bool],
-    _ mayBeLossless: [Bool]
-  ) -> Bool {
-    guard Self.isSame(a.frame.transformed(by: transform), b.frame) else { return false }
-    let samples = SampleComparison(old: a, new: b, transform: transform)
-    return isRedraw(a, b)
-      || lossless.indices.allSatisfy {
-        lossless[$0] || !mayBeLossless[$0] && samples.compare($0).largest == 0
-      }
-  }
-
-  /// Returns another transform that is lossless for the result, or nil.
-  private func otherTransform(
-    _ a: SampleComparison.Source,
-    _ b: SampleComparison.Source
-  ) -> OrientationTransform? {
-    OrientationTransform.allCases.first { other in
-      guard other != transform, Self.isSame(a.frame.transformed(by: other), b.frame) else {
-        return false
-      }
-      let comparison = CoefficientComparison(a.image, b.image, transform: other)
-      return a.frame.components.indices.allSatisfy { comparison.isLossless($0, within: a.frame) }
-    }
-  }
-
-  /// Returns whether size and sampling are equal.
-  ///
-  /// The sampling of a single component has no meaning.
-  private static func isSame(_ a: Frame, _ b: Frame) -> Bool {
-    a.size == b.size
-      && (a.components.count == 1
-        || zip(a.components, b.components).allSatisfy {
-          ($0.horizontal, $0.vertical) == ($1.horizontal, $1.vertical)
-        })
-  }
-
-  /// Returns whether the blocks of a component are aligned with those of the transformed image: whether the edges that
-  /// the transform moves are at block and sample boundaries.
-  private static func isBlockAligned(
-    _ frame: Frame,
-    _ component: Int,
-    _ transform: OrientationTransform
-  ) -> Bool {
-    let part = frame.components[component]
-    let columns = frame.width * part.horizontal % (8 * frame.maxHorizontal) == 0
-    let rows = frame.height * part.vertical % (8 * frame.maxVertical) == 0
-    return (columns || !transform.movesRightEdge) && (rows || !transform.movesBottomEdge)
-  }
-
-  /// Returns whether the quantization table of each component is the original's, transposed if the transform transposes.
-  private func compareTables(
-    _ a: SampleComparison.Source,
-    _ b: SampleComparison.Source
-  ) -> [Bool] {
-    zip(a.tables, b.tables).map { old, new in
-      (0..<64).allSatisfy { place in
-        let (row, column) = (place / 8, place % 8)
-        let source = transform.transposes ? column * 8 + row : place
-        return new[Zigzag.position[place]] == old[Zigzag.position[source]]
-      }
-    }
-  }
-
-  private func report(_ tables: [Bool], _ identifier: String, _ ledger: inout Ledger) {
-    for (component, isSame) in tables.enumerated() where !isSame {
-      ledger.find(
-        identifier,
-        "\(name) has a different quantization table for component \(component)",
-        original: start.old,
-        result: start.new
+    let isNeedless = zip(pair.mayBeLossless, components).contains { $0 && !$1.isLossless }
+    if isNeedless { return lost(" although a lossless transform is possible") }
+    guard pair.hasFrame else { return lost(" with another sampling") }
+    let isCoarser = pair.isCoarser
+    guard pair.isRedraw || lowest == .infinity || !isCoarser && lowest >= lowestPSNR else {
+      return lost(
+        isCoarser
+          ? " with coarser quantization than the original's"
+          : " and differs too much from the original"
       )
     }
+    let kept = components.filter { $0.isLossless }.count
+    let text =
+      "\(name) was re-encoded where no lossless transform is possible: \(kept) of \(components.count) "
+      + "components are lossless (\(figures))"
+    return (image(.reencoded, components), [note("re-encoded", text)])
   }
 
   /// Compares the coding process, the scans and the restart intervals.
-  private func compareCoding(_ ledger: inout Ledger) {
+  private func compareCoding() -> [Observation] {
+    var observations: [Observation] = []
     if old.frame.process != new.frame.process {
-      ledger.note(
-        "coding-process",
-        "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)",
-        original: start.old,
-        result: start.new
+      observations.append(
+        note(
+          "coding-process",
+          "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)"
+        )
       )
     }
     let scans = (old.container.scans.count, new.container.scans.count)
     if scans.0 != scans.1 {
-      ledger.note(
-        "scan-count",
-        "the number of scans of \(name) changed from \(scans.0) to \(scans.1)",
-        original: start.old,
-        result: start.new
+      observations.append(
+        note(
+          "scan-count",
+          "the number of scans of \(name) changed from \(scans.0) to \(scans.1)"
+        )
       )
     }
-    let intervals = (
-      Self.restartIntervals(old, ledger.original), Self.restartIntervals(new, ledger.result)
-    )
-    if intervals.0 != intervals.1 {
-      ledger.note(
-        "restart-interval",
-        "the restart interval of \(name) changed",
-        original: start.old,
-        result: start.new
-      )
+    if Self.restartIntervals(old, files.original) != Self.restartIntervals(new, files.result) {
+      observations.append(note("restart-interval", "the restart interval of \(name) changed"))
     }
+    return observations
   }
 
   private static func restartIntervals(_ header: Header, _ bytes: [UInt8]) -> [[UInt8]] {

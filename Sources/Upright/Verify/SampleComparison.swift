@@ -21,25 +21,21 @@ struct SampleComparison {
   /// Returns the PSNR in decibels and the largest difference of a component.
   func compare(_ component: Int) -> (psnr: Double, largest: Int) {
     let (a, b) = (samples(old, component), samples(new, component))
-    let (width, height) = (old.frame.width, old.frame.height)
-    let (x, y): (Axis, Axis)
-    if isDirect(component) {
-      let part = old.frame.components[component]
-      x = Axis(count: (width * part.horizontal).dividedUp(by: old.frame.maxHorizontal))
-      y = Axis(count: (height * part.vertical).dividedUp(by: old.frame.maxVertical))
-    } else {
-      x = Axis(count: width)
-      y = Axis(count: height)
-    }
     let direct = isDirect(component)
-    let (oldX, oldY) = places(old, component, x.count, y.count, direct)
-    let size = transform.size(width: x.count, height: y.count)
+    var (columns, rows) = (old.frame.width, old.frame.height)
+    if direct {
+      let part = old.frame.components[component]
+      columns = (columns * part.horizontal).dividedUp(by: old.frame.maxHorizontal)
+      rows = (rows * part.vertical).dividedUp(by: old.frame.maxVertical)
+    }
+    let (oldX, oldY) = places(old, component, columns, rows, direct)
+    let size = transform.size(width: columns, height: rows)
     let (newX, newY) = places(new, component, size.width, size.height, direct)
     var (sum, largest) = (0.0, 0)
-    for row in 0..<y.count {
+    for row in 0..<rows {
       var line = 0
-      for column in 0..<x.count {
-        let place = transform.destination(column: column, row: row, columns: x.count, rows: y.count)
+      for column in 0..<columns {
+        let place = transform.destination(column: column, row: row, columns: columns, rows: rows)
         let difference =
           a.value(oldX[column], oldY[row]) - b.value(newX[place.column], newY[place.row])
         let levels = Int(abs(difference).rounded())
@@ -49,7 +45,7 @@ struct SampleComparison {
       sum += Double(line)
     }
     guard sum > 0 else { return (.infinity, largest) }
-    return ((65_025 * Double(x.count * y.count) / sum).decibels, largest)
+    return ((65_025 * Double(columns * rows) / sum).decibels, largest)
   }
 
   /// Returns whether the samples of both images are at the same positions, so that they can be compared without
@@ -66,8 +62,6 @@ struct SampleComparison {
     let rows = old.frame.height * part.vertical % old.frame.maxVertical == 0
     return (columns || !transform.movesRightEdge) && (rows || !transform.movesBottomEdge)
   }
-
-  private struct Axis { var count: Int }
 
   /// Two neighbouring samples and the weight of the second.
   struct Place {

@@ -3,182 +3,167 @@ internal import JPEGCore
 
 /// Compares the thumbnails of Exif's IFD1.
 struct ThumbnailComparison {
+  let files: ComparedFiles
   let old: Header
   let new: Header
   let transform: OrientationTransform
   let limits: DecodingLimits
 
-  /// The result of the comparison.
-  struct Result {
+  /// The thumbnails of an Exif block in both files.
+  struct Pair {
     var old: Thumbnail?
     var new: Thumbnail?
-    /// The transform of the thumbnail.
-    var transform = OrientationTransform.none
-    var image: Verdict.Image?
+  }
+
+  /// The comparison of all thumbnails.
+  struct Result {
+    var pairs: [Pair] = []
+    var images: [Verdict.Image] = []
+    var observations: [Observation] = []
   }
 
   /// Compares the thumbnails of all Exif blocks.
-  func compare(_ ledger: inout Ledger) -> [Result] {
-    var results: [Result] = []
+  func compare() -> Result {
+    var result = Result()
     for (index, block) in old.exif.enumerated() {
-      if let problem = Thumbnail.misplacement(block, ledger.original.span) {
-        ledger.note("thumbnail-kept", problem)
+      if let problem = Thumbnail.misplacement(block, files.original.span) {
+        result.observations.append(.note("thumbnail-kept", problem))
       }
-      results.append(compare(block, index < new.exif.count ? new.exif[index] : nil, &ledger))
+      let pair = Pair(
+        old: Thumbnail(block, files.original.span),
+        new: index < new.exif.count ? Thumbnail(new.exif[index], files.result.span) : nil
+      )
+      let (image, observations) = compare(pair)
+      result.pairs.append(pair)
+      if let image { result.images.append(image) }
+      result.observations += observations
     }
-    return results
+    return result
   }
 
-  private func compare(
-    _ block: TIFFBlock,
-    _ partner: TIFFBlock?,
-    _ ledger: inout Ledger
-  ) -> Result {
-    var result = Result()
-    result.old = Thumbnail(block, ledger.original.span)
-    result.new = partner.flatMap { Thumbnail($0, ledger.result.span) }
-    guard let one = result.old else { return result }
-    guard let other = result.new else {
-      ledger.find(
-        "thumbnail-lost",
-        "the thumbnail of \(one.range.count) bytes is missing or cannot be found",
-        original: one.range.lowerBound
+  private func compare(_ pair: Pair) -> (Verdict.Image?, [Observation]) {
+    guard let one = pair.old else { return (nil, []) }
+    guard let other = pair.new else {
+      return (
+        nil,
+        [
+          .finding(
+            "thumbnail-lost",
+            "the thumbnail of \(one.range.count) bytes is missing or cannot be found",
+            original: one.range.lowerBound
+          )
+        ]
       )
-      return result
     }
-    if ledger.isEqual(one.range, other.range) {
-      judgeKept(one, other, &ledger)
-      return result
+    if files.isEqual(one.range, other.range) { return (nil, checkKept(one, other)) }
+    func finding(_ identifier: String, _ text: String) -> Observation {
+      .finding(
+        identifier,
+        text,
+        original: one.range.lowerBound,
+        result: other.range.lowerBound
+      )
     }
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
       // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
       let own = old.transform(ofThumbnail: a.frame.size, with: transform)
-      let expected = own == .none ? transform : own
-      let comparison = ImageComparison(
-        old: a,
-        new: b,
-        role: .thumbnail,
-        transform: expected,
-        limits: limits
-      )
-      ledger.prefix = "thumbnail."
       do throws(Verifier.Unreadable) {
-        result.image = try comparison.compare(&ledger)
-        SegmentComparison(old: a, new: b, transform: expected, thumbnails: []).compare(&ledger)
+        let (image, observations) = try comparison(a, b, own == .none ? transform : own)
+          .compareWithSegments()
+        return (image, observations)
       } catch {
-        ledger.find(
-          "thumbnail-damaged",
-          "the thumbnail cannot be compared: \(error.error.message)",
-          original: one.range.lowerBound,
-          result: other.range.lowerBound
-        )
+        let text = "the thumbnail cannot be compared: \(error.error.message)"
+        return (nil, [finding("thumbnail-damaged", text)])
       }
-      ledger.prefix = ""
-      result.transform = result.image?.transform ?? transform
     case (.pixels(let width, let height), .pixels):
-      result.transform = transform
-      let expected = transformed(ledger.original[one.range], width: width, height: height)
-      if expected != ledger.result[other.range].prefix(expected.count) {
-        ledger.find(
-          "thumbnail-changed",
-          "the pixels of the thumbnail are not the transformed pixels of the original",
-          original: one.range.lowerBound,
-          result: other.range.lowerBound
-        )
-      }
-      ledger.differ("thumbnail.pixels", one.range, other.range)
-    default:
-      ledger.find(
-        "thumbnail-changed",
-        "the thumbnail differs",
-        original: one.range.lowerBound,
-        result: other.range.lowerBound
+      let expected = transformed(one, width: width, height: height)
+      let isTransformed = files.result[other.range].starts(with: expected)
+      return (
+        nil,
+        (isTransformed
+          ? []
+          : [
+            finding(
+              "thumbnail-changed",
+              "the pixels of the thumbnail are not the transformed pixels of the original"
+            )
+          ]) + [.difference("thumbnail.pixels", one.range, other.range)]
       )
+    default: return (nil, [finding("thumbnail-changed", "the thumbnail differs")])
     }
-    return result
   }
 
-  /// Returns pixels of three bytes, transformed.
-  private func transformed(
-    _ pixels: ArraySlice<UInt8>,
-    width: Int,
-    height: Int
-  ) -> ArraySlice<UInt8> {
-    let size = transform.size(width: width, height: height)
-    var result = [UInt8](repeating: 0, count: width * height * 3)
-    for row in 0..<height {
-      for column in 0..<width {
-        let place = transform.destination(column: column, row: row, columns: width, rows: height)
-        for sample in 0..<3 {
-          result[(place.row * size.width + place.column) * 3 + sample] =
-            pixels[pixels.startIndex + (row * width + column) * 3 + sample]
-        }
-      }
-    }
-    return result[...]
+  private func comparison(
+    _ a: Header,
+    _ b: Header,
+    _ transform: OrientationTransform
+  ) -> ImageComparison {
+    ImageComparison(
+      files: files,
+      old: a,
+      new: b,
+      role: .thumbnail,
+      transform: transform,
+      limits: limits
+    )
+  }
+
+  /// Returns the pixels of an uncompressed thumbnail of the original, transformed.
+  private func transformed(_ thumbnail: Thumbnail, width: Int, height: Int) -> [UInt8] {
+    PixelTransform.transformed(
+      files.original[thumbnail.range].prefix(width * height * 3),
+      width: width,
+      height: height,
+      by: transform
+    )
   }
 
   /// Checks a thumbnail that was copied although the image was transformed.
-  private func judgeKept(_ one: Thumbnail, _ other: Thumbnail, _ ledger: inout Ledger) {
-    guard transform != .none else { return }
+  private func checkKept(_ one: Thumbnail, _ other: Thumbnail) -> [Observation] {
+    guard transform != .none else { return [] }
+    func kept(_ text: String) -> [Observation] {
+      [
+        .note(
+          "thumbnail-kept",
+          text,
+          original: one.range.lowerBound,
+          result: other.range.lowerBound
+        )
+      ]
+    }
     if transform.transposes, let size = one.size,
       (size.width > size.height) != (old.frame.width > old.frame.height)
     {
-      ledger.note(
-        "thumbnail-kept",
-        "the thumbnail was already upright and is unchanged",
-        original: one.range.lowerBound,
-        result: other.range.lowerBound
-      )
-      return
+      return kept("the thumbnail was already upright and is unchanged")
     }
-    let stored = other.block.integer(.ifd1, ExifTag.orientation, ledger.result.span)
-    let requested = old.orientation.usable.map { Int64($0.rawValue) }
-    if looksSameTransformed(one, other, ledger) {
-      ledger.note(
-        "thumbnail-kept",
-        "the thumbnail is unchanged and looks the same when transformed",
-        original: one.range.lowerBound,
-        result: other.range.lowerBound
-      )
-    } else if let stored, stored == requested {
-      ledger.note(
-        "thumbnail-kept",
-        "the thumbnail is unchanged; its Orientation tag shows it upright",
-        original: one.range.lowerBound,
-        result: other.range.lowerBound
-      )
-    } else if let obstacle = obstacle(one, ledger) {
-      ledger.note(
-        "thumbnail-kept",
-        "\(obstacle); it is kept and shows the image as it was stored",
-        original: one.range.lowerBound,
-        result: other.range.lowerBound
-      )
-    } else {
-      ledger.find(
+    if looksSameTransformed(one, other) {
+      return kept("the thumbnail is unchanged and looks the same when transformed")
+    }
+    let stored = other.block.integer(.ifd1, ExifTag.orientation, files.result.span)
+    if let stored, stored == old.orientation.usable.map({ Int64($0.rawValue) }) {
+      return kept("the thumbnail is unchanged; its Orientation tag shows it upright")
+    }
+    if let obstacle = obstacle(one) {
+      return kept("\(obstacle); it is kept and shows the image as it was stored")
+    }
+    return [
+      .finding(
         "thumbnail-not-transformed",
         "the thumbnail was not transformed and shows the image as it was stored",
         original: one.range.lowerBound,
         result: other.range.lowerBound
       )
-    }
+    ]
   }
 
   /// Returns why the original's thumbnail cannot be transformed, or nil if it can.
-  private func obstacle(_ thumbnail: Thumbnail, _ ledger: Ledger) -> String? {
+  private func obstacle(_ thumbnail: Thumbnail) -> String? {
     switch thumbnail.content {
     case .jpeg(let header?):
-      let image = ImageComparison(
-        old: header,
-        new: header,
-        role: .thumbnail,
-        transform: transform,
-        limits: limits
-      )
-      guard image.isDecodable(ledger) else { return "the thumbnail cannot be decoded" }
-      if image.cannotBeReencoded(ledger) { return "the thumbnail cannot be re-encoded" }
+      let image = comparison(header, header, transform)
+      guard image.isDecodable else { return "the thumbnail cannot be decoded" }
+      if image.cannotBeReencoded { return "the thumbnail cannot be re-encoded" }
       // A segment has at most 65,533 bytes, and a thumbnail that becomes longer may have to move.
       let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
       return isFull ? "the Exif segment may have no room for the transformed thumbnail" : nil
@@ -187,16 +172,15 @@ struct ThumbnailComparison {
     }
   }
 
-  private func looksSameTransformed(_ one: Thumbnail, _ other: Thumbnail, _ ledger: Ledger) -> Bool
-  {
+  private func looksSameTransformed(_ one: Thumbnail, _ other: Thumbnail) -> Bool {
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      ImageComparison(old: a, new: b, role: .thumbnail, transform: transform, limits: limits)
-        .looksSameTransformed(ledger)
+      comparison(a, b, transform).looksSameTransformed
     case (.pixels(let width, let height), .pixels):
       transform.size(width: width, height: height) == (width, height)
-        && transformed(ledger.original[one.range], width: width, height: height)
-          .elementsEqual(ledger.original[one.range].prefix(width * height * 3))
+        && files.original[one.range].starts(
+          with: transformed(one, width: width, height: height)
+        )
     default: false
     }
   }

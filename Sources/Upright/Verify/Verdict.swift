@@ -46,6 +46,8 @@ public struct Verdict: Sendable {
     public var psnr: Double
     /// The largest difference of two samples, 0 to 255.
     public var largestError: Int
+
+    static let lossless = Component(isLossless: true, psnr: .infinity, largestError: 0)
   }
 
   /// The relation of an image in the result to the same image in the original.

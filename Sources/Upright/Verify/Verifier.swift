@@ -62,46 +62,57 @@ public struct Verifier: Sendable {
     var options = Options()
     options.maxPixels = maxPixels
     let limits = DecodingLimits(options)
-    var ledger = Ledger(original: original, result: result)
-    var image = try ImageComparison(
+    let files = ComparedFiles(original: original, result: result)
+    let comparison = ImageComparison(
+      files: files,
       old: old,
       new: new,
       role: nil,
       transform: transform,
       limits: limits
     )
-    .compare(&ledger)
-    image.role = nil
+    var (image, observations) = try comparison.compare()
     let made = image.transform
-    if made != transform {
-      ledger.note(
-        "transformed-further",
-        "the displayed image was transformed further: \(old.displayed(made)) "
-          + "(--transform \(old.displayed(made).rawValue) expects that)"
-      )
-    }
-    let thumbnails = ThumbnailComparison(old: old, new: new, transform: made, limits: limits)
-      .compare(
-        &ledger
-      )
-    SegmentComparison(old: old, new: new, transform: made, thumbnails: thumbnails).compare(&ledger)
-    let others = try TrailerComparison(old: old, new: new, transform: made, limits: limits).compare(
-      &ledger
-    )
-    IndexComparison(old: old, new: new).compare(others, &ledger)
+    if made != transform { observations.append(further(old.displayed(made))) }
+    let thumbnails = ThumbnailComparison(
+      files: files,
+      old: old,
+      new: new,
+      transform: made,
+      limits: limits
+    ).compare()
+    let segments = SegmentComparison(
+      files: files,
+      old: old,
+      new: new,
+      transform: made,
+      thumbnails: thumbnails.pairs
+    ).compare()
+    let (others, trailer) = try TrailerComparison(
+      files: files,
+      old: old,
+      new: new,
+      transform: made,
+      limits: limits
+    ).compare()
+    observations += thumbnails.observations + segments + trailer
+    observations += IndexComparison(files: files, old: old, new: new).compare(others)
     if !old.container.isComplete {
-      ledger.note("no-end-of-image", "the original has no EOI marker")
+      observations.append(.note("no-end-of-image", "the original has no EOI marker"))
     }
     if !old.credentialSegments(original.span).isEmpty,
       !new.credentialSegments(result.span).isEmpty
     {
-      ledger.note("credentials-invalid", "the content credentials no longer match the file")
+      observations.append(
+        .note("credentials-invalid", "the content credentials no longer match the file")
+      )
     }
-    let images = [image] + thumbnails.compactMap { $0.image } + others
-    if requiresLossless { findLosses(images, &ledger) }
-    let misregistered = misregistered(old, new, made, image, ledger)
-    for data in misregistered { report(data, &ledger) }
-    var verdict = ledger.verdict(transform, images)
+    let images = [image] + thumbnails.images + others
+    if requiresLossless { observations += losses(images) }
+    let isTransformed = made != .none || image.relation == .trimmed
+    let misregistered = isTransformed ? misregistered(old, new, made, files) : []
+    observations += misregistered.map { observation($0) }
+    var verdict = Verdict(transform, images, observations)
     verdict.misregistered = misregistered
     return verdict
   }
@@ -111,12 +122,10 @@ public struct Verifier: Sendable {
     _ old: Header,
     _ new: Header,
     _ made: OrientationTransform,
-    _ image: Verdict.Image,
-    _ ledger: Ledger
+    _ files: ComparedFiles
   ) -> [RegisteredData] {
-    guard made != .none || image.relation == .trimmed else { return [] }
-    let before = registered(old, made, ledger.original)
-    let after = registered(new, made, ledger.result).map { $0.kind }
+    let before = registered(old, made, files.original)
+    let after = registered(new, made, files.result).map { $0.kind }
     return before.filter { $0.effect != .independent && after.contains($0.kind) }
   }
 
@@ -130,19 +139,18 @@ public struct Verifier: Sendable {
     return (try? RegisteredDataSearch.find(in: photo, transform: made, isCropped: false)) ?? []
   }
 
-  private func report(_ data: RegisteredData, _ ledger: inout Ledger) {
-    let text = "the image was transformed, but not the data that refers to its pixels: \(data.name)"
+  private func observation(_ data: RegisteredData) -> Observation {
     if data.effect == .stale {
-      ledger.note(
+      return .note(
         "registered-data",
         "kept, and shows the image as it was stored: \(data.name)",
         original: data.offset
       )
-    } else if acceptsRegisteredData {
-      ledger.note("registered-data", text, original: data.offset)
-    } else {
-      ledger.find("registered-data", text, original: data.offset)
     }
+    let text = "the image was transformed, but not the data that refers to its pixels: \(data.name)"
+    return acceptsRegisteredData
+      ? .note("registered-data", text, original: data.offset)
+      : .finding("registered-data", text, original: data.offset)
   }
 
   private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
@@ -162,10 +170,10 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Records the images that were re-encoded or trimmed as findings.
-  private func findLosses(_ images: [Verdict.Image], _ ledger: inout Ledger) {
-    for image in images where image.relation == .reencoded || image.relation == .trimmed {
-      ledger.find(
+  /// Returns the findings on images that were re-encoded or trimmed.
+  private func losses(_ images: [Verdict.Image]) -> [Observation] {
+    images.filter { $0.relation == .reencoded || $0.relation == .trimmed }.map { image in
+      .finding(
         "not-lossless",
         (image.role.map { "the \($0.rawValue)" } ?? "the image")
           + (image.relation == .trimmed ? " lost partial MCUs" : " was partly re-encoded")
@@ -176,9 +184,17 @@ public struct Verifier: Sendable {
     }
   }
 
+  private func further(_ transform: OrientationTransform) -> Observation {
+    .note(
+      "transformed-further",
+      "the displayed image was transformed further: \(transform) "
+        + "(--transform \(transform.rawValue) expects that)"
+    )
+  }
+
   /// Returns the verdict on identical files, which need not be readable.
   private func identical(_ bytes: [UInt8]) -> Verdict {
-    var ledger = Ledger(original: bytes, result: bytes)
+    var observations: [Observation] = []
     var (transform, range, isUpright) = (then, bytes.indices, false)
     do throws(Unreadable) {
       let header = try header(bytes, .original)
@@ -193,15 +209,14 @@ public struct Verifier: Sendable {
       case .reserved, .unclear: break
       }
     } catch {
-      ledger.note("unreadable", "neither file can be read: \(error.error)")
+      observations.append(.note("unreadable", "neither file can be read: \(error.error)"))
     }
     if transform != .none {
-      ledger.find(
-        "not-transformed",
-        "both files are identical; expected: \(transform)"
+      observations.append(
+        .finding("not-transformed", "both files are identical; expected: \(transform)")
       )
     }
-    var verdict = ledger.verdict(
+    var verdict = Verdict(
       transform,
       [
         Verdict.Image(
@@ -213,7 +228,8 @@ public struct Verifier: Sendable {
           components: [],
           coefficients: 0
         )
-      ]
+      ],
+      observations
     )
     verdict.isAlreadyUpright = isUpright
     return verdict

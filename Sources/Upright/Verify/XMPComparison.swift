@@ -10,41 +10,45 @@ struct XMPComparison {
   /// The sizes of the images that the packets describe.
   let sizes: (old: PixelSize, new: PixelSize)
 
-  func compare(_ ledger: inout Ledger) {
+  func compare() -> [Observation] {
     let (mine, theirs) = (old.packet.properties, new.packet.properties)
     guard mine.count == theirs.count,
       zip(mine, theirs).allSatisfy({
         ($0.namespace, $0.name, $0.index, $0.path) == ($1.namespace, $1.name, $1.index, $1.path)
       })
-    else {
-      compareRewritten(&ledger)
-      return
-    }
+    else { return [rebuilt] }
+    var observations: [Observation] = []
     var changed: [(XMPProperty, XMPProperty)] = []
     for (a, b) in zip(mine, theirs) {
-      judge(a, b, &ledger)
+      observations += check(a, b)
       guard a.value != b.value else { continue }
       changed.append((a, b))
-      ledger.differ(
-        "xmp." + Self.name(a),
-        place(a, in: old),
-        place(b, in: new),
-        old: a.value,
-        new: b.value
+      observations.append(
+        .difference(
+          "xmp." + Self.name(a),
+          place(a, in: old),
+          place(b, in: new),
+          old: a.value,
+          new: b.value
+        )
       )
     }
     let rest = (
       Rest(old.packet, changed.map { $0.0.valueRange }),
       Rest(new.packet, changed.map { $0.1.valueRange })
     )
-    guard rest.0.text != rest.1.text || !rest.0.hasPadding(like: rest.1) else { return }
+    guard rest.0.text != rest.1.text || !rest.0.hasPadding(like: rest.1) else {
+      return observations
+    }
     let same = zip(rest.0.text, rest.1.text).prefix { $0 == $1 }.count
-    ledger.find(
-      "xmp-bytes-changed",
-      "the XMP packet differs in more than its values",
-      original: old.start + min(same, old.packet.bytes.count),
-      result: new.start + min(same, new.packet.bytes.count)
-    )
+    return observations + [
+      .finding(
+        "xmp-bytes-changed",
+        "the XMP packet differs in more than its values",
+        original: old.start + min(same, old.packet.bytes.count),
+        result: new.start + min(same, new.packet.bytes.count)
+      )
+    ]
   }
 
   private func place(_ property: XMPProperty, in block: XMPBlock) -> Range<Int> {
@@ -52,51 +56,49 @@ struct XMPComparison {
   }
 
   /// Checks a property against its expected value.
-  private func judge(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
+  private func check(_ a: XMPProperty, _ b: XMPProperty) -> [Observation] {
     let isOwn = a.path.isEmpty && a.index == nil
-    switch (a.namespace, a.name) {
+    return switch (a.namespace, a.name) {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
       // A stale value is a finding about the whole file.
-      if b.value != "1", b.value != a.value { change(a, b, &ledger) }
+      b.value == "1" ? [] : change(a, b)
     case (XMPNamespace.exif, "PixelXDimension") where isOwn,
       (XMPNamespace.tiff, "ImageWidth") where isOwn:
-      judge(a, b, sizes.old.width, sizes.new.width, &ledger)
+      checkSize(a, b, sizes.old.width, sizes.new.width)
     case (XMPNamespace.exif, "PixelYDimension") where isOwn,
       (XMPNamespace.tiff, "ImageLength") where isOwn:
-      judge(a, b, sizes.old.height, sizes.new.height, &ledger)
-    case (XMPNamespace.containerItem, "Length"): break  // held against the images after
+      checkSize(a, b, sizes.old.height, sizes.new.height)
+    case (XMPNamespace.containerItem, "Length"): []  // held against the images after
     case (XMPNamespace.area, _), (XMPNamespace.acdseeArea, _), (XMPNamespace.microsoftRegion, _):
-      judgeRegion(a, b, &ledger)
-    case (XMPNamespace.iptcExtension, _) where a.name.hasPrefix("rb"): judgeRegion(a, b, &ledger)
+      checkRegion(a, b)
+    case (XMPNamespace.iptcExtension, _) where a.name.hasPrefix("rb"): checkRegion(a, b)
     case (XMPNamespace.dimensions, _) where a.path.last?.name == "AppliedToDimensions",
       (XMPNamespace.acdseeDimensions, _) where a.path.last?.name == "AppliedToDimensions":
-      judgeRegion(a, b, &ledger)
-    default: if a.value != b.value { change(a, b, &ledger) }
+      checkRegion(a, b)
+    default: change(a, b)
     }
   }
 
-  private func judge(
+  private func checkSize(
     _ a: XMPProperty,
     _ b: XMPProperty,
     _ before: Int,
-    _ after: Int,
-    _ ledger: inout Ledger
-  ) {
-    guard let value = Int(b.value) else {
-      if a.value != b.value { change(a, b, &ledger) }
-      return
-    }
-    if value == after || a.value == b.value && Int(a.value) != before { return }
+    _ after: Int
+  ) -> [Observation] {
+    guard let value = Int(b.value) else { return change(a, b) }
+    if value == after || a.value == b.value && Int(a.value) != before { return [] }
     let other = old.packet.properties.first {
       $0.namespace == a.namespace && $0.path == a.path && $0.name == Self.partners[a.name]
     }
-    if transform.transposes, a.value != b.value, b.value == other?.value { return }
-    ledger.find(
-      "xmp-dimensions-stale",
-      "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
-      original: place(a, in: old).lowerBound,
-      result: place(b, in: new).lowerBound
-    )
+    if transform.transposes, a.value != b.value, b.value == other?.value { return [] }
+    return [
+      .finding(
+        "xmp-dimensions-stale",
+        "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
+        original: place(a, in: old).lowerBound,
+        result: place(b, in: new).lowerBound
+      )
+    ]
   }
 
   private static let partners = [
@@ -107,29 +109,34 @@ struct XMPComparison {
   /// Checks a region, which may be kept or changed.
   ///
   /// Changed values are not verified.
-  private func judgeRegion(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
-    if a.value == b.value {
-      guard transform != .none else { return }
-      ledger.note(
+  private func checkRegion(_ a: XMPProperty, _ b: XMPProperty) -> [Observation] {
+    if a.value != b.value {
+      return [.note("region-changed", "regions in XMP changed; their new values are not checked")]
+    }
+    guard transform != .none else { return [] }
+    return [
+      .note(
         "region-kept",
         "regions in XMP are unchanged and describe the image as it was stored"
       )
-    } else {
-      ledger.note("region-changed", "regions in XMP changed; their new values are not checked")
-    }
+    ]
   }
 
-  private func change(_ a: XMPProperty, _ b: XMPProperty, _ ledger: inout Ledger) {
-    ledger.find(
-      "xmp-property-changed",
-      "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
-      original: place(a, in: old).lowerBound,
-      result: place(b, in: new).lowerBound
-    )
+  /// Returns the finding on a property that must not change, if it changed.
+  private func change(_ a: XMPProperty, _ b: XMPProperty) -> [Observation] {
+    guard a.value != b.value else { return [] }
+    return [
+      .finding(
+        "xmp-property-changed",
+        "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
+        original: place(a, in: old).lowerBound,
+        result: place(b, in: new).lowerBound
+      )
+    ]
   }
 
-  /// Compares packets that have different properties.
-  private func compareRewritten(_ ledger: inout Ledger) {
+  /// The finding on packets that have different properties.
+  private var rebuilt: Observation {
     func keys(_ block: XMPBlock) -> Set<XMPProperty> {
       Set(
         block.packet.properties.map {
@@ -140,7 +147,7 @@ struct XMPComparison {
       )
     }
     let lost = keys(old).subtracting(keys(new)).map { $0.name }.sorted()
-    ledger.find(
+    return .finding(
       "xmp-rebuilt",
       "the XMP packet was rebuilt"
         + (lost.isEmpty

@@ -1,0 +1,117 @@
+internal import ImageOrientation
+
+/// The two files of a comparison.
+struct ComparedFiles {
+  let original: [UInt8]
+  let result: [UInt8]
+
+  /// Returns whether ranges of both files have the same bytes.
+  func isEqual(_ original: Range<Int>, _ result: Range<Int>) -> Bool {
+    self.original[original] == self.result[result]
+  }
+
+  /// Returns how many bytes of two ranges are equal, from their beginning.
+  func equalCount(_ original: Range<Int>, _ result: Range<Int>) -> Int {
+    zip(self.original[original], self.result[result]).prefix { $0 == $1 }.count
+  }
+}
+
+/// What a comparison shows.
+enum Observation {
+  case finding(Verdict.Finding)
+  case note(Verdict.Finding)
+  /// An expected difference.
+  case difference(Verdict.Difference)
+
+  static func finding(
+    _ identifier: String,
+    _ text: String,
+    original: Int? = nil,
+    result: Int? = nil
+  ) -> Observation {
+    .finding(
+      Verdict.Finding(
+        identifier: identifier,
+        text: text,
+        originalOffset: original,
+        resultOffset: result
+      )
+    )
+  }
+
+  static func note(
+    _ identifier: String,
+    _ text: String,
+    original: Int? = nil,
+    result: Int? = nil
+  ) -> Observation {
+    .note(
+      Verdict.Finding(
+        identifier: identifier,
+        text: text,
+        originalOffset: original,
+        resultOffset: result
+      )
+    )
+  }
+
+  static func difference(
+    _ field: String,
+    _ original: Range<Int>,
+    _ result: Range<Int>,
+    old: String = "",
+    new: String = ""
+  ) -> Observation {
+    .difference(
+      Verdict.Difference(
+        field: Change.Field(rawValue: field),
+        original: original,
+        result: result,
+        old: old,
+        new: new
+      )
+    )
+  }
+}
+
+extension [Observation] {
+  /// Whether there is a finding.
+  var hasFinding: Bool {
+    contains { observation in
+      if case .finding = observation { return true }
+      return false
+    }
+  }
+
+  /// Returns the observations on an embedded image, whose role is a prefix of its fields.
+  func prefixed(_ role: EmbeddedImage.Role) -> [Observation] {
+    map { observation in
+      guard case .difference(var difference) = observation else { return observation }
+      difference.field = Change.Field(rawValue: "\(role.rawValue).\(difference.field.rawValue)")
+      return .difference(difference)
+    }
+  }
+}
+
+extension Verdict {
+  /// The maximum number of findings with the same identifier.
+  private static let maxListLength = 20
+
+  init(_ transform: OrientationTransform, _ images: [Image], _ observations: [Observation]) {
+    self.init(transform: transform, images: images)
+    for observation in observations {
+      switch observation {
+      case .difference(let difference): differences.append(difference)
+      case .note(let note): if !notes.contains(note) { notes.append(note) }
+      case .finding(let finding):
+        // A rebuilt file differs everywhere.
+        let count = findings.filter { $0.identifier == finding.identifier }.count
+        if count < Self.maxListLength, !findings.contains(finding) { findings.append(finding) }
+      }
+    }
+    differences.sort {
+      ($0.original.lowerBound, $0.result.lowerBound)
+        < ($1.original.lowerBound, $1.result.lowerBound)
+    }
+  }
+}
