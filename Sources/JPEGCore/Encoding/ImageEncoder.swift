@@ -23,13 +23,17 @@ package struct ImageEncoder {
   private let parameters: CodingParameters
   private let frame: Frame
   private let encoders: [ScanEncoder]
+  /// The expected size of each scan's data in bytes.
+  private let sizes: [Int]
 
-  /// - Parameters:
-  ///   - parameters: The original's coding parameters.
-  ///   - frame: The frame of the image, with the same components.
-  package init(_ parameters: CodingParameters, frame: Frame) {
+  /// Creates the encoder of a frame with the same components as the original's.
+  ///
+  /// Without the expected sizes of the scans' data, those of the original are used.
+  package init(_ parameters: CodingParameters, frame: Frame, sizes: [Int]? = nil) {
+    let own = parameters.scans.map { $0.data.count }
     self.parameters = parameters
     self.frame = frame
+    self.sizes = sizes.flatMap { $0.count == own.count ? $0 : nil } ?? own
     encoders = parameters.scans.map {
       ScanEncoder(header: $0.header, frame: frame, restartInterval: $0.restartInterval)
     }
@@ -115,10 +119,9 @@ package struct ImageEncoder {
     _ info: ReconstructionInfo,
     _ replaced: [Int: HuffmanTable] = [:]
   ) -> BitWriter {
-    let scan = parameters.scans[number]
-    return BitWriter(
-      codes: CodeTable(parameters.tables(of: scan, replaced)),
-      expectedSize: scan.data.count + scan.data.count / 8,
+    BitWriter(
+      codes: CodeTable(parameters.tables(of: parameters.scans[number], replaced)),
+      expectedSize: sizes[number] + sizes[number] / 8,
       fill: info.scans[number].fill
     )
   }

@@ -134,9 +134,15 @@ struct ImageUndo: Hashable, Sendable {
   }
 
   /// Returns the edits that insert the scans into the skeleton, without the patches.
-  func recoding(_ image: Coefficients, _ stored: Stored) throws(UprightError) -> [Edit] {
+  func recoding(
+    _ image: Coefficients,
+    _ shown: Structure,
+    _ stored: Stored
+  ) throws(UprightError) -> [Edit] {
     let frame = stored.structure.frame
-    let encoder = ImageEncoder(stored.parameters, frame: frame)
+    // The skeleton has no scans; those of the result have about the same size.
+    let sizes = shown.container.scans.map { $0.data.count }
+    let encoder = ImageEncoder(stored.parameters, frame: frame, sizes: sizes)
     guard image.planes == CoefficientImage.planes(of: frame) else {
       throw UprightError(.verification, "the frames of the original and the result do not match")
     }
@@ -208,7 +214,7 @@ struct ImageUndo: Hashable, Sendable {
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
     let shown = try Structure(result, at: resultStart, maxPixels: maxPixels)
     let stored = try stored(skeleton)
-    var edits = try recoding(coefficients(result, shown, skeleton, stored), stored)
+    var edits = try recoding(coefficients(result, shown, skeleton, stored), shown, stored)
     for (number, patch) in patches {
       guard edits.indices.contains(number),
         let patched = patch.applied(to: edits[number].replacement)

@@ -41,7 +41,7 @@ struct UndoBuilder {
       )
       let stored = try undo.stored(file)
       let image = try undo.coefficients(result, shown, file, stored)
-      guard let data = try recode(&undo, consume image, source, stored) else { return nil }
+      guard let data = try recode(&undo, consume image, source, shown, stored) else { return nil }
       undos.append(undo)
       // The proof: all bytes are compared. The last image completes the file, which is not copied for that.
       if number == images.count - 1 {
@@ -72,10 +72,11 @@ struct UndoBuilder {
     _ undo: inout ImageUndo,
     _ image: consuming ImageUndo.Coefficients,
     _ source: TransformedImage,
+    _ shown: ImageUndo.Structure,
     _ stored: ImageUndo.Stored
   ) throws(UprightError) -> [Edit]? {
     let scans = source.raster.container.scans
-    var edits = try undo.recoding(image, stored)
+    var edits = try undo.recoding(image, shown, stored)
     guard edits.count == scans.count else { return nil }
     for (number, scan) in scans.enumerated()
     where !edits[number].replacement.equals(original, in: scan.data) {
