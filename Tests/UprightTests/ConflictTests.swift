@@ -65,6 +65,26 @@ struct ConflictTests {
     #expect(outcome.plan.contradictions == plan.contradictions)
   }
 
+  @Test(arguments: ["dimensions-tag-6", "thumbnail-tag-8"])
+  func `A stale tag is reset although the image cannot be decoded`(name: String) throws {
+    let bytes = try Fixture.bytes("conflict/\(name).jpg")
+    let file = try Tool.run("jpegtran", ["-copy", "all", "-arithmetic"], input: bytes).output
+    var options = Options()
+    guard case .skip(let reason) = try Normalizer(options: options).normalize(file).plan.action
+    else {
+      Issue.record("not skipped")
+      return
+    }
+    #expect(reason.code == .arithmeticCoding)
+    options.onConflict = .resetTag
+    let rewrite = try Normalizer(options: options).normalize(file).rewritten()
+    #expect(rewrite.plan.action.rewrites && rewrite.changes.map(\.field) == [.orientation])
+    let tag = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-"], input: rewrite.bytes)
+    #expect(String(decoding: tag.output, as: UTF8.self) == "1\n")
+    #expect(try Tool.djpeg(rewrite.bytes) == Tool.djpeg(file))
+    #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == file)
+  }
+
   /// Of values 2 to 4, the header shows nothing.
   @Test(arguments: 2...8)
   func `A thumbnail that shows the image in another orientation makes the tag suspect`(

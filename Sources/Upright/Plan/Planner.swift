@@ -98,8 +98,12 @@ struct Planner {
     let header = photo.header
     let bytes = photo.bytes.span
     let limits = limits
+    // It moves no coefficients, so it does not matter whether they can be decoded.
     func tagReset(_ reason: Reason) -> Action {
-      limits.refusal(memory: limits.memoryOfFile).map { .skip($0) } ?? .resetTag(reason)
+      let refusal =
+        options.contentCredentials.refusal(header, bytes)
+        ?? limits.refusal(memory: limits.memoryOfFile)
+      return refusal.map { .skip($0) } ?? .resetTag(reason)
     }
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
     let raster = try raster(header, header.transform.then(then))
@@ -108,29 +112,24 @@ struct Planner {
       try options.checkSize(size ?? 0)
     }
     if isAsRequested {
-      if then != .none {
-        return (
-          options.contentCredentials.refusal(header, bytes).map { .skip($0) }
-            ?? tagReset(.asStored), nil
-        )
-      }
+      if then != .none { return (tagReset(.asStored), nil) }
       switch header.orientation {
       case .absent: return (.unchanged(.noOrientation), nil)
       case .unknown: return (.unchanged(.unknownOrientation), nil)
       case .value, .reserved, .unclear: return (.unchanged(.upright), nil)
       }
     }
-    if let reason = refusal(header, raster, bytes) { return (.skip(reason), nil) }
     // A caller who transforms or crops the displayed image has seen it.
     let isBlind = then == .none && !raster.isCropped
-    let conflicts = isBlind ? evidence.conflicts : []
-    if !conflicts.isEmpty {
-      switch options.onConflict {
-      case .skip: return (.skip(.conflict(conflicts)), nil)
-      case .resetTag: return (tagReset(.conflict(conflicts)), nil)
-      case .trustTag: break
-      }
+    let isSuspect = isBlind && !evidence.conflicts.isEmpty
+    let conflict = isSuspect ? Reason.conflict(evidence.conflicts) : nil
+    if let conflict, options.onConflict == .resetTag { return (tagReset(conflict), nil) }
+    if let reason = undecodable(header, raster) ?? dependent(header, bytes)
+      ?? options.contentCredentials.refusal(header, bytes)
+    {
+      return (.skip(reason), nil)
     }
+    if let conflict, options.onConflict == .skip { return (.skip(conflict), nil) }
     let action = try edges(photo, raster)
     guard case .transform = action else { return (action, nil) }
     return (action, raster)
@@ -216,12 +215,8 @@ struct Planner {
     return nil
   }
 
-  /// Returns why an image cannot be transformed, or nil if it can.
-  private func refusal(
-    _ header: Header,
-    _ raster: RasterTransform,
-    _ bytes: Span<UInt8>
-  ) -> Reason? {
+  /// Returns why the coefficients of an image cannot be decoded, or nil if they can.
+  private func undecodable(_ header: Header, _ raster: RasterTransform) -> Reason? {
     let frame = header.frame
     if frame.process.isArithmetic { return .arithmeticCoding }
     // A header does not give the number of scans, but whether one can suffice.
@@ -230,16 +225,21 @@ struct Planner {
       return reason
     }
     guard header.isDecodable else { return .sampling(frame.factors) }
+    return nil
+  }
+
+  /// Returns which other data depends on the raster and cannot be transformed with it, or nil.
+  private func dependent(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
     // A box without content refines nothing.
     if header.container.segments(.jpegXT, in: bytes).contains(where: {
       $0.payload.count > Segment.boxHeaderLength
     }) {
       return .jpegXT
     }
-    if let size, let (role, damage) = SecondaryImage.outside(size, header, bytes) {
-      return .embeddedImage(role, damage)
+    guard let size, let (role, damage) = SecondaryImage.outside(size, header, bytes) else {
+      return nil
     }
-    return options.contentCredentials.refusal(header, bytes)
+    return .embeddedImage(role, damage)
   }
 
   /// Adds the changes that follow from the header, and notes.

@@ -1,0 +1,143 @@
+import Fixtures
+import Foundation
+import Testing
+import Upright
+
+private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+
+/// What a plan says.
+private struct Content: Hashable {
+  var image: ImageInfo
+  var action: Action
+  var crop: Crop?
+  var changes: [Change]
+  var embeddedImages: [EmbeddedImage]
+  var registeredData: [RegisteredData]
+  var regions: [RegionDecision]
+  var notes: [String]
+  var estimatedMemory: Int
+  var contradictions: [TagEvidence]
+
+  init(_ plan: Plan) {
+    image = plan.image
+    action = plan.action
+    crop = plan.crop
+    changes = plan.changes
+    embeddedImages = plan.embeddedImages
+    registeredData = plan.registeredData
+    regions = plan.regions
+    notes = plan.notes
+    estimatedMemory = plan.estimatedMemory
+    contradictions = plan.contradictions
+  }
+}
+
+/// The differences between the plans that are made from a header and from a whole file, and between their outcomes.
+private func differences(_ file: [UInt8], _ options: Options) -> [String] {
+  let normalizer = Normalizer(options: options)
+  func fromHeader() throws -> (Photo, Plan) {
+    func read(_ offset: Int, _ count: Int) throws(Never) -> [UInt8] {
+      Array(file.dropFirst(offset).prefix(count))
+    }
+    do throws(ReadingError<Never>) {
+      var photo = try PhotoReader<Never>.open(size: file.count, read)
+      let plan = try PhotoReader<Never>.complete(&photo, read) { (photo) throws(UprightError) in
+        try normalizer.plan(&photo)
+      }
+      return (photo, plan)
+    } catch { throw error.underlying }
+  }
+  func fromFile() throws -> Plan {
+    var photo = try Photo(file)
+    guard case .done(let plan) = try normalizer.plan(&photo) else { throw CancellationError() }
+    return plan
+  }
+  func content(_ outcome: Outcome) -> [AnyHashable] {
+    guard case .rewritten(let rewrite) = outcome else { return [Content(outcome.plan)] }
+    return [Content(rewrite.plan), rewrite.bytes, rewrite.changes, rewrite.undo?.serialized]
+  }
+  let planned = Result(catching: fromHeader)
+  var differences: [String] = []
+  func compare<Value>(
+    _ name: String,
+    _ one: () throws -> Value,
+    _ other: () throws -> Value,
+    _ content: (Value) -> [AnyHashable]
+  ) {
+    do {
+      let expected = content(try one())
+      if let found = try? other() {
+        if content(found) != expected { differences.append(name) }
+      } else {
+        differences.append("\(name): an error")
+      }
+    } catch {
+      do {
+        _ = try other()
+        differences.append("\(name): no error, but \(error)")
+      } catch let other { if "\(other)" != "\(error)" { differences.append("\(name): \(other)") } }
+    }
+  }
+  // Damage after the header is found when the whole file is read.
+  if (try? Photo(file)) != nil {
+    compare("plan", fromFile, { try planned.get().1 }) { [Content($0)] }
+  }
+  compare("plan of a file in memory", { try normalizer.plan(file) }, { try planned.get().1 }) {
+    [Content($0)]
+  }
+  compare(
+    "outcome",
+    { try normalizer.normalize(file) },
+    {
+      let (photo, plan) = try planned.get()
+      return try normalizer.normalize(file, as: plan, for: photo)
+    },
+    content
+  )
+  return differences
+}
+
+private let policies: [Options] = {
+  var trusting = Options()
+  (trusting.onConflict, trusting.contentCredentials) = (.trustTag, .keep)
+  (trusting.registeredData, trusting.resolution) = (.keep, .follow)
+  var resetting = Options()
+  (resetting.onConflict, resetting.contentCredentials) = (.resetTag, .strip)
+  resetting.unaligned = .trim
+  return [Options(), trusting, resetting]
+}()
+
+struct PlanTests {
+  @Test(arguments: Fixture.all)
+  func `A plan and its outcome are the same from the header as from the whole file`(
+    fixture: Fixture
+  ) throws {
+    let file = try fixture.bytes()
+    for options in policies { #expect(differences(file, options) == []) }
+  }
+
+  @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+  func `Real photos have the same plan and outcome from the header as from the whole file`()
+    async throws
+  {
+    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
+    let files =
+      (FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects ?? [])
+      .compactMap { $0 as? URL }.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+    let found = await withTaskGroup(of: [String].self) { group in
+      for file in files {
+        group.addTask {
+          guard let data = try? Data(contentsOf: file) else { return ["\(file.path)"] }
+          return policies.flatMap { options in
+            var options = options
+            options.maxPixels = 3_000_000
+            return differences([UInt8](data), options).map { "\(file.lastPathComponent): \($0)" }
+          }
+        }
+      }
+      return await group.reduce([]) { $0 + $1 }
+    }
+    #expect(!files.isEmpty)
+    #expect(found == [])
+  }
+}
