@@ -281,10 +281,11 @@ struct ProgressiveScan {
       var left = DecodeTable.groups()
       // A group of coefficients that ends before the last position of the band. A single coefficient is set twice.
       while left > 0, position &+ group.advance < last {
+        let value = reader.value(after: group.before, shift: group.shift)
         reader.skip(group.length)
         guard set(group.first, at: position &+ group.offset) else { return nil }
         position &+= group.advance
-        guard set(group.second, at: position) else { return nil }
+        guard set(value, at: position) else { return nil }
         left &-= 1
         group = reader.group(table)
       }

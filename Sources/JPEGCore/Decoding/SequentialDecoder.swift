@@ -300,10 +300,11 @@ struct SequentialDecoder {
     while true {
       var group = reader.group(ac)
       while position &+ group.advance < 63 {
+        let last = reader.value(after: group.before, shift: group.shift)
         reader.skip(group.length)
         transform.take(group.first, at: position &+ group.offset, into: &shape)
         position &+= group.advance
-        transform.take(group.second, at: position, into: &shape)
+        transform.take(last, at: position, into: &shape)
         left &-= 1
         if left == 0 {
           reader.fill()

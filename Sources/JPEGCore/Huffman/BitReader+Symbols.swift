@@ -7,11 +7,11 @@ extension BitReader {
   @inline(__always)
   func group(
     _ table: DecodeTable.Lookup
-  ) -> (length: Int, offset: Int, advance: Int, first: Int16, second: Int16) {
+  ) -> (length: Int, offset: Int, advance: Int, before: Int, first: Int16, shift: Int) {
     let group = unsafe table.groups + lookedUp
     return unsafe (
       Int(group.pointee.length), Int(group.pointee.offset), Int(group.pointee.advance),
-      group.pointee.first, group.pointee.second
+      Int(group.pointee.before), group.pointee.first, Int(group.pointee.shift)
     )
   }
 

@@ -156,7 +156,21 @@ struct BitReader {
     return Int16(truncatingIfNeeded: read | isNegative &<< Int64(truncatingIfNeeded: size))
   }
 
-  /// The same near a byte 0xFF and near the end.
+  /// Returns a value among the bits in the buffer, sign-extended as by ``value(category:)``, and skips nothing.
+  ///
+  /// An arithmetic shift repeats the value's first bit above it; the complement of that is the sign.
+  ///
+  /// - Parameters:
+  ///   - place: The number of bits before its additional bits.
+  ///   - shift: 63 minus the number of its additional bits.
+  /// - Returns: The value if it is positive, otherwise the value minus 1.
+  @inline(__always)
+  func value(after place: Int, shift: Int) -> Int16 {
+    let top = Int64(bitPattern: bits &<< UInt64(truncatingIfNeeded: place))
+    return Int16(truncatingIfNeeded: (top &>> 1 ^ .min) &>> Int64(truncatingIfNeeded: shift))
+  }
+
+  /// ``fill()`` near a byte 0xFF and near the end.
   ///
   /// It returns a copy, which lets the caller's reader stay in registers.
   @inline(never)

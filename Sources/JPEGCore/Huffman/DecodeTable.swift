@@ -1,24 +1,28 @@
-/// A lookup table for decoding: indexed by the next ``lookahead`` bits of the data, it gives up to two AC coefficients
-/// with their additional bits.
+/// A lookup table for decoding: indexed by the next ``lookahead`` bits of the data, it gives up to two AC coefficients.
 ///
-/// A block of a photo has few coefficients, and most of their codes are short; a pair of coefficients, or a
-/// coefficient with EOB, often takes no more than 11 bits. Such a ``Group`` is decoded with one lookup:
+/// A block of a photo has few coefficients, and most of their codes are short. The index holds the first of two
+/// coefficients and the code of the second, or a coefficient and EOB, more often than not. Such a ``Group`` is decoded
+/// with one lookup:
 ///
 /// ```text
-///   byte    0        1        2         3       4 … 5    6 … 7
-///   group   length | offset | advance | unused | first  | second
+///   byte    0        1        2         3        4 … 5   6
+///   group   length | offset | advance | before | first | shift
 ///
-///   one coefficient      offset = advance = run + 1, second = first
+///   one coefficient      offset = advance = run + 1
 ///   two coefficients     offset = run₁ + 1, advance = offset + run₂ + 1
 ///   coefficient and EOB  offset = run + 1,  advance = end (64)
 ///   EOB                  offset = beyond (128), advance = end (64)
 ///   anything else        length = 0, advance = end (64)
 /// ```
 ///
-/// The decoder adds `advance` to its position and continues without further tests while the sum is below 63. A single
-/// coefficient is written twice to the same place, which is cheaper than a branch. For anything else, such as ZRL or a
-/// coefficient of more than 7 bits, `codes` gives the symbol, and codes longer than the index are found by their
-/// lengths (T.81, F.2.2.3).
+/// The additional bits of the last coefficient need not be in the index: they begin after `before` bits, and `shift` is
+/// 63 minus their number. The value is not needed to find the next group, so the decoder takes it from the data
+/// (``BitReader/value(after:shift:)``) while it looks up the next group.
+///
+/// The decoder adds `advance` to its position and continues without further tests while the sum is below 63. The place
+/// of a single coefficient is written twice, first with `first`, which is cheaper than a branch. For anything else, such
+/// as ZRL or a coefficient of more than 7 bits, `codes` gives the symbol, and codes longer than the index are found by
+/// their lengths (T.81, F.2.2.3).
 @safe
 final class DecodeTable {
   /// The meaning of a table's symbols.
@@ -31,15 +35,18 @@ final class DecodeTable {
   ///
   /// Each coefficient fits into a byte. In a DC table: one difference.
   struct Group: BitwiseCopyable {
-    /// The number of bits; 0 if the symbol must be read by itself.
-    let length: UInt8
+    /// The number of bits, at most ``DecodeTable/maxGroupBits``; 0 if the symbol must be read by itself.
+    fileprivate(set) var length: UInt8 = 0
     /// The distance of the first coefficient from the one before; ``beyond`` for an EOB alone.
-    let offset: UInt8
+    fileprivate(set) var offset: UInt8 = 0
     /// The distance of the last coefficient from the one before; ``end`` for an EOB, and if `length` is 0.
-    let advance: UInt8
-    /// The coefficients as sign-extended additional bits; a single one is in both fields.
-    let first: Int16
-    let second: Int16
+    fileprivate(set) var advance = UInt8(end)
+    /// The number of bits before the additional bits of the last coefficient.
+    fileprivate(set) var before: UInt8 = 0
+    /// The first of two coefficients, the coefficient before an EOB, or a difference, as sign-extended additional bits.
+    fileprivate(set) var first: Int16 = 0
+    /// 63 minus the number of additional bits of the last coefficient.
+    fileprivate(set) var shift: UInt8 = 0
 
     /// Larger than every distance of coefficients.
     @inline(__always)
@@ -76,11 +83,18 @@ final class DecodeTable {
   /// The number of bits of the index.
   static var lookahead: Int { 11 }
 
-  /// The number of groups after each of which a complete code is still in the buffer, if `bits` other bits were read
+  /// The largest category of a coefficient that fits into a byte.
+  private static var maxCategory: Int { 7 }
+
+  /// The maximum number of bits of a group; at least that of a code.
+  @inline(__always)
+  static var maxGroupBits: Int { lookahead &+ maxCategory }
+
+  /// The number of groups after each of which another group is still in the buffer, if `bits` other bits were read
   /// since ``BitReader/fill()``, plus the group that needs a refill after it.
   @inline(__always)
   static func groups(after bits: Int = 0) -> Int {
-    (BitReader.minBits &- bits &- HuffmanTable.maxLength) / lookahead &+ 1
+    (BitReader.minBits &- bits &- maxGroupBits) / maxGroupBits &+ 1
   }
 
   let groups: UnsafeMutablePointer<Group>
@@ -128,10 +142,9 @@ final class DecodeTable {
     }
     (self.limits, self.offsets, symbols) = (limits, offsets, table.symbols)
     guard isSound else { return nil }
-    let singles = (0..<size).map { single($0, use) }
-    for (bits, single) in singles.enumerated() {
-      let next = singles[bits << Int(single.length) & (size - 1)]
-      unsafe (groups + bits).initialize(to: use == .coefficients ? single.joined(next) : single)
+    for bits in 0..<size {
+      let group = use == .coefficients ? coefficients(bits) : difference(bits)
+      unsafe (groups + bits).initialize(to: group)
     }
   }
 
@@ -140,26 +153,67 @@ final class DecodeTable {
     unsafe codes.deallocate()
   }
 
-  /// Returns the group of the first symbol alone: a DC difference, an AC coefficient of a byte, or an EOB.
-  ///
-  /// Its length is 0 if the symbol is anything else, or if not all of its bits are in the index.
-  private func single(_ bits: Int, _ use: Use) -> Group {
-    let code = unsafe Int(codes[bits])
-    let (symbol, length) = (code >> 8, code & 0xFF)
-    let size = symbol & 15
-    guard length > 0, length + size <= Self.lookahead else { return .none }
-    // The value from its additional bits (T.81, F.1.2.1).
-    let free = Self.lookahead - length - size
-    let additional = bits >> free & (1 << size - 1)
-    let isNegative = size > 0 && additional >> (size - 1) == 0
-    let value = isNegative ? additional - 1 << size : additional
-    switch use {
-    case .differences: return Group(length + size, offset: 0, value)
-    case .coefficients where symbol == 0:
-      return Group(length, offset: Group.beyond, advance: Group.end, 0)
-    case .coefficients where size == 0 || size > 7: return .none
-    case .coefficients: return Group(length + size, offset: symbol >> 4 + 1, value)
+  /// A code in the index.
+  private struct Code {
+    var symbol: Int
+    var length: Int
+
+    /// The number of zeros before a coefficient.
+    var zeros: Int { symbol >> 4 }
+    /// The number of additional bits.
+    var category: Int { symbol & 15 }
+    /// The number of bits with the additional ones.
+    var end: Int { length + category }
+    /// Whether the symbol is a coefficient that fits into a byte.
+    var isNarrow: Bool { (1...DecodeTable.maxCategory).contains(category) }
+  }
+
+  /// Returns the code that an index begins with after some bits; nil if not all of it is in the index.
+  private func code(_ bits: Int, after skipped: Int = 0) -> Code? {
+    let code = unsafe Int(codes[bits << skipped & (1 << Self.lookahead - 1)])
+    let length = code & 0xFF
+    guard length > 0, skipped + length <= Self.lookahead else { return nil }
+    return Code(symbol: code >> 8, length: length)
+  }
+
+  /// Returns the value of a code at the beginning of an index, all of which is in the index (T.81, F.1.2.1).
+  private func value(_ code: Code, _ bits: Int) -> Int16 {
+    let additional = bits >> (Self.lookahead - code.end) & (1 << code.category - 1)
+    let isNegative = code.category > 0 && additional >> (code.category - 1) == 0
+    return Int16(isNegative ? additional - 1 << code.category : additional)
+  }
+
+  /// Returns the group of an index of a DC table.
+  private func difference(_ bits: Int) -> Group {
+    guard let code = code(bits), code.end <= Self.lookahead else { return Group() }
+    return Group(length: UInt8(code.end), first: value(code, bits))
+  }
+
+  /// Returns the group of an index of an AC table.
+  private func coefficients(_ bits: Int) -> Group {
+    guard let code = code(bits) else { return Group() }
+    if code.symbol == 0 { return Group(length: UInt8(code.length), offset: UInt8(Group.beyond)) }
+    guard code.isNarrow else { return Group() }
+    var group = Group(
+      length: UInt8(code.end),
+      offset: UInt8(code.zeros + 1),
+      advance: UInt8(code.zeros + 1),
+      before: UInt8(code.length),
+      shift: UInt8(63 - code.category)
+    )
+    guard code.end < Self.lookahead, let next = self.code(bits, after: code.end),
+      next.symbol == 0 || next.isNarrow
+    else { return group }
+    group.length += UInt8(next.end)
+    group.first = value(code, bits)
+    if next.symbol == 0 {
+      group.advance = UInt8(Group.end)
+    } else {
+      group.advance += UInt8(next.zeros + 1)
+      group.before = UInt8(code.end + next.length)
+      group.shift = UInt8(63 - next.category)
     }
+    return group
   }
 
   /// Finds a code of more than ``lookahead`` bits.
@@ -173,39 +227,5 @@ final class DecodeTable {
       return (Int(symbols[index]), length)
     }
     return nil
-  }
-}
-
-extension DecodeTable.Group {
-  /// An entry that is not a group.
-  fileprivate static var none: Self { Self(0, offset: 0, advance: Self.end, 0) }
-
-  fileprivate init(
-    _ length: Int,
-    offset: Int,
-    advance: Int? = nil,
-    _ first: Int,
-    _ second: Int? = nil
-  ) {
-    self.init(
-      length: UInt8(length),
-      offset: UInt8(offset),
-      advance: UInt8(advance ?? offset),
-      first: Int16(first),
-      second: Int16(second ?? first)
-    )
-  }
-
-  /// Returns a coefficient joined with the next group, if all bits of both are in the index.
-  fileprivate func joined(_ next: Self) -> Self {
-    let length = Int(self.length) + Int(next.length)
-    guard advance != Self.end, next.length > 0, length <= DecodeTable.lookahead else { return self }
-    return Self(
-      length,
-      offset: Int(offset),
-      advance: next.advance == Self.end ? Self.end : Int(offset) + Int(next.offset),
-      Int(first),
-      next.advance == Self.end ? nil : Int(next.first)
-    )
   }
 }
