@@ -280,6 +280,7 @@ int main(int argc, char **argv) {
            sums[i].cases, sums[i].changed, sums[i].cases - sums[i].changed, sums[i].failed);
     all.cases += sums[i].cases, all.failed += sums[i].failed;
   }
+  if (every > 1) printf("one case of %ld: ", every);
   printf("%ld cases in %d worlds, %ld wrong%s\n", all.cases, WORLDS, all.failed, ended < jobs ? "; a process ended early" : "");
   return all.failed > 0 || ended < jobs;
 }
