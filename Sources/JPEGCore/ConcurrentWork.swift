@@ -6,9 +6,7 @@ enum ConcurrentWork {
   /// The calls must not ask ``WorkLimit/reached``: the scope of the limit is a task-local value, which other threads
   /// do not have.
   ///
-  /// - Parameters:
-  ///   - count: The number of calls.
-  ///   - work: Does one piece of the work. Pieces must not change what other pieces use.
+  /// Pieces of work must not change what other pieces use.
   static func perform(_ count: Int, _ work: (Int) -> Void) {
     guard count > 1, let threads = WorkLimit.threads else {
       for number in 0..<count { work(number) }

@@ -88,11 +88,9 @@ extension WorkLimit {
   ///
   /// Nested work inherits each limit that it does not set.
   ///
-  /// - Parameters:
-  ///   - duration: The maximum duration; nil for the inherited limit, or none.
-  ///   - threads: Runs independent pieces of the work; nil for the inherited threads, or the calling thread.
-  ///   - cancellation: Cancels the work, as its task also does.
-  ///   - work: The work.
+  /// A nil `duration` or nil `threads` is the inherited one, or none. `cancellation` cancels the work, as its task also
+  /// does.
+  ///
   /// - Returns: The value or the error of the work; not to be used if ``reached`` is not nil afterwards.
   package static func observing<Value, Failure>(
     for duration: Duration?,

@@ -42,9 +42,8 @@ enum Compression {
 
   /// Returns the decompressed bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: The compressed data, which is not trusted.
-  ///   - limit: The maximum number of bytes, which bounds the memory.
+  /// `limit` is the maximum number of bytes of the content, which bounds the memory.
+  ///
   /// - Returns: The bytes, or nil if the data is damaged or decompresses to more than `limit` bytes.
   static func expanded(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
     guard case .whole(let content, bytes.count) = inflated(bytes, windowBits: 15, limit: limit + 1),
@@ -65,10 +64,7 @@ enum Compression {
 
   /// Decompresses the gzip member (RFC 1952) at the start of some bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: The member, possibly followed by other bytes.
-  ///   - limit: The maximum number of bytes of content, which bounds the memory.
-  /// - Returns: The member.
+  /// `limit` is the maximum number of bytes of the content, which bounds the memory.
   static func member(_ bytes: [UInt8], limit: Int) -> Member {
     // The number selects gzip with a window of 32 KiB.
     inflated(bytes, windowBits: 31, limit: limit)

@@ -11,8 +11,6 @@ public struct Digest: Hashable, Sendable {
   public init(of bytes: [UInt8]) { self.init(bytes: SHA256.digest(of: bytes)) }
 
   /// Computes the digest of a file, which is read in pieces.
-  ///
-  /// - Throws: ``FileError``.
   package init(of file: borrowing FileReader) throws(FileError) {
     var hash = SHA256()
     var offset = 0

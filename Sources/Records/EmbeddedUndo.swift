@@ -114,11 +114,8 @@ extension Restoration {
   ///
   /// The file before a rewrite has the undo data of the rewrite before that.
   ///
-  /// - Parameters:
-  ///   - file: The whole file.
-  ///   - maxPixels: The maximum number of pixels of an image.
-  ///   - maxSteps: The maximum number of rewrites that are undone.
-  ///   - requested: A file before one of the rewrites at which to stop, or nil to restore the first one.
+  /// At most `maxSteps` rewrites are undone, or all until the file `requested`.
+  ///
   /// - Throws: `UprightError` if the undo data is damaged or wrong.
   package init(
     embeddedIn file: [UInt8],

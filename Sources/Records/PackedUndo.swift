@@ -21,8 +21,8 @@ package struct PackedUndo: Hashable, Sendable {
 
   /// Returns the undo record.
   ///
-  /// - Parameter size: The size of the rewritten file in bytes, which bounds the size of the undo record.
-  /// - Returns: The undo record.
+  /// The size of the rewritten file bounds that of the undo record.
+  ///
   /// - Throws: ``UprightError`` of code `malformed`.
   package func record(forResultOf size: Int) throws(UprightError) -> UndoRecord {
     let limit = UndoRecord.maxBytes(forResultOf: size)

@@ -95,13 +95,6 @@ public struct Record: Hashable, Sendable {
 
 extension Record {
   /// Creates the record of a rewritten image.
-  ///
-  /// - Parameters:
-  ///   - original: The original file.
-  ///   - rewrite: The result.
-  ///   - path: The path of the file.
-  ///   - output: The path of the result, if it is not `path`.
-  ///   - place: The part that all records of a run share.
   package init(
     of original: [UInt8],
     _ rewrite: Rewrite,
@@ -133,12 +126,6 @@ extension Record {
   }
 
   /// Creates the record of a sidecar that is updated with its image.
-  ///
-  /// - Parameters:
-  ///   - update: The update.
-  ///   - path: The path of the sidecar.
-  ///   - output: The path of the result, if it is not `path`.
-  ///   - place: The part that all records of a run share.
   package init(
     of update: Sidecar.Update,
     path: FilePath,

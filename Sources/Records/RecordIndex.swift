@@ -40,8 +40,6 @@ public struct RecordIndex: Sendable {
   private static let maxProblems = 100
 
   /// Reads a record file line by line.
-  ///
-  /// - Throws: ``FileError``.
   package init(_ path: FilePath) throws(FileError) {
     source = try RecordSource(path)
     try source.forEachLine { read($0) }
@@ -108,12 +106,9 @@ public struct RecordIndex: Sendable {
 
   /// Returns the records that lead from a file back to its first original, in the order in which they are undone.
   ///
-  /// - Parameters:
-  ///   - digest: The hash of the file.
-  ///   - place: Its absolute path. If no record of a file with this hash is of this path, the file was moved or copied.
-  ///   - maxSteps: The maximum number of records.
+  /// If no record of a file with this hash is of this path, the file was moved or copied.
+  ///
   /// - Returns: The records; none if no record is of a file with this hash.
-  /// - Throws: ``Ambiguity``.
   package func undo(
     from digest: Digest,
     at place: FilePath,
@@ -173,7 +168,6 @@ public struct RecordIndex: Sendable {
   /// Reads a record again.
   ///
   /// - Returns: The record, or nil if the record file changed meanwhile.
-  /// - Throws: ``FileError``.
   package func record(_ entry: Entry) throws(FileError) -> Record? {
     guard let line = try source.line(at: entry.source),
       let record = try? RecordLine.record(line, bases: bases), record.before.sha256 == entry.before,

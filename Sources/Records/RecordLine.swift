@@ -43,10 +43,7 @@ package enum RecordLine {
 
   /// Returns the line of a record, with its line end.
   ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - base: The base of a line before this one; the paths below it are written relative to it.
-  /// - Returns: The line.
+  /// Paths below the base are written relative to it.
   package static func bytes(of record: Record, in base: RecordBase? = nil) -> [UInt8] {
     line(RecordFields(record: record, base: base).jsonBytes)
   }
@@ -58,10 +55,6 @@ package enum RecordLine {
 
   /// Parses the line of a record.
   ///
-  /// - Parameters:
-  ///   - line: The line without its line end.
-  ///   - bases: The bases of the lines before, by their identifiers.
-  /// - Returns: The record.
   /// - Throws: ``Problem``, also for a line that is not that of a record.
   package static func record(
     _ line: [UInt8],
@@ -72,12 +65,6 @@ package enum RecordLine {
   }
 
   /// Parses a line.
-  ///
-  /// - Parameters:
-  ///   - line: The line without its line end.
-  ///   - bases: The bases of the lines before, by their identifiers.
-  /// - Returns: The content.
-  /// - Throws: ``Problem``.
   package static func content(
     of line: [UInt8],
     bases: [String: FilePath]

@@ -16,9 +16,6 @@ public final class RecordLog: Sendable {
 
   /// Opens or creates a record file.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - tool: The program with its version.
   /// - Throws: ``FileError``, also if the file is not empty and contains no records.
   package init(_ path: FilePath, tool: String) throws(FileError) {
     self.path = path
@@ -34,7 +31,6 @@ public final class RecordLog: Sendable {
 
   /// Appends a record, and waits until it is on the disk.
   ///
-  /// - Parameter record: Creates the record.
   /// - Throws: ``FileError``; the file of the record must not be replaced then.
   package func append(_ record: (RecordContext) -> Record) throws(FileError) {
     let record = record(context)

@@ -50,9 +50,6 @@ struct RecordSource: Sendable {
   }
 
   /// Reads all lines in order.
-  ///
-  /// - Parameter body: Called for each line.
-  /// - Throws: ``FileError``.
   func forEachLine(_ body: (Line) -> Void) throws(FileError) {
     guard isPacked else {
       for line in Lines(path, limit: RecordLine.maxLength) {
@@ -92,7 +89,6 @@ struct RecordSource: Sendable {
   /// Reads a line again.
   ///
   /// - Returns: The line, or nil if the file changed meanwhile.
-  /// - Throws: ``FileError``.
   func line(at place: Place) throws(FileError) -> [UInt8]? {
     let file = try FileReader(path)
     guard let member = place.member else {

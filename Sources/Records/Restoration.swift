@@ -23,13 +23,9 @@ extension RecordIndex {
 
   /// Restores the original of a file, through all rewrites in the records.
   ///
-  /// - Parameters:
-  ///   - file: The whole file.
-  ///   - place: Its absolute path, which decides if the records of several files match.
-  ///   - maxPixels: The maximum number of pixels of an image.
-  ///   - maxSteps: The maximum number of rewrites that are undone.
-  ///   - check: Called with the records before the original is restored from them; may throw.
-  /// - Returns: The original, or why it cannot be restored.
+  /// `check` is called with the records before the original is restored from them, and may throw. The place decides if
+  /// the records of several files match.
+  ///
   /// - Throws: ``FileError``, ``UprightError`` or ``Changed``.
   package func restoration(
     of file: [UInt8],

@@ -8,9 +8,6 @@ extension XMPPacket {
   /// present is not an edit; of several values for one property, the last one counts. Removals are also compensated by
   /// padding.
   ///
-  /// - Parameters:
-  ///   - edits: Properties of this packet and their new values.
-  ///   - removed: The ranges of elements or attributes to remove, without overlap.
   /// - Returns: The packet's new bytes and the list of changes.
   package func replacing(
     _ edits: [(property: XMPProperty, value: String)],

@@ -26,10 +26,7 @@ package struct BlockPlacement: Sendable {
   package let planes: [CoefficientImage.Plane]
   private let parts: [Part]
 
-  /// - Parameters:
-  ///   - frame: The frame of the stored image.
-  ///   - window: The requested part of the image; its transform must be lossless.
-  ///   - transform: The transform of the image.
+  /// The transform of the window must be lossless.
   package init(_ frame: Frame, in window: PixelRectangle, transform: OrientationTransform) {
     let planes = CoefficientImage.planes(of: frame.cropped(to: window).transformed(by: transform))
     self.planes = planes
@@ -78,11 +75,6 @@ package struct BlockPlacement: Sendable {
 
   /// Returns the places of blocks of one row.
   ///
-  /// - Parameters:
-  ///   - component: The component.
-  ///   - row: The row of blocks.
-  ///   - column: The column of the first block.
-  ///   - stride: The distance of the blocks in columns.
   /// - Returns: The requested blocks and their places.
   func row(_ component: Int, row: Int, from column: Int, by stride: Int) -> Row {
     let part = parts[component]

@@ -13,11 +13,6 @@ protocol BlockForm {
 
   /// Appends the AC coefficients of a block.
   ///
-  /// - Parameters:
-  ///   - block: The transformed block.
-  ///   - component: Its component.
-  ///   - start: The offset of the first unit.
-  ///   - end: Where the next unit is written.
   /// - Returns: The block as it is stored.
   mutating func put(
     _ block: borrowing TransformedBlock,
@@ -43,12 +38,6 @@ final class BlockStore<Form: BlockForm> {
   /// The maximum number of units of one run.
   private let maxRun: Int
 
-  /// - Parameters:
-  ///   - form: The form.
-  ///   - planes: The components' places in the transformed image.
-  ///   - transform: The transform of the image.
-  ///   - expectedUnits: An estimate of the number of units.
-  ///   - maxRun: The maximum number of blocks of a run.
   init(
     _ form: Form,
     planes: [CoefficientImage.Plane],
@@ -73,8 +62,7 @@ final class BlockStore<Form: BlockForm> {
 
   /// Returns the AC coefficients of all blocks and releases them.
   ///
-  /// - Parameter rest: The number of additional units with undefined values, fewer than the maximum of a block.
-  /// - Returns: The units.
+  /// `rest` additional units have undefined values; there are fewer of them than the maximum of a block.
   func finish(rest: Int = 0) -> [Form.Unit] {
     var result = room
     room = []
@@ -83,9 +71,6 @@ final class BlockStore<Form: BlockForm> {
   }
 
   /// Stores a run of blocks.
-  ///
-  /// - Parameter give: Passes the blocks, at most as many as the longest run, to the ``BlockRun``.
-  /// - Returns: The result of `give`.
   @inline(__always)
   func takeRun(_ give: (inout BlockRun<Form>, inout CoefficientTransform) -> Bool) -> Bool {
     if room.count - used < maxRun {

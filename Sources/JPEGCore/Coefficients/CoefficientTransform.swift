@@ -49,10 +49,7 @@ struct CoefficientTransform: ~Copyable {
 
   /// Transforms one AC coefficient of the current block.
   ///
-  /// - Parameters:
-  ///   - value: The coefficient as its sign-extended additional bits.
-  ///   - zigzag: Its zigzag position, 1 to 63; at 64 to 191 the value is ignored.
-  ///   - block: The shape of the block so far; updated.
+  /// The value is given as its sign-extended additional bits. At zigzag positions 64 to 191 it is ignored.
   @inline(__always)
   mutating func take(_ value: Int16, at zigzag: Int, into block: inout TransformedBlock.Shape) {
     let target = unsafe Int(memory.pointee.targets[unchecked: zigzag])
@@ -63,9 +60,6 @@ struct CoefficientTransform: ~Copyable {
 
   /// Returns the current block.
   ///
-  /// - Parameters:
-  ///   - dc: Its DC coefficient.
-  ///   - shape: The shape of its AC coefficients.
   /// - Returns: The transformed block, valid until the next one is started.
   @inline(__always)
   mutating func transformed(dc: Int16, _ shape: TransformedBlock.Shape) -> TransformedBlock {

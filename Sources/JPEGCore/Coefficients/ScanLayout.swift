@@ -46,10 +46,6 @@ struct ScanLayout: Sendable {
   /// MCUs between restart markers; 0 for none.
   let restartInterval: Int
 
-  /// - Parameters:
-  ///   - header: The scan's header.
-  ///   - frame: The frame that it belongs to.
-  ///   - restartInterval: MCUs between restart markers; 0 for none.
   init(_ header: ScanHeader, _ frame: Frame, restartInterval: Int) {
     self.restartInterval = restartInterval
     let planes = CoefficientImage.planes(of: frame)
@@ -90,7 +86,6 @@ struct ScanLayout: Sendable {
 
   /// Returns the blocks of a row of MCUs.
   ///
-  /// - Parameter mcuRow: The number of the row.
   /// - Returns: The blocks at each of ``places``.
   func rows(_ mcuRow: Int) -> [Row] {
     places.map { place in

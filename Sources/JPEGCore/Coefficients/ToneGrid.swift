@@ -14,10 +14,6 @@ package struct ToneGrid: Sendable {
   private let cells: [Float]
 
   /// Creates the grid of an image, or nil if the image is too small.
-  ///
-  /// - Parameters:
-  ///   - plane: The place of the first component.
-  ///   - dc: Returns the DC coefficient of the block with an index.
   init?(_ plane: CoefficientImage.Plane, dc: (Int) -> Int16) {
     guard min(plane.columns, plane.rows) >= Self.minBlocks else { return nil }
     var bands: [Float] = []

@@ -5,9 +5,6 @@ struct ValueWalk {
   private(set) var offset: Int
   private let isWide: Bool
 
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - band: A contiguous range of zigzag positions, as bits.
   @inline(__always)
   init(_ block: SparseImage.Block, within band: UInt64) {
     isWide = block.isWide

@@ -4,12 +4,7 @@ package import ImageOrientation
 extension CodingParameters {
   /// Decodes and transforms the coefficients of the image.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - placement: The requested blocks and their places.
-  ///   - transform: The transform of the image.
   /// - Returns: The coefficients, and the details of the scans that they do not determine.
-  /// - Throws: ``DecodeError``.
   package func decode(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,

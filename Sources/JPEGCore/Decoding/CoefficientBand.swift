@@ -18,7 +18,6 @@ struct CoefficientBand: ~Copyable {
   /// One mask for each block: bit k is set if AC coefficient k, in zigzag order, is not zero.
   private let masks: UnsafeMutablePointer<UInt64>
 
-  /// - Parameter frame: The frame of the image.
   init(_ frame: Frame) {
     let isSingle = frame.components.count == 1
     var count = 0
@@ -90,9 +89,6 @@ struct CoefficientBand: ~Copyable {
 
   /// Returns a transformed block.
   ///
-  /// - Parameters:
-  ///   - index: The block.
-  ///   - transform: The transform of its coefficients.
   /// - Returns: The transformed block, valid until the next one is transformed.
   @inline(__always)
   func transformed(_ index: Int, _ transform: inout CoefficientTransform) -> TransformedBlock {

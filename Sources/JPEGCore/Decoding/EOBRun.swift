@@ -64,9 +64,6 @@ struct EOBRun {
 
   /// Returns whether the next block, which has no new coefficients, continues the run.
   ///
-  /// - Parameters:
-  ///   - runs: The rule and its exceptions.
-  ///   - number: The number of the block in the scan.
   /// - Returns: Whether it continues the run.
   @inline(__always)
   func continues(by runs: EOBRuns, at number: Int) -> Bool {

@@ -21,11 +21,6 @@ struct EOBRunObserver {
   }
 
   /// Notes a block without new coefficients.
-  ///
-  /// - Parameters:
-  ///   - block: The number of the block in the scan.
-  ///   - joins: Whether it continues the run of the block before it.
-  ///   - correctionBits: The number of its correction bits.
   @inline(__always)
   mutating func noteEmpty(_ block: Int, joins: Bool, correctionBits: Int) {
     if run.length > 0 {

@@ -12,7 +12,6 @@
 struct ProgressiveDecoder {
   private let parameters: CodingParameters
 
-  /// - Parameter parameters: How the image is coded.
   /// - Throws: ``DecodeError/unsupported(at:_:)`` if successive approximation does not continue from scan to scan.
   init(_ parameters: CodingParameters) throws(DecodeError) {
     self.parameters = parameters
@@ -48,12 +47,7 @@ struct ProgressiveDecoder {
 
   /// Decodes the image.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - placement: The requested blocks and their places.
-  ///   - store: Takes the blocks.
   /// - Returns: The details of the scans that the coefficients do not determine.
-  /// - Throws: ``DecodeError``.
   func decode<Form: BlockForm>(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,

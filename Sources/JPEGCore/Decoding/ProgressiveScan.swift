@@ -45,11 +45,8 @@ struct ProgressiveScan {
   private var observer = EOBRunObserver()
   private var zeroRuns: [Int: Int] = [:]
 
-  /// - Parameters:
-  ///   - scan: The scan.
-  ///   - layout: The order of its blocks.
-  ///   - tables: Its tables.
-  ///   - data: The first byte of its data, which must outlive the scan.
+  /// The data, from its first byte, must outlive the scan.
+  ///
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   @unsafe
   init(
@@ -87,9 +84,6 @@ struct ProgressiveScan {
 
   /// Decodes the rows of the scan that belong to a row of interleaved MCUs.
   ///
-  /// - Parameters:
-  ///   - row: The number of the row of interleaved MCUs.
-  ///   - band: The coefficients of that row so far.
   /// - Throws: ``DecodeError/damaged(at:_:)``.
   mutating func read(_ row: Int, into band: inout CoefficientBand) throws(DecodeError) {
     let isSound: Bool

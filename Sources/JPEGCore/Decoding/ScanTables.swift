@@ -5,9 +5,6 @@ final class ScanTables {
   private let offset: Int
   private var made: [Int: DecodeTable] = [:]
 
-  /// - Parameters:
-  ///   - tables: The scan's tables by ``TableIndex``.
-  ///   - offset: The offset of the scan in the file.
   init(_ tables: [HuffmanTable?], at offset: Int) {
     self.tables = tables
     self.offset = offset
@@ -15,9 +12,6 @@ final class ScanTables {
 
   /// Returns the table of DC differences.
   ///
-  /// - Parameter index: Its ``TableIndex``.
-  /// - Returns: The table.
-  /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func differences(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     guard tables[index]?.symbols.allSatisfy({ $0 <= 15 }) != false else {
@@ -28,9 +22,6 @@ final class ScanTables {
 
   /// Returns the table of AC coefficients.
   ///
-  /// - Parameter index: Its ``TableIndex``.
-  /// - Returns: The table.
-  /// - Returns: The table.
   /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     try table(index, .coefficients)

@@ -17,10 +17,6 @@ struct SequentialDecoder {
   /// The offset of the data in the file, for errors.
   private let offset: Int
 
-  /// - Parameters:
-  ///   - layout: The order of the blocks.
-  ///   - tables: Creates the scan's tables.
-  ///   - offset: The offset of the scan's data in the file.
   /// - Throws: ``DecodeError/unsupported(at:_:)`` if a table is missing or invalid.
   init(_ layout: ScanLayout, _ tables: ScanTables, at offset: Int) throws(DecodeError) {
     self.layout = layout
@@ -60,13 +56,7 @@ struct SequentialDecoder {
 
   /// Decodes the scan.
   ///
-  /// - Parameters:
-  ///   - data: Its entropy-coded data.
-  ///   - placement: The requested blocks and their places.
-  ///   - store: Takes the blocks.
-  ///   - padding: Takes the padding blocks that do not repeat the DC coefficient of the block before them.
   /// - Returns: The details of the scan that the coefficients do not determine.
-  /// - Throws: ``DecodeError``.
   func decode<Form: BlockForm>(
     _ data: Span<UInt8>,
     _ placement: BlockPlacement,
@@ -137,13 +127,8 @@ struct SequentialDecoder {
 
   /// Decodes a row of MCUs.
   ///
-  /// - Parameters:
-  ///   - rows: The blocks of each step.
-  ///   - mcuRow: The number of the row.
-  ///   - transform: The transform of the coefficients.
-  ///   - reader: The entropy-coded data.
-  ///   - state: The state after the row before; updated.
-  ///   - run: Takes the blocks.
+  /// Updates the state, and passes the blocks to `run`.
+  ///
   /// - Returns: Whether the data is valid.
   @inline(__always)
   private func decode<Form: BlockForm>(
@@ -228,11 +213,6 @@ struct SequentialDecoder {
 
   /// Decodes a padding block a second time, without the transform.
   ///
-  /// - Parameters:
-  ///   - dc: The table of its DC difference.
-  ///   - ac: The table of its AC coefficients.
-  ///   - source: The entropy-coded data from the block on.
-  ///   - prediction: The DC coefficient of the block before.
   /// - Returns: 64 coefficients in zigzag order.
   @inline(never)
   private static func coefficients(
@@ -266,13 +246,6 @@ struct SequentialDecoder {
   /// position 63. The buffer is refilled as often as ``DecodeTable/groups(after:)`` requires. The function is not
   /// inlined and works on a local copy of the reader, which keeps its state in registers.
   ///
-  /// - Parameters:
-  ///   - dc: The table of its DC difference.
-  ///   - ac: The table of its AC coefficients.
-  ///   - transform: Transforms the coefficients and keeps them.
-  ///   - source: The entropy-coded data.
-  ///   - prediction: The DC coefficient of the block before; updated.
-  ///   - zeroRuns: Set to the number of ZRL codes at the end of the block, if there are any.
   /// - Returns: The shape of the AC coefficients; nil if the data is invalid.
   @inline(never)
   private static func block(

@@ -1,14 +1,6 @@
 /// Codes the blocks of one kind of scan, in scan order.
 protocol BlockCoder {
   /// Codes a block.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - values: The values of all blocks.
-  ///   - prediction: The component's DC prediction; updated.
-  ///   - dcTable: The ``TableIndex`` of the component's DC table.
-  ///   - acTable: The ``TableIndex`` of the component's AC table.
-  ///   - sink: The destination of the symbols.
   mutating func code<Sink: EntropySink & ~Copyable>(
     _ block: SparseImage.Block,
     _ values: Span<Int8>,

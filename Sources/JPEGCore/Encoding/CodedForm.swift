@@ -40,10 +40,6 @@ struct CodedForm: BlockForm {
 
   /// Codes a block whose coefficients all fit into bytes.
   ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - codes: The codes of its component.
-  ///   - first: The address of the first word.
   /// - Returns: The number of bits; nil if an entry is missing, because it would be too long or has no code.
   @inline(__always)
   private static func code(
@@ -77,12 +73,7 @@ struct CodedForm: BlockForm {
 
   /// Codes any block.
   ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - codes: The codes of its component.
-  ///   - first: The address of the first word.
-  ///   - lacksCode: Set to true if a symbol has no code.
-  /// - Returns: The number of bits.
+  /// Sets `lacksCode` if a symbol has no code.
   @inline(never)
   private static func codeOther(
     _ block: borrowing TransformedBlock,

@@ -81,13 +81,7 @@ extension CodedImage {
 extension CodingParameters {
   /// Decodes and transforms the coefficients of the image, and codes each block at once.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - placement: The requested blocks and their places.
-  ///   - transform: The transform of the image.
-  ///   - codes: The codes of each component.
   /// - Returns: The coded blocks, and the details of the scans that they do not determine.
-  /// - Throws: ``DecodeError``.
   package func decode(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,

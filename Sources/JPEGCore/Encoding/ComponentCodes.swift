@@ -58,10 +58,8 @@ package final class ComponentCodes {
 
   /// Returns the next code of a block whose coefficients all fit into bytes.
   ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - left: The remaining positions: bit n for zigzag position n + 1, bit 63 for EOB.
-  ///   - position: The zigzag position of the coefficient before; updated.
+  /// Bit n of `left` is for zigzag position n + 1, bit 63 for EOB.
+  ///
   /// - Returns: An entry; 0 if nothing is left.
   @inline(__always)
   func next(

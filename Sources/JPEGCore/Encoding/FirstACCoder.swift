@@ -55,9 +55,8 @@ struct FirstACCoder: BlockCoder {
 
   /// Codes the coefficients of a block that are not zero at this scan's precision, after the pending EOB run.
   ///
-  /// - Parameters:
-  ///   - sink: The destination of the symbols.
-  ///   - next: Returns the next nonzero coefficient of the band and its zigzag position.
+  /// `next` returns the next nonzero coefficient of the band and its zigzag position.
+  ///
   /// - Returns: The position of the last coded coefficient, or the one before the band if there is none.
   @inline(__always)
   private mutating func code<Sink: EntropySink & ~Copyable>(

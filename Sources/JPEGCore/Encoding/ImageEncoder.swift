@@ -41,7 +41,6 @@ package struct ImageEncoder {
 
   /// Returns the codes of each component's AC coefficients, if they are known without the image.
   ///
-  /// - Parameter tables: Which Huffman tables are replaced.
   /// - Returns: The codes, by component; nil if tables depend on the image, or if a block is coded in several scans.
   package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
     guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty })
@@ -63,12 +62,9 @@ package struct ImageEncoder {
 
   /// Codes an image.
   ///
-  /// - Parameters:
-  ///   - image: The coefficients of the frame.
-  ///   - tables: Which Huffman tables are replaced.
-  ///   - info: The details of the original's scans that the coefficients do not determine; libjpeg's by default.
+  /// Without `info`, the scans follow libjpeg's conventions.
+  ///
   /// - Returns: The edits of Huffman tables and entropy-coded data.
-  /// - Throws: ``Failure``.
   package func edits(
     _ image: borrowing SparseImage,
     tables: Tables = .asOriginal,
@@ -92,11 +88,7 @@ package struct ImageEncoder {
 
   /// Codes an image whose AC coefficients were coded with ``codes(_:)``.
   ///
-  /// - Parameters:
-  ///   - image: The blocks of the frame.
-  ///   - info: The details of the original's scans that the coefficients do not determine; libjpeg's by default.
   /// - Returns: The edits of entropy-coded data.
-  /// - Throws: ``Failure``.
   package func edits(
     _ image: borrowing CodedImage,
     _ info: ReconstructionInfo? = nil

@@ -22,11 +22,7 @@ struct RefinedValues {
 
   /// Creates the sets from coefficients of one byte each, eight at a time as the bytes of a word (SWAR).
   ///
-  /// - Parameters:
-  ///   - values: The coefficients of all blocks.
-  ///   - start: The offset of the block's first coefficient in the band.
-  ///   - count: The number of coefficients.
-  ///   - shift: Al, the position of the bit that the scan codes.
+  /// `shift` is Al, the position of the bit that the scan codes.
   @inline(__always)
   init(_ values: Span<Int8>, from start: Int, count: Int, shift: Int) {
     let lowest: UInt64 = 0x0101_0101_0101_0101
@@ -61,11 +57,6 @@ struct RefinedValues {
   }
 
   /// Creates the sets one coefficient after the other, for coefficients of two bytes.
-  ///
-  /// - Parameters:
-  ///   - walk: Iterates over the coefficients.
-  ///   - values: The coefficients of all blocks.
-  ///   - shift: Al, the position of the bit that the scan codes.
   @inline(never)
   init(_ walk: ValueWalk, _ values: Span<Int8>, shift: Int) {
     var walk = walk
@@ -103,7 +94,6 @@ struct RefinedValues {
 
   /// Returns the correction bits of the old coefficients among the first ones.
   ///
-  /// - Parameter count: The number of coefficients, at most 63.
   /// - Returns: The bits, the first coefficient's first.
   @inline(__always)
   func corrections(_ count: Int) -> BitString {
@@ -130,8 +120,6 @@ struct RefinedValues {
   }
 
   /// Removes the first coefficients.
-  ///
-  /// - Parameter count: Their number, 1 to 64.
   @inline(__always)
   mutating func drop(_ count: Int) {
     let place = UInt64(truncatingIfNeeded: count &- 1)

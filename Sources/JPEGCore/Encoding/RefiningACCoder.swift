@@ -59,10 +59,6 @@ struct RefiningACCoder: BlockCoder {
 
   /// Codes the new coefficients of a block, with the correction bits of the old ones before them.
   ///
-  /// - Parameters:
-  ///   - refined: The coefficients; afterwards those after the last new one.
-  ///   - left: Their zigzag positions.
-  ///   - register: Takes the symbols.
   /// - Returns: The position of the last new coefficient.
   @inline(__always)
   private func code<Register: EntropyRegister>(

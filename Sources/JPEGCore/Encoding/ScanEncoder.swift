@@ -6,10 +6,6 @@ struct ScanEncoder {
   private let isProgressive: Bool
   let layout: ScanLayout
 
-  /// - Parameters:
-  ///   - header: The scan's header.
-  ///   - frame: The frame that the coefficients belong to.
-  ///   - restartInterval: MCUs between restart markers; 0 for none.
   init(header: ScanHeader, frame: Frame, restartInterval: Int) {
     self.header = header
     isProgressive = frame.process.isProgressive
@@ -31,11 +27,7 @@ struct ScanEncoder {
 
   /// Codes the whole scan.
   ///
-  /// - Parameters:
-  ///   - image: The coefficients of the frame.
-  ///   - info: The details of the scan that the coefficients do not determine.
-  ///   - padding: The padding blocks that do not repeat the DC coefficient of the block before them.
-  ///   - sink: The destination of the symbols.
+  /// `padding` are the padding blocks that do not repeat the DC coefficient of the block before them.
   func encode<Sink: EntropySink & ~Copyable>(
     _ image: borrowing SparseImage,
     _ info: ReconstructionInfo.Scan = ReconstructionInfo.Scan(),
@@ -93,10 +85,7 @@ struct ScanEncoder {
 
   /// Writes the whole scan of a sequential image whose AC coefficients are coded already.
   ///
-  /// - Parameters:
-  ///   - image: The blocks of the frame.
-  ///   - padding: The padding blocks that do not repeat the DC coefficient of the block before them.
-  ///   - writer: The destination of the codes.
+  /// `padding` are the padding blocks that do not repeat the DC coefficient of the block before them.
   func encode(
     _ image: borrowing CodedImage,
     padding: PaddingBlocks = [:],
@@ -138,12 +127,6 @@ struct ScanEncoder {
   }
 
   /// Visits the blocks of all MCUs, including padding blocks, and ends restart intervals.
-  ///
-  /// - Parameters:
-  ///   - padding: The padding blocks that do not repeat the DC coefficient of the block before them.
-  ///   - coder: Codes the padding blocks.
-  ///   - sink: The destination of the symbols.
-  ///   - code: Codes a block of the image, by its index.
   @inline(__always)
   private func walk<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ padding: PaddingBlocks,
@@ -189,13 +172,6 @@ struct ScanEncoder {
   }
 
   /// Codes a padding block.
-  ///
-  /// - Parameters:
-  ///   - number: The index of its part.
-  ///   - coefficients: Its coefficients, if it does not repeat the DC coefficient of the block before it.
-  ///   - prediction: The component's DC prediction.
-  ///   - coder: Codes the block.
-  ///   - sink: The destination of the symbols.
   @inline(never)
   private func pad<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ number: Int,

@@ -51,11 +51,7 @@ struct SequentialCoder: BlockCoder {
 
   /// Codes the AC coefficients of a block (T.81, F.1.2.2).
   ///
-  /// - Parameters:
-  ///   - table: The ``TableIndex`` of the table.
-  ///   - zeroRuns: The number of ZRL codes before the EOB.
-  ///   - register: Takes the symbols.
-  ///   - next: Returns the next nonzero coefficient and its zigzag position.
+  /// `next` returns the next nonzero coefficient and its zigzag position.
   @inline(__always)
   static func code<Register: EntropyRegister>(
     table: Int,

@@ -4,12 +4,6 @@ extension TIFFBlock {
   /// Returns the edits that update the fields of IFD0, the ExifIFD and the Interop IFD for the transformed image
   /// (specification, section 4).
   ///
-  /// - Parameters:
-  ///   - transform: The transform of the raster.
-  ///   - old: The stored dimensions before.
-  ///   - new: The stored dimensions after.
-  ///   - swapsResolution: Whether resolutions that differ by axis are swapped with the axes.
-  ///   - bytes: The file.
   /// - Returns: The edits, in no particular order.
   package func normalizationEdits(
     transform: OrientationTransform,

@@ -33,10 +33,6 @@ package struct CodingParameters: Sendable {
 
   /// Reads the coding parameters of a file.
   ///
-  /// - Parameters:
-  ///   - container: The file's structure.
-  ///   - frame: Its frame.
-  ///   - bytes: The file.
   /// - Throws: ``ContainerError`` `malformed`.
   package init(
     _ container: Container,
@@ -109,9 +105,8 @@ package struct CodingParameters: Sendable {
 
   /// Returns the tables in force for a scan, by ``TableIndex``.
   ///
-  /// - Parameters:
-  ///   - scan: The scan.
-  ///   - replaced: Tables that replace definitions, by the definitions' indices.
+  /// `replaced` are tables that replace definitions, by the definitions' indices.
+  ///
   /// - Returns: The tables; nil for an undefined one.
   func tables(of scan: Scan, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
     (0..<TableIndex.count).map { index in

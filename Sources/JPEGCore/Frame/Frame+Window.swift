@@ -27,10 +27,6 @@ extension Frame {
   ///
   /// The other edges may be anywhere, because JPEG allows partial MCUs at the right and the bottom.
   ///
-  /// - Parameters:
-  ///   - window: A window within the image.
-  ///   - transform: The transform of the image.
-  ///   - snap: The direction in which the edges move.
   /// - Returns: The window. It ends at the image's edge if it grew to one that is not at a whole MCU, and is empty if
   ///   it shrank to nothing.
   package func snapped(
@@ -89,10 +85,6 @@ extension Frame {
 
   /// Returns the blocks of a component in a window.
   ///
-  /// - Parameters:
-  ///   - component: The component's index.
-  ///   - window: A window whose transform is lossless.
-  ///   - transform: The transform of the image.
   /// - Returns: The columns and rows. Partial blocks are at the right and the bottom of the transformed image.
   package func blocks(
     of component: Int,

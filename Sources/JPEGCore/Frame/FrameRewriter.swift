@@ -4,10 +4,6 @@ package struct FrameRewriter {
   private let old: Frame
   private let new: Frame
 
-  /// - Parameters:
-  ///   - container: The file's structure.
-  ///   - old: The file's frame.
-  ///   - new: The new frame, with the same components.
   package init(_ container: Container, from old: Frame, to new: Frame) {
     self.container = container
     self.old = old
@@ -68,9 +64,6 @@ package struct FrameRewriter {
 
   /// Returns the frame with separate table slots for components that cannot share a table any longer.
   ///
-  /// - Parameters:
-  ///   - frame: The new frame, with the slots of the old one.
-  ///   - tables: The new table of each component.
   /// - Returns: The frame with the new slots.
   package static func assigningSlots(_ frame: Frame, _ tables: [[UInt16]]) -> Frame {
     var result = frame
@@ -94,11 +87,7 @@ package struct FrameRewriter {
 
   /// Returns the edits that assign quantization tables to the components of the new frame.
   ///
-  /// - Parameters:
-  ///   - tables: The table of each component, 64 steps in zigzag order.
-  ///   - bytes: The file.
   /// - Returns: The edits of existing tables, and an insertion of new ones.
-  /// - Throws: ``ContainerError``.
   package func quantizationEdits(
     _ tables: [[UInt16]],
     _ bytes: Span<UInt8>

@@ -42,11 +42,8 @@ package struct QuantizationTables: Sendable {
 
   /// Returns the table of each component of a frame, 64 steps each in zigzag order.
   ///
-  /// - Parameters:
-  ///   - frame: The frame.
-  ///   - container: The structure of the image.
-  ///   - bytes: The file.
-  ///   - zerosAllowed: Whether steps of 0 are allowed, which the standard forbids and decoders accept.
+  /// The standard forbids steps of 0, and decoders accept them.
+  ///
   /// - Returns: The tables, by component.
   /// - Throws: ``ContainerError`` if a component has none.
   package static func tables(

@@ -2,7 +2,6 @@
 extension BitReader {
   /// Returns the group that the next ``DecodeTable/lookahead`` bits begin with, and does not skip it.
   ///
-  /// - Parameter table: The AC table.
   /// - Returns: The fields of the ``DecodeTable/Group``, lengths and positions as Int.
   @inline(__always)
   func group(
@@ -17,7 +16,6 @@ extension BitReader {
 
   /// Reads a DC difference (T.81, F.2.2.1).
   ///
-  /// - Parameter table: The DC table.
   /// - Returns: The difference, or nil if no code begins with the next bits.
   @inline(__always)
   mutating func difference(_ table: DecodeTable.Lookup) -> Int? {
@@ -35,7 +33,6 @@ extension BitReader {
 
   /// Reads a symbol RRRRSSSS, but not its additional bits.
   ///
-  /// - Parameter table: The table.
   /// - Returns: RRRR, a run of zeros, and SSSS, a category; nil if no code begins with the next bits.
   @inline(__always)
   mutating func symbol(_ table: DecodeTable.Lookup) -> (zeros: Int, size: Int)? {

@@ -29,9 +29,7 @@ struct BitReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
 
-  /// - Parameters:
-  ///   - start: The entropy-coded data, which must outlive the reader.
-  ///   - count: Its size in bytes.
+  /// The data must outlive the reader.
   @unsafe
   init(_ start: UnsafePointer<UInt8>, count: Int) {
     unsafe next = start
@@ -69,7 +67,6 @@ struct BitReader {
 
   /// Reads what follows the last MCU, up to the end.
   ///
-  /// - Parameter number: The number of the restart marker that would be next.
   /// - Returns: What follows; nil if the data ends too early or contains another marker.
   mutating func tail(_ number: Int) -> Tail? {
     self.fill()

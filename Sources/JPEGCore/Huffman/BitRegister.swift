@@ -74,11 +74,7 @@ package struct BitRegister: EntropyRegister {
 
   /// Codes a DC difference, and appends other bits in the same step.
   ///
-  /// - Parameters:
-  ///   - difference: The difference between a DC coefficient and its prediction.
-  ///   - index: The ``TableIndex`` of the table.
-  ///   - bits: The other bits, the first one highest, zeros below.
-  ///   - number: Their number, at most 32.
+  /// The first of the other bits is the highest, with zeros below; there are at most 32.
   @inline(__always)
   mutating func put(difference: Int, table index: Int, _ bits: UInt64, _ number: Int) {
     let size = category(of: difference)
@@ -124,7 +120,7 @@ package struct BitRegister: EntropyRegister {
 
   /// Writes the pending bits.
   ///
-  /// - Parameter fill: The padding bits of the last byte, right-aligned.
+  /// `fill` has the padding bits of the last byte, right-aligned.
   mutating func flush(_ fill: UInt64) {
     let missing = missingBits
     if missing > 0 { write(fill, missing) }

@@ -17,10 +17,7 @@ package struct BitWriter: EntropySink, ~Copyable {
   /// The number of the current restart interval.
   private var interval = 0
 
-  /// - Parameters:
-  ///   - codes: The codes of the scan's tables.
-  ///   - expectedSize: An estimate of the size in bytes.
-  ///   - fill: The padding bits of each restart interval's last byte; ones by default, as the standard requires.
+  /// The padding bits are ones by default, as the standard requires; `expectedSize` is in bytes.
   package init(codes: CodeTable, expectedSize: Int, fill: Fill = Fill()) {
     self.fill = fill
     self.codes = codes
@@ -64,9 +61,6 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   /// Pads the last byte and returns the data.
   ///
-  /// - Parameters:
-  ///   - withRestart: Whether a restart marker follows.
-  ///   - strayBytes: The bytes after it.
   /// - Returns: The entropy-coded data.
   package consuming func finish(
     withRestart: Bool = false,

@@ -40,7 +40,6 @@ package final class CodeTable {
   @inline(__always)
   static func values(table index: Int) -> Int { symbols &+ (index & 3) &<< 12 }
 
-  /// - Parameter tables: The tables by ``TableIndex``; nil for unused slots.
   package init(_ tables: [HuffmanTable?]) {
     let result = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.size)
     unsafe entries = result

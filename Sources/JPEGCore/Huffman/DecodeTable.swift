@@ -218,7 +218,6 @@ final class DecodeTable {
 
   /// Finds a code of more than ``lookahead`` bits.
   ///
-  /// - Parameter bits: The next 16 bits.
   /// - Returns: The symbol and the length of its code; nil if there is none.
   fileprivate func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
     for length in Self.lookahead + 1...HuffmanTable.maxLength where bits < limits[length] {

@@ -12,8 +12,6 @@ package struct Fill: Hashable, Sendable {
   }
 
   /// Creates the rule with the fewest exceptions.
-  ///
-  /// - Parameter bits: The bits of each interval.
   init(_ bits: [FillBits]) {
     let ones = bits.count { $0.areOnes }
     let zeros = bits.count { $0.areZeros }
@@ -26,9 +24,6 @@ package struct Fill: Hashable, Sendable {
 
   /// Returns the padding bits of a byte.
   ///
-  /// - Parameters:
-  ///   - interval: The number of the restart interval.
-  ///   - count: The number of missing bits.
   /// - Returns: The bits, right-aligned.
   func bits(_ interval: Int, count: Int) -> UInt64 {
     if !exceptions.isEmpty, let exception = exceptions[interval], exception.count == count {

@@ -1,8 +1,6 @@
 extension HuffmanTable {
   /// Creates the table that codes symbols of these frequencies in the fewest bits, with no code longer than 16 bits
   /// and without the code of all ones (T.81, K.2).
-  ///
-  /// - Parameter frequencies: The number of occurrences of each of the 256 symbols.
   package init(optimalFor frequencies: [Int]) {
     var lengths = Self.codeLengths(frequencies)
     Self.limit(&lengths)

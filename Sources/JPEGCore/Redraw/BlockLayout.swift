@@ -23,11 +23,6 @@ struct BlockLayout: Sendable {
   /// The coefficients whose signs change, one bit for each zigzag position.
   private let negative: UInt64
 
-  /// - Parameters:
-  ///   - plane: The component's place in the file's coefficients.
-  ///   - table: Its quantization table, in zigzag order.
-  ///   - transform: The transform from the original's image to the file's image.
-  ///   - rounding: How quotients are rounded.
   init(
     plane: CoefficientImage.Plane,
     table: [UInt16],

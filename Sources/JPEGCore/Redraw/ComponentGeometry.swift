@@ -161,9 +161,6 @@ struct ComponentGeometry: Hashable, Sendable {
   /// Returns whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis, or two
   /// pixels along lines of at most two samples.
   ///
-  /// - Parameters:
-  ///   - axis: The axis of the lines.
-  ///   - samples: The number of samples of a line.
   /// - Returns: Whether they repeat samples.
   private func repeats(_ axis: Axis, samples: Int) -> Bool {
     guard let columns = x.pixelsPerSample, let rows = y.pixelsPerSample else { return false }

@@ -58,12 +58,6 @@ struct ComponentRedraw: Sendable {
   }
 
   /// Estimates the blocks of a row of the original, and codes the exceptions.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - band: The re-encoded samples.
-  ///   - blocks: The original's blocks; written by a decoder.
-  ///   - coder: The coder of the exceptions.
   @inline(__always)
   func codeRow<Coder>(
     _ row: Int,

@@ -10,9 +10,6 @@ final class ComponentRestoration {
   private var read = 0
   private var restored = 0
 
-  /// - Parameters:
-  ///   - component: The component.
-  ///   - code: The code of the exceptions.
   init(_ component: ComponentRedraw, _ code: [UInt8]) {
     self.component = component
     store = SparseStore(count: component.original.count)

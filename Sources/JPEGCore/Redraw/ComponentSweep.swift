@@ -30,9 +30,6 @@ final class ComponentSweep {
   private let originalRow: BlockRow
   private let resultRow: BlockRow
 
-  /// - Parameters:
-  ///   - component: The component.
-  ///   - task: What is requested.
   init(_ component: ComponentRedraw, _ task: Task) {
     let geometry = component.geometry
     self.component = component

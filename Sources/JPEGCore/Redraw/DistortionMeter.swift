@@ -14,10 +14,6 @@ struct DistortionMeter {
   private var squares: Int64 = 0
   private var largest = SIMD8<Int16>.zero
 
-  /// - Parameters:
-  ///   - sweeps: The components.
-  ///   - size: The size of the re-encoded image in pixels.
-  ///   - color: The color model of the components.
   init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
     self.size = size
@@ -55,8 +51,6 @@ struct DistortionMeter {
   }
 
   /// Measures the lines that are complete.
-  ///
-  /// - Parameter ends: The number of lines up to which each component is complete.
   mutating func advance(to ends: [Int]) {
     while next < size.height, needs.allSatisfy({ $0.lines[next] <= ends[$0.component] }) {
       for index in originals.indices {

@@ -55,11 +55,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
 
   /// Codes or decodes the exceptions of a block.
   ///
-  /// - Parameters:
-  ///   - block: The original's coefficients; ignored and then written by a decoder.
-  ///   - estimate: The estimate from the re-encoded image.
-  ///   - kind: What is known of the block.
-  ///   - quantizer: The quantizer of the estimate.
+  /// A coder reads the original's block, a decoder writes it.
   @inline(__always)
   mutating func code(
     _ block: inout Block,

@@ -35,13 +35,6 @@ struct Interpolation {
   /// The place of each pixel.
   let places: [Place]
 
-  /// - Parameters:
-  ///   - factor: The component's sampling factor.
-  ///   - maxFactor: The largest factor of all components.
-  ///   - samples: The samples that belong to the image.
-  ///   - pixels: The pixels, counted from the edge of these samples.
-  ///   - isMirrored: Whether pixels are counted from the end.
-  ///   - repeats: Whether samples are repeated.
   init(
     factor: Int,
     maxFactor: Int,

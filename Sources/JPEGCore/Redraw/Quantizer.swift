@@ -29,9 +29,7 @@ struct Quantizer: Sendable {
   private let maxQuotient: Block
   private let smallest: Block
 
-  /// - Parameters:
-  ///   - steps: The quantization steps, in the order of ``BlockTransform``.
-  ///   - rounding: How quotients are rounded.
+  /// Steps are in the order of ``BlockTransform``.
   init(steps: [UInt16], rounding: Redraw.Rounding) {
     func lines(_ value: (UInt16) -> UInt16) -> Lines {
       Lines { line in
@@ -91,11 +89,6 @@ struct Quantizer: Sendable {
   ///
   /// Eight-bit samples make blocks with a norm of at most 1,024 (T.81, A.3.3), and quantization rarely doubles it.
   /// Longer blocks of damaged data are displayed as black and white; here they are scaled down.
-  ///
-  /// - Parameters:
-  ///   - quotients: The quotients.
-  ///   - isOutOfRange: Set to true if the norm exceeds ``BlockTransform/maxNorm``.
-  /// - Returns: The coefficients.
   @inline(__always)
   func dequantized(_ quotients: Block, _ isOutOfRange: inout Bool) -> Block {
     var sum = SIMD8<UInt16>.zero

@@ -54,10 +54,6 @@ package struct Redraw: Sendable {
   /// component's subsampling; otherwise chroma would move by a fraction of a sample. A window must begin, or on a
   /// mirrored axis end, at such a position.
   ///
-  /// - Parameters:
-  ///   - frame: The original's frame.
-  ///   - window: The part of the original that is kept.
-  ///   - transform: The transform.
   /// - Returns: Whether each component is block-aligned.
   package static func isBlockAligned(
     _ frame: Frame,
@@ -79,14 +75,8 @@ package struct Redraw: Sendable {
 
   /// Returns the quantization tables of a redraw.
   ///
-  /// - Parameters:
-  ///   - image: The original's coefficients.
-  ///   - frame: The original's frame.
-  ///   - tables: The quantization table of each component, 64 values in zigzag order.
-  ///   - window: The part of the original that is re-encoded; the whole by default.
-  ///   - transform: The transform.
-  ///   - color: The color model of the components.
-  ///   - quality: The quality.
+  /// Tables are in zigzag order; without a window, the whole image is re-encoded.
+  ///
   /// - Returns: The table of each component of the result; the original's for a block-aligned component.
   package static func tables(
     for image: borrowing SparseImage,
@@ -116,14 +106,7 @@ package struct Redraw: Sendable {
       ? result.map { table in Zigzag.transposed.map { table[$0] } } : result
   }
 
-  /// - Parameters:
-  ///   - frame: The original's frame.
-  ///   - tables: The quantization table of each component, 64 values in zigzag order.
-  ///   - window: The part of the original that is re-encoded; the whole by default.
-  ///   - transform: The transform.
-  ///   - resultTables: The tables of the result, see ``tables(for:_:_:window:transform:color:_:)``.
-  ///   - rounding: How re-encoded coefficients are rounded.
-  ///   - thinnedFrom: The first zigzag position from which re-encoded values of ±1 become zero; nil for none.
+  /// Tables are in zigzag order. Re-encoded values of ±1 become zero from zigzag position `thinnedFrom` on.
   package init(
     frame: Frame,
     tables: [[UInt16]],
@@ -189,9 +172,8 @@ package struct Redraw: Sendable {
 
   /// Re-encodes the image.
   ///
-  /// - Parameters:
-  ///   - original: The coefficients of the stored raster, untransformed.
-  ///   - wish: What is requested in addition to the re-encoded image; it does not change the image.
+  /// The original's coefficients are untransformed. The wish does not change the image.
+  ///
   /// - Returns: The re-encoded image and what was requested.
   package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Reencoded {
     requirePlanes(of: original.planes, frame)
@@ -238,9 +220,6 @@ package struct Redraw: Sendable {
   ///
   /// The whole original must have been re-encoded.
   ///
-  /// - Parameters:
-  ///   - reencoded: The coefficients of the transformed frame.
-  ///   - exceptions: The exceptions of ``redraw(_:_:)``.
   /// - Returns: The coefficients of the stored raster, untransformed.
   /// - Throws: ``RedrawExceptions/Failure/otherImage`` if the exceptions do not belong to the image; not every such
   ///   case can be detected.

@@ -22,7 +22,6 @@ package struct RedrawExceptions: Hashable, Sendable {
 
   private static let version: UInt8 = 2
 
-  /// - Parameter components: For each component the number of exceptions and their code.
   init(_ components: [(count: Int, code: [UInt8])]) {
     count = components.reduce(0) { $0 + $1.count }
     codes = components.map { $0.code }
@@ -43,8 +42,6 @@ package struct RedrawExceptions: Hashable, Sendable {
   }
 
   /// Reads the bytes of ``serialized``.
-  ///
-  /// - Throws: ``Failure``.
   package init(serialized bytes: [UInt8]) throws(Failure) {
     guard let version = bytes.first else { throw .truncated }
     guard version == Self.version else { throw .unknownVersion(version) }

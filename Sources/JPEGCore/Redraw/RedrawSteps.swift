@@ -32,12 +32,9 @@ struct RedrawSteps {
   /// The noise that may still be added.
   private var noise: Int64 = 0
 
-  /// - Parameters:
-  ///   - components: The components that are re-encoded.
-  ///   - divisor: The divisor of the original's steps for the allowed noise.
-  ///   - percentage: The allowed share of that noise. More than 100 gives the same PSNR, because many coefficients
-  ///     become zero and add less noise than their step; the values are from `tools/bench/redraw-survey`.
-  ///   - cap: The divisor of the original's steps for the maximum of each step.
+  /// The allowed noise is that of the original's steps divided by `divisor`, times `percentage`; each step is at most
+  /// the original's divided by `cap`. More than 100 % gives the same PSNR, because many coefficients become zero and
+  /// add less noise than their step; the values are from `tools/bench/redraw-survey`.
   private init(_ components: [Component], divisor: Int, percentage: Int, cap: Int) {
     var groups: [Group] = []
     for component in components {
@@ -113,12 +110,7 @@ extension SparseImage {
 }
 
 extension RedrawSteps.Component {
-  /// - Parameters:
-  ///   - table: Its quantization table, in zigzag order.
-  ///   - counts: For each zigzag position the number of nonzero coefficients.
-  ///   - color: The color model of the components.
-  ///   - frame: The frame.
-  ///   - component: The component's index.
+  /// `counts` are those of nonzero coefficients, by zigzag position.
   init(
     table: [UInt16],
     counts: [Int],

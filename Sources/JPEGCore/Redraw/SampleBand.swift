@@ -41,13 +41,8 @@ final class SampleBand {
   private let y: Axis
   private let direction: SampleWindow.Direction
 
-  /// - Parameters:
-  ///   - x: The horizontal axis.
-  ///   - y: The vertical axis.
-  ///   - direction: The direction of delays.
-  ///   - width: Samples per line, in whole blocks.
-  ///   - lines: The number of lines to keep, if not all are necessary.
-  ///   - keepsBlocks: Whether ``blocks`` must not change.
+  /// `lines` is the number of lines to keep, if not all are necessary; `keepsBlocks` is whether ``blocks`` must not
+  /// change.
   init(
     x: Axis,
     y: Axis,

@@ -7,12 +7,6 @@ extension SampleWindow {
   }
 
   /// Delays the first `count` samples of each line.
-  ///
-  /// - Parameters:
-  ///   - delay: The delay.
-  ///   - count: The number of delayed samples of a line.
-  ///   - lines: The lines, a multiple of eight.
-  ///   - direction: The direction of the delay.
   func delayColumns(
     by delay: ComponentGeometry.Delay,
     count: Int,

@@ -15,10 +15,6 @@ final class SampleWindow {
   private let samples: UnsafeMutablePointer<Int16>
 
   /// Creates a window of zeros.
-  ///
-  /// - Parameters:
-  ///   - width: Samples per line.
-  ///   - lines: The minimum number of lines.
   init(width: Int, lines: Int) {
     self.width = width
     stride = width + 2 * Self.margin

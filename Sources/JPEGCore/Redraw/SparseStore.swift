@@ -5,7 +5,6 @@ struct SparseStore {
   private var values: [Int8] = []
   private var used = 0
 
-  /// - Parameter count: The number of blocks.
   init(count: Int) { blocks = [SparseImage.Block](repeating: .zero, count: count) }
 
   /// Appends a row of blocks.

@@ -4,10 +4,7 @@ extension Container {
   ///
   /// Sequential scans get the usual spectral selection.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - showsColor: Whether segments that specify the color encoding are kept. Coefficients do not depend on it.
-  /// - Returns: The stream.
+  /// Segments that specify the color encoding are kept if `showsColor`; coefficients do not depend on it.
   package func decodableStream(_ bytes: [UInt8], showsColor: Bool = false) -> [UInt8] {
     var stream: [UInt8] = []
     stream.reserveCapacity(end - (segments.first?.range.lowerBound ?? 0) + 2)

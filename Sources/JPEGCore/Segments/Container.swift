@@ -47,11 +47,8 @@ package struct Container: Sendable {
 
   /// Reads the structure of the image that begins at `start`.
   ///
-  /// - Parameters:
-  ///   - bytes: The file, or the beginning of it when `extent` is `.header`.
-  ///   - start: The offset of SOI.
-  ///   - extent: How much is read.
-  ///   - limits: The limits for hostile files.
+  /// With the extent `.header`, the beginning of the file suffices.
+  ///
   /// - Throws: ``ContainerError``. With `.header`, `truncated` means that more of the file is needed.
   package init(
     _ bytes: Span<UInt8>,

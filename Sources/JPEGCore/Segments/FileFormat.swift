@@ -4,9 +4,6 @@ package enum FileFormat {
   package static let length = 32
 
   /// Returns the name of a file's format for people, or nil if it is not recognized.
-  ///
-  /// - Parameter bytes: The file, or the beginning of it.
-  /// - Returns: The name, with an article.
   package static func name(of bytes: Span<UInt8>) -> String? {
     for (offset, signature, name) in signatures where bytes.has(signature, at: offset) {
       return name

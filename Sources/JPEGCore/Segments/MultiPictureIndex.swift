@@ -64,10 +64,8 @@ package struct MultiPictureIndex: Sendable {
 
   /// Returns the edits that update the index when bytes of the file move.
   ///
-  /// - Parameters:
-  ///   - edits: All other edits of the file.
-  ///   - removed: The offsets of images that are removed.
-  ///   - bytes: The original file.
+  /// The given edits are all others of the file.
+  ///
   /// - Returns: The edits of changed sizes and offsets; none if nothing moves, or if no image remains to be listed.
   package func edits(
     following edits: [Edit],

@@ -21,10 +21,8 @@ package enum SegmentBytes {
 
   /// Returns the APP1 segments of extended XMP (XMP specification, part 3, 1.1.3.1).
   ///
-  /// - Parameters:
-  ///   - serialization: The XMP without a packet wrapper, at most 4 GiB.
-  ///   - identifier: Its MD5 as 32 upper-case hexadecimal digits, which the packet in the standard segment refers to.
-  /// - Returns: The segments, in order.
+  /// The serialization has no packet wrapper and at most 4 GiB. The identifier is its MD5 as 32 upper-case hexadecimal
+  /// digits, which the packet in the standard segment refers to.
   package static func extendedXMP(_ serialization: [UInt8], identifier: String) -> [[UInt8]] {
     let header = Array("http://ns.adobe.com/xmp/extension/\0".utf8) + Array(identifier.utf8)
     let size = maxPayload - header.count - 8

@@ -112,8 +112,6 @@ package struct Header: Sendable {
   }
 
   /// Returns the header with all XMP packets that a rewrite reads or changes.
-  ///
-  /// - Returns: The header.
   package func withAllXMP(_ bytes: Span<UInt8>) -> Header {
     guard case .orientation = xmpExtent else { return self }
     var result = self

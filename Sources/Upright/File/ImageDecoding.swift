@@ -28,7 +28,6 @@ struct ImageDecoding {
   /// Returns the transformed coefficients of the image, or of a window that is block-aligned under `transform`.
   ///
   /// - Returns: The coefficients, and how the image is coded.
-  /// - Throws: ``UprightError``.
   func coefficients(
     _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
@@ -96,8 +95,6 @@ struct ImageDecoding {
   }
 
   /// Returns the coefficients as TurboJPEG decodes them; as Upright does only if TurboJPEG fails.
-  ///
-  /// - Throws: ``UprightError``.
   func referenceCoefficients(_ bytes: [UInt8]) throws(UprightError) -> SparseImage {
     let error = DecodeError.unsupported(at: 0, "TurboJPEG's stream cannot be read")
     if let stream = try? LosslessTransform.stream(

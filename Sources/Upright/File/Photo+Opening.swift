@@ -4,7 +4,6 @@ extension Photo {
   /// Opens a file from its beginning.
   ///
   /// - Returns: The photo, or what else is needed: always a longer beginning.
-  /// - Throws: ``UprightError``.
   package static func open(
     _ beginning: [UInt8],
     size: Int?,

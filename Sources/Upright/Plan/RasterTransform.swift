@@ -103,8 +103,6 @@ struct RasterTransform {
   }
 
   /// Returns the re-encoding of the window.
-  ///
-  /// - Returns: The re-encoding.
   func redraw(
     of image: borrowing SparseImage,
     color: Distortion.Color,

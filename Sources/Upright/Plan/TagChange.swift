@@ -41,8 +41,6 @@ struct TagChange {
 
 extension TagChange {
   /// Creates the change to an orientation; without edits if nothing changes.
-  ///
-  /// - Throws: ``Refusal``.
   init(
     _ header: Header,
     to orientation: Orientation?,

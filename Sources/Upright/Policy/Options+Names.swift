@@ -11,7 +11,6 @@ extension Options {
   /// Sets a policy by the names of the command's option and value.
   ///
   /// - Returns: Whether a policy of that name exists.
-  /// - Throws: ``UnknownValue``.
   package mutating func setPolicy(
     _ name: some StringProtocol,
     to value: some StringProtocol
@@ -30,9 +29,6 @@ extension Options {
   }
 
   /// Returns the value of an option from its name.
-  ///
-  /// - Returns: The value.
-  /// - Throws: ``UnknownValue``.
   package static func value<Value: RawRepresentable & CaseIterable>(
     _ value: some StringProtocol,
     of name: some StringProtocol

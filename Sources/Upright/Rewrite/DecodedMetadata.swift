@@ -126,7 +126,6 @@ package struct DecodedMetadata: Sendable {
 
   /// Returns the XMP packet with Orientation 1 and the new dimensions.
   ///
-  /// - Returns: The new packet.
   /// - Throws: ``Failure`` if the packet cannot be read.
   package func xmp(_ packet: [UInt8]) throws(Failure) -> Result {
     let block: XMPBlock

@@ -47,9 +47,6 @@ struct ImageRewriter {
   }
 
   /// Decodes, transforms and encodes the image.
-  ///
-  /// - Returns: The transformed image.
-  /// - Throws: ``Failure``.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
     try DecodingLimits(options).check(raster)
     let decoding = try failing { () throws(UprightError) in

@@ -124,8 +124,6 @@ struct ThumbnailRenewal {
 
 extension RasterTransform {
   /// Returns a reduced rendition of the new file's image, or nil if it cannot be decoded.
-  ///
-  /// - Returns: The rendition.
   func reduced(_ bytes: [UInt8], _ edits: [Edit], maxSide: Int) -> ReducedImage? {
     let file = edits.applied(to: Array(bytes[..<container.end]))
     guard let container = try? Container(file.span, at: start) else { return nil }

@@ -10,7 +10,6 @@ struct Completion {
 
   /// Returns the new file, or the reason why the file is unchanged.
   ///
-  /// - Returns: The outcome.
   /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   func outcome(
     _ plan: Plan,
