@@ -28,8 +28,6 @@ struct CoefficientComparison {
   }
 
   /// Returns whether every coefficient of a component is equal under the transform.
-  ///
-  /// - Returns: Whether all are equal.
   func isLossless(_ component: Int, within kept: Frame) -> Bool {
     let (source, target) = (old.planes[component], new.planes[component])
     let (columns, rows) = kept.blocks(of: component)

@@ -59,7 +59,7 @@ extension ExifComparison {
   ) -> [Observation] {
     let identifier = "exif-dimensions-stale"
     let text =
-      "\(a.directory.name) \(Self.name(a.tag)) is \(Self.text(b, new, files.result.span)), "
+      "\(a.directory.name) \(ExifTag.name(a.tag)) is \(Self.text(b, new, files.result.span)), "
       + "but the image is \(sizes.new.width)×\(sizes.new.height)"
     let wasRight =
       transform != .none
@@ -114,7 +114,7 @@ extension ExifComparison {
       return [
         .note(
           "region-kept",
-          "\(Self.name(a.tag)) is unchanged and describes the image as it was stored",
+          "\(ExifTag.name(a.tag)) is unchanged and describes the image as it was stored",
           original: one.lowerBound,
           result: other.lowerBound
         )
@@ -141,28 +141,5 @@ extension ExifComparison {
   /// Returns the value of a field as text if it is a number.
   static func text(_ entry: TIFFBlock.Entry, _ block: TIFFBlock, _ bytes: Span<UInt8>) -> String {
     block.integer(entry, bytes).map { "\($0)" } ?? ""
-  }
-
-  /// Returns the name of a field in lists of differences.
-  static func name(_ tag: UInt16) -> String {
-    switch tag {
-    case ExifTag.orientation: "orientation"
-    case ExifTag.pixelXDimension: "pixel-x-dimension"
-    case ExifTag.pixelYDimension: "pixel-y-dimension"
-    case ExifTag.imageWidth: "image-width"
-    case ExifTag.imageLength: "image-length"
-    case ExifTag.rowsPerStrip: "rows-per-strip"
-    case ExifTag.relatedImageWidth: "related-image-width"
-    case ExifTag.relatedImageHeight: "related-image-height"
-    case ExifTag.thumbnailOffset: "thumbnail-offset"
-    case ExifTag.thumbnailLength: "thumbnail-length"
-    case ExifTag.xResolution: "x-resolution"
-    case ExifTag.yResolution: "y-resolution"
-    case ExifTag.focalPlaneXResolution: "x-focal-plane-resolution"
-    case ExifTag.focalPlaneYResolution: "y-focal-plane-resolution"
-    case ExifTag.subjectArea: "subject-area"
-    case ExifTag.subjectLocation: "subject-location"
-    default: hex(tag)
-    }
   }
 }

@@ -9,7 +9,7 @@ struct ExifComparison {
   let transform: OrientationTransform
   /// The sizes of the images that the blocks describe.
   let sizes: (old: PixelSize, new: PixelSize)
-  let thumbnail: ThumbnailComparison.Pair
+  let thumbnail: ImageComparison.ThumbnailPair
 
   private static let makerNote: UInt16 = 0x927C
 
@@ -37,7 +37,7 @@ struct ExifComparison {
     guard !files.isEqual(one, other) else { return [] }
     return [
       .difference(
-        "exif.\(a.directory.rawValue).\(Self.name(a.tag))",
+        a.field,
         one,
         other,
         old: Self.text(a, old, files.original.span),
@@ -95,7 +95,7 @@ struct ExifComparison {
       observations.append(
         .finding(
           "exif-bytes-changed",
-          entry.map { "\($0.directory.name) \(Self.hex($0.tag)) differs" }
+          entry.map { "\($0.directory.name) \(ExifTag.number($0.tag)) differs" }
             ?? "a byte of the Exif block differs",
           original: a,
           result: b
@@ -142,7 +142,7 @@ struct ExifComparison {
           )
         )
       } else {
-        lost.append("\(entry.directory.name) \(Self.hex(entry.tag))")
+        lost.append("\(entry.directory.name) \(ExifTag.number(entry.tag))")
       }
     }
     guard !lost.isEmpty else { return observations }
@@ -169,7 +169,7 @@ struct ExifComparison {
     return [
       .finding(
         "exif-tag-changed",
-        "\(a.directory.name) \(Self.hex(a.tag)) differs",
+        "\(a.directory.name) \(ExifTag.number(a.tag)) differs",
         original: one.lowerBound,
         result: other.lowerBound
       )
@@ -177,8 +177,4 @@ struct ExifComparison {
   }
 
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
-
-  static func hex(_ tag: UInt16) -> String {
-    "0x" + tag.hexadecimal(uppercase: true)
-  }
 }

@@ -8,7 +8,7 @@ struct ImageComparison {
   let new: Header
   let role: EmbeddedImage.Role?
   /// The expected transform.
-  let transform: OrientationTransform
+  var transform: OrientationTransform
   let limits: DecodingLimits
 
   /// The lowest accepted PSNR of re-encoded components, in decibels.
@@ -46,9 +46,25 @@ struct ImageComparison {
   /// Compares an embedded image with its segments.
   func compareWithSegments() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
     let (image, observations) = try compare()
-    let segments = SegmentComparison(files: files, old: old, new: new, transform: transform)
-    let all = observations + segments.compare()
+    let all = observations + compareSegments()
     return (image, role.map { all.prefixed($0) } ?? all)
+  }
+
+  /// Returns the comparison of an embedded image.
+  func embedded(
+    _ role: EmbeddedImage.Role,
+    _ old: Header,
+    _ new: Header,
+    _ transform: OrientationTransform
+  ) -> ImageComparison {
+    ImageComparison(
+      files: files,
+      old: old,
+      new: new,
+      role: role,
+      transform: transform,
+      limits: limits
+    )
   }
 
   /// The comparison of an image that has the same bytes.

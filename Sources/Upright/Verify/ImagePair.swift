@@ -62,12 +62,7 @@ struct ImagePair {
   }
 
   /// The edges that a trim cuts off.
-  var trimmedEdges: TrimmedEdges {
-    TrimmedEdges(
-      columns: old.frame.width - trimmed.width,
-      rows: old.frame.height - trimmed.height
-    )
-  }
+  var trimmedEdges: TrimmedEdges { TrimmedEdges(of: old.frame.size, besides: trimmed.size) }
 
   /// Another transform that is lossless for the result, or nil if there is none or the image matches the expected one,
   /// too.

@@ -29,14 +29,7 @@ enum Observation {
     original: Int? = nil,
     result: Int? = nil
   ) -> Observation {
-    .finding(
-      Verdict.Finding(
-        identifier: identifier,
-        text: text,
-        originalOffset: original,
-        resultOffset: result
-      )
-    )
+    .finding(Verdict.Finding(identifier, text, original, result))
   }
 
   static func note(
@@ -45,14 +38,7 @@ enum Observation {
     original: Int? = nil,
     result: Int? = nil
   ) -> Observation {
-    .note(
-      Verdict.Finding(
-        identifier: identifier,
-        text: text,
-        originalOffset: original,
-        resultOffset: result
-      )
-    )
+    .note(Verdict.Finding(identifier, text, original, result))
   }
 
   static func difference(
@@ -90,6 +76,17 @@ extension [Observation] {
       difference.field = Change.Field(rawValue: "\(role.rawValue).\(difference.field.rawValue)")
       return .difference(difference)
     }
+  }
+}
+
+extension Verdict.Finding {
+  fileprivate init(_ identifier: String, _ text: String, _ original: Int?, _ result: Int?) {
+    self.init(
+      identifier: identifier,
+      text: text,
+      originalOffset: original,
+      resultOffset: result
+    )
   }
 }
 

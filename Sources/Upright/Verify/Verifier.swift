@@ -63,7 +63,7 @@ public struct Verifier: Sendable {
     options.maxPixels = maxPixels
     let limits = DecodingLimits(options)
     let files = ComparedFiles(original: original, result: result)
-    let comparison = ImageComparison(
+    var comparison = ImageComparison(
       files: files,
       old: old,
       new: new,
@@ -74,29 +74,11 @@ public struct Verifier: Sendable {
     var (image, observations) = try comparison.compare()
     let made = image.transform
     if made != transform { observations.append(further(old.displayed(made))) }
-    let thumbnails = ThumbnailComparison(
-      files: files,
-      old: old,
-      new: new,
-      transform: made,
-      limits: limits
-    ).compare()
-    let segments = SegmentComparison(
-      files: files,
-      old: old,
-      new: new,
-      transform: made,
-      thumbnails: thumbnails.pairs
-    ).compare()
-    let (others, trailer) = try TrailerComparison(
-      files: files,
-      old: old,
-      new: new,
-      transform: made,
-      limits: limits
-    ).compare()
-    observations += thumbnails.observations + segments + trailer
-    observations += IndexComparison(files: files, old: old, new: new).compare(others)
+    comparison.transform = made
+    let (pairs, thumbnails, found) = comparison.compareThumbnails()
+    let (others, trailer) = try comparison.compareTrailer()
+    observations += found + comparison.compareSegments(pairs) + trailer
+    observations += comparison.compareIndex(others)
     if !old.container.isComplete {
       observations.append(.note("no-end-of-image", "the original has no EOI marker"))
     }
@@ -107,7 +89,7 @@ public struct Verifier: Sendable {
         .note("credentials-invalid", "the content credentials no longer match the file")
       )
     }
-    let images = [image] + thumbnails.images + others
+    let images = [image] + thumbnails + others
     if requiresLossless { observations += losses(images) }
     let isTransformed = made != .none || image.relation == .trimmed
     let misregistered = isTransformed ? misregistered(old, new, made, files) : []
@@ -134,9 +116,9 @@ public struct Verifier: Sendable {
     _ made: OrientationTransform,
     _ bytes: [UInt8]
   ) -> [RegisteredData] {
-    let photo = Photo(bytes, size: bytes.count, header)
+    var photo = Photo(bytes, size: bytes.count, header)
     // All of the file is in memory, so nothing is missing.
-    return (try? RegisteredDataSearch.find(in: photo, transform: made, isCropped: false)) ?? []
+    return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
   }
 
   private func observation(_ data: RegisteredData) -> Observation {

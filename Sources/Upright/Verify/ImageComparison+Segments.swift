@@ -2,18 +2,10 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Compares the segments of an image.
-struct SegmentComparison {
-  let files: ComparedFiles
-  let old: Header
-  let new: Header
-  /// The transform of the image.
-  let transform: OrientationTransform
-  /// The thumbnails of the Exif blocks of the original, in their order, with those of the result.
-  var thumbnails: [ThumbnailComparison.Pair] = []
-
+/// The comparison of the segments of an image.
+extension ImageComparison {
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
-  func compare() -> [Observation] {
+  func compareSegments(_ thumbnails: [ThumbnailPair] = []) -> [Observation] {
     let undo = (old.undoSegments(files.original.span), new.undoSegments(files.result.span))
     let mine = old.container.segments.filter {
       $0.marker.carriesMetadata && !undo.0.contains($0)
@@ -21,8 +13,8 @@ struct SegmentComparison {
     let theirs = new.container.segments.filter {
       $0.marker.carriesMetadata && !undo.1.contains($0)
     }
-    return compareUndo(undo.0, undo.1) + compareMetadata(mine, theirs) + compareCoding()
-      + compareOrientation() + compareFill()
+    return compareUndo(undo.0, undo.1) + compareMetadata(mine, theirs, thumbnails)
+      + compareCodingSegments() + compareOrientation() + compareFill()
   }
 
   /// Notes undo data, which a rewrite adds, replaces or removes.
@@ -47,19 +39,29 @@ struct SegmentComparison {
     ]
   }
 
-  private func compareMetadata(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
+  private func compareMetadata(
+    _ mine: [Segment],
+    _ theirs: [Segment],
+    _ thumbnails: [ThumbnailPair]
+  ) -> [Observation] {
     let keys = mine.map { Key($0, files.original.span) }
-    guard keys == theirs.map({ Key($0, files.result.span) }) else { return match(mine, theirs) }
+    guard keys == theirs.map({ Key($0, files.result.span) }) else {
+      return match(mine, theirs, thumbnails)
+    }
     var observations: [Observation] = []
     for (key, (segment, partner)) in zip(keys, zip(mine, theirs))
     where !files.isEqual(segment.range, partner.range) {
-      observations += compare(segment, partner, key)
+      observations += compare(segment, partner, key, thumbnails)
     }
     return observations
   }
 
   /// Compares segments of which some are missing, were added, or are in another order.
-  private func match(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
+  private func match(
+    _ mine: [Segment],
+    _ theirs: [Segment],
+    _ thumbnails: [ThumbnailPair]
+  ) -> [Observation] {
     var observations: [Observation] = []
     var partners: [(old: Segment, new: Segment)] = []
     var free = Array(theirs.indices)
@@ -82,7 +84,7 @@ struct SegmentComparison {
       }
       let partner = theirs[free.remove(at: match)]
       partners.append((segment, partner))
-      observations += compare(segment, partner, key)
+      observations += compare(segment, partner, key, thumbnails)
     }
     for index in free {
       let segment = theirs[index]
@@ -143,7 +145,12 @@ struct SegmentComparison {
     }
   }
 
-  private func compare(_ a: Segment, _ b: Segment, _ key: Key) -> [Observation] {
+  private func compare(
+    _ a: Segment,
+    _ b: Segment,
+    _ key: Key,
+    _ thumbnails: [ThumbnailPair]
+  ) -> [Observation] {
     let sizes = (old.frame.size, new.frame.size)
     switch key.kind {
     case .exif:
@@ -161,7 +168,7 @@ struct SegmentComparison {
         new: other,
         transform: transform,
         sizes: sizes,
-        thumbnail: index < thumbnails.count ? thumbnails[index] : ThumbnailComparison.Pair()
+        thumbnail: index < thumbnails.count ? thumbnails[index] : ThumbnailPair()
       ).compare()
     case .xmp:
       guard let one = old.xmp.first(where: { $0.segment == a }),
@@ -170,7 +177,7 @@ struct SegmentComparison {
       return XMPComparison(old: one, new: other, transform: transform, sizes: sizes).compare()
     case .multiPicture
     where old.container.segments[0].range.lowerBound == 0
-      && IndexComparison(files: files, old: old, new: new).compares(a, b):
+      && comparesIndex(a, b):
       return []
     case .jfif where isDensityExchanged(a, b):
       let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)
@@ -199,7 +206,7 @@ struct SegmentComparison {
   }
 
   /// Lists differences of segments with coding parameters; the comparison of coefficients proves them correct.
-  private func compareCoding() -> [Observation] {
+  private func compareCodingSegments() -> [Observation] {
     func ranges(_ container: Container, _ isIncluded: (Marker) -> Bool) -> [Range<Int>] {
       container.segments.filter { isIncluded($0.marker) }.map { $0.range }
     }

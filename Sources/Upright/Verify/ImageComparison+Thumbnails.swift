@@ -1,47 +1,36 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Compares the thumbnails of Exif's IFD1.
-struct ThumbnailComparison {
-  let files: ComparedFiles
-  let old: Header
-  let new: Header
-  let transform: OrientationTransform
-  let limits: DecodingLimits
-
+/// The comparison of the thumbnails of Exif's IFD1.
+extension ImageComparison {
   /// The thumbnails of an Exif block in both files.
-  struct Pair {
+  struct ThumbnailPair {
     var old: Thumbnail?
     var new: Thumbnail?
   }
 
-  /// The comparison of all thumbnails.
-  struct Result {
-    var pairs: [Pair] = []
+  /// Compares the thumbnails of all Exif blocks.
+  func compareThumbnails() -> ([ThumbnailPair], [Verdict.Image], [Observation]) {
+    var pairs: [ThumbnailPair] = []
     var images: [Verdict.Image] = []
     var observations: [Observation] = []
-  }
-
-  /// Compares the thumbnails of all Exif blocks.
-  func compare() -> Result {
-    var result = Result()
     for (index, block) in old.exif.enumerated() {
       if let problem = Thumbnail.misplacement(block, files.original.span) {
-        result.observations.append(.note("thumbnail-kept", problem))
+        observations.append(.note("thumbnail-kept", problem))
       }
-      let pair = Pair(
+      let pair = ThumbnailPair(
         old: Thumbnail(block, files.original.span),
         new: index < new.exif.count ? Thumbnail(new.exif[index], files.result.span) : nil
       )
-      let (image, observations) = compare(pair)
-      result.pairs.append(pair)
-      if let image { result.images.append(image) }
-      result.observations += observations
+      let (image, found) = compare(pair)
+      pairs.append(pair)
+      if let image { images.append(image) }
+      observations += found
     }
-    return result
+    return (pairs, images, observations)
   }
 
-  private func compare(_ pair: Pair) -> (Verdict.Image?, [Observation]) {
+  private func compare(_ pair: ThumbnailPair) -> (Verdict.Image?, [Observation]) {
     guard let one = pair.old else { return (nil, []) }
     guard let other = pair.new else {
       return (
@@ -69,9 +58,8 @@ struct ThumbnailComparison {
       // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
       let own = old.transform(ofThumbnail: a.frame.size, with: transform)
       do throws(Verifier.Unreadable) {
-        let (image, observations) = try comparison(a, b, own == .none ? transform : own)
+        return try embedded(.thumbnail, a, b, own == .none ? transform : own)
           .compareWithSegments()
-        return (image, observations)
       } catch {
         let text = "the thumbnail cannot be compared: \(error.error.message)"
         return (nil, [finding("thumbnail-damaged", text)])
@@ -92,21 +80,6 @@ struct ThumbnailComparison {
       )
     default: return (nil, [finding("thumbnail-changed", "the thumbnail differs")])
     }
-  }
-
-  private func comparison(
-    _ a: Header,
-    _ b: Header,
-    _ transform: OrientationTransform
-  ) -> ImageComparison {
-    ImageComparison(
-      files: files,
-      old: a,
-      new: b,
-      role: .thumbnail,
-      transform: transform,
-      limits: limits
-    )
   }
 
   /// Returns the pixels of an uncompressed thumbnail of the original, transformed.
@@ -161,7 +134,7 @@ struct ThumbnailComparison {
   private func obstacle(_ thumbnail: Thumbnail) -> String? {
     switch thumbnail.content {
     case .jpeg(let header?):
-      let image = comparison(header, header, transform)
+      let image = embedded(.thumbnail, header, header, transform)
       guard image.isDecodable else { return "the thumbnail cannot be decoded" }
       if image.cannotBeReencoded { return "the thumbnail cannot be re-encoded" }
       // A segment has at most 65,533 bytes, and a thumbnail that becomes longer may have to move.
@@ -175,7 +148,7 @@ struct ThumbnailComparison {
   private func looksSameTransformed(_ one: Thumbnail, _ other: Thumbnail) -> Bool {
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      comparison(a, b, transform).looksSameTransformed
+      embedded(.thumbnail, a, b, transform).looksSameTransformed
     case (.pixels(let width, let height), .pixels):
       transform.size(width: width, height: height) == (width, height)
         && files.original[one.range].starts(

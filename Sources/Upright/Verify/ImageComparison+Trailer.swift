@@ -2,15 +2,9 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// Compares the data after the primary image: secondary images and other bytes.
-struct TrailerComparison {
-  let files: ComparedFiles
-  let old: Header
-  let new: Header
-  let transform: OrientationTransform
-  let limits: DecodingLimits
-
-  func compare() throws(Verifier.Unreadable) -> ([Verdict.Image], [Observation]) {
+/// The comparison of the data after the primary image: secondary images and other bytes.
+extension ImageComparison {
+  func compareTrailer() throws(Verifier.Unreadable) -> ([Verdict.Image], [Observation]) {
     let (end, newEnd) = (old.container.end, new.container.end)
     let counts = (files.original.count - end, files.result.count - newEnd)
     guard counts.0 > 0 || counts.1 > 0 else { return ([], []) }
@@ -101,16 +95,9 @@ struct TrailerComparison {
   private func compare(
     _ a: SearchedImage,
     _ b: SearchedImage
-  ) throws(Verifier.Unreadable) -> (Verdict.Image?, [Observation]) {
+  ) throws(Verifier.Unreadable) -> (image: Verdict.Image?, [Observation]) {
     guard let one = a.header, let other = b.header else { return (nil, []) }
-    let comparison = ImageComparison(
-      files: files,
-      old: one,
-      new: other,
-      role: a.role,
-      transform: self.transform(of: a, one),
-      limits: limits
-    )
+    let comparison = embedded(a.role, one, other, self.transform(of: a, one))
     guard files.isEqual(a.range, b.range) else { return try comparison.compareWithSegments() }
     return (comparison.identical, checkKept(a, b, one, comparison))
   }

@@ -1,12 +1,8 @@
 internal import JPEGCore
 internal import XMPPacket
 
-/// Compares the multi-picture index with the images that it lists.
-struct IndexComparison {
-  let files: ComparedFiles
-  let old: Header
-  let new: Header
-
+/// The comparison of the multi-picture index and the container directory with the images that they list.
+extension ImageComparison {
   /// The indexes of both files, with the segments that contain them.
   private struct Indexes {
     let old: MultiPictureIndex
@@ -27,13 +23,13 @@ struct IndexComparison {
     return Indexes(old: a, new: b, segments: (one, other))
   }
 
-  /// Returns whether ``compare(_:)`` compares these segments.
-  func compares(_ a: Segment, _ b: Segment) -> Bool {
+  /// Returns whether ``compareIndex(_:)`` compares these segments.
+  func comparesIndex(_ a: Segment, _ b: Segment) -> Bool {
     guard let segments = indexes?.segments else { return false }
     return segments.old == a && segments.new == b
   }
 
-  func compare(_ images: [Verdict.Image]) -> [Observation] {
+  func compareIndex(_ images: [Verdict.Image]) -> [Observation] {
     var observations = compareItems(images)
     guard let indexes else { return observations }
     let (one, other) = indexes.segments
