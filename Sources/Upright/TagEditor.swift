@@ -55,7 +55,20 @@ public struct TagEditor: Sendable {
   /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file.
   public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
-    var photo = try Photo(file)
+    return try edit(Photo(file))
+  }
+
+  /// Changes the tag of a file whose header was opened before it was read completely.
+  ///
+  /// It is planned again, because the header does not show whether data after the image must not move.
+  package func edit(_ file: [UInt8], for photo: Photo) throws(UprightError) -> Outcome {
+    try options.checkSize(file.count)
+    guard let photo = try photo.completed(with: file) else { return try edit(file) }
+    return try edit(photo)
+  }
+
+  private func edit(_ photo: Photo) throws(UprightError) -> Outcome {
+    var photo = photo
     var plan = try plan(&photo).value
     let execution = Execution(photo, options)
     guard plan.job != nil else {

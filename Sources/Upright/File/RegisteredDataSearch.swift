@@ -12,10 +12,8 @@ struct RegisteredDataSearch {
   private var found: [RegisteredData] = []
 
   /// Returns the registered data of a photo.
-  ///
-  /// - Throws: What is needed of the file after its header.
   static func find(
-    in photo: Photo,
+    in photo: inout Photo,
     transform: OrientationTransform,
     isCropped: Bool
   ) throws(Photo.Need) -> [RegisteredData] {
@@ -25,7 +23,7 @@ struct RegisteredDataSearch {
       keepsDisplayedImage: !isCropped && header.displayed(transform) == .none
     )
     search.searchSegments(photo.bytes.span)
-    search.searchXMP(photo.bytes.span)
+    search.searchXMP(&photo)
     try search.searchTrailer(photo)
     return search.found
   }
@@ -72,7 +70,8 @@ struct RegisteredDataSearch {
           isNamed = true
           add(row, at: place)
         case .imageResources(let numbers)
-        where application == 13 && Self.hasImageResource(segment, numbers, bytes):
+        where application == 13
+          && segment.imageResources(bytes).contains { numbers.contains($0.number) }:
           add(row, at: place)
         default: break
         }
@@ -95,26 +94,6 @@ struct RegisteredDataSearch {
     return false
   }
 
-  /// Returns whether a Photoshop segment has an image resource with one of these numbers (Photoshop File Formats
-  /// Specification, image resource section).
-  private static func hasImageResource(
-    _ segment: Segment,
-    _ numbers: ClosedRange<UInt16>,
-    _ bytes: Span<UInt8>
-  ) -> Bool {
-    guard segment.kind(in: bytes) == .photoshop else { return false }
-    var position = segment.payload.lowerBound + 14
-    while position + 12 <= segment.payload.upperBound, bytes.hasPrefix("8BIM", at: position),
-      let number = bytes.uint16(at: position + 4)
-    {
-      if numbers.contains(number) { return true }
-      let name = (Int(bytes[position + 6]) + 2) / 2 * 2
-      guard let length = bytes.uint32(at: position + 6 + name) else { return false }
-      position += 10 + name + (length.length + 1) / 2 * 2
-    }
-    return false
-  }
-
   /// Returns whether Make in Exif begins with one of these names.
   private func isMade(by makes: [StaticString], _ bytes: Span<UInt8>) -> Bool {
     for block in header.exif {
@@ -126,13 +105,17 @@ struct RegisteredDataSearch {
 
   // MARK: XMP
 
-  private mutating func searchXMP(_ bytes: Span<UInt8>) {
+  private mutating func searchXMP(_ photo: inout Photo) {
+    let file = photo.bytes
+    let bytes = file.span
     var extended: (bytes: [UInt8], offset: Int?) = ([], nil)
     for segment in leadingSegments {
       switch segment.kind(in: bytes) {
       case .xmp:
         let text = segment.payload.dropFirst(Segment.identifierLength(.xmp))
-        searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound)
+        searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound) {
+          photo.xmp { $0 == segment }.first { $0.segment == segment }
+        }
       case .extendedXMP:
         // The identifier, the digest, the length and the offset are before the text (XMP part 3, 1.1.3.1).
         extended.bytes += bytes.bytes(segment.payload.dropFirst(75))
@@ -140,10 +123,17 @@ struct RegisteredDataSearch {
       default: break
       }
     }
-    if let offset = extended.offset { searchXMP(extended.bytes.span, of: offset) }
+    guard let offset = extended.offset else { return }
+    searchXMP(extended.bytes.span, of: offset) {
+      (try? XMPPacket(extended.bytes)).map { XMPBlock($0) }
+    }
   }
 
-  private mutating func searchXMP(_ text: Span<UInt8>, of offset: Int) {
+  private mutating func searchXMP(
+    _ text: Span<UInt8>,
+    of offset: Int,
+    _ packet: () -> XMPBlock?
+  ) {
     for row in RegisteredData.table {
       switch row.place {
       case .property(let name, let namespace) where Self.has(name, of: namespace, text):
@@ -152,7 +142,7 @@ struct RegisteredDataSearch {
         add(row, at: offset)
       case .panorama
       where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text):
-        add(row, at: offset, describesDisplayedImage(text) ? .independent : nil)
+        add(row, at: offset, describesDisplayedImage(packet) ? .independent : nil)
       default: break
       }
     }
@@ -200,10 +190,9 @@ struct RegisteredDataSearch {
   }
 
   /// Returns whether Photo Sphere XMP gives the proportions of the displayed image and not those of the stored one.
-  private func describesDisplayedImage(_ text: Span<UInt8>) -> Bool {
+  private func describesDisplayedImage(_ packet: () -> XMPBlock?) -> Bool {
     guard keepsDisplayedImage, header.transform.transposes, header.frame.size.shape != nil,
-      let packet = try? XMPPacket(text.bytes(0..<text.count)),
-      let panorama = XMPBlock(packet).panorama
+      let panorama = packet()?.panorama
     else { return false }
     return panorama.cropped.isInProportion(to: StatedSize(header.frame.size.transposed))
   }

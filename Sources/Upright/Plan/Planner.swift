@@ -22,7 +22,7 @@ struct Planner {
       registered =
         try raster.map { (raster) throws(Photo.Need) in
           try RegisteredDataSearch.find(
-            in: photo,
+            in: &photo,
             transform: raster.transform,
             isCropped: raster.isCropped
           )
@@ -168,10 +168,7 @@ struct Planner {
       return .transform(raster.transform, .lossless)
     }
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
-    let loss = TrimmedEdges(
-      columns: raster.requested.width - trimmed.width,
-      rows: raster.requested.height - trimmed.height
-    ).text
+    let loss = TrimmedEdges(of: raster.requested.size, besides: trimmed.size).text
     // An exact crop permits re-encoding.
     if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {

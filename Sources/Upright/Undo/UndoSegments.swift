@@ -19,7 +19,11 @@ package struct UndoSegments {
 
   /// Returns whether a file has such segments; only its header is read.
   package static func exist(in file: [UInt8]) -> Bool {
-    (try? Photo(leading: file))?.header.undoSegments(file.span).isEmpty == false
+    // Most files have none, and need not be opened once more.
+    guard let container = try? Container(file.span, extent: .header),
+      !container.segments(.undoData, in: file.span).isEmpty
+    else { return false }
+    return (try? Photo(leading: file))?.header.undoSegments(file.span).isEmpty == false
   }
 
   /// Whether there are no such segments.
