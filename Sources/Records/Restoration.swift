@@ -25,8 +25,6 @@ extension RecordIndex {
   ///
   /// `check` is called with the records before the original is restored from them, and may throw. The place decides if
   /// the records of several files match.
-  ///
-  /// - Throws: ``FileError``, ``UprightError`` or ``Changed``.
   package func restoration(
     of file: [UInt8],
     at place: FilePath,

@@ -74,8 +74,6 @@ package struct BlockPlacement: Sendable {
   }
 
   /// Returns the places of blocks of one row.
-  ///
-  /// - Returns: The requested blocks and their places.
   func row(_ component: Int, row: Int, from column: Int, by stride: Int) -> Row {
     let part = parts[component]
     let lower = max(0, part.columns.lowerBound - column).dividedUp(by: stride)

@@ -12,8 +12,6 @@ protocol BlockForm {
   static var maxUnits: Int { get }
 
   /// Appends the AC coefficients of a block.
-  ///
-  /// - Returns: The block as it is stored.
   mutating func put(
     _ block: borrowing TransformedBlock,
     component: Int,

@@ -62,8 +62,6 @@ extension CodingParameters {
   }
 
   /// Checks that this decoder supports the structure of the file.
-  ///
-  /// - Throws: ``DecodeError/unsupported(at:_:)``.
   private func checkStructure(_ bytes: Span<UInt8>) throws(DecodeError) {
     let start = container.segments[0].range.lowerBound
     func require(_ condition: Bool, _ message: String) throws(DecodeError) {

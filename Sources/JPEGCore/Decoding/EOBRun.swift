@@ -63,8 +63,6 @@ struct EOBRun {
   }
 
   /// Returns whether the next block, which has no new coefficients, continues the run.
-  ///
-  /// - Returns: Whether it continues the run.
   @inline(__always)
   func continues(by runs: EOBRuns, at number: Int) -> Bool {
     guard length > 0 else { return false }

@@ -46,8 +46,6 @@ struct ProgressiveScan {
   private var zeroRuns: [Int: Int] = [:]
 
   /// The data, from its first byte, must outlive the scan.
-  ///
-  /// - Throws: ``DecodeError/unsupported(at:_:)``.
   @unsafe
   init(
     _ scan: CodingParameters.Scan,
@@ -83,8 +81,6 @@ struct ProgressiveScan {
   var hasPadding: Bool { spectrum.lowerBound == 0 && layout.parts.count > 1 }
 
   /// Decodes the rows of the scan that belong to a row of interleaved MCUs.
-  ///
-  /// - Throws: ``DecodeError/damaged(at:_:)``.
   mutating func read(_ row: Int, into band: inout CoefficientBand) throws(DecodeError) {
     let isSound: Bool
     if layout.parts.count > 1 {
@@ -108,7 +104,6 @@ struct ProgressiveScan {
   /// Reads what follows the last MCU.
   ///
   /// - Returns: The details of the scan that the coefficients do not determine.
-  /// - Throws: ``DecodeError/damaged(at:_:)``.
   mutating func finish() throws(DecodeError) -> ReconstructionInfo.Scan {
     // An EOB run may be longer than what is left of the interval; decoders ignore the rest of it.
     guard let tail = reader.tail(fills.count),

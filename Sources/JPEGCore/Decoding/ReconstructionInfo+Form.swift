@@ -25,8 +25,6 @@ extension ReconstructionInfo {
   }
 
   /// Reads the info.
-  ///
-  /// - Throws: ``CompactReader/Failure``.
   package init(from reader: inout CompactReader) throws(CompactReader.Failure) {
     self.init(scans: 0)
     for _ in 0..<(try reader.number(in: 0...1_000)) { scans.append(try Scan(from: &reader)) }

@@ -11,8 +11,6 @@ final class ScanTables {
   }
 
   /// Returns the table of DC differences.
-  ///
-  /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func differences(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     guard tables[index]?.symbols.allSatisfy({ $0 <= 15 }) != false else {
       throw .unsupported(at: offset, "a DC table has a symbol above 15")
@@ -21,8 +19,6 @@ final class ScanTables {
   }
 
   /// Returns the table of AC coefficients.
-  ///
-  /// - Throws: ``DecodeError/unsupported(at:_:)``.
   func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     try table(index, .coefficients)
   }

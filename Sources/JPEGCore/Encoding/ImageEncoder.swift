@@ -63,8 +63,6 @@ package struct ImageEncoder {
   /// Codes an image.
   ///
   /// Without `info`, the scans follow libjpeg's conventions.
-  ///
-  /// - Returns: The edits of Huffman tables and entropy-coded data.
   package func edits(
     _ image: borrowing SparseImage,
     tables: Tables = .asOriginal,
@@ -87,8 +85,6 @@ package struct ImageEncoder {
   }
 
   /// Codes an image whose AC coefficients were coded with ``codes(_:)``.
-  ///
-  /// - Returns: The edits of entropy-coded data.
   package func edits(
     _ image: borrowing CodedImage,
     _ info: ReconstructionInfo? = nil

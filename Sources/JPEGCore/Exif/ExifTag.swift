@@ -38,3 +38,37 @@ package enum ExifTag {
   package static let subjectArea: UInt16 = 0x9214
   package static let subjectLocation: UInt16 = 0xA214
 }
+
+extension ExifTag {
+  /// Returns the name of a tag in the fields of edits and differences; its number if it is none of these.
+  package static func name(_ tag: UInt16) -> String {
+    switch tag {
+    case orientation: "orientation"
+    case pixelXDimension: "pixel-x-dimension"
+    case pixelYDimension: "pixel-y-dimension"
+    case imageWidth: "image-width"
+    case imageLength: "image-length"
+    case rowsPerStrip: "rows-per-strip"
+    case stripByteCounts: "strip-byte-counts"
+    case relatedImageWidth: "related-image-width"
+    case relatedImageHeight: "related-image-height"
+    case thumbnailOffset: "thumbnail-offset"
+    case thumbnailLength: "thumbnail-length"
+    case xResolution: "x-resolution"
+    case yResolution: "y-resolution"
+    case focalPlaneXResolution: "x-focal-plane-resolution"
+    case focalPlaneYResolution: "y-focal-plane-resolution"
+    case subjectArea: "subject-area"
+    case subjectLocation: "subject-location"
+    default: number(tag)
+    }
+  }
+
+  /// Returns the number of a tag as hexadecimal text.
+  package static func number(_ tag: UInt16) -> String { "0x" + tag.hexadecimal(uppercase: true) }
+}
+
+extension TIFFBlock.Entry {
+  /// The identifier of the field in edits and differences.
+  package var field: String { "exif.\(directory.rawValue).\(ExifTag.name(tag))" }
+}

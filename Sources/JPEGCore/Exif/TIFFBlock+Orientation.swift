@@ -7,9 +7,7 @@ extension TIFFBlock {
     to orientation: Orientation = .up,
     _ bytes: Span<UInt8>
   ) -> [Edit] {
-    entries(.ifd0, ExifTag.orientation).compactMap {
-      edit($0, to: Int64(orientation.rawValue), field: "exif.ifd0.orientation", bytes)
-    }
+    edits(.ifd0, ExifTag.orientation, to: Int64(orientation.rawValue), bytes)
   }
 
   /// Returns the edits that remove every Orientation from IFD0 without moving data that an offset refers to.

@@ -202,7 +202,12 @@ package struct TIFFBlock: Sendable {
 
   /// Returns the edit that sets the first element of an integer entry; nil if it already has the value, if its type
   /// cannot represent it, or if the value is not inline.
-  package func edit(_ entry: Entry, to new: Int64, field: String, _ bytes: Span<UInt8>) -> Edit? {
+  package func edit(
+    _ entry: Entry,
+    to new: Int64,
+    field: String? = nil,
+    _ bytes: Span<UInt8>
+  ) -> Edit? {
     guard entry.isInline, let old = integer(entry, bytes), old != new,
       let encoded = encoded(new, for: entry),
       let start = entry.value?.lowerBound
@@ -210,7 +215,17 @@ package struct TIFFBlock: Sendable {
     return Edit(
       start..<start + encoded.count,
       with: encoded,
-      field: Edit.Field(field, old: "\(old)", new: "\(new)")
+      field: Edit.Field(field ?? entry.field, old: "\(old)", new: "\(new)")
     )
+  }
+
+  /// Returns the edits that set every field of a tag in a directory.
+  package func edits(
+    _ directory: Kind,
+    _ tag: UInt16,
+    to value: Int64,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    entries(directory, tag).compactMap { edit($0, to: value, bytes) }
   }
 }

@@ -63,8 +63,6 @@ package struct FrameRewriter {
   }
 
   /// Returns the frame with separate table slots for components that cannot share a table any longer.
-  ///
-  /// - Returns: The frame with the new slots.
   package static func assigningSlots(_ frame: Frame, _ tables: [[UInt16]]) -> Frame {
     var result = frame
     var content: [UInt8: [UInt16]] = [:]

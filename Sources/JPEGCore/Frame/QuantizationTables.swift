@@ -44,7 +44,6 @@ package struct QuantizationTables: Sendable {
   ///
   /// The standard forbids steps of 0, and decoders accept them.
   ///
-  /// - Returns: The tables, by component.
   /// - Throws: ``ContainerError`` if a component has none.
   package static func tables(
     of frame: Frame,

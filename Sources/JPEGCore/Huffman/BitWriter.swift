@@ -60,8 +60,6 @@ package struct BitWriter: EntropySink, ~Copyable {
   package mutating func close(_ register: Register) { self.register = register }
 
   /// Pads the last byte and returns the data.
-  ///
-  /// - Returns: The entropy-coded data.
   package consuming func finish(
     withRestart: Bool = false,
     strayBytes: [UInt8] = []

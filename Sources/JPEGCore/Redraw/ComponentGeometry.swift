@@ -160,8 +160,6 @@ struct ComponentGeometry: Hashable, Sendable {
 
   /// Returns whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis, or two
   /// pixels along lines of at most two samples.
-  ///
-  /// - Returns: Whether they repeat samples.
   private func repeats(_ axis: Axis, samples: Int) -> Bool {
     guard let columns = x.pixelsPerSample, let rows = y.pixelsPerSample else { return false }
     return max(columns, rows) > 2 || axis.pixelsPerSample == 2 && samples <= 2

@@ -53,8 +53,6 @@ package struct Redraw: Sendable {
   /// On each mirrored axis this requires a component of whole blocks, and an image size that is a multiple of the
   /// component's subsampling; otherwise chroma would move by a fraction of a sample. A window must begin, or on a
   /// mirrored axis end, at such a position.
-  ///
-  /// - Returns: Whether each component is block-aligned.
   package static func isBlockAligned(
     _ frame: Frame,
     window: PixelRectangle,
@@ -106,7 +104,10 @@ package struct Redraw: Sendable {
       ? result.map { table in Zigzag.transposed.map { table[$0] } } : result
   }
 
-  /// Tables are in zigzag order. Re-encoded values of ±1 become zero from zigzag position `thinnedFrom` on.
+  /// Creates the redraw with tables in zigzag order.
+  ///
+  /// Without a window, the whole original is re-encoded. Re-encoded values of ±1 become zero from zigzag position
+  /// `thinnedFrom` on.
   package init(
     frame: Frame,
     tables: [[UInt16]],
@@ -173,8 +174,6 @@ package struct Redraw: Sendable {
   /// Re-encodes the image.
   ///
   /// The original's coefficients are untransformed. The wish does not change the image.
-  ///
-  /// - Returns: The re-encoded image and what was requested.
   package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Reencoded {
     requirePlanes(of: original.planes, frame)
     if wish.exceptions { requireWhole() }

@@ -32,9 +32,10 @@ struct RedrawSteps {
   /// The noise that may still be added.
   private var noise: Int64 = 0
 
-  /// The allowed noise is that of the original's steps divided by `divisor`, times `percentage`; each step is at most
-  /// the original's divided by `cap`. More than 100 % gives the same PSNR, because many coefficients become zero and
-  /// add less noise than their step; the values are from `tools/bench/redraw-survey`.
+  /// Chooses the steps for the noise of the original's steps divided by `divisor`, times `percentage`.
+  ///
+  /// Each step is at most the original's divided by `cap`. More than 100 % gives the same PSNR, because many
+  /// coefficients become zero and add less noise than their step; the values are from `tools/bench/redraw-survey`.
   private init(_ components: [Component], divisor: Int, percentage: Int, cap: Int) {
     var groups: [Group] = []
     for component in components {

@@ -92,6 +92,16 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Segment {
+  /// Returns the edit of the length field if the payload grows by some bytes.
+  package func lengthEdit(growingBy growth: Int, field: String) -> Edit {
+    let (position, old) = (range.lowerBound + 2, range.count - 2)
+    return Edit(
+      position..<position + 2,
+      with: UInt16(old + growth).bytes(.big),
+      field: Edit.Field(field, old: "\(old)", new: "\(old + growth)")
+    )
+  }
+
   /// Returns the use of the segment.
   package func kind(in bytes: Span<UInt8>) -> SegmentKind { SegmentKind(of: self, in: bytes) }
 

@@ -79,7 +79,7 @@ struct FactsReader {
     }
     let (frame, kept) = (header.frame, header.frame.trimmed(for: transform))
     guard kept != frame else { return nil }
-    return TrimmedEdges(columns: frame.width - kept.width, rows: frame.height - kept.height)
+    return TrimmedEdges(of: frame.size, besides: kept.size)
   }
 
   private func describe(_ block: TIFFBlock, _ bytes: Span<UInt8>, _ facts: inout Facts) {

@@ -6,6 +6,10 @@ internal import TurboTransform
 struct ImageDecoding {
   let parameters: CodingParameters
 
+  private typealias Read<Image> = (
+    CodingParameters, Span<UInt8>, BlockPlacement, OrientationTransform
+  ) throws(DecodeError) -> (Image, ReconstructionInfo)
+
   private var container: Container { parameters.container }
   private var frame: Frame { parameters.frame }
 
@@ -26,8 +30,6 @@ struct ImageDecoding {
   }
 
   /// Returns the transformed coefficients of the image, or of a window that is block-aligned under `transform`.
-  ///
-  /// - Returns: The coefficients, and how the image is coded.
   func coefficients(
     _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
@@ -62,10 +64,7 @@ struct ImageDecoding {
     _ bytes: [UInt8],
     _ window: PixelRectangle?,
     _ transform: OrientationTransform,
-    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, OrientationTransform)
-      throws(DecodeError) -> (
-        Image, ReconstructionInfo
-      )
+    _ read: Read<Image>
   ) throws(UprightError) -> (Image, ReconstructionInfo) {
     let window = window ?? frame.bounds
     do throws(DecodeError) {
@@ -142,10 +141,7 @@ struct ImageDecoding {
     reference stream: [UInt8],
     _ rest: (window: PixelRectangle, transform: OrientationTransform)?,
     insteadOf error: DecodeError,
-    _ read: (CodingParameters, Span<UInt8>, BlockPlacement, OrientationTransform)
-      throws(DecodeError) -> (
-        Image, ReconstructionInfo
-      )
+    _ read: Read<Image>
   ) throws(UprightError) -> (Image, ReconstructionInfo) {
     do throws(DecodeError) {
       guard let container = try? Container(stream.span),

@@ -6,17 +6,7 @@ enum Inventory {
   /// Returns all embedded images and videos, in file order.
   static func images(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedImage] {
     var images = thumbnails(header.thumbnails(bytes))
-    for image in SecondaryImage.find(header, bytes) {
-      images.append(
-        EmbeddedImage(
-          role: image.role,
-          range: image.range,
-          width: image.header?.frame.width,
-          height: image.header?.frame.height,
-          disposition: .kept
-        )
-      )
-    }
+    images += SecondaryImage.find(header, bytes).map { EmbeddedImage($0, .kept) }
     if let video = video(after: header.container.end, bytes) { images.append(video) }
     return images
   }
@@ -44,6 +34,17 @@ enum Inventory {
 }
 
 extension EmbeddedImage {
+  /// Describes a secondary image.
+  init(_ image: SecondaryImage, _ disposition: Disposition) {
+    self.init(
+      role: image.role,
+      range: image.range,
+      width: image.header?.frame.width,
+      height: image.header?.frame.height,
+      disposition: disposition
+    )
+  }
+
   /// Describes a thumbnail.
   init(_ thumbnail: Thumbnail, _ disposition: Disposition) {
     self.init(

@@ -3,8 +3,6 @@ internal import ImageOrientation
 /// Transforms rows of pixels of three bytes each.
 enum PixelTransform {
   /// Returns the transformed pixels.
-  ///
-  /// - Returns: The same number of bytes.
   static func transformed(
     _ pixels: ArraySlice<UInt8>,
     width: Int,

@@ -1,3 +1,5 @@
+internal import ImageOrientation
+
 /// The columns and rows of the *stored* image that are cut off with partial iMCUs.
 public struct TrimmedEdges: Hashable, Sendable {
   /// The number of columns at the right.
@@ -9,6 +11,11 @@ public struct TrimmedEdges: Hashable, Sendable {
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
+  }
+
+  /// Creates the edges of a part of the stored image that are not in a smaller part.
+  init(of size: PixelSize, besides kept: PixelSize) {
+    self.init(columns: size.width - kept.width, rows: size.height - kept.height)
   }
 
   /// The columns and rows as text.

@@ -158,19 +158,8 @@ package struct XMPBlock: Sendable {
       )
     }
     if let segment, !rewrite.lengthKept {
-      let length = segment.range.count - 2 + rewrite.bytes.count - packet.bytes.count
-      let position = segment.range.lowerBound + 2
-      edits.append(
-        Edit(
-          position..<position + 2,
-          with: UInt16(length).bytes(.big),
-          field: Edit.Field(
-            "xmp.segment-length",
-            old: "\(segment.range.count - 2)",
-            new: "\(length)"
-          )
-        )
-      )
+      let growth = rewrite.bytes.count - packet.bytes.count
+      edits.append(segment.lengthEdit(growingBy: growth, field: "xmp.segment-length"))
     }
     return edits
   }

@@ -66,13 +66,7 @@ struct RasterTransform {
   var edges: Edges {
     switch partialMCUs {
     case .lossless: .lossless
-    case .trim:
-      .trimmed(
-        TrimmedEdges(
-          columns: requested.width - window.width,
-          rows: requested.height - window.height
-        )
-      )
+    case .trim: .trimmed(TrimmedEdges(of: requested.size, besides: window.size))
     case .redraw: .reencoded(kept: keptComponents, of: frame.components.count)
     }
   }

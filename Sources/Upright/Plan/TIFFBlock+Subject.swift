@@ -6,9 +6,7 @@ extension TIFFBlock {
   /// (specification, section 4).
   func subjectEdits(_ geometry: RegionGeometry, _ bytes: Span<UInt8>) -> [Edit] {
     var edits: [Edit] = []
-    for (tag, name) in [
-      (ExifTag.subjectArea, "subject-area"), (ExifTag.subjectLocation, "subject-location"),
-    ] {
+    for tag in [ExifTag.subjectArea, ExifTag.subjectLocation] {
       for entry in entries(.exif, tag) {
         guard entry.type == 3, (2...4).contains(entry.count), let range = entry.value else {
           continue
@@ -36,7 +34,7 @@ extension TIFFBlock {
             range,
             with: encoded.flatMap { $0 },
             field: Edit.Field(
-              "exif.exif.\(name)",
+              entry.field,
               old: old.map(String.init).joined(separator: " "),
               new: numbers.map(String.init).joined(separator: " ")
             )

@@ -17,19 +17,11 @@ extension Thumbnail {
 
   /// Returns the edits of the tags in IFD1 that describe the thumbnail.
   func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
-    var edits: [Edit] = []
-    for (tag, value, name) in [
-      (ExifTag.orientation, Orientation.up.rawValue, "orientation"),
-      (ExifTag.imageWidth, width, "image-width"), (ExifTag.imageLength, height, "image-length"),
+    [
+      (ExifTag.orientation, Orientation.up.rawValue),
+      (ExifTag.imageWidth, width), (ExifTag.imageLength, height),
       // For the single strip of an uncompressed thumbnail.
-      (ExifTag.rowsPerStrip, height, "rows-per-strip"),
-    ] {
-      for entry in block.entries(.ifd1, tag) {
-        if let edit = block.edit(entry, to: Int64(value), field: "exif.ifd1.\(name)", bytes) {
-          edits.append(edit)
-        }
-      }
-    }
-    return edits
+      (ExifTag.rowsPerStrip, height),
+    ].flatMap { tag, value in block.edits(.ifd1, tag, to: Int64(value), bytes) }
   }
 }

@@ -21,8 +21,6 @@ struct DecodingLimits {
   }
 
   /// Returns why an image is not decoded, or nil if it is within the limits.
-  ///
-  /// - Returns: The reason, if any.
   func refusal(_ frame: Frame, scans: Int, isReencoded: Bool) -> Reason? {
     if frame.pixelCount > maxPixels {
       return .pixelLimit(frame.width, frame.height, maxPixels)

@@ -170,7 +170,6 @@ extension Options {
 
   /// Runs `work` until it ends, is cancelled, or exceeds ``timeLimit``.
   ///
-  /// - Returns: The result of the work.
   /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or the error of the work.
   package func limited<Value>(
     on threads: WorkLimit.Threads? = nil,
@@ -189,8 +188,6 @@ extension Options {
 
 extension UprightError {
   /// Returns the error of a file that is too large to be read.
-  ///
-  /// - Returns: The error, of code `limit`.
   package static func tooManyBytes(_ words: String, limit: Int) -> UprightError {
     UprightError(.limit, "\(words), more than the limit of \(limit) (--max-bytes)")
   }

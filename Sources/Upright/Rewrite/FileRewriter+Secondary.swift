@@ -80,15 +80,7 @@ extension FileRewriter {
       ]
     case .kept: break
     }
-    part.images = [
-      EmbeddedImage(
-        role: image.role,
-        range: image.range,
-        width: image.header?.frame.width,
-        height: image.header?.frame.height,
-        disposition: disposition
-      )
-    ]
+    part.images = [EmbeddedImage(image, disposition)]
     return part
   }
 

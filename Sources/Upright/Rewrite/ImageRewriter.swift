@@ -291,8 +291,6 @@ extension UprightError {
 
 extension DecodingLimits {
   /// Throws if an image exceeds the limits.
-  ///
-  /// - Throws: ``ImageRewriter/Failure`` `refused`.
   func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
     let scans = raster.container.scans.count
     if let reason = refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded) {

@@ -35,45 +35,21 @@ struct OtherThumbnails {
     return [
       Edit(size..<size + 2, with: [0, 0], field: Edit.Field("jfif.thumbnail-size")),
       Edit(pixels, with: [], field: Edit.Field("jfif.thumbnail", new: "removed")),
-      shorter(segment, by: pixels.count, field: "jfif.segment-length"),
+      segment.lengthEdit(growingBy: -pixels.count, field: "jfif.segment-length"),
     ]
   }
 
-  /// Returns the removal of the image resources 1036 and 1033 (Photoshop File Formats Specification, image resource
-  /// section).
+  /// Returns the removal of the image resources 1036 and 1033.
   private func removal(inPhotoshop segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
-    var edits: [Edit] = []
-    var position = segment.payload.lowerBound + 14
-    while position + 12 <= segment.payload.upperBound,
-      bytes.hasPrefix(Array("8BIM".utf8), at: position),
-      let number = bytes.uint16(at: position + 4)
-    {
-      let name = (Int(bytes[position + 6]) + 2) / 2 * 2
-      guard let length = bytes.uint32(at: position + 6 + name) else { break }
-      let end = position + 10 + name + (length.length + 1) / 2 * 2
-      guard end <= segment.payload.upperBound else { break }
-      if number == 1036 || number == 1033 {
-        edits.append(
-          Edit(
-            position..<end,
-            with: [],
-            field: Edit.Field("photoshop.thumbnail", new: "removed")
-          )
-        )
-      }
-      position = end
+    let edits = segment.imageResources(bytes).filter {
+      [1036, 1033].contains($0.number) && $0.range.upperBound <= segment.payload.upperBound
+    }.map {
+      Edit($0.range, with: [], field: Edit.Field("photoshop.thumbnail", new: "removed"))
     }
     guard !edits.isEmpty else { return [] }
-    return edits + [shorter(segment, by: -edits.totalShift, field: "photoshop.segment-length")]
-  }
-
-  private func shorter(_ segment: Segment, by count: Int, field: String) -> Edit {
-    let (position, old) = (segment.range.lowerBound + 2, segment.range.count - 2)
-    return Edit(
-      position..<position + 2,
-      with: UInt16(old - count).bytes(.big),
-      field: Edit.Field(field, old: "\(old)", new: "\(old - count)")
-    )
+    return edits + [
+      segment.lengthEdit(growingBy: edits.totalShift, field: "photoshop.segment-length")
+    ]
   }
 
   /// Returns notes on renditions that are kept.

@@ -73,14 +73,12 @@ struct ThumbnailRenewal {
     }
     let zeros = [UInt8](repeating: 0, count: room - small.pixels.count)
     let block = thumbnail.block
-    let count = block.entries(.ifd1, ExifTag.stripByteCounts).compactMap {
-      block.edit(
-        $0,
-        to: Int64(small.pixels.count),
-        field: "exif.ifd1.strip-byte-counts",
-        bytes.span
-      )
-    }
+    let count = block.edits(
+      .ifd1,
+      ExifTag.stripByteCounts,
+      to: Int64(small.pixels.count),
+      bytes.span
+    )
     return result(
       small.pixels + zeros,
       small,

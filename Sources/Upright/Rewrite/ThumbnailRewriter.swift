@@ -93,27 +93,11 @@ struct ThumbnailRewriter {
           field: Edit.Field("thumbnail.moved")
         )
       ]
-      edits += [
-        block.edit(
-          offset,
-          to: Int64(end - block.range.lowerBound),
-          field: "exif.ifd1.thumbnail-offset",
-          bytes.span
-        )
-      ].compactMap { $0 }
+      let place = Int64(end - block.range.lowerBound)
+      if let edit = block.edit(offset, to: place, bytes.span) { edits.append(edit) }
     }
-    edits += [
-      block.edit(length, to: Int64(newLength), field: "exif.ifd1.thumbnail-length", bytes.span)
-    ].compactMap { $0 }
-    let position = segment.range.lowerBound + 2
-    let size = segment.range.count - 2
-    edits.append(
-      Edit(
-        position..<position + 2,
-        with: UInt16(size + added).bytes(.big),
-        field: Edit.Field("exif.segment-length", old: "\(size)", new: "\(size + added)")
-      )
-    )
+    if let edit = block.edit(length, to: Int64(newLength), bytes.span) { edits.append(edit) }
+    edits.append(segment.lengthEdit(growingBy: added, field: "exif.segment-length"))
     return edits
   }
 
