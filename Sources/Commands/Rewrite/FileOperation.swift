@@ -84,8 +84,9 @@ enum FileOperation: Sendable {
     case .normalize(let normalizer):
       guard let planned else { return try normalizer.normalize(file) }
       return try normalizer.normalize(file, as: planned.plan, for: planned.photo)
-    // The header does not show whether data after the image must not move.
-    case .tag(let editor): return try editor.edit(file)
+    case .tag(let editor):
+      guard let planned else { return try editor.edit(file) }
+      return try editor.edit(file, for: planned.photo)
     case .stored(let transform): return try transform.outcome(file)
     }
   }

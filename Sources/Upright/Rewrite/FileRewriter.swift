@@ -103,8 +103,8 @@ struct FileRewriter {
     var part = Part(edits: image.edits, transformed: [image.transformed])
     switch image.transformed.info.strayByteCount {
     case 0: break
-    case 1: part.notes = ["1 stray byte after the last MCU is removed"]
-    case let count: part.notes = ["\(count) stray bytes after the last MCU are removed"]
+    case 1: part.notes.append("1 stray byte after the last MCU is removed")
+    case let count: part.notes.append("\(count) stray bytes after the last MCU are removed")
     }
     if !header.container.isComplete {
       part.notes.append("the image has no EOI marker, but is complete")
@@ -118,7 +118,9 @@ struct FileRewriter {
     if case .trim = raster.partialMCUs,
       secondary.part.images.contains(where: { $0.role == .gainMap })
     {
-      part.notes = ["the gain map is not trimmed with the image and no longer matches its edges"]
+      part.notes.append(
+        "the gain map is not trimmed with the image and no longer matches its edges"
+      )
     }
     if let video = Inventory.video(after: header.container.end, bytes) { part.images = [video] }
     return part
