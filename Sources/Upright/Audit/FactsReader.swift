@@ -32,11 +32,12 @@ struct FactsReader {
     let bytes = beginning.span
     // What is read comes first, because all is done again when it has been read.
     let index = MultiPictureIndex(header.container, bytes)
-    var images: [EmbeddedImage] = []
+    var listed: [ListedImage] = []
     for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
-      if let image = try image(entry) { images.append(image) }
+      if let image = try listedImage(entry) { listed.append(image) }
     }
     let afterPrimary = try bytesAfterPrimary(index)
+    let images = listed.map { EmbeddedImage($0) }
     var facts = Facts()
     facts.size = size
     if case .everything = detail {
@@ -100,23 +101,15 @@ struct FactsReader {
     }
   }
 
-  /// Returns an image listed in the index, or nil if it is not within the file.
-  private func image(
+  /// Returns the beginning of an image listed in the index, or nil if it is not within the file.
+  private func listedImage(
     _ entry: MultiPictureIndex.Entry
-  ) throws(Photo.Need) -> EmbeddedImage? {
+  ) throws(Photo.Need) -> ListedImage? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
     let range = Int(entry.start)..<Int(entry.start + entry.size)
     let bytes = try photo.read(range.lowerBound, min(Self.imageRead, range.count))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
-    let container = try? Container(bytes.span, extent: .header)
-    let header = container.flatMap { try? Header($0, bytes.span) }
-    return EmbeddedImage(
-      role: SecondaryImage.role(header, type: entry.type, semantic: nil, bytes.span),
-      range: range,
-      width: header?.frame.width,
-      height: header?.frame.height,
-      disposition: .kept
-    )
+    return ListedImage(type: entry.type, range: range, beginning: bytes)
   }
 
   /// What the index or the end of the file tells of the number of bytes after the primary image.
@@ -133,6 +126,29 @@ struct FactsReader {
       return .listed(size - Int(primary.size))
     }
     return .noneIfUnlisted(endsWithEOI: try photo.read(max(0, size - 2), 2) == [0xFF, 0xD9])
+  }
+}
+
+/// An image that the index lists.
+private struct ListedImage {
+  let type: UInt32
+  let range: Range<Int>
+  /// Its first bytes.
+  let beginning: [UInt8]
+}
+
+extension EmbeddedImage {
+  fileprivate init(_ listed: ListedImage) {
+    let bytes = listed.beginning.span
+    let container = try? Container(bytes, extent: .header)
+    let header = container.flatMap { try? Header($0, bytes) }
+    self.init(
+      role: SecondaryImage.role(header, type: listed.type, semantic: nil, bytes),
+      range: listed.range,
+      width: header?.frame.width,
+      height: header?.frame.height,
+      disposition: .kept
+    )
   }
 }
 
