@@ -68,7 +68,7 @@ struct InspectCommand: ParsableCommand {
           try show(path, bytes, console)
         }
       } catch {
-        console.error("\(TextFormat.path(path)): \(FileReport.Failure(any: error).message)")
+        console.error("\(TextFormat.path(path)): \(FileReport.Failure(any: error).advised.message)")
         hasFailed = true
       }
     }
@@ -219,9 +219,10 @@ struct InspectCommand: ParsableCommand {
     _ bytes: [UInt8],
     _ console: Console
   ) {
-    let report = FileReport(path: path, result: .planned(outcome.plan))
+    let plan = outcome.plan.advised
+    let report = FileReport(path: path, result: .planned(plan))
     console.line("\nNormalization: \(TextFormat.action(report))")
-    for note in outcome.plan.notes { console.line("  note: \(TextFormat.escaped(note))") }
+    for note in plan.notes { console.line("  note: \(TextFormat.escaped(note))") }
     guard case .rewritten(let rewrite) = outcome else { return }
     console.line("    OFFSET     BYTES  FIELD")
     for change in rewrite.changes {

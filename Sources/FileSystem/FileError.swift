@@ -79,9 +79,7 @@ package struct FileError: Error, Hashable, Sendable {
   private var reason: String {
     switch (problem, operation) {
     case (.system, _): errno.map { "\($0.description). \(problem.text)" } ?? problem.text
-    case (.isDirectory, .open): "it is a directory. Use -r to search directories, or name a file."
-    case (.isDirectory, .create):
-      "the output is a directory. To write into it, use --output-dir."
+    case (.isDirectory, .create): "the output is a directory."
     case (.notFound, .create):
       "the directory of the output does not exist. Create it, or write elsewhere."
     case (.notDirectory, .create):

@@ -90,7 +90,7 @@ extension FileError.Problem {
     case .nameTooLong:
       "the name or path is too long for the file system. Use a shorter name."
     case .notPath:
-      "the line contains a NUL byte, so it is not a path. If paths end with NUL, use -0."
+      "the line contains a NUL byte, so it is not a path."
     case .tooLarge:
       "it is larger than the limit. If that size is intended, raise the limit."
     case .noSpace:
@@ -98,13 +98,12 @@ extension FileError.Problem {
     case .tooManyOpenFiles:
       "too many open files. Raise the limit (ulimit -n)."
     case .hardLinked:
-      "the file has several hard links, and replacing it would change only this name. "
-        + "To replace it anyway, use --hard-links break."
+      "the file has several hard links, and replacing it would change only this name."
     case .changed:
       "the file changed while it was processed, or another program has it open for writing. "
         + "Run again when no other program writes to it."
     case .exists:
-      "the output file already exists. Use --overwrite, or choose another name."
+      "the output file already exists. Choose another name."
     case .outputIsInput:
       "the output is the input file. Choose another name, or replace the file in place."
     case .outputCollision:

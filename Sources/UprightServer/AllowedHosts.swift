@@ -39,7 +39,7 @@ struct AllowedHosts: Sendable {
         throw Problem(
           .misdirectedRequest,
           "host",
-          "the service does not accept requests for this host; to allow it: --allowed-host"
+          "the service does not accept requests for this host; its configuration names those that it accepts"
         )
       }
     }
@@ -47,7 +47,7 @@ struct AllowedHosts: Sendable {
       throw Problem(
         .forbidden,
         "cross-site",
-        "pages of this origin may not use the service; to allow their host: --allowed-host"
+        "pages of this origin may not use the service; its configuration names the hosts whose pages may"
       )
     }
     guard Self.isOwn(request) || Self.isVisit(request) else {

@@ -96,6 +96,19 @@ import Testing
     #expect(try upright(["normalize", folder]).errorText.contains("Use -r to search directories"))
   }
 
+  @Test func `Options are named by the command, and not where there are none`() throws {
+    let file = try scratch.copy("unaligned/baseline-420-2x2.jpg")
+    let own = try upright(["normalize", "--lossless-only", file, "--format", "ndjson"])
+    #expect(own.text.contains("(--unaligned redraw re-encodes"), "\(own.text)")
+    let other = try upright(["as", "jpegtran", "-perfect", "-rotate", "90", file])
+    #expect(other.status != 0)
+    #expect(!other.errorText.contains("--"), "\(other.errorText)")
+    let stale = try scratch.copy("conflict/dimensions-tag-6.jpg")
+    let skipped = try upright(["as", "jhead", "-autorot", stale])
+    #expect(skipped.errorText.contains("stale Orientation tag"), "\(skipped.errorText)")
+    #expect(!skipped.errorText.contains("--"), "\(skipped.errorText)")
+  }
+
   @Test func `An undo of files that were moved says how to find them`() throws {
     let (record, file) = (scratch.path("record"), try scratch.copy(rotatedFixture, as: "a.jpg"))
     _ = try upright(["normalize", "--record", record, file])

@@ -182,7 +182,7 @@ final class Console: Sendable {
   /// Prints the error of something other than an input, and makes the command fail.
   func fail(_ failure: FileError) {
     state.withLock { $0.hasFailed = true }
-    error("\(TextFormat.path(failure.path)): \(failure.message)")
+    error("\(TextFormat.path(failure.path)): \(FileReport.Failure(failure).advised.message)")
   }
 
   /// Reports rewritten files whose lines are not in the record any more, and makes the command fail.

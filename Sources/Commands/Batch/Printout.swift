@@ -36,6 +36,7 @@ struct Printer: Sendable {
   func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
     if let page { printout.rows.append(page.row(report)) }
+    let report = report.advised
     switch format {
     case .text: describe(report, &printout)
     case .table:

@@ -176,7 +176,7 @@ struct VerifyCommand: ParsableCommand {
         report.outcome = .untouched
       }
     } catch {
-      report.outcome = .unreadable(nil, .init(any: error))
+      report.outcome = .unreadable(nil, FileReport.Failure(any: error).advised)
     }
     return report
   }
@@ -201,9 +201,9 @@ struct VerifyCommand: ParsableCommand {
         TagComparison(original: old, result: new).add(to: &verdict)
         UndoDataCheck(original: old, result: new, maxPixels: maxPixels).add(to: &verdict)
       }
-      return .compared(verdict)
+      return .compared(verdict.advised)
     } catch {
-      return .unreadable(error.file, .init(error.error))
+      return .unreadable(error.file, FileReport.Failure(error.error).advised)
     }
   }
 
@@ -221,14 +221,14 @@ struct VerifyCommand: ParsableCommand {
       return VerificationReport(
         original: error.path,
         result: error.path,
-        outcome: .unreadable(nil, .init(error))
+        outcome: .unreadable(nil, FileReport.Failure(error).advised)
       )
     case .both(let original, let result):
       var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
         report.outcome = try compare(read(original), read(result))
       } catch {
-        report.outcome = .unreadable(nil, .init(any: error))
+        report.outcome = .unreadable(nil, FileReport.Failure(any: error).advised)
       }
       return report
     }

@@ -130,7 +130,7 @@ struct MetadataRewriter {
           "FocalPlaneXResolution and FocalPlaneYResolution"
         ),
       ] where block.differ(directory, x, y, bytes) {
-        notes.append("\(name) differ and are kept (--resolution follow swaps them)")
+        notes.append("\(name) differ and are kept")
       }
     }
     for segment in header.container.segments(.jfif, in: bytes) {
@@ -138,7 +138,7 @@ struct MetadataRewriter {
         Self.densityExchange(segment, bytes) != nil
       {
         notes.append(
-          "JFIF's densities differ by axis and are kept (--resolution follow swaps them)"
+          "JFIF's densities differ by axis and are kept"
         )
       }
       let size = segment.payload.lowerBound + 12

@@ -83,15 +83,13 @@ extension RegionDecision {
       case .subject: "SubjectArea or SubjectLocation"
       case .xmpSubject: "SubjectArea or SubjectLocation in XMP"
       }
-    let advice = kind == .xmpSubject ? "" : " (--regions follow transforms them)"
     switch (disposition, evidence) {
     case (.transformed, _): return nil
     case (.fitting, _): return "kept, because they describe the displayed image: \(name)"
     case (.kept, .none):
       return "kept, although nothing shows whether they describe the displayed image: \(name)"
-        + advice
     case (.kept, _):
-      return "kept, but they describe the image as it was stored: \(name)" + advice
+      return "kept, but they describe the image as it was stored: \(name)"
     }
   }
 }

@@ -189,6 +189,6 @@ extension Options {
 extension UprightError {
   /// Returns the error of a file that is too large to be read.
   package static func tooManyBytes(_ words: String, limit: Int) -> UprightError {
-    UprightError(.limit, "\(words), more than the limit of \(limit) (--max-bytes)")
+    UprightError(.limit, "\(words), more than the limit of \(limit)")
   }
 }

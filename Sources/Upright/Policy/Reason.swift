@@ -6,7 +6,7 @@ public struct Reason: Hashable, Sendable {
   public var explanation: String { advice.map { "\(cause) (\($0))" } ?? cause }
   /// The reason without the advice, as text for people.
   package var cause: String
-  /// What to do, for users of the command; it may name options.
+  /// What to do about it, as text for people.
   package var advice: String?
   /// The evidence, if the reason is a suspected stale Orientation tag.
   public var evidence: [TagEvidence] = []
@@ -16,7 +16,7 @@ public struct Reason: Hashable, Sendable {
     self.init(code, explanation, advice: nil)
   }
 
-  /// Creates a reason with advice for users of the command.
+  /// Creates a reason with advice.
   package init(_ code: Code, _ cause: String, advice: String?) {
     self.code = code
     self.cause = cause
@@ -80,24 +80,21 @@ extension Reason {
   static func unalignedEdge(_ loss: String) -> Reason {
     Reason(
       .unalignedEdge,
-      "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)",
-      advice: "--unaligned redraw re-encodes the affected components, trim cuts the edge off"
+      "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)"
     )
   }
 
   static func unalignedEdge(_ role: EmbeddedImage.Role) -> Reason {
     Reason(
       .unalignedEdge,
-      "the size of the \(role.rawValue) is not a multiple of its MCU size; it would be re-encoded",
-      advice: "--unaligned redraw re-encodes it"
+      "the size of the \(role.rawValue) is not a multiple of its MCU size; it would be re-encoded"
     )
   }
 
   static func conflict(_ evidence: [TagEvidence]) -> Reason {
     var reason = Reason(
       .conflict,
-      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; "),
-      advice: "--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1"
+      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; ")
     )
     reason.evidence = evidence
     return reason
@@ -115,8 +112,7 @@ extension Reason {
     Reason(
       .registeredData,
       "the file has data that would no longer fit the image: "
-        + data.map { $0.name }.joined(separator: ", "),
-      advice: "--registered-data keep transforms the image and keeps the data as it is"
+        + data.map { $0.name }.joined(separator: ", ")
     )
   }
 
@@ -132,8 +128,7 @@ extension Reason {
 
   static let contentCredentials = Reason(
     .contentCredentials,
-    "the file has C2PA content credentials, which any change makes invalid",
-    advice: "--content-credentials keep rewrites it anyway, strip also removes them"
+    "the file has C2PA content credentials, which any change makes invalid"
   )
 
   static let jpegXT = Reason(
@@ -186,8 +181,7 @@ extension Reason {
   static func memoryLimit(_ need: Int64, _ limit: Int) -> Reason {
     Reason(
       .memoryLimit,
-      "the file would need about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) MiB",
-      advice: "--memory sets the limit"
+      "the file would need about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) MiB"
     )
   }
 
@@ -198,8 +192,7 @@ extension Reason {
 
   package static let noUndo = Reason(
     .noUndo,
-    "the original could not be restored from the result, byte for byte",
-    advice: "--require-undo skips such files"
+    "the original could not be restored from the result, byte for byte"
   )
 
   static let noEndOfImage = Reason(

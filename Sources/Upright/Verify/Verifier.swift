@@ -159,7 +159,7 @@ public struct Verifier: Sendable {
         "not-lossless",
         (image.role.map { "the \($0.rawValue)" } ?? "the image")
           + (image.relation == .trimmed ? " lost partial MCUs" : " was partly re-encoded")
-          + ", which --lossless does not allow",
+          + ", and the result must be lossless",
         original: image.original.lowerBound,
         result: image.result.lowerBound
       )
@@ -169,8 +169,7 @@ public struct Verifier: Sendable {
   private func further(_ transform: OrientationTransform) -> Observation {
     .note(
       "transformed-further",
-      "the displayed image was transformed further: \(transform) "
-        + "(--transform \(transform.rawValue) expects that)"
+      "the displayed image was transformed further: \(transform.rawValue)"
     )
   }
 

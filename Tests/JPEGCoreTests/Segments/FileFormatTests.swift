@@ -9,7 +9,7 @@ import Testing
     ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], "a PNG image"),
     (Array("RIFF....WEBPVP8 ".utf8), "a WebP image"),
     (Array("II*\0....".utf8), "a TIFF image or a raw photo"),
-    (Array("\0\0\0\u{18}ftypheic".utf8), "a HEIF (HEIC) image; see upright convert"),
+    (Array("\0\0\0\u{18}ftypheic".utf8), "a HEIF (HEIC) image"),
     (Array("\0\0\0\u{18}ftypqt  ".utf8), "a video"),
     (Array("a list of files\r\n".utf8), "text"),
   ])
