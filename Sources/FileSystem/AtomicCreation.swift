@@ -54,7 +54,7 @@ package struct AtomicCreation: Sendable {
       throw FileError(path, .create, .isDirectory)
     }
     var lost: [LostAttribute] = []
-    let file = try FileError.attributing(path, .create) { () throws(Errno) in
+    let file = try FileError.naming(path, .create) { () throws(ReplacementError) in
       try put(bytes, in: target.removingLastComponent(), name, like: source, &lost)
     }
     do throws(Errno) {
@@ -76,9 +76,25 @@ package struct AtomicCreation: Sendable {
     _ name: FilePath.Component,
     like source: AccessRights?,
     _ lost: inout [LostAttribute]
+  ) throws(ReplacementError) -> TemporaryFile {
+    var file = try ReplacementError.ofSystem { () throws(Errno) in
+      try prepare(bytes, in: parent, name, like: source, &lost)
+    }
+    if Interruption.isPending { throw .interrupted }
+    if overwrite { try file.overwrite(name) } else { try file.take(name) }
+    return file
+  }
+
+  /// Writes a new file with the access rights and times of its source.
+  private func prepare(
+    _ bytes: [UInt8],
+    in parent: FilePath,
+    _ name: FilePath.Component,
+    like source: AccessRights?,
+    _ lost: inout [LostAttribute]
   ) throws(Errno) -> TemporaryFile {
     if createDirectories { try Self.makeDirectories(parent) }
-    var file = try TemporaryFile(
+    let file = try TemporaryFile(
       in: OpenDirectory(parent),
       for: name,
       permissions: source == nil ? 0o666 : 0o600
@@ -96,8 +112,6 @@ package struct AtomicCreation: Sendable {
       }
     }
     try Syscalls.sync(file.descriptor)
-    if Interruption.isPending { throw .canceled }
-    if overwrite { try file.overwrite(name) } else { try file.take(name) }
     return file
   }
 

@@ -86,7 +86,7 @@ package struct AtomicReplacement: Sendable {
     var lost: [LostAttribute] = []
     let file: TemporaryFile
     do throws(FileError) {
-      file = try FileError.attributing(path, .replace) { () throws(Errno) in
+      file = try FileError.naming(path, .replace) { () throws(ReplacementError) in
         try put(bytes, inPlaceOf: path, identity, first, &lost)
       }
     } catch {
@@ -107,23 +107,25 @@ package struct AtomicReplacement: Sendable {
     _ identity: FileIdentity,
     _ first: (() -> Bool)?,
     _ lost: inout [LostAttribute]
-  ) throws(Errno) -> TemporaryFile {
+  ) throws(ReplacementError) -> TemporaryFile {
     let target = try existing { () throws(Errno) in try Syscalls.resolve(path) }
-    guard let name = target.lastComponent else { throw .isDirectory }
+    guard let name = target.lastComponent else { throw .system(.isDirectory) }
     let parent = target.removingLastComponent()
-    let directory = try OpenDirectory(parent)
-    let source = try Syscalls.open(
-      FilePath(name),
-      in: directory.descriptor,
-      .readOnly,
-      options: [.noFollow, .nonBlocking]
-    )
-    defer { Syscalls.close(source) }
-    guard try Syscalls.status(source).isSameVersion(as: identity) else {
-      throw .staleNFSFileHandle
+    let directory = try ReplacementError.ofSystem { () throws(Errno) in try OpenDirectory(parent) }
+    let descriptor = directory.descriptor
+    let source = try ReplacementError.ofSystem { () throws(Errno) in
+      try Syscalls.open(
+        FilePath(name),
+        in: descriptor,
+        .readOnly,
+        options: [.noFollow, .nonBlocking]
+      )
     }
+    defer { Syscalls.close(source) }
+    let found = try ReplacementError.ofSystem { () throws(Errno) in try Syscalls.status(source) }
+    guard found.isSameVersion(as: identity) else { throw .changed }
     var file = try prepare(bytes, in: directory, name, like: source, identity, &lost)
-    if !(first?() ?? !Interruption.isPending) { throw .canceled }
+    if !(first?() ?? !Interruption.isPending) { throw .interrupted }
     // Checked at the last moment, because a change by another program would be lost.
     let now = try existing { () throws(Errno) in
       try Syscalls.status(
@@ -132,19 +134,19 @@ package struct AtomicReplacement: Sendable {
         followingLinks: false
       )
     }
-    guard now.isSameVersion(as: identity) else { throw .staleNFSFileHandle }
+    guard now.isSameVersion(as: identity) else { throw .changed }
     // Recorded before the rename, so that another thread that finds the new file recognizes it.
     let isKept = backupSuffix != nil || identity.linkCount > 1
     visited?.note(file.key, replacing: identity, at: target, isKept: isKept)
     var backup: FilePath?
-    do throws(Errno) {
+    do throws(ReplacementError) {
       backup = try keep(name, identity, in: file.directory.descriptor)
       if try !file.replace(name, identity, open: source) {
         try putBack(source, in: parent, name)
       }
     } catch {
       if let backup { dropBackup(backup, of: name, identity, in: file.directory.descriptor) }
-      if error != .notRecoverable { visited?.forget(file.key) }
+      if error != .outcomeUnknown { visited?.forget(file.key) }
       throw error
     }
     if let visited, let identity = try? Syscalls.status(file.descriptor) { visited.note(identity) }
@@ -159,37 +161,42 @@ package struct AtomicReplacement: Sendable {
     like source: FileDescriptor,
     _ identity: FileIdentity,
     _ lost: inout [LostAttribute]
-  ) throws(Errno) -> TemporaryFile {
-    let file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
-    try Syscalls.write(bytes, to: file.descriptor)
-    var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
-    try attributes.copy()
-    if !touch {
-      try Syscalls.changeTimes(
-        file.descriptor,
-        access: identity.accessTime,
-        modification: identity.modificationTime
-      )
-    }
-    try Syscalls.sync(file.descriptor)
-    lost = attributes.lost
-    return file
+  ) throws(ReplacementError) -> TemporaryFile {
+    do throws(Errno) {
+      let file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
+      try Syscalls.write(bytes, to: file.descriptor)
+      var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
+      try attributes.copy()
+      if !touch {
+        try Syscalls.changeTimes(
+          file.descriptor,
+          access: identity.accessTime,
+          modification: identity.modificationTime
+        )
+      }
+      try Syscalls.sync(file.descriptor)
+      lost = attributes.lost
+      return file
+    } catch { throw .system(error) }
   }
 
   /// Restores, as a copy, a file that changed at the last moment and has no name any more.
   ///
-  /// - Throws: ``Errno/staleNFSFileHandle`` when it is restored.
+  /// - Throws: ``ReplacementError/changed`` when it is restored.
   private func putBack(
     _ source: FileDescriptor,
     in parent: FilePath,
     _ name: FilePath.Component
-  ) throws(Errno) {
-    let identity = try Syscalls.status(source)
-    let bytes = try Syscalls.read(source, at: 0, count: identity.size)
+  ) throws(ReplacementError) {
+    let (identity, bytes) = try ReplacementError.ofSystem { () throws(Errno) in
+      let identity = try Syscalls.status(source)
+      return (identity, try Syscalls.read(source, at: 0, count: identity.size))
+    }
+    let directory = try ReplacementError.ofSystem { () throws(Errno) in try OpenDirectory(parent) }
     var lost: [LostAttribute] = []
-    var copy = try prepare(bytes, in: OpenDirectory(parent), name, like: source, identity, &lost)
+    var copy = try prepare(bytes, in: directory, name, like: source, identity, &lost)
     try copy.overwrite(name)
-    throw .staleNFSFileHandle
+    throw .changed
   }
 
   /// Removes a backup that is not needed because the original was not replaced.
@@ -207,19 +214,19 @@ package struct AtomicReplacement: Sendable {
   /// Gives the original a second name as its backup.
   ///
   /// - Returns: The name, if it is new.
-  /// - Throws: ``Errno/fileExists`` if another file has it.
+  /// - Throws: The system's error; ``Errno/fileExists`` if another file has it.
   private func keep(
     _ name: FilePath.Component,
     _ identity: FileIdentity,
     in directory: FileDescriptor
-  ) throws(Errno) -> FilePath? {
+  ) throws(ReplacementError) -> FilePath? {
     guard let backup = backup(of: name) else { return nil }
     do throws(Errno) {
       try Syscalls.link(FilePath(name), as: backup, in: directory)
       return backup
     } catch {
       let present = try? Syscalls.status(backup, in: directory, followingLinks: false)
-      guard present?.key == identity.key else { throw error }
+      guard present?.key == identity.key else { throw .system(error) }
       // A run that was killed here may have created it, or a network file system lost the answer.
       return error == .fileExists ? nil : backup
     }
@@ -245,11 +252,13 @@ package struct AtomicReplacement: Sendable {
   }
 
   /// Looks at the original; if it is missing now, it changed after it was read.
-  private func existing<Value>(_ look: () throws(Errno) -> Value) throws(Errno) -> Value {
+  private func existing<Value>(
+    _ look: () throws(Errno) -> Value
+  ) throws(ReplacementError) -> Value {
     do throws(Errno) {
       return try look()
-    } catch .noSuchFileOrDirectory {
-      throw .staleNFSFileHandle
+    } catch {
+      throw error == .noSuchFileOrDirectory ? .changed : .system(error)
     }
   }
 }

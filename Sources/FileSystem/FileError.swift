@@ -53,11 +53,14 @@ package struct FileError: Error, Hashable, Sendable {
     do throws(Errno) {
       return try body()
     } catch {
-      if error == .noSuchFileOrDirectory, isSymbolicLink(path) {
-        throw FileError(path, operation, .danglingLink, errno: error)
-      }
-      throw FileError(path, operation, error)
+      throw of(error, path, operation)
     }
+  }
+
+  /// Returns the error about a path that a system call reports.
+  static func of(_ error: Errno, _ path: FilePath, _ operation: Operation) -> FileError {
+    error == .noSuchFileOrDirectory && isSymbolicLink(path)
+      ? FileError(path, operation, .danglingLink, errno: error) : FileError(path, operation, error)
   }
 
   private static func isSymbolicLink(_ path: FilePath) -> Bool {

@@ -53,8 +53,6 @@ extension FileError.Problem {
       case .tooManyOpenFiles, .tooManyOpenFilesInSystem: .tooManyOpenFiles
       // Network file systems report this, too, if the file was removed while it was open.
       case .staleNFSFileHandle: .changed
-      // ``TemporaryFile`` throws this if it cannot determine which file has a name.
-      case .notRecoverable: .outcomeUnknown
       case .fileExists: .exists
       case .brokenPipe: .brokenPipe
       case .badFileDescriptor: .closed

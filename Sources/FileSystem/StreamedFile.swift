@@ -69,9 +69,13 @@ package struct StreamedFile: ~Copyable, Sendable {
     do throws(Errno) {
       if let former { _ = try former.give(to: file.descriptor, mask: 0o777) }
       try Syscalls.sync(file.descriptor)
-      if former != nil { try file.overwrite(name) } else { try file.take(name) }
     } catch {
       throw FileError(path, .write, error)
+    }
+    do throws(ReplacementError) {
+      if former != nil { try file.overwrite(name) } else { try file.take(name) }
+    } catch {
+      throw .of(error, path, .write)
     }
   }
 }

@@ -14,34 +14,6 @@ import Glibc
 /// Each function is one call that is repeated when interrupted and throws the system's error number. ``FileError``
 /// has the texts for these numbers.
 package enum Syscalls {
-  /// Called before each system call.
-  ///
-  /// Set by tests to make every call fail once.
-  @TaskLocal package static var probe: Probe?
-
-  /// Determines the outcome of a system call by its name.
-  package struct Probe: Sendable {
-    /// The outcome of a system call that does not run normally.
-    package enum Outcome: Sendable {
-      /// It fails without being made.
-      case failure(Errno)
-      /// It is made and succeeds, but reports an error, as if its answer was lost.
-      case lostAnswer(Errno)
-    }
-
-    fileprivate let outcome: @Sendable (_ call: String) -> Outcome?
-
-    /// Creates a probe from a function that returns the outcome of a call, or nil if it runs normally.
-    package init(outcome: @escaping @Sendable (_ call: String) -> Outcome?) {
-      self.outcome = outcome
-    }
-
-    /// Creates a probe from a function that returns the error of a call, or nil if it runs normally.
-    package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) {
-      self.init(outcome: { error($0).map(Outcome.failure) })
-    }
-  }
-
   /// The descriptor that represents the working directory.
   package static let workingDirectory = FileDescriptor(rawValue: AT_FDCWD)
 
@@ -49,23 +21,25 @@ package enum Syscalls {
   static var isRoot: Bool { geteuid() == 0 }
 
   private static func attempt<I: FixedWidthInteger & SignedInteger>(
-    _ call: String,
+    _ call: StaticString,
     _ body: () -> I
   ) -> Result<I, Errno> {
     while true {
-      let error: Errno
-      switch probe?.outcome(call) {
-      case .failure(let failure): error = failure
-      case .lostAnswer(let failure):
+      let fault = fault(call)
+      if fault < 0 {
         _ = body()
-        return .failure(failure)
-      case nil:
-        let value = body()
-        if value != -1 { return .success(value) }
-        error = Errno(rawValue: errno)
+        return .failure(Errno(rawValue: -fault))
       }
+      let value = fault == 0 ? body() : -1
+      if value != -1 { return .success(value) }
+      let error = Errno(rawValue: fault == 0 ? errno : fault)
       if error != .interrupted { return .failure(error) }
     }
+  }
+
+  /// Returns the fault that a test injects into a system call, as `syscall_fault` does.
+  private static func fault(_ call: StaticString) -> CInt {
+    call.withUTF8Buffer { unsafe syscall_fault($0.baseAddress) }
   }
 }
 
@@ -432,7 +406,8 @@ extension Syscalls {
     defer { unsafe _ = closedir(stream) }
     var entries: [DirectoryEntry] = []
     while true {
-      if case .failure(let error) = probe?.outcome("readdir") { throw error }
+      let fault = fault("readdir")
+      if fault > 0 { throw Errno(rawValue: fault) }
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         if errno != 0 { throw Errno(rawValue: errno) }
@@ -556,7 +531,7 @@ extension Syscalls {
 
   /// Asks for the size, then for the value; repeats if the value has grown in between.
   private static func sized(
-    _ call: String,
+    _ call: StaticString,
     _ body: (UnsafeMutableRawPointer?, Int) -> Int
   ) throws(Errno) -> [UInt8] {
     while true {

@@ -6,7 +6,7 @@ import SystemPackage
 /// and its answer can be lost.
 extension TemporaryFile {
   /// Renames the file, replacing any file with that name.
-  mutating func overwrite(_ target: FilePath.Component) throws(Errno) {
+  mutating func overwrite(_ target: FilePath.Component) throws(ReplacementError) {
     guard let name = temporary?.name else { return }
     let (target, directory) = (FilePath(target), directory.descriptor)
     try settle(target) { () throws(Errno) in
@@ -16,15 +16,15 @@ extension TemporaryFile {
   }
 
   /// Renames the file; ``Errno/fileExists`` if another file has the name.
-  mutating func take(_ target: FilePath.Component) throws(Errno) {
+  mutating func take(_ target: FilePath.Component) throws(ReplacementError) {
     guard let name = temporary?.name else { return }
     let (target, directory) = (FilePath(target), directory.descriptor)
-    do throws(Errno) {
+    do throws(ReplacementError) {
       try settle(target) { () throws(Errno) in
         try Syscalls.renameExclusively(name, to: target, in: directory)
       }
       temporary = nil
-    } catch .invalidArgument, .noFunction, .notSupported {
+    } catch .system(.invalidArgument), .system(.noFunction), .system(.notSupported) {
       // Linking cannot overwrite either; the temporary name is removed with this value.
       try settle(target) { () throws(Errno) in
         try Syscalls.link(name, as: target, in: directory)
@@ -38,24 +38,25 @@ extension TemporaryFile {
   ///   - target: The name.
   ///   - identity: The version of the other file that is to be replaced.
   ///   - original: The other file, open; it is locked.
-  /// - Throws: The system's error; ``Errno/staleNFSFileHandle`` if the other file changed;
-  ///   ``Errno/notRecoverable`` if it is unknown which file has the name.
+  /// - Throws: ``ReplacementError``.
   /// - Returns: Whether the new file has the name. Otherwise the other file changed, and the file system could not
   ///   keep it under any name.
   mutating func replace(
     _ target: FilePath.Component,
     _ identity: FileIdentity,
     open original: FileDescriptor
-  ) throws(Errno) -> Bool {
+  ) throws(ReplacementError) -> Bool {
     guard let name = temporary?.name else { return true }
     let (target, directory) = (FilePath(target), directory.descriptor)
     // Another run must not remove it while it has its temporary name.
     try? Syscalls.lock(original)
-    do throws(Errno) {
+    do throws(ReplacementError) {
       try settle(target) { () throws(Errno) in
         try Syscalls.exchange(name, with: target, in: directory)
       }
-    } catch .invalidArgument, .noFunction, .notSupported, .notPermitted {
+    } catch .system(.invalidArgument), .system(.noFunction), .system(.notSupported),
+      .system(.notPermitted)
+    {
       return try replaceWithoutExchange(target, identity, open: original)
     }
     try letGo(of: name, identity, open: original, restoringTo: target)
@@ -67,7 +68,7 @@ extension TemporaryFile {
     _ target: FilePath,
     _ identity: FileIdentity,
     open original: FileDescriptor
-  ) throws(Errno) -> Bool {
+  ) throws(ReplacementError) -> Bool {
     guard let name = temporary?.name, let component = target.lastComponent else { return true }
     let directory = directory.descriptor
     let kept = FilePath(TemporaryName.random(for: component))
@@ -84,14 +85,14 @@ extension TemporaryFile {
         }) != false
     } catch {
       Self.remove(kept, of: identity.key, in: directory)
-      throw error
+      throw .system(error)
     }
-    do throws(Errno) {
+    do throws(ReplacementError) {
       try settle(target) { () throws(Errno) in
         try Syscalls.rename(name, to: target, in: directory)
       }
     } catch {
-      if error != .notRecoverable { Self.remove(kept, of: identity.key, in: directory) }
+      if error != .outcomeUnknown { Self.remove(kept, of: identity.key, in: directory) }
       throw error
     }
     try letGo(of: kept, identity, open: original, restoringTo: target)
@@ -104,10 +105,10 @@ extension TemporaryFile {
     _ identity: FileIdentity,
     open original: FileDescriptor,
     restoringTo target: FilePath
-  ) throws(Errno) {
+  ) throws(ReplacementError) {
     let directory = directory.descriptor
     temporary = nil
-    var failure = Errno.staleNFSFileHandle
+    var failure = ReplacementError.changed
     do throws(Errno) {
       if try Self.isUntouched(
         original,
@@ -125,13 +126,13 @@ extension TemporaryFile {
         return
       }
     } catch {
-      failure = error
+      failure = .system(error)
     }
     do throws(Errno) {
       try Syscalls.rename(kept, to: target, in: directory)
     } catch {
       let now = try? Syscalls.status(target, in: directory, followingLinks: false)
-      guard let now, now.key != key else { throw .notRecoverable }
+      guard let now, now.key != key else { throw .outcomeUnknown }
     }
     throw failure
   }
@@ -157,12 +158,11 @@ extension TemporaryFile {
 
   /// Makes a call that renames the file, and reports its error only if the file does not have the name.
   ///
-  /// - Throws: The call's error; ``Errno/notRecoverable`` if it is unknown which file has the name; then nothing
-  ///   is removed.
+  /// - Throws: The call's error, or ``ReplacementError/outcomeUnknown``; then nothing is removed.
   private mutating func settle(
     _ target: FilePath,
     _ call: () throws(Errno) -> Void
-  ) throws(Errno) {
+  ) throws(ReplacementError) {
     do throws(Errno) {
       try call()
     } catch {
@@ -177,9 +177,9 @@ extension TemporaryFile {
         // No file has the name.
       } catch {
         temporary = nil
-        throw .notRecoverable
+        throw .outcomeUnknown
       }
-      throw error
+      throw .system(error)
     }
   }
 }

@@ -13,20 +13,43 @@ final class CallCounter: Sendable {
   func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
+/// The outcome of a system call that does not run normally.
+enum CallOutcome: Sendable {
+  /// It fails without being made.
+  case failure(Errno)
+  /// It is made and succeeds, but reports an error, as if its answer was lost.
+  case lostAnswer(Errno)
+}
+
+/// The outcome of the system calls of a task, by name; nil for those that run normally.
+private enum Faults {
+  @TaskLocal static var outcome: (@Sendable (_ call: String) -> CallOutcome?)?
+}
+
+/// Takes the place of the function of this name in `CFileSystem/shim.h`.
+@c(syscall_fault)
+public func syscallFault(_ call: UnsafePointer<UInt8>) -> CInt {
+  switch unsafe Faults.outcome?(String(cString: call)) {
+  case .failure(let error): error.rawValue
+  case .lostAnswer(let error): -error.rawValue
+  case nil: 0
+  }
+}
+
 /// Runs `body` while each system call is shown to `probe`, which can make it fail.
 func probing<Value>(
   _ probe: @escaping @Sendable (_ call: String) -> Errno?,
   _ body: () throws -> Value
 ) rethrows -> Value {
-  try Syscalls.$probe.withValue(Syscalls.Probe(probe), operation: body)
+  try probing(outcome: { probe($0).map(CallOutcome.failure) }, body)
 }
 
 /// Runs `body` while each system call is shown to `probe`, which says what becomes of it.
 func probing<Value>(
-  outcome: @escaping @Sendable (_ call: String) -> Syscalls.Probe.Outcome?,
+  outcome: @escaping @Sendable (_ call: String) -> CallOutcome?,
   _ body: () throws -> Value
 ) rethrows -> Value {
-  try Syscalls.$probe.withValue(Syscalls.Probe(outcome: outcome), operation: body)
+  try Faults.$outcome.withValue(outcome, operation: body)
 }
 
 /// Runs `body` while the system call with this number fails.
