@@ -25,12 +25,13 @@ extension Normalizer {
     detail: Audit.Detail = .everything,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit {
+    let beginning = try PhotoReader.beginning(read)
     var photo: Photo
     do throws(ReadingError<Failure>) {
-      photo = try PhotoReader.open(size: size, read)
+      photo = try PhotoReader.open(beginning, size: size, read)
     } catch {
       guard case .content(let problem) = error, problem.code == .notJPEG,
-        let audit = try Audit.ofOtherFormat(size: size, reading: read)
+        let audit = try Audit.ofOtherFormat(beginning, size: size, reading: read)
       else { throw error }
       return audit
     }

@@ -106,10 +106,7 @@ public struct Normalizer: Sendable {
     size: Int?,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Plan {
-    var photo = try PhotoReader.open(size: size, read)
-    return try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
-      try plan(&photo)
-    }
+    try PhotoReader.open(size: size, read, for: plan).value
   }
 
   /// Returns the transform after which the thumbnail of an upright image would show it upright, too.

@@ -179,10 +179,7 @@ extension TagEditor {
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
     do throws(ReadingError<any Error>) {
-      var photo = try PhotoReader.open(size: size, read)
-      return try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
-        try plan(&photo)
-      }
+      return try PhotoReader.open(size: size, read, for: plan).value
     } catch { throw error.underlying }
   }
 }

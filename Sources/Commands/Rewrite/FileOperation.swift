@@ -53,16 +53,33 @@ enum FileOperation: Sendable {
       try file.read(at: offset, count: count)
     }
     do throws(ReadingError<any Error>) {
-      var photo = try PhotoReader.open(size: file.identity.size, read)
-      let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
-        switch self {
-        case .normalize(let normalizer): try normalizer.plan(&photo)
-        case .tag(let editor): try editor.plan(&photo)
-        case .stored(let transform): try transform.plan(&photo)
-        }
-      }
+      let (photo, plan) = try PhotoReader.open(size: file.identity.size, read, for: plan)
       return PlannedPhoto(photo: photo, plan: plan)
     } catch { throw error.underlying }
+  }
+
+  private func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
+    switch self {
+    case .normalize(let normalizer): try normalizer.plan(&photo)
+    case .tag(let editor): try editor.plan(&photo)
+    case .stored(let transform): try transform.plan(&photo)
+    }
+  }
+
+  /// Plans for a file in memory.
+  private func plan(_ file: [UInt8]) throws(UprightError) -> PlannedPhoto {
+    do throws(ReadingError<Never>) {
+      let (photo, plan) = try PhotoReader.open(
+        size: file.count,
+        { (offset, count) throws(Never) in Array(file.dropFirst(offset).prefix(count)) },
+        for: plan
+      )
+      return PlannedPhoto(photo: photo, plan: plan)
+    } catch {
+      switch error {
+      case .content(let error): throw error
+      }
+    }
   }
 
   /// Whether an output is written.
@@ -87,7 +104,9 @@ enum FileOperation: Sendable {
     case .tag(let editor):
       guard let planned else { return try editor.edit(file) }
       return try editor.edit(file, for: planned.photo)
-    case .stored(let transform): return try transform.outcome(file)
+    case .stored(let transform):
+      let planned = if let planned { planned } else { try plan(file) }
+      return try transform.outcome(file, as: planned.plan, for: planned.photo)
     }
   }
 }

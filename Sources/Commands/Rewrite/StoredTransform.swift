@@ -21,14 +21,17 @@ struct StoredTransform: Sendable {
     return step
   }
 
-  /// Transforms a file.
+  /// Executes the plan for a photo whose file was read completely since.
   ///
   /// - Throws: ``UprightError``.
-  func outcome(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    let image = try Normalizer().plan(file).image
+  func outcome(
+    _ file: [UInt8],
+    as plan: Plan,
+    for photo: Photo
+  ) throws(UprightError) -> Outcome {
+    let image = photo.image
     let normalizer = normalizer(for: image)
-    if isPerfect { try check(normalizer.plan(file)) }
-    let outcome = try normalizer.normalize(file)
+    let outcome = try normalizer.normalize(file, as: plan, for: photo)
     guard keepsTag, let orientation = image.orientation, orientation != .up,
       case .rewritten(var rewrite) = outcome
     else { return outcome }

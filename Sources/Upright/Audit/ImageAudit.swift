@@ -4,14 +4,14 @@ internal import JPEGCore
 internal import XMPPacket
 
 extension Audit {
-  /// Audits an image file of a format other than JPEG, with a few small reads.
+  /// Audits an image file of a format other than JPEG, with a few small reads besides its first bytes.
   ///
   /// - Returns: The audit, or nil if the file is of no format that can be audited.
   static func ofOtherFormat<Failure: Error>(
+    _ beginning: [UInt8],
     size: Int,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit? {
-    let beginning = try PhotoReader.part(0..<ImageReader.smallRead, read)
     guard var reader = ImageReader(beginning, size: size) else { return nil }
     while true {
       let step: ImageReader.Step
@@ -37,7 +37,10 @@ extension Audit {
   /// Audits an image file of a format other than JPEG in memory.
   static func ofOtherFormat(_ file: [UInt8]) throws(UprightError) -> Audit? {
     do throws(ReadingError<Never>) {
-      return try ofOtherFormat(size: file.count) { (offset, count) throws(Never) in
+      return try ofOtherFormat(
+        Array(file.prefix(Photo.smallRead)),
+        size: file.count
+      ) { (offset, count) throws(Never) in
         Array(file[min(offset, file.count)..<min(offset + count, file.count)])
       }
     } catch {

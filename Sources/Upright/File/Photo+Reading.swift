@@ -21,12 +21,29 @@ package struct PhotoReader<Failure: Error> {
   /// Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   package typealias Read = (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
 
-  /// Opens a file with as few small reads as possible.
-  package static func open(
+  /// Opens a file and does work on it, with as few small reads as possible.
+  package static func open<Value>(
+    size: Int?,
+    _ read: Read,
+    for work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
+  ) throws(ReadingError<Failure>) -> (photo: Photo, value: Value) {
+    var photo = try open(try beginning(read), size: size, read)
+    let value = try complete(&photo, read, work)
+    return (photo, value)
+  }
+
+  /// Reads the first bytes of a file.
+  static func beginning(_ read: Read) throws(ReadingError<Failure>) -> [UInt8] {
+    try part(0..<Photo.smallRead, read)
+  }
+
+  /// Opens a file of which the first bytes were read.
+  static func open(
+    _ beginning: [UInt8],
     size: Int?,
     _ read: Read
   ) throws(ReadingError<Failure>) -> Photo {
-    var beginning = try part(0..<Photo.smallRead, read)
+    var beginning = beginning
     var isWhole = false
     while true {
       let step: Photo.Step<Photo>
@@ -45,7 +62,7 @@ package struct PhotoReader<Failure: Error> {
   }
 
   /// Repeats work, with what it needs of the file, until it is done.
-  package static func complete<Value>(
+  static func complete<Value>(
     _ photo: inout Photo,
     _ read: Read,
     _ work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
