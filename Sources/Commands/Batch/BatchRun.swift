@@ -48,8 +48,11 @@ struct BatchRun: Sendable {
 
   /// Processes files and shows the progress.
   func work(_ work: some FileWork, on selection: Selection) {
-    console.showProgress(of: selection)
-    self.work(work, on: selection, below: selection.walk.roots)
+    let roots = selection.walk.roots
+    guard console.showsProgress else { return self.work(work, on: selection, below: roots) }
+    let files = WalkAhead(selection)
+    console.showProgress(of: files)
+    self.work(work, on: files, below: roots)
   }
 
   /// Processes files.

@@ -45,11 +45,11 @@ final class Console: Sendable {
   /// The counts so far.
   var tally: Tally { state.withLock { $0.tally } }
 
-  /// Shows the progress if standard error is a terminal.
-  func showProgress(of selection: Selection) {
-    guard !printer.quiet, StandardStreams.isTerminal(.standardError) else { return }
-    state.withLock { $0.progress = Progress(of: selection) }
-  }
+  /// Whether the progress is shown.
+  var showsProgress: Bool { !printer.quiet && StandardStreams.isTerminal(.standardError) }
+
+  /// Shows the progress of the work on some files.
+  func showProgress(of files: WalkAhead) { state.withLock { $0.progress = Progress(of: files) } }
 
   /// Counts a report and prints it.
   func print(_ report: FileReport) {

@@ -1,38 +1,14 @@
-internal import Dispatch
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// The progress line on a terminal: files done, speed and remaining time.
 struct Progress: Sendable {
   private let start = ContinuousClock.now
-  private let total: Total
+  private let files: WalkAhead
   private var done = 0
   private var shown: ContinuousClock.Instant?
 
-  /// The total number of files, counted on a separate thread during the work.
-  private final class Total: Sendable {
-    private let count = Atomic(0)
-    private let isFinal = Atomic(false)
-
-    /// The number, or nil while it is not known.
-    var value: Int? {
-      isFinal.load(ordering: .acquiring) ? count.load(ordering: .relaxed) : nil
-    }
-
-    func find(in selection: Selection) {
-      for case .file in selection { count.add(1, ordering: .relaxed) }
-      isFinal.store(true, ordering: .releasing)
-    }
-  }
-
-  init(of selection: Selection) {
-    let total = Total()
-    self.total = total
-    // A list can be read only once.
-    guard selection.list == nil else { return }
-    DispatchQueue(label: "upright.progress").async { total.find(in: selection) }
-  }
+  init(of files: WalkAhead) { self.files = files }
 
   /// Counts files, and updates the line if its last update is long enough ago.
   mutating func advance(by count: Int) {
@@ -65,10 +41,11 @@ struct Progress: Sendable {
   private func text(_ now: ContinuousClock.Instant) -> String {
     let seconds = max((now - start) / .seconds(1), 0.001)
     let rate = Double(done) / seconds
+    let total = files.count
     var text = "\(done)"
-    if let total = total.value, total >= done { text += " of \(total)" }
+    if let total, total >= done { text += " of \(total)" }
     text += " files, \(rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate))")/s"
-    if let total = total.value, total > done, rate > 0 {
+    if let total, total > done, rate > 0 {
       text += ", \(Self.time(Double(total - done) / rate)) remaining"
     }
     return text
