@@ -71,6 +71,7 @@ struct CallOptions {
     case "lossless": lossless = try Self.flag(name, value)
     case "lossless-only": if try Self.flag(name, value) { options.unaligned = .skip }
     case "strict-orientation": options.strictOrientation = try Self.flag(name, value)
+    case "reset-invalid": options.resetsInvalid = try Self.flag(name, value)
     case "verify": options.verification = try Options.value(value, of: name)
     case "check-unchanged": options.checksUnchanged = try Self.flag(name, value)
     case "require-undo": options.requiresUndo = try Self.flag(name, value)

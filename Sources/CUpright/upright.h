@@ -28,8 +28,8 @@
  * An unknown name or value is an error, and so is an option that the function does not have. Each function lists its
  * options; these groups recur:
  *
- *   POLICIES  unaligned, lossless-only, content-credentials, strict-orientation, redraw-quality, resolution,
- *             regions, registered-data
+ *   POLICIES  unaligned, lossless-only, content-credentials, strict-orientation, reset-invalid, redraw-quality,
+ *             resolution, regions, registered-data
  *   LIMITS    max-pixels, max-scans, max-bytes, memory (in MiB), time-limit (in milliseconds; only in the library)
  *   CHECKS    verify, check-unchanged, require-undo
  *   path      the name of the file in the report; "-" by default. The library does not open it.

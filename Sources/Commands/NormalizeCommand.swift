@@ -31,6 +31,8 @@ struct NormalizeCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
+  @OptionGroup(title: "Policies") var invalid: InvalidTagOption
+
   @OptionGroup(title: "Advanced") var unchanged: UnchangedOption
 
   func validate() throws {
@@ -41,8 +43,20 @@ struct NormalizeCommand: ParsableCommand {
   func run() throws {
     var options = policy.options
     options.checksUnchanged = unchanged.checkUnchanged
+    options.resetsInvalid = invalid.resetInvalid
     try rewrite.run(options, undo) { .normalize(Normalizer(options: $0)) }
   }
+}
+
+/// The option for tags that have no meaning.
+struct InvalidTagOption: ParsableArguments {
+  @Flag(
+    help: """
+      Set an Orientation of 0 or above 8, which has no meaning, to 1. By default, 0 is taken for 1 and stays, and files \
+      with other values are skipped.
+      """
+  )
+  var resetInvalid = false
 }
 
 /// The option for files that are already upright.

@@ -24,6 +24,31 @@ struct NormalizeTests {
     #expect(again.lines == ["\(file): already upright: Orientation is 1"])
   }
 
+  @Test func `A tag without a meaning is set to 1 on request, in place and with a record`() throws {
+    let fixtures = [skippedFixture, "exif/orientation-0.jpg"]
+    let files = try fixtures.map { try scratch.copy($0) }
+    let record = ["--record", scratch.path("record.ndjson")]
+    let before = try upright(["normalize", "--format", "ndjson"] + files).json()
+    #expect(before.map(\.status) == ["skipped", "already-upright"])
+    let options = ["--reset-invalid", "--format", "ndjson"]
+    let planned = try upright(["normalize", "-n"] + options + files).json()
+    #expect(planned.map(\.status) == ["planned", "planned"])
+    let result = try upright(["normalize"] + record + options + files)
+    #expect(result.status == 0, "\(result.errorText)")
+    let lines = try result.json()
+    #expect(lines.map(\.status) == ["reset", "reset"])
+    #expect(lines.map { $0.reason?.id } == ["reserved-orientation", "unknown-orientation"])
+    for (file, fixture) in zip(files, fixtures) {
+      let tag = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", file])
+      #expect(tag.lines == ["1"], "\(tag.errorText)")
+      let original = try scratch.copy(fixture, as: "original.jpg")
+      let verdict = try upright(["verify", original, file])
+      #expect(verdict.status == 0, "\(verdict.text)")
+    }
+    #expect(try upright(["undo"] + record + files).status == 0)
+    for fixture in fixtures { #expect(try scratch.read(fixture) == Fixture.bytes(fixture)) }
+  }
+
   @Test func `Time and mode of a replaced file are kept`() throws {
     let file = try scratch.copy(rotatedFixture)
     let manager = FileManager.default

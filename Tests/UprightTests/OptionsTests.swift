@@ -27,6 +27,12 @@ extension Outcome {
   }
 }
 
+/// The Orientation of a file as exiftool reads it.
+private func exifOrientation(_ bytes: [UInt8]) throws -> String {
+  let tool = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-"], input: bytes)
+  return String(tool.text.prefix { $0 != "\n" })
+}
+
 struct OptionsTests {
   @Test(arguments: Fixture.expecting(.reencoded))
   func `Trimming cuts off what jpegtran cuts off, and reports how much`(fixture: Fixture) throws {
@@ -125,6 +131,51 @@ struct OptionsTests {
       let other = normalizer { $0.onConflict = policy }
       #expect(try other.normalize(bytes).rewritten().bytes == expected)
     }
+  }
+
+  @Test(arguments: [
+    ("exif/orientation-0.jpg", "unknown-orientation"),
+    ("exif/orientation-0-and-1.jpg", "unknown-orientation"),
+    ("exif/orientation-9.jpg", "reserved-orientation"),
+  ])
+  func `An Orientation without a meaning is set to 1 on request, and nothing else changes`(
+    path: String,
+    reason: String
+  ) throws {
+    let bytes = try Fixture.bytes(path)
+    for isStrict in [false, true] {
+      let resetting = normalizer { ($0.resetsInvalid, $0.strictOrientation) = (true, isStrict) }
+      let rewrite = try resetting.normalize(bytes).rewritten()
+      guard case .resetTag(let why) = rewrite.plan.action else {
+        Issue.record("not reset: \(rewrite.plan.action)")
+        return
+      }
+      #expect(why.code.rawValue == reason)
+      #expect(try resetting.plan(bytes).action == rewrite.plan.action)
+      #expect(rewrite.bytes.count == bytes.count)
+      #expect(zip(rewrite.bytes, bytes).filter { $0 != $1 }.count == 1)
+      #expect(try exifOrientation(rewrite.bytes) == "1")
+      #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == bytes)
+      let verdict = try Verifier().verify(original: bytes, result: rewrite.bytes)
+      #expect(verdict.isProven, "\(verdict.findings)")
+    }
+    // With a further transform, the image counts as upright.
+    var rotating = normalizer { $0.resetsInvalid = true }
+    rotating.then = .rotate90
+    let rotated = try rotating.normalize(bytes).rewritten()
+    #expect(rotated.plan.action == .transform(.rotate90, .lossless))
+    #expect(try exifOrientation(rotated.bytes) == "1")
+  }
+
+  @Test func `An Orientation with a meaning is not reset`() throws {
+    let resetting = normalizer { $0.resetsInvalid = true }
+    let turned = try Fixture.bytes("orientation/aligned-6.jpg")
+    let plan = try resetting.normalize(turned).plan
+    #expect(plan.action == .transform(.rotate90, .lossless))
+    let unclear = try resetting.normalize(Fixture.bytes("exif/orientation-0-and-6.jpg"))
+    #expect(unclear.skipReason == "unclear-orientation")
+    let upright = try resetting.normalize(Fixture.bytes("orientation/aligned-1.jpg")).plan
+    #expect(upright.action == .unchanged(Reason(.upright, "Orientation is 1")))
   }
 
   @Test(arguments: ["exif/orientation-0.jpg", "exif/orientation-0-and-1.jpg"])

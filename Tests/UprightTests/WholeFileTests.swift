@@ -36,11 +36,10 @@ struct WholeFileTests {
     }
     for normalizer in [Normalizer(), Normalizer(then: .rotate90)] {
       guard var whole = try? Photo(bytes),
-        var header = try? PhotoReader.open(size: bytes.count, read),
-        let plan = try? PhotoReader.complete(
-          &header,
+        let (header, plan) = try? PhotoReader.open(
+          size: bytes.count,
           read,
-          { (photo) throws(UprightError) in try normalizer.plan(&photo) }
+          for: { (photo) throws(UprightError) in try normalizer.plan(&photo) }
         ),
         case .done(let same) = try normalizer.plan(&whole)
       else { continue }

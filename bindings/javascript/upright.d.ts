@@ -15,6 +15,8 @@ export interface Options {
   /** What to do with thermal data, depth maps and other data that would no longer fit the image. */
   registeredData?: "skip" | "keep";
   strictOrientation?: boolean;
+  /** Sets an Orientation of 0 or above 8, which has no meaning, to 1. */
+  resetInvalid?: boolean;
   verify?: "restore" | "reference" | "none";
   checkUnchanged?: boolean;
   requireUndo?: boolean;

@@ -108,11 +108,12 @@ struct Planner {
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
     let raster = try raster(header, header.transform.then(then))
     let isAsRequested = !raster.isCropped && raster.transform == .none
-    if !isAsRequested || then != .none || options.checksUnchanged {
+    let reset = then != .none ? .asStored : Self.invalidity(header, options)
+    if !isAsRequested || reset != nil || options.checksUnchanged {
       try options.checkSize(size ?? 0)
     }
     if isAsRequested {
-      if then != .none { return (tagReset(.asStored), nil) }
+      if let reset { return (tagReset(reset), nil) }
       switch header.orientation {
       case .absent: return (.unchanged(.noOrientation), nil)
       case .unknown: return (.unchanged(.unknownOrientation), nil)
@@ -141,6 +142,7 @@ struct Planner {
     switch header.orientation {
     case .absent: return header.exifProblem.map { .unreadableExif($0) }
     case .value: return nil
+    case .unknown where options.resetsInvalid, .reserved where options.resetsInvalid: return nil
     case .unknown: return options.strictOrientation ? .reservedOrientation(0) : nil
     case .reserved(let value): return .reservedOrientation(value)
     case .unclear(let values): return .unclearOrientation(values)
@@ -149,7 +151,18 @@ struct Planner {
 
   /// Returns whether an image needs no normalization.
   static func isUpright(_ header: Header, _ options: Options) -> Bool {
-    obstacle(header, options) == nil && header.transform == .none
+    obstacle(header, options) == nil && invalidity(header, options) == nil
+      && header.transform == .none
+  }
+
+  /// Returns why Orientation is set to 1 although the image is kept, or nil.
+  private static func invalidity(_ header: Header, _ options: Options) -> Reason? {
+    guard options.resetsInvalid else { return nil }
+    return switch header.orientation {
+    case .unknown: .invalidOrientation(0)
+    case .reserved(let value): .invalidOrientation(value)
+    case .absent, .value, .unclear: nil
+    }
   }
 
   /// Returns the action for the edges that the transform moves.
@@ -290,7 +303,7 @@ struct Planner {
     _ bytes: Span<UInt8>
   ) -> [String] {
     var notes: [String] = []
-    if header.orientation == .unknown, !options.strictOrientation {
+    if header.orientation == .unknown, !options.strictOrientation, !options.resetsInvalid {
       notes.append("Orientation is 0 (\"unknown\"); it is treated as 1")
     }
     if let problem = header.xmpProblem { notes.append("an XMP packet cannot be read: \(problem)") }

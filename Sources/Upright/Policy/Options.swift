@@ -121,6 +121,10 @@ public struct Options: Hashable, Sendable {
   ///
   /// By default, 0 means "unknown" and is treated as 1.
   public var strictOrientation = false
+  /// Whether an Orientation of 0 or above 8, which has no meaning, counts as 1 and is set to 1; false by default.
+  ///
+  /// Source: specification, section 2.
+  public var resetsInvalid = false
   /// The maximum number of pixels of an image, as its header gives it; 2^29, half a gigapixel, by default.
   ///
   /// A photo needs up to 9 bytes of memory per pixel; more if it is coded with many bits per pixel.

@@ -64,6 +64,14 @@ extension Reason {
     )
   }
 
+  /// The reason to set an Orientation without a meaning to 1.
+  static func invalidOrientation(_ value: Int64) -> Reason {
+    Reason(
+      value == 0 ? .unknownOrientation : .reservedOrientation,
+      "Orientation is \(value), which has no meaning"
+    )
+  }
+
   static func unclearOrientation(_ values: [Int64]) -> Reason {
     let list = values.map { "\($0)" }.joined(separator: " and ")
     return Reason(

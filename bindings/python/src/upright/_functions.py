@@ -43,6 +43,8 @@ class _Policies(_Limits, total=False):
     content_credentials: Literal["skip", "keep", "strip"]
     registered_data: Literal["skip", "keep"]
     strict_orientation: bool
+    reset_invalid: bool
+    """Set an Orientation of 0 or above 8, which has no meaning, to 1."""
     redraw_quality: Literal["standard", "compact", "max"]
     resolution: Literal["keep", "follow"]
     regions: Literal["auto", "keep", "follow"]
