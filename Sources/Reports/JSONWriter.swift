@@ -85,7 +85,9 @@ package protocol JSONObject: JSONWritable {
 
 extension JSONObject {
   package func write(to json: inout JSONWriter) { json.object { writeFields(to: &$0) } }
+}
 
+extension JSONWritable {
   /// The value as JSON on one line, without a line end: keys sorted, slashes not escaped.
   package var jsonLine: String { String(decoding: jsonBytes, as: UTF8.self) }
 
@@ -115,6 +117,13 @@ extension Bool: JSONWritable {
 
 extension Array: JSONWritable where Element: JSONWritable {
   package func write(to json: inout JSONWriter) { json.array(self) }
+}
+
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    let sorted = sorted { $0.key < $1.key }
+    json.object { for (name, value) in sorted { $0.field(name, value) } }
+  }
 }
 
 /// A number with two decimals; trailing zeros are omitted.

@@ -5,12 +5,6 @@ internal import NIOCore
 internal import Reports
 internal import Upright
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Why a request fails, as a problem document.
 ///
 /// Source: RFC 9457.
@@ -73,25 +67,34 @@ struct Problem: Error {
   }
 
   /// The members of the document.
-  private struct Document: Encodable {
+  private struct Document: JSONObject {
     var type = "about:blank"
     var title: String
     var status: Int
     var code: String
     var detail: String
     var offset: Int?
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("code", code)
+      json.field("detail", detail)
+      json.field("offset", offset)
+      json.field("status", status)
+      json.field("title", title)
+      json.field("type", type)
+    }
   }
 
   /// The document.
   var body: ByteBuffer {
-    json(
-      Document(
+    ByteBuffer(
+      bytes: Document(
         title: status.reasonPhrase,
         status: status.code,
         code: code,
         detail: detail,
         offset: offset
-      )
+      ).jsonBytes
     )
   }
 
@@ -102,11 +105,6 @@ struct Problem: Error {
     headers[.allow] = allow
     return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
   }
-}
-
-/// Encodes a value as JSON, its members in alphabetical order.
-func json(_ value: some Encodable) -> ByteBuffer {
-  ByteBuffer(bytes: value.jsonBytes)
 }
 
 extension HTTPField.Name {

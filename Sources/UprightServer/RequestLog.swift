@@ -38,7 +38,7 @@ final class RequestLog: Sendable {
   }
 
   /// A line.
-  private struct Line: Encodable {
+  private struct Line: JSONObject {
     var time = Date().ISO8601Format()
     var method: String?
     var resource: String
@@ -50,6 +50,20 @@ final class RequestLog: Sendable {
     var milliseconds: Int?
     var name: String?
     var target: String?
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("action", action)
+      json.field("code", code)
+      json.field("method", method)
+      json.field("milliseconds", milliseconds)
+      json.field("name", name)
+      json.field("received", received)
+      json.field("resource", resource)
+      json.field("sent", sent)
+      json.field("status", status)
+      json.field("target", target)
+      json.field("time", time)
+    }
   }
 
   private let write: @Sendable (String) -> Void

@@ -16,26 +16,47 @@ internal import Foundation
 /// Its bytes are the length of a JSON object in four bytes, the object, and the data whose lengths it gives. They come
 /// from a process that read a file from a stranger, so everything is checked when they are read.
 enum DecoderMessage {
-  private struct Header: Codable {
+  private struct Header: Decodable, JSONObject {
     var error: Failure?
     var image: Image?
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("error", error)
+      json.field("image", image)
+    }
   }
 
-  private struct Failure: Codable {
+  private struct Failure: Decodable, JSONObject {
     var code: String
     var offset: Int?
     var message: String
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("code", code)
+      json.field("message", message)
+      json.field("offset", offset)
+    }
   }
 
-  private struct Image: Codable {
-    struct Loss: Codable {
+  private struct Image: Decodable, JSONObject {
+    struct Loss: Decodable, JSONObject {
       var kind: String
       var text: String
+
+      func writeFields(to json: inout JSONWriter) {
+        json.field("kind", kind)
+        json.field("text", text)
+      }
     }
 
-    struct Color: Codable {
+    struct Color: Decodable, JSONObject {
       var primaries: Int
       var transfer: Int
+
+      func writeFields(to json: inout JSONWriter) {
+        json.field("primaries", primaries)
+        json.field("transfer", transfer)
+      }
     }
 
     var width: Int
@@ -49,6 +70,20 @@ enum DecoderMessage {
     var profile: Int?
     var color: Color?
     var losses: [Loss]
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("color", color)
+      json.field("exif", exif)
+      json.field("height", height)
+      json.field("losses", losses)
+      json.field("profile", profile)
+      json.field("sampling", sampling)
+      json.field("storedHeight", storedHeight)
+      json.field("storedWidth", storedWidth)
+      json.field("transform", transform)
+      json.field("width", width)
+      json.field("xmp", xmp)
+    }
   }
 
   /// The maximum length of everything but the samples.

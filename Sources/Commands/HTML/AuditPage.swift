@@ -15,7 +15,7 @@ internal import Foundation
 /// Nothing is kept of a file once its row is written. The page draws itself from the rows.
 final class AuditPage: Sendable {
   /// How an audit was made.
-  struct Settings: Encodable {
+  struct Settings: JSONObject {
     var version = Version.current
     /// The time in UTC, as in `2024-05-06T07:08:09Z`.
     var created = Self.now.ISO8601Format()
@@ -25,6 +25,14 @@ final class AuditPage: Sendable {
     var policies: [String: String]
     /// The options of the command that does what the page shows.
     var nonDefault: [String: String]
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("command", command)
+      json.field("created", created)
+      json.field("nonDefault", nonDefault)
+      json.field("policies", policies)
+      json.field("version", version)
+    }
 
     /// The time from `SOURCE_DATE_EPOCH`, which makes pages reproducible, or the current time.
     private static var now: Date {

@@ -12,9 +12,9 @@ internal import Foundation
 #endif
 
 /// What the page shows of one file: an object of its data.
-struct AuditRow: Encodable {
+struct AuditRow {
   /// What a normalization would do with a file, as the page names it.
-  enum Disposition: String, Encodable {
+  enum Disposition: String {
     case lossless, trimmed, tag, upright, skipped, failed
     case reencoded = "re-encoded"
   }
@@ -129,6 +129,26 @@ struct AuditRow: Encodable {
   }
 }
 
+extension AuditRow: JSONObject {
+  func writeFields(to json: inout JSONWriter) {
+    json.field("bytes", bytes)
+    json.field("captured", captured)
+    json.field("decide", decide)
+    json.field("disposition", disposition.rawValue)
+    json.field("evidence", evidence)
+    json.field("height", height)
+    json.field("isThumbnailAcross", isThumbnailAcross)
+    json.field("name", name)
+    json.field("orientation", orientation)
+    json.field("raw", raw)
+    json.field("risks", risks)
+    json.field("sidecar", sidecar)
+    json.field("text", text)
+    json.field("traits", traits)
+    json.field("width", width)
+  }
+}
+
 extension AuditRow {
   /// What a file mostly has in common with the one before; a row has it only where it differs.
   struct Shared: Equatable, Sendable {
@@ -158,8 +178,8 @@ extension AuditRow {
     func members(after last: Shared) -> String {
       let values = [
         folder == last.folder ? nil : "\"folder\":\(folder.jsonLine)",
-        camera == last.camera ? nil : "\"camera\":\(camera.jsonLine)",
-        sampling == last.sampling ? nil : "\"sampling\":\(sampling.jsonLine)",
+        camera == last.camera ? nil : "\"camera\":\(camera?.jsonLine ?? "null")",
+        sampling == last.sampling ? nil : "\"sampling\":\(sampling?.jsonLine ?? "null")",
       ]
       return values.compactMap { $0.map { "," + $0 } }.joined()
     }

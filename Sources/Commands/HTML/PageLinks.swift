@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Reports
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ internal import Foundation
 #endif
 
 /// How a browser gets from a page to the files that were audited.
-struct PageLinks: Encodable, Sendable {
+struct PageLinks: Sendable {
   /// From the page's directory to the working directory, as a relative reference that is empty or ends with `/`.
   var working: String
   /// The page's directory; only where the path of a file is absolute.
@@ -40,5 +41,12 @@ struct PageLinks: Encodable, Sendable {
       default: "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
       }
     }.joined()
+  }
+}
+
+extension PageLinks: JSONObject {
+  func writeFields(to json: inout JSONWriter) {
+    json.field("directory", directory)
+    json.field("working", working)
   }
 }

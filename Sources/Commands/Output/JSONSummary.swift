@@ -20,8 +20,6 @@ enum JSONSummary {
 
   /// Returns a JSON object of the number of files and directories that were ignored, by reason.
   static func ignored(_ tally: Tally) -> String {
-    let counts = tally.ignored.sorted { $0.key.rawValue < $1.key.rawValue }
-      .map { "\"\($0.key.rawValue)\":\($0.value)" }
-    return "{\(counts.joined(separator: ","))}"
+    Dictionary(uniqueKeysWithValues: tally.ignored.map { ($0.key.rawValue, $0.value) }).jsonLine
   }
 }

@@ -17,7 +17,7 @@ internal import Foundation
 /// and can check that the sidecar has not been changed since.
 struct PairFile: Sendable {
   /// The work that remains.
-  struct Content: Codable, Sendable {
+  struct Content: Decodable, JSONObject, Sendable {
     var schema = "upright-pair/1"
     /// The photo after it was replaced.
     var photo: Digest
@@ -37,6 +37,15 @@ struct PairFile: Sendable {
       before = Digest(of: file.bytes)
       self.after = Data(after)
       self.backup = backup.map { Data($0) }
+    }
+
+    func writeFields(to json: inout JSONWriter) {
+      json.field("after", after.base64EncodedString())
+      json.field("backup", backup?.base64EncodedString())
+      json.field("before", before.hexadecimal)
+      json.field("photo", photo.hexadecimal)
+      json.field("schema", schema)
+      json.field("sidecar", sidecar)
     }
   }
 
