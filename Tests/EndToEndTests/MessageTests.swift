@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `Options are named by the command, and not where there are none`() throws {
-    let file = try scratch.copy("unaligned/baseline-420-2x2.jpg")
+    let file = try scratch.copy("unaligned/17x13-tag-6.jpg")
     let own = try upright(["normalize", "--lossless-only", file, "--format", "ndjson"])
     #expect(own.text.contains("(--unaligned redraw re-encodes"), "\(own.text)")
     let other = try upright(["as", "jpegtran", "-perfect", "-rotate", "90", file])

@@ -22,14 +22,16 @@ enum CallOutcome: Sendable {
 }
 
 /// The outcome of the system calls of a task, by name; nil for those that run normally.
-private enum Faults {
-  @TaskLocal static var outcome: (@Sendable (_ call: String) -> CallOutcome?)?
+struct Faults: Sendable {
+  let outcome: @Sendable (_ call: String) -> CallOutcome?
+
+  @TaskLocal static var injected: Faults?
 }
 
 /// Takes the place of the function of this name in `CFileSystem/shim.h`.
 @c(syscall_fault)
 public func syscallFault(_ call: UnsafePointer<UInt8>) -> CInt {
-  switch unsafe Faults.outcome?(String(cString: call)) {
+  switch unsafe Faults.injected?.outcome(String(cString: call)) {
   case .failure(let error): error.rawValue
   case .lostAnswer(let error): -error.rawValue
   case nil: 0
@@ -49,7 +51,7 @@ func probing<Value>(
   outcome: @escaping @Sendable (_ call: String) -> CallOutcome?,
   _ body: () throws -> Value
 ) rethrows -> Value {
-  try Faults.$outcome.withValue(outcome, operation: body)
+  try Faults.$injected.withValue(Faults(outcome: outcome), operation: body)
 }
 
 /// Runs `body` while the system call with this number fails.

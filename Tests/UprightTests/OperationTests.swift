@@ -183,6 +183,6 @@ struct VerifierOperationTests {
       })
     else { return }
     let note = plain.notes.first { $0.identifier == "transformed-further" }
-    #expect(note?.text.contains("--transform \(transform.rawValue) ") == true)
+    #expect(note?.text.hasSuffix(": \(transform.rawValue)") == true)
   }
 }
