@@ -5,7 +5,6 @@ internal import Upright
 extension Call {
   /// Transforms the displayed image.
   ///
-  /// - Parameter transform: The transform; nil for an invalid argument.
   /// - Returns: The handle of the result.
   func transforming(_ transform: OrientationTransform?) -> OpaquePointer? {
     unsafe onFile(.transform) { (file, call) throws(UprightError) in
@@ -25,9 +24,6 @@ extension Call {
 
   /// Compares the file with a result.
   ///
-  /// - Parameters:
-  ///   - result: The result.
-  ///   - size: Its size in bytes.
   /// - Returns: The handle of the result.
   func comparing(_ result: UnsafePointer<UInt8>?, _ size: Int) -> OpaquePointer? {
     var file: Verifier.File?

@@ -37,9 +37,6 @@ struct CallOptions {
 
   /// Reads names and values.
   ///
-  /// - Parameters:
-  ///   - words: Alternating names and values.
-  ///   - function: The function that is called.
   /// - Throws: ``UprightError`` of code `unknown-option` or `unknown-value`.
   init(_ words: [String], for function: Function) throws(UprightError) {
     for index in stride(from: 0, to: words.count, by: 2) {

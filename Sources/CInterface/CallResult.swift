@@ -47,10 +47,6 @@ final class CallResult: Sendable {
   }
 
   /// Creates the result of an error.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - call: The options; nil if they are invalid.
   convenience init(_ error: UprightError, _ call: CallOptions?) {
     let report = JSONReport(path: call?.path ?? "-", failed: error)
     self.init(report: report.jsonBytes, error: error)

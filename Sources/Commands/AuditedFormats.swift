@@ -70,8 +70,6 @@ extension AuditedFormats: ExpressibleByArgument {
 
 extension FileReport {
   /// Compares the ending of the name with the format, and notes the name that the file should have.
-  ///
-  /// - Parameter isTaken: Whether commands process a JPEG file with this name all the same.
   mutating func checkName(isTaken: Bool) {
     guard let facts, let format = ImageFormat(rawValue: facts.format),
       let name = path.lastComponent, let ending = name.extension, !format.mayHave(ending: ending)

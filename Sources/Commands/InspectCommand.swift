@@ -121,7 +121,7 @@ struct InspectCommand: ParsableCommand {
         row(gap, "", bytes[gap].allSatisfy { $0 == 0xFF } ? "fill bytes" : "stray bytes")
       }
       console.line(
-        Self.right("\(range.lowerBound)", 10) + Self.right("\(range.count)", 10) + "  "
+        TextFormat.right("\(range.lowerBound)", 10) + TextFormat.right("\(range.count)", 10) + "  "
           + TextFormat.column(marker, 8) + kind
       )
       end = range.upperBound
@@ -143,7 +143,8 @@ struct InspectCommand: ParsableCommand {
       let size = image.width.flatMap { width in image.height.map { "\(width)×\($0)" } } ?? "-"
       let disposition = plan.action.rewrites ? TextFormat.disposition(image.disposition) : ""
       console.line(
-        Self.right("\(image.range.lowerBound)", 10) + Self.right("\(image.range.count)", 10)
+        TextFormat.right("\(image.range.lowerBound)", 10)
+          + TextFormat.right("\(image.range.count)", 10)
           + "  "
           + TextFormat.column(image.role.rawValue, 12) + TextFormat.column(size, 12) + disposition
       )
@@ -230,7 +231,7 @@ struct InspectCommand: ParsableCommand {
       let size =
         count == change.replacement.count ? "\(count)" : "\(count)→\(change.replacement.count)"
       console.line(
-        Self.right("\(change.range.lowerBound)", 10) + Self.right(size, 10) + "  "
+        TextFormat.right("\(change.range.lowerBound)", 10) + TextFormat.right(size, 10) + "  "
           + TextFormat.column(change.field.rawValue, 46) + Self.values(change, bytes)
       )
     }
@@ -246,10 +247,6 @@ struct InspectCommand: ParsableCommand {
     let old = bytes[change.range].hexadecimal(uppercase: true, separator: " ")
     let new = change.replacement.hexadecimal(uppercase: true, separator: " ")
     return (words.isEmpty ? "" : words + "  ") + "[\(old) → \(new)]"
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(1, width - text.count)) + text
   }
 }
 

@@ -28,9 +28,6 @@ struct TransformOptions: ParsableArguments {
 
   /// Transforms the files.
   ///
-  /// - Parameters:
-  ///   - transform: The transform of each file.
-  ///   - angles: The files instead of those of the arguments, and their transforms instead of `transform`.
   /// - Throws: `ExitCode`, if it is not 0.
   func run(_ transform: OrientationTransform, _ angles: AngleList? = nil) throws {
     try rewrite.run(policy.options, undo, angles) {

@@ -14,10 +14,6 @@ package struct AccessRights: Sendable {
 
   /// Reads the rights of an open file.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - identity: Its status.
-  ///   - names: The names of its extended attributes, if they are known.
   /// - Throws: The system's error.
   init(
     of file: FileDescriptor,
@@ -38,9 +34,6 @@ package struct AccessRights: Sendable {
 
   /// Gives a new file these rights or fewer, and never a right that someone does not have here.
   ///
-  /// - Parameters:
-  ///   - file: The new file.
-  ///   - mask: The bits of the mode that it may get.
   /// - Returns: The lists that could not be set.
   /// - Throws: The system's error.
   func give(to file: FileDescriptor, mask: UInt16) throws(Errno) -> [LostAttribute] {

@@ -86,12 +86,6 @@ package final class VisitedFiles: Sendable {
   }
 
   /// Records the file that will replace another at a path without symbolic links.
-  ///
-  /// - Parameters:
-  ///   - key: The new file.
-  ///   - former: The other file, which changes when it is replaced.
-  ///   - path: The path of both.
-  ///   - isKept: Whether the other file keeps a name.
   func note(
     _ key: FileIdentity.Key,
     replacing former: FileIdentity,

@@ -18,11 +18,9 @@ struct AllowedHosts: Sendable {
 
   /// Checks the sender and the host of a request.
   ///
-  /// - Parameters:
-  ///   - request: The request. Clients of HTTP/1.0 need not send `Host`; browsers always do.
-  ///   - resource: The requested resource. Health is public, because load balancers request it by their own
-  ///     addresses.
-  ///   - address: The local address of the connection, which is accepted in `Host` because it cannot be rebound.
+  /// Clients of HTTP/1.0 need not send `Host`; browsers always do. Health is public, because load balancers request it
+  /// by their own addresses. The local address of the connection is accepted in `Host`, because it cannot be rebound.
+  ///
   /// - Throws: ``Problem``, if the request is for another host or may come from a page of another site.
   func check(
     _ request: Request,

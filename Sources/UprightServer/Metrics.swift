@@ -23,12 +23,6 @@ final class Metrics: Sendable {
   }
 
   /// Counts a photo.
-  ///
-  /// - Parameters:
-  ///   - status: The status, as in reports.
-  ///   - received: The size in bytes.
-  ///   - sent: The size of the result; 0 if only a report was requested.
-  ///   - duration: The duration of the work, without waiting.
   func countPhoto(_ status: String, received: Int, sent: Int, took duration: Duration) {
     let seconds = duration / .seconds(1)
     counts.withLock {
@@ -44,9 +38,6 @@ final class Metrics: Sendable {
 
   /// Returns all metrics in the text format of Prometheus.
   ///
-  /// - Parameters:
-  ///   - gauges: Current values: name, description and value.
-  ///   - version: The version of the service.
   /// - Returns: The lines of text.
   func text(gauges: [(name: String, help: String, value: Int)], version: String) -> String {
     let counts = counts.withLock { $0 }

@@ -23,9 +23,6 @@ struct MultipartForm {
   private static let maxParts = 16
   private static let maxHeadSize = 8192
 
-  /// - Parameters:
-  ///   - body: The whole body.
-  ///   - boundary: The boundary from the content type.
   /// - Throws: ``Malformed``.
   init(_ body: [UInt8], boundary: String) throws(Malformed) {
     let opening = Array("--\(boundary)".utf8)

@@ -19,11 +19,6 @@ struct Upload: Sendable {
 
   /// Receives the body of a request.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - maxBytes: The maximum size of a photo in bytes.
-  ///   - memory: The memory shared by all bodies.
-  ///   - isRequested: Called when the head was accepted and the body is requested.
   /// - Throws: ``Problem``, or the connection's error.
   init(
     _ request: Request,

@@ -7,7 +7,6 @@ enum HelpText {
 
   /// Returns a help text with its sections in order.
   ///
-  /// - Parameter text: The help text of ArgumentParser.
   /// - Returns: The same sections; a text without sections is unchanged.
   static func arranged(_ text: String) -> String {
     guard text.hasPrefix("OVERVIEW:") else { return text }

@@ -19,10 +19,8 @@ struct Batch {
 
   /// Processes every input, until all are done or the process is interrupted.
   ///
-  /// - Parameters:
-  ///   - inputs: The inputs.
-  ///   - work: Processes at most ``stride`` inputs; called on several threads at once.
-  ///   - then: Receives the results in the order of their inputs; called on any thread, one call at a time.
+  /// `work` gets at most ``stride`` inputs and is called on several threads at once. `then` gets the results in the order
+  /// of their inputs, on any thread, one call at a time.
   func forEach<Inputs: Sequence & Sendable, Result: Sendable>(
     _ inputs: Inputs,
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
@@ -107,10 +105,6 @@ where Inputs.Element: Sendable {
   }
 
   /// Takes inputs, processes them and delivers the results until there are no more inputs.
-  ///
-  /// - Parameters:
-  ///   - work: Processes inputs.
-  ///   - isWaiting: Called if most of the time of a piece of work was spent waiting.
   func run(_ work: ([Inputs.Element]) -> Result, isWaiting: () -> Void) {
     var count = 1
     while true {

@@ -56,11 +56,6 @@ struct BatchRun: Sendable {
   }
 
   /// Processes files.
-  ///
-  /// - Parameters:
-  ///   - work: What is done with each file.
-  ///   - items: The items found by the walk.
-  ///   - roots: The command's arguments.
   func work<Items: Sequence<Walk.Item> & Sendable>(
     _ work: some FileWork,
     on items: Items,

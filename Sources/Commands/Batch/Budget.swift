@@ -16,7 +16,6 @@ final class Budget: Sendable {
   private let total: Int
   private let state: Mutex<State>
 
-  /// - Parameter total: The amount that may be in use at once.
   init(_ total: Int) {
     self.total = total
     state = Mutex(State(free: total))

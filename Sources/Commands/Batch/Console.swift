@@ -88,9 +88,6 @@ final class Console: Sendable {
 
   /// Prints the summary and ends the command with its exit status.
   ///
-  /// - Parameters:
-  ///   - always: Whether to print a summary for a single file, too.
-  ///   - check: Whether files that would be transformed are findings.
   /// - Throws: `ExitCode`, if it is not 0.
   func finish(always: Bool = false, check: Bool = false) throws {
     let interruption = Interruption.exitStatus

@@ -10,10 +10,6 @@ final class OutputNames: Sendable {
   /// The inputs by their outputs, so that `A.HEIC` and `A.heif` do not become the same file.
   private let inputs = Mutex<[FilePath: FilePath]>([:])
 
-  /// - Parameters:
-  ///   - tree: Where the outputs are written; next to their inputs by default.
-  ///   - repeats: Whether several inputs may have the same output; then outputs are remembered.
-  ///   - ending: The extension of the outputs; by default, that of their inputs.
   init(_ tree: OutputTree?, repeats: Bool, ending: String? = nil) {
     self.tree = tree
     self.repeats = repeats

@@ -15,7 +15,6 @@ enum CompatibleProgram: String, CaseIterable, ExpressibleByArgument {
 
   /// Returns the program as which the process was called, and the arguments of that program.
   ///
-  /// - Parameter arguments: The arguments of the process.
   /// - Returns: The program and its arguments, or nil for `upright` itself.
   static func called(_ arguments: [String]) -> (program: CompatibleProgram, arguments: [String])? {
     let path = FilePath(CommandLine.arguments.first ?? "")

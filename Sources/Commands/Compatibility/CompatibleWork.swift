@@ -19,7 +19,6 @@ struct CompatibleWork {
 
   /// Processes the files, and prints what is wrong with them to standard error.
   ///
-  /// - Parameter program: The program as which Upright was called.
   /// - Returns: The exit status: 0, or 1 if a file failed or was skipped.
   func run(as program: CompatibleProgram) -> Int32 {
     Interruption.observe()

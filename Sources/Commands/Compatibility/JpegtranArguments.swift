@@ -183,10 +183,6 @@ enum JpegtranArguments {
 
 extension Destination {
   /// Creates the destination of a program's only result.
-  ///
-  /// - Parameters:
-  ///   - outfile: The output, or nil for standard output.
-  ///   - file: The input; if it is also the output, it is replaced.
   init(outfile: String?, of file: String?) {
     guard let outfile, outfile != "/dev/stdout" else {
       self = .standardOutput

@@ -118,7 +118,6 @@ final class AuditPage: Sendable {
 
   /// Writes the end of the page and renames the temporary file to its path.
   ///
-  /// - Parameter ignored: The ignored files by reason, as a JSON object of counts.
   /// - Throws: ``FileError``; there is no new page then.
   func finish(ignored: String) throws(FileError) {
     try state.withLock { state throws(FileError) in

@@ -16,8 +16,6 @@ struct PageLinks: Sendable {
   var directory: String?
 
   /// The links of a page.
-  ///
-  /// - Parameter page: The path of the page.
   init(of page: FilePath) {
     let working = FilePath(FileManager.default.currentDirectoryPath)
     let directory = working.pushing(page).removingLastComponent().lexicallyNormalized()

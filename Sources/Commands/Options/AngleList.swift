@@ -19,9 +19,6 @@ struct AngleList: Sendable {
 
   /// Reads a list.
   ///
-  /// - Parameters:
-  ///   - source: The list; `-` is standard input.
-  ///   - terminator: The byte after each line: a line feed, or NUL for paths that may contain line feeds.
   /// - Throws: ``FileError``, or `ValidationError` for a line that is wrong.
   init(_ source: FilePath, endingWith terminator: UInt8) throws {
     let name = source == StandardStreams.path ? "standard input" : TextFormat.path(source)

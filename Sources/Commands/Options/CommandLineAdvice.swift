@@ -3,9 +3,6 @@ enum CommandLineAdvice {
   /// Returns what is wrong with the arguments and a correct command line, or nil if the parser's own message is
   /// used.
   ///
-  /// - Parameters:
-  ///   - arguments: The arguments of the process.
-  ///   - commands: The names of all commands.
   /// - Returns: The sentence.
   static func advice(_ arguments: [String], _ commands: [String]) -> String? {
     var rest = arguments[...]

@@ -46,7 +46,6 @@ struct OutputOptions: ParsableArguments {
 
   /// Returns a printer for these options.
   ///
-  /// - Parameter standard: The format if none is chosen.
   /// - Returns: The printer.
   func printer(_ standard: OutputFormat = .text) -> Printer {
     Printer(format: format ?? standard, quiet: quiet, verbose: verbose)

@@ -12,10 +12,6 @@ struct OwnFiles {
 
   /// Compares the files with each other and with all that the command reads or writes.
   ///
-  /// - Parameters:
-  ///   - inputs: The command's arguments, and the list of further inputs.
-  ///   - output: The destination of the only result.
-  ///   - takesSidecars: Whether the command also uses the sidecars of the inputs.
   /// - Throws: `ValidationError`, if two are the same file.
   func check(inputs: [String?], output: String? = nil, takesSidecars: Bool = false) throws {
     var names: [Place: String] = [:]

@@ -18,13 +18,6 @@ struct SelectionOptions: ParsableArguments {
 
   /// Returns the files that `paths` and the options select.
   ///
-  /// - Parameters:
-  ///   - paths: The command's arguments.
-  ///   - recursive: Whether directories are walked.
-  ///   - outputDirectory: The directory of the outputs, which is not walked.
-  ///   - kind: The kind of file to take.
-  ///   - backup: The suffix of originals that are kept.
-  ///   - meetsOnce: Whether a file with several names is taken only once.
   /// - Returns: The files.
   func selection(
     _ paths: [String],

@@ -63,7 +63,6 @@ struct JournalOption: ParsableArguments {
   )
   var journal: String?
 
-  /// - Parameter isSingle: Whether the command works on one file.
   /// - Throws: `ValidationError`.
   func check(isSingle: Bool) throws {
     if journal != nil, isSingle {

@@ -221,6 +221,11 @@ enum TextFormat {
     text + String(repeating: " ", count: max(0, width - self.width(text)))
   }
 
+  /// Returns `text` with spaces before it up to a width in columns, at least one.
+  static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+
   /// Returns the width of a text in columns of a terminal: two for each wide character.
   static func width(_ text: String) -> Int {
     text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }

@@ -48,7 +48,6 @@ struct VerificationReport: Sendable {
 
   /// Returns the lines of text.
   ///
-  /// - Parameter verbose: Whether to list every field that differs as expected.
   /// - Returns: A line for the pair, and lines for the findings.
   func lines(verbose: Bool) -> [String] {
     let pair = "\(TextFormat.path(original)) → \(TextFormat.path(result))"
@@ -81,8 +80,9 @@ struct VerificationReport: Sendable {
           difference.old.isEmpty
           ? difference.new : "\(difference.old) → \(difference.new)"
         lines.append(
-          (Self.right("\(difference.original.lowerBound)", 12)
-            + Self.right("\(difference.result.lowerBound)", 10) + Self.right(size, 10) + "  "
+          (TextFormat.right("\(difference.original.lowerBound)", 12)
+            + TextFormat.right("\(difference.result.lowerBound)", 10) + TextFormat.right(size, 10)
+            + "  "
             + (values.isEmpty
               ? difference.field.rawValue
               : TextFormat.column(difference.field.rawValue, 48) + TextFormat.escaped(values)))
@@ -90,10 +90,6 @@ struct VerificationReport: Sendable {
       }
       return lines
     }
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(1, width - text.count)) + text
   }
 
   private static func place(_ finding: Verdict.Finding) -> String {

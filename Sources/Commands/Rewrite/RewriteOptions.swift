@@ -50,9 +50,6 @@ struct RewriteOptions: ParsableArguments {
 
   /// Checks the undo options against the others.
   ///
-  /// - Parameters:
-  ///   - undo: The undo options.
-  ///   - list: A list that the command reads besides that of `--files-from`.
   /// - Throws: `ValidationError`, if options contradict each other.
   func check(_ undo: UndoOptions, list: String? = nil) throws {
     if undo.requireUndo, checks.policy == .none {
@@ -80,11 +77,6 @@ struct RewriteOptions: ParsableArguments {
 
   /// Rewrites the files.
   ///
-  /// - Parameters:
-  ///   - options: The library's options.
-  ///   - undo: What is kept for an undo.
-  ///   - angles: The files instead of those of the arguments, and how each is rotated besides.
-  ///   - operation: Returns what is done with each file, given all options.
   /// - Throws: `ExitCode`, if it is not 0.
   func run(
     _ options: Options,

@@ -72,9 +72,6 @@ struct PairFile: Sendable {
 
   /// Writes the content and waits until it is on the disk.
   ///
-  /// - Parameters:
-  ///   - content: The work that remains.
-  ///   - sidecar: The sidecar, whose access rights the file gets.
   /// - Throws: ``FileError``; nothing may be replaced then.
   func write(_ content: Content, like sidecar: SidecarFile) throws(FileError) {
     guard let path else { return }

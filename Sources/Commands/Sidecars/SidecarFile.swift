@@ -123,9 +123,6 @@ struct SidecarFile: Sendable {
 
   /// Returns why the sidecar of a photo that is already upright needs attention.
   ///
-  /// - Parameters:
-  ///   - state: The state that an interrupted run has left.
-  ///   - plan: The plan of the photo.
   /// - Returns: The reason, or nil if there is none.
   func finding(_ state: PairFile.State, _ plan: Plan) -> Reason? {
     guard case .unchanged = plan.action else { return nil }

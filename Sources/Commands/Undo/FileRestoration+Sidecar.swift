@@ -34,9 +34,6 @@ extension FileRestoration {
 
   /// Returns the recorded sidecar of a photo, if it was changed since or does not exist any more.
   ///
-  /// - Parameters:
-  ///   - photo: The photo.
-  ///   - records: The records of the photo, whose place may be another one.
   /// - Returns: Its path beside the photo, and whether it exists.
   /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read.
   func lostSidecar(

@@ -208,10 +208,6 @@ extension FileRestoration {
 
   /// Creates a restoration that only looks up files in the record.
   ///
-  /// - Parameters:
-  ///   - record: The record file.
-  ///   - maxPixels: The maximum number of pixels of an image.
-  ///   - limit: The maximum size of a file.
   /// - Throws: ``FileError``.
   init(lookingIn record: FilePath, maxPixels: Int, limit: SizeLimit) throws {
     self.init(
@@ -238,11 +234,6 @@ enum RestorationError: Error {
 
 extension FileReport.Failure {
   /// Creates the failure for the files that a record names outside of the working directory.
-  ///
-  /// - Parameters:
-  ///   - places: Their absolute paths, at least one.
-  ///   - count: The number of files in the record.
-  ///   - record: The record, as the user named it.
   init(outside places: [FilePath], of count: Int, record: String) {
     var folder = places[0].removingLastComponent()
     for place in places {

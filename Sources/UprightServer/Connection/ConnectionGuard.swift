@@ -67,9 +67,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var lastRead = NIODeadline.now()
   private var alarm: Scheduled<Void>?
 
-  /// - Parameters:
-  ///   - timeouts: The time limits for the client.
-  ///   - refused: Called for requests that the guard answers.
   init(
     timeouts: ServiceConfiguration.Timeouts,
     refused: @escaping @Sendable (Problem) -> Void

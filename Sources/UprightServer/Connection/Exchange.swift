@@ -12,7 +12,6 @@ struct Exchange {
   /// Whether the client speaks HTTP/1.0.
   private let isOld: Bool
 
-  /// - Parameter head: The head as received; nil if the service does not see the request.
   init(_ head: HTTPRequestHead?) {
     isPersistent = head?.isPersistent ?? false
     isOld = head?.version == .http1_0
@@ -22,9 +21,6 @@ struct Exchange {
 
   /// Completes the head of the response with the fields of all responses and of its connection.
   ///
-  /// - Parameters:
-  ///   - head: The head.
-  ///   - isEarly: Whether it precedes the end of the body.
   /// - Returns: Whether it is the last response of the connection.
   func complete(_ head: inout HTTPResponseHead, isEarly: Bool) -> Bool {
     SecurityHeaders.add(to: &head.headers)

@@ -14,9 +14,6 @@ final class WorkerPool: TaskExecutor, Service {
   /// The error when the queue is full.
   struct Full: Error {}
 
-  /// - Parameters:
-  ///   - workers: The number of pieces of work at once.
-  ///   - queue: The number of further pieces of work that may wait.
   init(workers: Int, queue: Int) {
     threads = NIOThreadPool(numberOfThreads: workers)
     capacity = (workers, workers + queue)
