@@ -7,7 +7,7 @@
 
 /// Returns 0, so that the system call of this name is made. Tests define the function again, which makes calls fail: a
 /// positive error number is the error of a call that is not made, a negated one that of a call that is made.
-__attribute__((weak)) int syscall_fault(const unsigned char *call) {
+__attribute__((weak)) int injected_error(const unsigned char *call) {
   (void)call;
   return 0;
 }

@@ -25,21 +25,21 @@ package enum Syscalls {
     _ body: () -> I
   ) -> Result<I, Errno> {
     while true {
-      let fault = fault(call)
-      if fault < 0 {
+      let injected = injected(call)
+      if injected < 0 {
         _ = body()
-        return .failure(Errno(rawValue: -fault))
+        return .failure(Errno(rawValue: -injected))
       }
-      let value = fault == 0 ? body() : -1
+      let value = injected == 0 ? body() : -1
       if value != -1 { return .success(value) }
-      let error = Errno(rawValue: fault == 0 ? errno : fault)
+      let error = Errno(rawValue: injected == 0 ? errno : injected)
       if error != .interrupted { return .failure(error) }
     }
   }
 
-  /// Returns the fault that a test injects into a system call, as `syscall_fault` does.
-  private static func fault(_ call: StaticString) -> CInt {
-    call.withUTF8Buffer { unsafe syscall_fault($0.baseAddress) }
+  /// Returns the error that a test injects into a system call, as `injected_error` does.
+  private static func injected(_ call: StaticString) -> CInt {
+    call.withUTF8Buffer { unsafe injected_error($0.baseAddress) }
   }
 }
 
@@ -406,8 +406,8 @@ extension Syscalls {
     defer { unsafe _ = closedir(stream) }
     var entries: [DirectoryEntry] = []
     while true {
-      let fault = fault("readdir")
-      if fault > 0 { throw Errno(rawValue: fault) }
+      let injected = injected("readdir")
+      if injected > 0 { throw Errno(rawValue: injected) }
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         if errno != 0 { throw Errno(rawValue: errno) }

@@ -29,8 +29,8 @@ struct Faults: Sendable {
 }
 
 /// Takes the place of the function of this name in `CFileSystem/shim.h`.
-@c(syscall_fault)
-public func syscallFault(_ call: UnsafePointer<UInt8>) -> CInt {
+@c(injected_error)
+public func injectedError(_ call: UnsafePointer<UInt8>) -> CInt {
   switch unsafe Faults.injected?.outcome(String(cString: call)) {
   case .failure(let error): error.rawValue
   case .lostAnswer(let error): -error.rawValue

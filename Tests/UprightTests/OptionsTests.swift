@@ -169,8 +169,8 @@ struct OptionsTests {
 
   @Test func `An Orientation with a meaning is not reset`() throws {
     let resetting = normalizer { $0.resetsInvalid = true }
-    let turned = try Fixture.bytes("orientation/aligned-6.jpg")
-    let plan = try resetting.normalize(turned).plan
+    let rotated = try Fixture.bytes("orientation/aligned-6.jpg")
+    let plan = try resetting.normalize(rotated).plan
     #expect(plan.action == .transform(.rotate90, .lossless))
     let unclear = try resetting.normalize(Fixture.bytes("exif/orientation-0-and-6.jpg"))
     #expect(unclear.skipReason == "unclear-orientation")

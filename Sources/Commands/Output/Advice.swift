@@ -8,7 +8,7 @@ enum Advice {
   private struct Entry: Sendable {
     let identifier: String
     let phrase: String
-    /// A phrase, or a sentence after a text of sentences; nil if there is nothing to do.
+    /// A phrase, or a sentence after a text of sentences; nil for none.
     let advice: String?
 
     init(_ identifier: String, _ phrase: String, _ advice: String?) {
