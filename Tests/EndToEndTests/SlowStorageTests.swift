@@ -25,6 +25,27 @@ struct SlowStorageTests {
     let (one, many) = (try time("-j", "2"), try time())
     #expect(many * 3 < one, "\(many) instead of \(one)")
   }
+
+  #if os(Linux)
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+  func `The progress has a total from the walk of the work, for lists as well`() throws {
+    let scratch = try Scratch()
+    for number in 0..<200 { try scratch.copy(rotatedFixture, as: "tree/\(number).jpg") }
+    let list = (0..<200).map { scratch.path("tree/\($0).jpg") + "\n" }.joined()
+    let files = try scratch.write(Array(list.utf8), to: "list")
+    for argument in [scratch.path("tree"), "--files-from \(files)"] {
+      let command = "\(uprightBinary.path) audit -j 1 --format text \(argument)"
+      let result = try Tool.run(
+        URL(filePath: "/usr/bin/script"),
+        ["-qec", command, "/dev/null"],
+        environment: ["LD_PRELOAD": SlowStorage.library ?? "", "UPRIGHT_SLOW": "5000"]
+      )
+      #expect(result.status == 0, "\(result.errorText)")
+      #expect(result.text.contains(" of 200 files, "), "\(result.text.suffix(400))")
+      #expect(result.text.contains("200 files: 200 to rotate"))
+    }
+  }
+  #endif
 }
 
 private enum SlowStorage {

@@ -46,6 +46,12 @@ import Testing
     }
   }
 
+  @Test func `Dictionaries are written as Foundation writes them, sorted by name`() throws {
+    for values in [[:], ["--b": "1", "--a": "\"2\"", "-c": ""]] {
+      #expect(try values.jsonLine == expected(values))
+    }
+  }
+
   @Test(arguments: [0, 0.01, 0.1, 0.25, 1, 9.99, 10.5, 45.07, 99.9, 100, 123.45, -0.5])
   func `Numbers of two decimals are written as Foundation writes them`(number: Double) throws {
     struct Wrapped: JSONObject {
