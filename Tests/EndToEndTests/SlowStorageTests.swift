@@ -26,6 +26,26 @@ struct SlowStorageTests {
     #expect(many * 3 < one, "\(many) instead of \(one)")
   }
 
+  @Test func `An interrupted verification says so, and ends between two pairs`() throws {
+    let scratch = try Scratch()
+    for number in 0..<200 {
+      try scratch.copy(uprightFixture, as: "a/\(number).jpg")
+      try scratch.copy(uprightFixture, as: "b/\(number).jpg")
+    }
+    let result = try Tool.run(
+      uprightBinary,
+      ["verify", "-j", "1", scratch.path("a"), scratch.path("b")],
+      environment: ["LD_PRELOAD": SlowStorage.library ?? "", "UPRIGHT_SLOW": "5000"]
+    ) { process in
+      Thread.sleep(forTimeInterval: 1.5)
+      kill(process, SIGINT)
+    }
+    #expect(result.status == 130 && result.signal == nil)
+    #expect(result.errorLines == ["interrupted"])
+    #expect(!result.lines.isEmpty && result.lines.count < 200)
+    #expect(result.lines.allSatisfy { $0.hasSuffix("identical bytes") })
+  }
+
   #if os(Linux)
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
   func `The progress has a total from the walk of the work, for lists as well`() throws {

@@ -61,12 +61,28 @@ struct BatchRun: Sendable {
     on items: Items,
     below roots: [FilePath] = []
   ) where Items.Iterator: Sendable {
-    Batch(jobs: jobs, maxJobs: work.isMostlyReading ? readers : jobs, stride: stride) {
-      !work.isBusy
+    let maxJobs = work.isMostlyReading ? readers : jobs
+    self.work(on: items, Batch(jobs: jobs, maxJobs: maxJobs, stride: stride) { !work.isBusy }) {
+      print($0, work, roots, to: &$1)
     }
-    .forEach(items) { group in
+  }
+
+  /// Processes pairs of files.
+  func work<Pairs: Sequence & Sendable>(
+    on pairs: Pairs,
+    print: @escaping @Sendable (Pairs.Element, inout Printout) -> Void
+  ) where Pairs.Iterator: Sendable, Pairs.Element: Sendable {
+    work(on: pairs, Batch(jobs: jobs), print: print)
+  }
+
+  private func work<Items: Sequence & Sendable>(
+    on items: Items,
+    _ batch: Batch,
+    print: @escaping @Sendable (Items.Element, inout Printout) -> Void
+  ) where Items.Iterator: Sendable, Items.Element: Sendable {
+    batch.forEach(items) { group in
       var printout = Printout()
-      for item in group { print(item, work, roots, to: &printout) }
+      for item in group { print(item, &printout) }
       return printout
     } then: {
       console.put($0)

@@ -10,6 +10,7 @@ final class Console: Sendable {
   private struct State: Sendable {
     var tally = Tally()
     var survey = Survey()
+    var pairs = VerificationTally()
     var progress: Progress?
     /// Whether the beginning of a table or document was printed.
     var hasBegun = false
@@ -45,6 +46,9 @@ final class Console: Sendable {
   /// The counts so far.
   var tally: Tally { state.withLock { $0.tally } }
 
+  /// The counts of compared pairs so far.
+  var pairs: VerificationTally { state.withLock { $0.pairs } }
+
   /// Whether the progress is shown.
   var showsProgress: Bool { !printer.quiet && StandardStreams.isTerminal(.standardError) }
 
@@ -63,6 +67,7 @@ final class Console: Sendable {
     state.withLock { state in
       state.tally += printout.tally
       state.survey += printout.survey
+      state.pairs += printout.pairs
       printer.page?.append(printout.rows)
       if !printout.output.isEmpty || !printout.error.isEmpty { state.progress?.clear() }
       if !printout.output.isEmpty {

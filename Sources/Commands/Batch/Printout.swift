@@ -13,6 +13,8 @@ struct Printout: Sendable {
   var tally = Tally()
   /// The tables of these files.
   var survey = Survey()
+  /// The counts of compared pairs.
+  var pairs = VerificationTally()
   /// The rows of these files on the page.
   var rows: [AuditPage.Row] = []
 }

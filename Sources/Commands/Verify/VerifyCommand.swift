@@ -118,43 +118,46 @@ struct VerifyCommand: ParsableCommand {
       quiet: quiet,
       verbose: verbose || !areDirectories
     )
+    let run = BatchRun(Console(), jobs: jobs, readers: jobs)
     if let record {
-      try verifyRecorded(ArgumentPath.path(record), roots.1, printer)
+      verifyRecorded(ArgumentPath.path(record), roots.1, run, printer)
     } else if areDirectories {
       let pairs = DirectoryPairs(original: roots.0, result: roots.1, allNames: allNames)
-      Batch(jobs: jobs).forEach(pairs) { [self] pairs in
-        pairs.map(report)
-      } then: { reports in
-        for report in reports { printer.print(report) }
-      }
+      run.work(on: pairs) { [self] in printer.print(report($0), to: &$1) }
     } else {
-      printer.print(report(.both(roots.0, roots.1)))
+      run.work(on: [DirectoryPairs.Pair.both(roots.0, roots.1)]) { [self] in
+        printer.print(report($0), to: &$1)
+      }
     }
-    try printer.finish(sumsUp: areDirectories)
+    let interruption = Interruption.exitStatus
+    if interruption != nil {
+      run.console.error("interrupted")
+    } else if areDirectories, !quiet, case .text = format {
+      run.console.line(run.console.pairs.summary)
+    }
+    try run.console.end(interruption ?? run.console.pairs.exitStatus)
   }
 
   /// Compares results with the originals that a record restores.
   private func verifyRecorded(
     _ record: FilePath,
     _ root: FilePath,
+    _ run: BatchRun,
     _ printer: VerificationPrinter
-  ) throws {
+  ) {
     let restoration = Result {
       try FileRestoration(lookingIn: record, maxPixels: maxPixels, limit: limit)
     }
     let walk = DirectoryPairs.walk(root, allNames: allNames)
-    Batch(jobs: jobs).forEach(walk) { [self] items in
-      items.compactMap { item -> VerificationReport? in
-        switch item {
-        case .ignored: return nil
-        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): return nil
-        case .failed(let error): return report(.failed(error))
-        case .file(let found), .candidate(let found):
-          return recorded(found.path, isNamed: found.path == root, record, restoration)
-        }
+    run.work(on: walk) { [self] item, printout in
+      switch item {
+      case .ignored: break
+      case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): break
+      case .failed(let error): printer.print(report(.failed(error)), to: &printout)
+      case .file(let found), .candidate(let found):
+        let isNamed = found.path == root
+        printer.print(recorded(found.path, isNamed: isNamed, record, restoration), to: &printout)
       }
-    } then: { reports in
-      for report in reports { printer.print(report) }
     }
   }
 

@@ -1,19 +1,29 @@
 internal import Upright
 
-/// The number of pairs with each result.
+/// The number of pairs with each result, and the resulting exit status.
 struct VerificationTally: Sendable {
-  private var total = 0
+  private(set) var total = 0
+  private(set) var exitStatus: Int32 = 0
   private var conclusions: [Verdict.Conclusion: Int] = [:]
   private var others: [String: Int] = [:]
 
   /// Counts a pair.
   mutating func count(_ report: VerificationReport) {
     total += 1
+    exitStatus = max(exitStatus, report.exitStatus)
     if case .compared(let verdict) = report.outcome {
       conclusions[verdict.conclusion, default: 0] += 1
     } else {
       others[report.status, default: 0] += 1
     }
+  }
+
+  /// Adds the counts of other pairs.
+  static func += (total: inout VerificationTally, more: VerificationTally) {
+    total.total += more.total
+    total.exitStatus = max(total.exitStatus, more.exitStatus)
+    total.conclusions.merge(more.conclusions, uniquingKeysWith: +)
+    total.others.merge(more.others, uniquingKeysWith: +)
   }
 
   /// The summary: `3 pairs: 1 proven, 1 verified (1 re-encoded), 1 already upright`.
