@@ -126,3 +126,14 @@ extension FileReport {
     facts = audit.facts
   }
 }
+
+extension Normalizer {
+  /// Returns the audit of a file, made with a few small reads.
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``.
+  func audit(_ file: borrowing FileReader, _ detail: Audit.Detail = .everything) throws -> Audit {
+    try audit(size: file.identity.size, detail: detail) { offset, count throws in
+      try file.read(at: offset, count: count)
+    }
+  }
+}

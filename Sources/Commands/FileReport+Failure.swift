@@ -3,17 +3,6 @@ internal import FileSystem
 internal import Records
 internal import Upright
 
-extension Normalizer {
-  /// Returns the audit of a file, made with a few small reads.
-  ///
-  /// - Throws: ``FileError`` or ``UprightError``.
-  func audit(_ file: borrowing FileReader, _ detail: Audit.Detail = .everything) throws -> Audit {
-    try audit(size: file.identity.size, detail: detail) { offset, count throws in
-      try file.read(at: offset, count: count)
-    }
-  }
-}
-
 extension FileReport.Failure {
   /// Creates a failure from any error that planning, normalizing or the file system throws.
   init(any error: any Error) {
