@@ -40,11 +40,9 @@ private func differences(_ file: [UInt8], _ options: Options) -> [String] {
       Array(file.dropFirst(offset).prefix(count))
     }
     do throws(ReadingError<Never>) {
-      var photo = try PhotoReader<Never>.open(size: file.count, read)
-      let plan = try PhotoReader<Never>.complete(&photo, read) { (photo) throws(UprightError) in
+      return try PhotoReader<Never>.open(size: file.count, read) { (photo) throws(UprightError) in
         try normalizer.plan(&photo)
       }
-      return (photo, plan)
     } catch { throw error.underlying }
   }
   func fromFile() throws -> Plan {
