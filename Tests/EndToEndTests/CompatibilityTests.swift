@@ -39,6 +39,22 @@ struct CompatibilityTests {
     #expect(try orientation(output) == "6")
   }
 
+  /// What the original programs do (jhead 3.06, exiftran 2.10, exifautotran of libjpeg-turbo).
+  @Test(arguments: ["0", "9"])
+  func `An Orientation without a meaning becomes 1 where the original program does so`(
+    value: String
+  ) throws {
+    for (program, expected) in [
+      (["jhead", "-autorot"], "1"), (["jhead", "-norot"], "1"), (["exiftran", "-ai"], "1"),
+      (["exifautotran"], value),
+    ] {
+      let file = try scratch.copy("exif/orientation-\(value).jpg", as: "photo.jpg")
+      let result = try upright(["as"] + program + [file])
+      #expect(result.status == 0 || expected != "1", "\(result.errorText)")
+      #expect(try orientation(file) == expected, "\(program) \(result.errorText)")
+    }
+  }
+
   @Test func `As jpegtran, standard input, standard output and the input as output work`() throws {
     let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     let bytes = try Fixture.bytes(rotatedFixture)

@@ -57,7 +57,9 @@ enum ExiftranArguments {
     guard output == nil || files.count == 1 else { throw .usage("-o takes one input file") }
     return .work(
       CompatibleWork(
-        transform: StoredTransform(transform: transform, keepsTag: keepsTag),
+        transform: keepsTag
+          ? StoredTransform(transform: transform, keepsTag: true)
+          : StoredTransform(transform: transform).resettingInvalid,
         files: files,
         destination: output.map { Destination(outfile: $0, of: files[0]) } ?? .inPlace,
         backupSuffix: keepsOriginal ? "~" : nil,

@@ -34,7 +34,7 @@ enum JheadArguments {
         transform: StoredTransform(
           // The stored image is kept, and the tag is set to 1.
           transform: resetsTag ? OrientationTransform.none : nil
-        ),
+        ).resettingInvalid,
         files: Array(rest),
         confirmation: isQuiet ? nil : "Modified: "
       )

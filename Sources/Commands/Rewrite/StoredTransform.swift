@@ -12,6 +12,13 @@ struct StoredTransform: Sendable {
   /// Whether a file with partial MCUs that would have to move fails.
   var isPerfect = false
 
+  /// The transform with an Orientation without a meaning set to 1, as jhead and exiftran do.
+  var resettingInvalid: StoredTransform {
+    var transform = self
+    transform.normalizer.options.resetsInvalid = true
+    return transform
+  }
+
   /// Returns the plan for a photo, or what it needs of the rest of the file.
   ///
   /// - Throws: ``UprightError``.
