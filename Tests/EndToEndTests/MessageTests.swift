@@ -107,6 +107,11 @@ import Testing
     let skipped = try upright(["as", "jhead", "-autorot", stale])
     #expect(skipped.errorText.contains("stale Orientation tag"), "\(skipped.errorText)")
     #expect(!skipped.errorText.contains("--"), "\(skipped.errorText)")
+    // A note of the verification with the identifier of a reason.
+    let preview = try scratch.copy("registered/app2-preview.jpg")
+    _ = try upright(["normalize", preview, "-o", scratch.path("result.jpg")])
+    let verified = try upright(["verify", preview, scratch.path("result.jpg")])
+    #expect(verified.text.contains("preview in an APP2 segment (byte"), "\(verified.text)")
   }
 
   @Test func `An undo of files that were moved says how to find them`() throws {

@@ -35,6 +35,7 @@ enum Advice {
     ),
     Entry(
       "registered-data",
+      "would no longer fit the image",
       "--registered-data keep transforms the image and keeps the data as it is"
     ),
     Entry(
