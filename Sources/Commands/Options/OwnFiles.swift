@@ -24,12 +24,14 @@ struct OwnFiles {
     guard !names.isEmpty else { return }
     func refuse(_ path: FilePath, _ what: String) throws {
       guard let option = Place(path).flatMap({ names[$0] }) else { return }
-      throw ValidationError("\(option) names \(what), \(TextFormat.path(path)). Use another.")
+      throw ValidationError(
+        "\(option) \(TextFormat.path(path)) is \(what). Choose a different file."
+      )
     }
-    if let output, output != "-" { try refuse(ArgumentPath.path(output), "the output") }
+    if let output, output != "-" { try refuse(ArgumentPath.path(output), "also the output") }
     for case let input? in inputs where input != "-" {
       let path = ArgumentPath.path(input)
-      try refuse(path, "an input")
+      try refuse(path, "one of the inputs")
       for sidecar in takesSidecars ? SidecarFile.paths(beside: path) : [] {
         try refuse(sidecar, "the sidecar of an input")
       }

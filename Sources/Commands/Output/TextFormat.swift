@@ -138,13 +138,8 @@ enum TextFormat {
 
   /// Returns the details of re-encoding, as in `largest error 4 of 255, …`.
   static func redraw(_ redraw: RedrawReport) -> String {
-    let text =
-      "re-encoding: largest error \(redraw.largestError) of 255; "
+    "re-encoding: largest error \(redraw.largestError) of 255; "
       + "image data \(redraw.sizeBefore) → \(redraw.sizeAfter) bytes"
-    // A crop has no record.
-    guard redraw.exceptionBytes > 0 else { return text }
-    return text
-      + "; its record would hold \(redraw.exceptions) exceptions in \(redraw.exceptionBytes) bytes"
   }
 
   private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }

@@ -285,7 +285,8 @@ extension FileReport.Failure {
       self.init(
         identifier: "record-cut",
         message:
-          "line \(line) is incomplete. If a run was killed while it wrote the line, its photo was not replaced."
+          "line \(line) is no complete record: this is not a record file, or a run was killed while it wrote the line, "
+          + "and its photo was not replaced."
       )
     case .damaged:
       self.init(

@@ -31,7 +31,7 @@ struct ProgressiveDecoder {
         guard !isDCMissing, continues else {
           throw .unsupported(
             at: scan.data.lowerBound,
-            "a scan does not continue where those before it stopped"
+            "the progressive scans are out of order"
           )
         }
         for position in header.spectrum { reached[component][position] = header.approximationLow }

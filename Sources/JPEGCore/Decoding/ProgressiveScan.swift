@@ -96,7 +96,7 @@ struct ProgressiveScan {
     guard isSound, !reader.isOverrun else {
       throw unsafe .damaged(
         at: offset + (reader.position - start),
-        "the data is no sequence of codes"
+        "there is no Huffman code for the data"
       )
     }
   }

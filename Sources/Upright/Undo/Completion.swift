@@ -104,7 +104,7 @@ struct Completion {
     } catch {
       throw UprightError(
         .verification,
-        "the result does not match the original and was discarded: \(error.message)"
+        "the check of the result failed, and it was discarded; please report this: \(error.message)"
       )
     }
   }
