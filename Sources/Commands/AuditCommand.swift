@@ -32,9 +32,8 @@ struct AuditCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Print only the files that are not upright and the command that normalizes them; exit with status 1 if \
-      there are any. Reads these files completely, so that a file that cannot be normalized is reported as such. \
-      For checks of data sets in CI.
+      Exit with status 1 if a file is not upright. Prints only such files, and the command that normalizes them. They \
+      are read completely, so that a file that cannot be normalized is reported as such. For checks of data sets in CI.
       """
   )
   var check = false
@@ -62,7 +61,7 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Also write a report for a browser to this file: totals, charts, and the files with their images, those \
+      Also write a report for a browser to this file. It has totals, charts, and the files with their images, those \
       that need a decision first. An earlier report is replaced.
       """,
       valueName: "file"
@@ -74,14 +73,15 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Images to show in the page of --html: none; embedded, the embedded thumbnails; or all, also small \
-      renditions of files that have no thumbnail or a tag that may be stale, within 10 seconds of work and 5 \
-      MiB.
+      Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
+      that have no thumbnail or a tag that may be stale, within 10 seconds of work and 5 MiB.
       """,
       valueName: "images"
     )
   )
   var htmlImages: PageImages?
+
+  @OptionGroup(title: "Files") var recursion: AlwaysRecursiveOption
 
   @OptionGroup var files: SelectionOptions
 

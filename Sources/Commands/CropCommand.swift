@@ -12,8 +12,7 @@ struct CropCommand: ParsableCommand {
       stores blocks of 8 to 32 pixels, and a lossless crop must start at a block boundary: the rectangle grows \
       to the left and to the top where necessary, and the report gives the result.
 
-      A crop cannot be undone. Without -o or --output-dir, --backup is required and names the suffix of the \
-      originals.
+      A crop cannot be undone. To replace files, give --backup SUFFIX, which keeps the originals.
 
       EXAMPLES:
         upright crop 1920x1080+0+64 photo.jpg -o crop.jpg
@@ -30,15 +29,15 @@ struct CropCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      How to treat a rectangle that does not start at a block boundary: grow it, shrink it, or crop it exactly \
-      (exact) and re-encode the blocks that it cuts.
+      What to do with a rectangle that does not start at a block boundary. It grows, it shrinks, or it is kept and the \
+      components that it cuts are re-encoded.
       """,
       valueName: "way"
     )
   )
   var snap = Crop.Snap.grow
 
-  @Flag(help: "Same as --snap exact.")
+  @Flag(help: "Crop to the pixel. Same as --snap exact.")
   var exact = false
 
   @OptionGroup var rewrite: RewriteOptions

@@ -7,9 +7,9 @@ struct NormalizeCommand: ParsableCommand {
     commandName: "normalize",
     abstract: "Normalize the orientation of JPEG files, in place or into other files.",
     discussion: """
-      Rotates or flips the image losslessly, as the Orientation tag requires, sets the tag to 1 and keeps all other \
-      metadata. If an edge of the image does not allow a lossless transform, --unaligned decides; by default the \
-      affected components are re-encoded.
+      Rotates or flips the image as the Orientation tag specifies, sets the tag to 1 and keeps the other metadata. If \
+      the size of the image does not allow a lossless transform, the affected components are re-encoded, unless \
+      --lossless-only or --unaligned is given.
 
       Without -o or --output-dir, each file is replaced atomically and keeps its mode, owner, times and extended \
       attributes; a file that is already upright or is skipped is not touched. With -o or --output-dir, such a \
@@ -62,9 +62,12 @@ struct InvalidTagOption: ParsableArguments {
 /// The option for files that are already upright.
 struct UnchangedOption: ParsableArguments {
   @Flag(
-    help: """
-      Also decode the files that are already upright, and report damaged ones. Reads every file to its end.
+    help: ArgumentHelp(
       """
+      Also decode the files that are already upright, and report damaged ones. Reads every file to its end.
+      """,
+      visibility: .hidden
+    )
   )
   var checkUnchanged = false
 }

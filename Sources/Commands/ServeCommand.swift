@@ -33,7 +33,7 @@ struct ServeCommand: ParsableCommand {
   @Option(
     name: .customLong("allowed-host"),
     help: ArgumentHelp(
-      "Accept requests for this host, and from its web pages; may be repeated.",
+      "Accept requests for this host and from its pages. May be repeated.",
       valueName: "name"
     )
   )

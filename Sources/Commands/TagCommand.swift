@@ -26,6 +26,8 @@ struct TagCommand: ParsableCommand {
     @Argument(help: "Files and directories.", completion: .file())
     var paths: [String] = []
 
+    @OptionGroup(title: "Files") var recursion: AlwaysRecursiveOption
+
     @OptionGroup var files: SelectionOptions
 
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -75,8 +75,8 @@ struct RotateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Rotate the files of this list, each by its angle; - is standard input. A line is a path, a tab and a clockwise \
-      angle: 0, 90, 180 or 270. Files with the angle 0 stay as they are. With -0, lines end with NUL.
+      Rotate the files of this list, each by its angle. A line is a path, a tab and a clockwise angle: 0, 90, 180 or \
+      270. Files with the angle 0 stay as they are. With -0, lines end with NUL. - is standard input.
       """,
       valueName: "file"
     ),

@@ -7,11 +7,11 @@ internal import SystemPackage
 package struct UprightCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "upright",
-    abstract: "Make JPEG photos upright without losing quality or metadata.",
+    abstract: "Rotate JPEG photos as their Orientation tag specifies, losslessly where possible.",
     discussion: """
       A camera stores the pixels in the order of its sensor and writes the rotation into the Exif Orientation \
-      tag, which much software ignores. upright rotates or flips the image itself, losslessly, sets the tag to 1 \
-      and keeps all other metadata.
+      tag, which much software ignores. upright rotates or flips the image itself, updates what depends on it, sets \
+      the tag to 1, and keeps the other metadata byte for byte.
 
       Exit status of every command: 0, all files are done or unchanged; 1, findings, such as a skipped file; 2, \
       a file failed or output could not be written; 64, wrong usage; 130 or 143, interrupted.
@@ -54,7 +54,7 @@ extension UprightCommand {
       try command.run()
       exit()
     } catch {
-      end(status(printing: error))
+      end(status(printing: error, isBrief: arguments.contains("-h")))
     }
   }
 
@@ -95,9 +95,10 @@ extension UprightCommand {
   /// Prints the message of an error; help and version are errors, too.
   ///
   /// - Returns: The exit status.
-  private static func status(printing error: any Error) -> Int32 {
+  private static func status(printing error: any Error, isBrief: Bool) -> Int32 {
     let status = exitCode(for: error).rawValue
-    let text = HelpText.arranged(fullMessage(for: error))
+    let message = fullMessage(for: error)
+    let text = isBrief ? HelpText.brief(message) : HelpText.arranged(message)
     guard !text.isEmpty else { return status }
     let console = Console()
     if status == 0 { console.line(text) } else { console.error(text) }

@@ -23,10 +23,6 @@ package struct AtomicReplacement: Sendable {
   ///
   /// Default: refuse.
   package var hardLinks: HardLinks
-  /// Whether the file gets the current time instead of keeping its times.
-  ///
-  /// Default: no.
-  package var touch: Bool
   /// The suffix of the name under which the original is kept.
   ///
   /// Default: none, the original is not kept.
@@ -39,12 +35,10 @@ package struct AtomicReplacement: Sendable {
   /// Creates the settings.
   package init(
     hardLinks: HardLinks = .refuse,
-    touch: Bool = false,
     backupSuffix: [UInt8]? = nil,
     visited: VisitedFiles? = nil
   ) {
     self.hardLinks = hardLinks
-    self.touch = touch
     self.backupSuffix = backupSuffix
     self.visited = visited
   }
@@ -167,13 +161,11 @@ package struct AtomicReplacement: Sendable {
       try Syscalls.write(bytes, to: file.descriptor)
       var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
       try attributes.copy()
-      if !touch {
-        try Syscalls.changeTimes(
-          file.descriptor,
-          access: identity.accessTime,
-          modification: identity.modificationTime
-        )
-      }
+      try Syscalls.changeTimes(
+        file.descriptor,
+        access: identity.accessTime,
+        modification: identity.modificationTime
+      )
       try Syscalls.sync(file.descriptor)
       lost = attributes.lost
       return file

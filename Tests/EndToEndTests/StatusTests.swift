@@ -133,19 +133,18 @@ struct StatusTests {
       [
         "--output", "--output-dir", "--recursive", "--overwrite", "--dry-run", "--unaligned",
         "--redraw-quality", "--regions", "--content-credentials", "--hard-links", "--sidecars",
-        "--no-verify",
-        "--on-conflict", "--resolution", "--max-pixels", "--format", "--quiet", "--verbose",
+        "--verify", "--on-conflict", "--max-pixels", "--format", "--quiet", "--verbose",
       ]
     ),
     (
       "audit",
       [
-        "--unaligned", "--on-conflict", "--resolution", "--max-pixels", "--format", "--quiet",
+        "--unaligned", "--on-conflict", "--max-pixels", "--format", "--quiet",
       ]
     ),
-    ("inspect", ["--unaligned", "--on-conflict", "--resolution", "--max-pixels"]),
+    ("inspect", ["--unaligned", "--on-conflict", "--max-pixels"]),
   ])
-  func `Help mentions every option, and the program every command`(
+  func `Help lists the options of a command, and the program every command`(
     command: String,
     options: [String]
   ) throws {
@@ -154,6 +153,47 @@ struct StatusTests {
     let words = Set(help.text.split { !($0.isLetter || $0 == "-") }.map(String.init))
     #expect(words.isSuperset(of: options), "\(Set(options).subtracting(words))")
     #expect(try upright(["--help"]).text.contains("\n  \(command) "))
+  }
+
+  @Test func `With -h a command lists ten everyday options, each on one line`() throws {
+    let brief = try upright(["normalize", "-h"])
+    #expect(brief.status == 0)
+    let options = brief.lines.filter { $0.hasPrefix("  -") }
+    #expect(
+      options.map { $0.split { $0 == " " || $0 == "," }.first { $0.hasPrefix("--") } ?? "" } == [
+        "--recursive", "--dry-run", "--output", "--output-dir", "--record", "--backup",
+        "--lossless-only", "--on-conflict", "--quiet", "--verbose",
+      ]
+    )
+    #expect(brief.lines.last == "All options: upright normalize --help")
+    for words in ["audit", "undo", "crop", "verify", "convert", "tag set"] {
+      let lines = try upright(words.split(separator: " ").map(String.init) + ["-h"]).lines
+      #expect((3...16).contains(lines.count), "\(words): \(lines.count)")
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    }
+    #expect(try upright(["-h"]).text == upright(["--help"]).text)
+  }
+
+  @Test func `Values and defaults are in the help once, and what has no effect is not`() throws {
+    for words in ["normalize", "audit", "crop", "verify", "tag get"] {
+      let help = try upright(["help"] + words.split(separator: " ").map(String.init)).text
+      let text = help.split { $0.isWhitespace }.joined(separator: " ")
+      for part in text.split(separator: "(values: ").dropFirst() {
+        let values = part.prefix { $0 != ";" && $0 != ")" }
+        #expect(!text.contains("(\(values.prefix { $0 != "," }))"), "\(words): \(values)")
+      }
+      #expect(help.contains("--recursive") == (words == "normalize" || words == "crop"))
+    }
+    let normalize = try upright(["help", "normalize"]).text
+    for option in ["--no-verify", "--max-scans", "--max-bytes", "--shard", "--deep"] {
+      #expect(!normalize.contains(option))
+    }
+    let scratch = try Scratch()
+    let photo = try scratch.copy(rotatedFixture)
+    #expect(
+      try upright(["normalize", "-n", "--deep", "--no-verify", "--max-scans", "9", photo]).status
+        == 0
+    )
   }
 
   @Test func `The version is a number`() throws {

@@ -52,11 +52,11 @@ struct OrientationTransformTests {
 
   @Test func `Two runs rotate twice, and four quarter rotations restore the image`() throws {
     let file = try scratch.copy(uprightFixture, as: "photo.jpg")
-    for (flag, expected) in [
-      ("--tag-only", ["6", "3", "8", "1"]), ("--touch", ["1", "1", "1", "1"]),
+    for (flags, expected) in [
+      (["--tag-only"], ["6", "3", "8", "1"]), ([], ["1", "1", "1", "1"]),
     ] {
       for value in expected {
-        #expect(try upright(["rotate", "90", flag, file]).status == 0)
+        #expect(try upright(["rotate", "90"] + flags + [file]).status == 0)
         #expect(try orientation(file) == value)
       }
       let pixels = try Tool.djpeg(try scratch.read("photo.jpg"))

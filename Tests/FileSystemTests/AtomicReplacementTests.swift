@@ -26,14 +26,6 @@ import Testing
     #expect(try sandbox.content(path) == "new")
   }
 
-  @Test func `touching gives the present time`() throws {
-    let path = try sandbox.file("a.jpg")
-    let old = Timestamp(seconds: 1_000_000_000, nanoseconds: 0)
-    try sandbox.setTimes(path, access: old, modification: old)
-    _ = try replace(path, with: AtomicReplacement(touch: true))
-    #expect(try sandbox.status(path).modificationTime.seconds > 1_600_000_000)
-  }
-
   @Test(arguments: [0o444, 0o600, 0o664, 0o777] as [UInt16])
   func `every mode is kept`(mode: UInt16) throws {
     let path = try sandbox.file("a.jpg", mode: mode)

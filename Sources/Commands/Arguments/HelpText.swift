@@ -1,24 +1,109 @@
-/// Arranges the help of a command: the most important sections first, examples last.
+/// Arranges the help of a command: the most important sections first, examples last, or only what is needed every day.
 enum HelpText {
   /// The sections in their order; others are printed first.
   private static let order = [
     "OPTIONS", "SUBCOMMANDS", "RESULTS", "POLICIES", "FILES", "OUTPUT", "ADVANCED", "EXAMPLES",
   ]
 
+  /// The options that `-h` lists, in their order.
+  private static let everyday = [
+    "--host", "--port", "--allowed-host", "--check", "--html", "--recursive", "--dry-run",
+    "--output", "--output-dir", "--record", "--last", "--backup", "--exact", "--quality",
+    "--angles-from", "--tag-only", "--lossless", "--lossless-only", "--on-conflict", "--quiet",
+    "--verbose",
+  ]
+
+  /// The column in which the texts begin.
+  private static let column = 26
+
   /// Returns a help text with its sections in order.
   ///
   /// - Returns: The same sections; a text without sections is unchanged.
   static func arranged(_ text: String) -> String {
-    guard text.hasPrefix("OVERVIEW:") else { return text }
+    guard isHelp(text) else { return text }
+    let ranked = blocks(text).enumerated().sorted { first, second in
+      (rank(first.element), first.offset) < (rank(second.element), second.offset)
+    }
+    return ranked.map { trimmed($0.element) }.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  /// Returns what a command does, how it is called, and its everyday options, each on one line.
+  ///
+  /// - Parameter text: The help text of ArgumentParser.
+  /// - Returns: The lines; a text that is not the help of a command with options is arranged only.
+  static func brief(_ text: String) -> String {
+    let blocks = blocks(text)
+    guard isHelp(text), let usage = blocks.first(where: { $0.first?.hasPrefix("USAGE: ") == true }),
+      !blocks.contains(where: { $0.first == "SUBCOMMANDS:" })
+    else { return arranged(text) }
+    let abstract = blocks.joined().prefix { !$0.isEmpty }.joined(separator: " ")
+      .dropFirst("OVERVIEW: ".count)
+    let entries = blocks.flatMap(entries)
+    let options = everyday.compactMap { name in entries.first { $0.names.contains(Substring(name)) }
+    }
+    let words = usage.joined(separator: " ").split(separator: " ").dropFirst()
+    let command = words.prefix { $0.allSatisfy { $0.isLetter } }
+    // A short usage names options, too.
+    let arguments = words.dropFirst(command.count)
+      .filter {
+        $0.first == "<" && $0.last == ">" || ["[<paths>", "[<result>]", "...]"].contains($0)
+      }
+      .filter { $0 != "<options>" }
+    return [
+      String(abstract),
+      "USAGE: " + (command + ["[<options>]"] + arguments).joined(separator: " "),
+      options.map(\.line).joined(separator: "\n"),
+      "All options: \(command.joined(separator: " ")) --help",
+    ].joined(separator: "\n\n")
+  }
+
+  /// An option, with what its help says.
+  private struct Entry {
+    var label: Substring
+    var text: String
+
+    var names: [Substring] { label.split { $0 == " " || $0 == "," } }
+
+    /// The option and the first sentence of its help.
+    var line: String {
+      let sentence = text.firstRange(of: ". ").map { text[..<$0.lowerBound] + "." } ?? text[...]
+      let padding = String(repeating: " ", count: max(2, column - 2 - label.count))
+      return "  \(label)\(padding)\(sentence)"
+    }
+  }
+
+  /// Returns the options of a section.
+  private static func entries(_ block: [Substring]) -> [Entry] {
+    var entries: [Entry] = []
+    for line in block {
+      if line.hasPrefix("  -") {
+        let label = line.dropFirst(2)
+        let gap = label.firstRange(of: "  ")
+        entries.append(
+          Entry(
+            label: gap.map { label[..<$0.lowerBound] } ?? label,
+            text: gap.map { String(label[$0.upperBound...].drop { $0 == " " }) } ?? ""
+          )
+        )
+      } else if !entries.isEmpty, line.hasPrefix("      ") {
+        let words = line.drop { $0 == " " }
+        let last = entries.count - 1
+        entries[last].text += entries[last].text.isEmpty ? words : " " + words
+      }
+    }
+    return entries
+  }
+
+  private static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW:") }
+
+  /// The sections of a help text, each with its heading.
+  private static func blocks(_ text: String) -> [[Substring]] {
     var blocks: [[Substring]] = [[]]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if isHeading(line) { blocks.append([]) }
       blocks[blocks.count - 1].append(line)
     }
-    let ranked = blocks.enumerated().sorted { first, second in
-      (rank(first.element), first.offset) < (rank(second.element), second.offset)
-    }
-    return ranked.map { trimmed($0.element) }.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    return blocks
   }
 
   /// Whether a line starts a section.

@@ -9,7 +9,8 @@ struct SizeLimit: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Refuse files with more bytes than this, because files are read into memory.",
-      valueName: "count"
+      valueName: "count",
+      visibility: .hidden
     )
   )
   var maxBytes = 1 << 30

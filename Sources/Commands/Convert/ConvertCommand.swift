@@ -40,11 +40,11 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Results") var journal: JournalOption
 
+  @OptionGroup(title: "Files") var recursion: RecursionOption
+
   @OptionGroup var files: SelectionOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-
-  @OptionGroup(title: "Advanced") var time: TimeOption
 
   @OptionGroup(title: "Advanced") var regions: RegionOption
 
@@ -83,7 +83,7 @@ struct ConvertCommand: ParsableCommand {
     run.removeAbandonedFiles(below: destination.directory)
     let selection = files.selection(
       paths,
-      recursive: files.names.recursive && destination.output == nil,
+      recursive: recursion.recursive && destination.output == nil,
       outputDirectory: destination.directory,
       kind: .heif,
       meetsOnce: false
@@ -105,7 +105,7 @@ struct ConvertCommand: ParsableCommand {
       ),
       limit: files.limit,
       dryRun: isDry,
-      creation: destination.creation(touch: time.touch),
+      creation: destination.creation,
       destinations: destination.output == nil ? .names(names) : .only(destination.only)
     )
     run.work(conversion, on: selection)

@@ -7,7 +7,7 @@ struct DestinationOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the result to this file; - is standard output. Takes one input.",
+      "Write the result to this file; - is standard output. There must be one input.",
       valueName: "file"
     ),
     completion: .file()
@@ -16,7 +16,7 @@ struct DestinationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the results into this directory, with the same tree of subdirectories.",
+      "Write the results into this directory. It gets the same tree of subdirectories.",
       valueName: "dir"
     ),
     completion: .directory
@@ -70,9 +70,9 @@ struct DestinationOptions: ParsableArguments {
     return .names(OutputNames(selection.tree(in: directory), repeats: selection.repeats))
   }
 
-  /// Returns how output files are created that do not replace their input.
-  func creation(touch: Bool = false) -> AtomicCreation {
-    AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil, touch: touch)
+  /// How output files are created that do not replace their input.
+  var creation: AtomicCreation {
+    AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
   }
 }
 
@@ -108,17 +108,11 @@ enum Destinations: Sendable {
 struct HardLinkOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What to do with a file that has several hard links: refuse it, or break the link.",
+      "What to do with a file that has several hard links. It is refused, or the link is broken.",
       valueName: "policy"
     )
   )
   var hardLinks = HardLinks.refuse
-}
-
-/// The option for the times of results.
-struct TimeOption: ParsableArguments {
-  @Flag(help: "Give results the current time instead of the times of their originals.")
-  var touch = false
 }
 
 extension HardLinks: NamedValue {}

@@ -17,13 +17,12 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
-      Output format: text, a line for each file; table, totals and what needs attention; or csv, ndjson or json \
-      for programs.
+      Output format. A line for each file, totals and what needs attention, or one of three for programs.
       """
   )
   var format: OutputFormat?
 
-  @Flag(name: .shortAndLong, help: "Print errors only, and no progress.")
+  @Flag(name: .shortAndLong, help: "Print only errors and warnings. There is no progress, either.")
   var quiet = false
 
   @Flag(

@@ -56,7 +56,6 @@ struct TransformPolicyOptions: ParsableArguments {
     options.registeredData = registered.registeredData
     options.redrawQuality = details.redrawQuality
     options.resolution = details.resolution
-    options.strictOrientation = details.strictOrientation
     options.regions = regions.regions
     options.maxPixels = limits.pixels.maxPixels
     options.maxScans = limits.maxScans
@@ -85,8 +84,8 @@ struct ConflictOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when the Orientation tag seems stale because the image is already upright: skip the file \
-      (skip), rotate or flip it anyway (trust-tag), or only set Orientation to 1 (reset-tag).
+      What to do if the Orientation tag seems stale. The image seems to be upright already; the file is skipped, \
+      rotated or flipped anyway, or only its Orientation is set to 1.
       """,
       valueName: "policy"
     )
@@ -98,8 +97,8 @@ struct ConflictOption: ParsableArguments {
 struct EdgeOptions: ParsableArguments {
   @Flag(
     help: """
-      Rewrite only files of which all images, also thumbnails and gain maps, can be transformed losslessly; skip \
-      others with their tag unchanged. Same as --unaligned skip.
+      Skip files that cannot be rotated losslessly. That includes their thumbnails and gain maps. Same as --unaligned \
+      skip.
       """
   )
   var losslessOnly = false
@@ -107,9 +106,8 @@ struct EdgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when an edge of the image is not aligned to whole blocks and the transform requires it: \
-      re-encode the affected components (redraw, the default), skip the file (skip), cut off the partial blocks \
-      (trim), or report an error (fail).
+      What to do if an edge of the image is not aligned to whole blocks and the transform requires it. The affected \
+      components are re-encoded (the default), the partial blocks are cut off, the file is skipped, or it fails.
       """,
       valueName: "policy"
     )
@@ -133,8 +131,8 @@ struct CredentialOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with a file that has C2PA content credentials: skip it (skip), or rewrite it and keep (keep) or \
-      strip (strip) the credentials, which no longer match.
+      What to do with a file that has C2PA content credentials. It is skipped, or rewritten and the credentials, which \
+      no longer match, are kept or removed.
       """,
       valueName: "policy"
     )
@@ -147,8 +145,8 @@ struct RegisteredDataOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with a file whose thermal data, depth map or other data would no longer fit the transformed image: \
-      skip it (skip), or transform the image and keep the data (keep).
+      What to do with a file whose thermal data, depth map or other data would no longer fit the image. It is skipped, \
+      or the image is transformed and the data kept.
       """,
       valueName: "policy"
     )
@@ -158,14 +156,10 @@ struct RegisteredDataOption: ParsableArguments {
 
 /// The less common options.
 struct DetailOptions: ParsableArguments {
-  @Flag(help: "Skip files with Orientation 0; by default, it is taken for 1.")
-  var strictOrientation = false
-
   @Option(
     help: ArgumentHelp(
       """
-      How finely to re-encode: with the noise of a quarter of the original's quantization steps (standard) or of \
-      half of them (compact, the smallest files), or with steps of 1 (max).
+      Quality of re-encoded parts. The second value makes smaller files, the third the largest ones.
       """,
       valueName: "quality"
     )
@@ -175,10 +169,10 @@ struct DetailOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do when the axes are swapped and the X and Y resolutions differ: keep them (keep) or swap them \
-      (follow).
+      What to do if the axes are swapped and the X and Y resolutions differ. They are kept, or swapped, too.
       """,
-      valueName: "policy"
+      valueName: "policy",
+      visibility: .hidden
     )
   )
   var resolution = Options.ResolutionPolicy.keep
@@ -189,8 +183,8 @@ struct RegionOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with face and subject regions: transform those in XMP that describe the stored image, as far as the \
-      file shows it (auto), leave all unchanged (keep), or transform all, SubjectArea included (follow).
+      What to do with face and subject regions. Those in XMP are transformed if the file shows that they describe the \
+      stored image; or all are kept; or all are transformed, SubjectArea included.
       """,
       valueName: "policy"
     )
@@ -201,9 +195,16 @@ struct RegionOption: ParsableArguments {
 /// The option for the maximum number of pixels.
 struct PixelLimit: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Skip images with more pixels than this.", valueName: "count")
+    name: .customLong("max-pixels"),
+    help: ArgumentHelp(
+      "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
+      valueName: "count"
+    )
   )
-  var maxPixels = Options().maxPixels
+  var given: Int?
+
+  /// The limit.
+  var maxPixels: Int { given ?? Options().maxPixels }
 }
 
 /// The options for limits.
@@ -213,8 +214,8 @@ struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Limit the estimated memory of all files in work to this many MiB; skip files that need more. Default: the \
-      memory of the machine.
+      Limit the estimated memory of all files being processed to this many MiB; skip files that need more. Default: \
+      the memory of the machine.
       """,
       valueName: "mib"
     )
@@ -222,7 +223,11 @@ struct LimitOptions: ParsableArguments {
   var memory: Int?
 
   @Option(
-    help: ArgumentHelp("Skip images with more scans than this.", valueName: "count")
+    help: ArgumentHelp(
+      "Skip images with more scans than this.",
+      valueName: "count",
+      visibility: .hidden
+    )
   )
   var maxScans = Options().maxScans
 }

@@ -66,14 +66,23 @@ struct SelectionOptions: ParsableArguments {
   }
 }
 
-/// The options that select directories, lists and names.
-struct NameOptions: ParsableArguments {
+/// The option of commands that search directories only on request.
+struct RecursionOption: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Search directories recursively.")
+  var recursive = false
+}
+
+/// The same option of commands that always search directories.
+struct AlwaysRecursiveOption: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "Search directories recursively; always on in audit, verify and tag get."
+    help: ArgumentHelp("Search directories recursively; always on.", visibility: .hidden)
   )
   var recursive = false
+}
 
+/// The options that select directories, lists and names.
+struct NameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Read more paths from this file, one per line; - is standard input.",
@@ -92,9 +101,8 @@ struct NameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      In directories, take only files that match this pattern, such as '*.jpg' or '2024/*'; may be repeated. A \
-      pattern without a slash is matched against the file name, one with a slash against the path below the \
-      directory.
+      In directories, process only files that match this pattern, such as '*.jpg' or '2024/*'; may be repeated. A \
+      pattern without a slash is compared with the file name, one with a slash with the path below the directory.
       """,
       valueName: "glob"
     )
@@ -111,7 +119,7 @@ struct NameOptions: ParsableArguments {
 
   @Flag(
     help: """
-      In directories and lists, take files with any name that have the right content. Backups are still ignored.
+      In directories and lists, process files with any name that begin like a photo. Backups are still ignored.
       """
   )
   var allNames = false
@@ -124,7 +132,7 @@ struct NameOptions: ParsableArguments {
 struct PartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Symbolic links to follow in directories: none, those to files, or all.",
+      "Which symbolic links in directories to follow.",
       valueName: "links"
     )
   )
@@ -136,7 +144,8 @@ struct PartOptions: ParsableArguments {
       Process only part K of N, counted from 0, so that N processes can share the files. The part of a file \
       depends only on its path as given.
       """,
-      valueName: "k/n"
+      valueName: "k/n",
+      visibility: .hidden
     )
   )
   var shard: Shard?

@@ -9,8 +9,8 @@ struct UndoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Append a record of each rewrite to this file before the photo is replaced; upright undo restores the \
-      original from it.
+      Append undo data of each rewrite to this file. It is written before the photo is replaced, and upright undo \
+      restores the original from it.
       """,
       valueName: "file"
     ),

@@ -21,13 +21,13 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup(title: "Results") var journal: JournalOption
 
+  @OptionGroup(title: "Files") var recursion: RecursionOption
+
   @OptionGroup var files: SelectionOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   @OptionGroup(title: "Advanced") var hardLinks: HardLinkOption
-
-  @OptionGroup(title: "Advanced") var time: TimeOption
 
   @OptionGroup(title: "Advanced") var checks: CheckOptions
 
@@ -111,7 +111,7 @@ struct RewriteOptions: ParsableArguments {
     let isOnce = destination.outputDir == nil
     var selection = files.selection(
       paths,
-      recursive: files.names.recursive && destination.output == nil,
+      recursive: recursion.recursive && destination.output == nil,
       outputDirectory: destination.directory,
       backup: originals.backup,
       meetsOnce: isOnce
@@ -131,12 +131,11 @@ struct RewriteOptions: ParsableArguments {
       budget: options.maxMemory.map(Budget.init),
       replacement: AtomicReplacement(
         hardLinks: hardLinks.hardLinks,
-        touch: time.touch,
         backupSuffix: originals.backup.map(ArgumentPath.bytes),
         visited: isOnce
           ? VisitedFiles(remembersAll: selection.repeats, hardLinks: hardLinks.hardLinks) : nil
       ),
-      creation: destination.creation(touch: time.touch)
+      creation: destination.creation
     )
     if paths == ["-"] {
       run.console.print(
@@ -156,10 +155,13 @@ struct RewriteOptions: ParsableArguments {
 /// The option for how much a dry run reads.
 struct DepthOption: ParsableArguments {
   @Flag(
-    help: """
+    help: ArgumentHelp(
+      """
       With --dry-run: read each file that would be changed completely and rewrite it in memory, to find damage \
       and limits that its header does not show.
-      """
+      """,
+      visibility: .hidden
+    )
   )
   var deep = false
 }
@@ -168,7 +170,7 @@ struct DepthOption: ParsableArguments {
 struct OriginalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Keep each replaced original under its name with this suffix; never overwrite a file with it.",
+      "Keep originals under their names with this suffix. No other file is overwritten with it.",
       valueName: "suffix"
     )
   )
@@ -176,7 +178,7 @@ struct OriginalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with XMP sidecars: report those that no longer match, update them, or ignore them.",
+      "What to do with XMP sidecars that no longer match. They are reported, updated or ignored.",
       valueName: "policy"
     )
   )
@@ -198,16 +200,15 @@ struct CheckOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How to check each result before it is written: restore the original from it and compare all bytes \
-      (restore), compare its coefficients with TurboJPEG's transform of the original (reference), or not at all \
-      (none).
+      How to check each result before it is used. The original is restored from it and all bytes are compared, its \
+      coefficients are compared with TurboJPEG's transform of the original, or it is not checked.
       """,
       valueName: "check"
     )
   )
   var verify = Options.VerificationPolicy.restore
 
-  @Flag(help: "Same as --verify none.")
+  @Flag(help: ArgumentHelp("Same as --verify none.", visibility: .hidden))
   var noVerify = false
 
   /// The policy for the check of results.

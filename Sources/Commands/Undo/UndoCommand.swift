@@ -9,7 +9,7 @@ struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract:
-      "Restore the original files, byte for byte, from a record or from the files themselves.",
+      "Restore the original files, byte for byte, from a record or the files.",
     discussion: """
       With --record but without paths, restores in place every file in the record: those below the working directory, or all of them if \
       the record is yours and nobody else can read or write it, as normalize --record creates it. With paths, \
@@ -31,7 +31,7 @@ struct UndoCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The record, as written by normalize --record; by default, the undo data in the files is used.",
+      "Restore from this record. Without it, the undo data in the files is used.",
       valueName: "file"
     )
   )
@@ -40,7 +40,7 @@ struct UndoCommand: ParsableCommand {
   @Argument(help: "Files and directories to restore; by default all files in the record.")
   var paths: [String] = []
 
-  @Flag(help: "Undo only the last rewrite of each file; by default, all of them.")
+  @Flag(help: "Undo only the last rewrite of each file. By default, all are undone.")
   var last = false
 
   @Flag(
@@ -61,6 +61,8 @@ struct UndoCommand: ParsableCommand {
   var withoutSidecars = false
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
+
+  @OptionGroup(title: "Files") var recursion: RecursionOption
 
   @OptionGroup var files: SelectionOptions
 
@@ -104,7 +106,7 @@ struct UndoCommand: ParsableCommand {
       run.removeAbandonedFiles(below: destination.directory)
       let selection = files.selection(
         paths,
-        recursive: files.names.recursive && destination.output == nil,
+        recursive: recursion.recursive && destination.output == nil,
         outputDirectory: destination.directory,
         meetsOnce: destination.isInPlace
       )
@@ -122,7 +124,7 @@ struct UndoCommand: ParsableCommand {
               hardLinks: hardLinks.hardLinks
             ) : nil
         ),
-        creation: destination.creation(),
+        creation: destination.creation,
         destinations: destination.destinations(of: selection),
         takesSidecars: destination.output == nil && !withoutSidecars
       )

@@ -10,7 +10,7 @@ internal import Upright
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Prove from two files that the second is the first, losslessly rotated or flipped.",
+    abstract: "Prove that the second file is the first one, losslessly rotated or flipped.",
     discussion: """
       Compares every coefficient, every quantization table and every byte outside of the fields that a transform \
       changes; lists the fields that differ and what was lost. The result may come from any program. Directories \
@@ -34,7 +34,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare the result with the original restored from this record.",
+      "Restore the original from this record.",
       valueName: "file"
     )
   )
@@ -48,14 +48,14 @@ struct VerifyCommand: ParsableCommand {
   )
   var transform = OrientationTransform.none
 
-  @Flag(help: "Fail if anything but a thumbnail or preview was re-encoded or trimmed.")
+  @Flag(help: "Fail if any image was re-encoded or trimmed.")
   var lossless = false
 
   @Option(
     help: ArgumentHelp(
       """
-      What to do if thermal data, a depth map or other data in the file no longer fits the image: reject the result \
-      (skip), or accept it as made with normalize --registered-data keep (keep).
+      What to do if thermal data, a depth map or other data in the file no longer fits the image. The result is \
+      rejected, or accepted as made with normalize --registered-data keep.
       """,
       valueName: "policy"
     )
@@ -65,7 +65,7 @@ struct VerifyCommand: ParsableCommand {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Number of pairs to compare at once; by default the number of cores.",
+      "Number of pairs to compare at once.",
       valueName: "count"
     )
   )
@@ -84,16 +84,18 @@ struct VerifyCommand: ParsableCommand {
     case text, ndjson
   }
 
-  @Flag(name: .shortAndLong, help: "Search directories recursively; always on.")
-  var recursive = false
+  @OptionGroup var recursion: AlwaysRecursiveOption
 
-  @Flag(help: "In directories, take JPEG files with any name.")
+  @Flag(help: "In directories, process JPEG files with any name.")
   var allNames = false
 
-  @Flag(name: .shortAndLong, help: "Print only pairs that are neither proven nor verified.")
+  @Flag(name: .shortAndLong, help: "Print only what is neither proven nor verified.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print every field that differs, also for directories.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Print every field that differs. For two files, that is the default."
+  )
   var verbose = false
 
   func validate() throws {
