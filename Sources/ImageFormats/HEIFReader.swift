@@ -8,8 +8,6 @@ struct HEIFReader: Sendable {
   private var position = 0
   private var boxes = 0
   private var directory: ItemDirectory?
-  /// The box `meta`, and the offset of its first byte in the file.
-  private var meta: [UInt8] = []
   private var hasMovie = false
 
   private static let maxBoxes = 100_000
@@ -44,12 +42,18 @@ struct HEIFReader: Sendable {
       let what = hasMovie ? "only a sequence of images, which is not read" : "no box meta"
       throw .failed(hasMovie ? .unsupported : .malformed, offset: nil, "the file has \(what)")
     }
-    if hasMovie { facts.hasVideo = true }
+    if hasMovie {
+      facts.hasVideo = true
+      facts.items?.mayGrow = false
+    }
     var result = facts
     for item in directory.metadata {
       let content = try content(of: item, directory, file)
-      if item.type == "Exif", let block = Item.exifBlock(in: content) { result.exif.append(block) }
-      if item.isXMP { result.xmp.append(content) }
+      let start = item.place?.lowerBound
+      if item.type == "Exif", let block = Item.exifRange(in: content) {
+        result.exif.append(MetadataPart(content, block, at: start))
+      }
+      if item.isXMP { result.xmp.append(MetadataPart(content, at: start)) }
     }
     return result
   }
@@ -84,6 +88,7 @@ struct HEIFReader: Sendable {
         (facts.width, facts.height) = size
       }
       for item in directory.order { addSecondary(item, directory, bytes.span) }
+      facts.items = ItemBox(bytes, at: box.range.lowerBound, of: file.size, directory)
       self.directory = directory
     } catch {
       throw ReadingStop(error)

@@ -1,3 +1,4 @@
+internal import ISOBMFF
 package import ImageOrientation
 
 /// What the header of an image file states, without a judgment.
@@ -11,13 +12,19 @@ package struct ImageFacts: Sendable {
   package var stated: OrientationTransform?
   /// Orientation in IFD0 of a TIFF file.
   package var tag: Int64?
+  /// IFD0 of a TIFF file.
+  package var directory: TIFFDirectory?
+  /// The box `meta` of a HEIF file.
+  var items: ItemBox?
+  /// Where a new chunk of metadata can be inserted in a PNG file.
+  var placeForChunk: Int?
   /// Make and model in IFD0 of a TIFF file.
   package var make: String?
   package var model: String?
   /// The Exif blocks, each from its byte order mark; the first is the one that readers use.
-  package var exif: [[UInt8]] = []
+  package var exif: [MetadataPart] = []
   /// The XMP packets.
-  package var xmp: [[UInt8]] = []
+  package var xmp: [MetadataPart] = []
   /// Images besides the primary one.
   package var images: [SecondaryImage] = []
   /// Whether the file has a video besides the image.
@@ -41,11 +48,5 @@ package struct ImageFacts: Sendable {
     package var range: Range<Int>
     package var width: Int?
     package var height: Int?
-  }
-
-  /// Adds an Exif block, with or without the identifier of JPEG's segments before it.
-  mutating func addExif(_ content: [UInt8]) {
-    let isIdentified = content.starts(with: "Exif\0\0".utf8)
-    exif.append(isIdentified ? Array(content.dropFirst(6)) : content)
   }
 }

@@ -55,8 +55,10 @@ struct JXLReader: Sendable {
       )
     case "Exif" where box.content.count > 4:
       let content = try file.bytes(box.content)
-      if let block = Item.exifBlock(in: content) { facts.exif.append(block) }
-    case "xml ": facts.xmp.append(try file.bytes(box.content))
+      if let block = Item.exifRange(in: content) {
+        facts.exif.append(MetadataPart(content, block, at: start))
+      }
+    case "xml ": facts.xmp.append(MetadataPart(try file.bytes(box.content), at: start))
     case "jumb": facts.hasCredentials = true
     case "brob":
       let type = try file.bytes(at: start, upTo: min(4, box.content.count))

@@ -11,7 +11,6 @@ struct PNGReader: Sendable {
   private var count = 0
 
   private var texts = 0
-  private var hasImage = false
 
   private static let maxChunks = 1_000_000
   /// The number of text chunks that are decompressed.
@@ -33,18 +32,18 @@ struct PNGReader: Sendable {
       switch type {
       case "IHDR": try readSize(file.bytes(content.prefix(8)))
       case "eXIf":
-        let block = try file.bytes(content)
-        facts.exif.insert(Self.withoutIdentifier(block), at: count)
+        let chunk = try file.bytes(position + 4..<content.upperBound)
+        facts.exif.insert(MetadataPart(exif: chunk, after: 4, at: position + 4), at: count)
         count += 1
       case "tEXt", "zTXt", "iTXt":
         if texts < Self.maxTexts,
           try isMetadata(file.bytes(at: content.lowerBound, upTo: min(32, length)))
         {
-          let bytes = try file.bytes(content)
+          let chunk = try file.bytes(position + 4..<content.upperBound)
           texts += 1
-          readText(type, bytes)
+          readText(type, chunk)
         }
-      case "IDAT": hasImage = true
+      case "IDAT": facts.placeForChunk = facts.placeForChunk ?? position
       case "caBX": facts.hasCredentials = true
       default: break
       }
@@ -52,7 +51,7 @@ struct PNGReader: Sendable {
       chunks += 1
       position = content.upperBound + 4
     }
-    guard hasImage else {
+    guard facts.placeForChunk != nil else {
       throw .failed(.truncated, offset: file.size, "the PNG file ends before its image")
     }
     facts.notes.append("the PNG file ends before its chunk IEND")
@@ -79,26 +78,34 @@ struct PNGReader: Sendable {
   }
 
   /// Reads a text chunk with XMP, or with a profile as ImageMagick writes it.
-  private mutating func readText(_ type: String, _ content: [UInt8]) {
+  private mutating func readText(_ type: String, _ chunk: [UInt8]) {
+    let content = Array(chunk.dropFirst(4))
     let keyword = Self.keyword(content)
     guard let text = Self.text(type, content, after: keyword.utf8.count + 1) else {
       facts.notes.append("the text chunk \(keyword) cannot be read")
       return
     }
-    if keyword == Self.xmp { return facts.xmp.append(text) }
+    if keyword == Self.xmp {
+      let isPlain = chunk.suffix(text.count).elementsEqual(text)
+      let packet =
+        isPlain
+        ? MetadataPart(chunk, chunk.count - text.count..<chunk.count, at: position + 4)
+        : MetadataPart(text, at: nil)
+      return facts.xmp.append(packet)
+    }
     guard let profile = Self.profile(text) else {
       facts.notes.append("the text chunk \(keyword) is not a profile in hexadecimal")
       return
     }
     switch keyword.lowercased().dropFirst(Self.profiles.count) {
-    case "exif": facts.addExif(profile)
-    case "xmp": facts.xmp.append(profile)
+    case "exif": facts.exif.append(MetadataPart(exif: profile, at: nil))
+    case "xmp": facts.xmp.append(MetadataPart(profile, at: nil))
     case "app1":
       let identifier = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
       if profile.starts(with: "Exif\0\0".utf8) {
-        facts.addExif(profile)
+        facts.exif.append(MetadataPart(exif: profile, at: nil))
       } else if profile.starts(with: identifier) {
-        facts.xmp.append(Array(profile.dropFirst(identifier.count)))
+        facts.xmp.append(MetadataPart(Array(profile.dropFirst(identifier.count)), at: nil))
       }
     default: break
     }
@@ -146,9 +153,5 @@ struct PNGReader: Sendable {
       }
     }
     return bytes
-  }
-
-  private static func withoutIdentifier(_ block: [UInt8]) -> [UInt8] {
-    block.starts(with: "Exif\0\0".utf8) ? Array(block.dropFirst(6)) : block
   }
 }

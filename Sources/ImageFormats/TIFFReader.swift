@@ -29,7 +29,10 @@ struct TIFFReader: Sendable {
     facts.model = try main.text(ExifTag.model, file)
     facts.width = try main.length(Tag.width, file)
     facts.height = try main.length(Tag.height, file)
-    if let packet = main[Tag.xmp] { facts.xmp = [try file.bytes(packet.value)] }
+    facts.directory = main.directory
+    if let packet = main[Tag.xmp] {
+      facts.xmp = [MetadataPart(try file.bytes(packet.value), at: packet.value.lowerBound)]
+    }
     // IFD0 of a DNG file usually has a preview.
     for offset in try main.offsets(Tag.subDirectories, file).prefix(Self.maxDirectories)
     where facts.format == .dng {
@@ -69,6 +72,8 @@ struct TIFFReader: Sendable {
   private struct Directory {
     private var entries: [UInt16: Entry] = [:]
     private let form: Form
+    /// The directory as it is in the file; nil if it is cut off.
+    private(set) var directory: TIFFDirectory?
 
     init(_ file: FileWindow, at offset: Int, _ form: Form) throws(ReadingStop) {
       self.form = form
@@ -81,9 +86,15 @@ struct TIFFReader: Sendable {
         throw .failed(.limit, offset: offset, "a directory has more than \(maxEntries) entries")
       }
       // What is there of a directory that is cut off is read.
-      let list = try file.bytes(at: offset + countSize, upTo: count * entrySize)
+      let length = count * entrySize
+      let list = try file.bytes(
+        at: offset + countSize,
+        upTo: length + TIFFDirectory.offsetSize(form.isBig)
+      )
+      directory = TIFFDirectory(head + list, at: offset, form.order, form.isBig, count: count)
       let bytes = list.span
-      for place in stride(from: 0, to: list.count - entrySize + 1, by: entrySize) {
+      let end = min(length, list.count)
+      for place in stride(from: 0, to: end - entrySize + 1, by: entrySize) {
         guard let tag = bytes.uint16(at: place, form.order),
           let type = bytes.uint16(at: place + 2, form.order), entries[tag] == nil,
           let size = TIFFReader.size(ofType: type),
@@ -144,7 +155,7 @@ struct TIFFReader: Sendable {
   }
 
   /// Returns the size of a value of a type, also of the types of BigTIFF.
-  private static func size(ofType type: UInt16) -> Int? {
+  static func size(ofType type: UInt16) -> Int? {
     (16...18).contains(type) ? 8 : TIFFBlock.size(ofType: type)
   }
 }

@@ -27,8 +27,8 @@ struct WebPReader: Sendable {
       case "VP8X": readExtended(bytes)
       case "VP8 ": if facts.width == 0 { readLossy(bytes) }
       case "VP8L": if facts.width == 0 { readLossless(bytes) }
-      case "EXIF": facts.addExif(bytes)
-      case "XMP ": facts.xmp.append(bytes)
+      case "EXIF": facts.exif.append(MetadataPart(exif: bytes, at: content.lowerBound))
+      case "XMP ": facts.xmp.append(MetadataPart(bytes, at: content.lowerBound))
       case "C2PA": facts.hasCredentials = true
       default: break
       }

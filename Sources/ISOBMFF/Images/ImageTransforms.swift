@@ -44,13 +44,16 @@ package struct ImageTransforms: Hashable, Sendable {
     switch property.type {
     case "irot":
       // The angle is counter-clockwise.
-      let transforms: [OrientationTransform] = [.none, .rotate270, .rotate180, .rotate90]
-      return transforms[try fields.integer(1, bytes) & 3]
-    case "imir":
-      return try fields.integer(1, bytes) & 1 == 0 ? .flipVertical : .flipHorizontal
+      return rotations[try fields.integer(1, bytes) & 3]
+    case "imir": return mirrors[try fields.integer(1, bytes) & 1]
     default: return nil
     }
   }
+
+  /// The rotations by the values of `irot`.
+  static let rotations: [OrientationTransform] = [.none, .rotate270, .rotate180, .rotate90]
+  /// The mirrors by the values of `imir`.
+  static let mirrors: [OrientationTransform] = [.flipVertical, .flipHorizontal]
 
   /// Returns the rotations and mirrors of an item in the order in which they apply; nil if it has none.
   package static func orientation(

@@ -30,7 +30,7 @@ package struct ItemDirectory: Hashable, Sendable {
     let properties = try ItemProperties(bytes, try boxes.required("iprp"))
     for identifier in order {
       items[identifier]?.location = locations.locations[identifier] ?? .none
-      items[identifier]?.properties = properties.properties[identifier] ?? []
+      items[identifier]?.properties = properties.properties(of: identifier)
     }
     if let references = try boxes.only("iref") { try readReferences(bytes, references) }
     guard items[primary] != nil else {

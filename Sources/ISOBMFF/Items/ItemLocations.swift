@@ -1,6 +1,19 @@
 /// The places of the items' contents (ISO/IEC 14496-12, 8.11.3).
 struct ItemLocations {
   private(set) var locations: [Int: Item.Location] = [:]
+  /// The fields that contain offsets in the file.
+  private(set) var offsets: [OffsetField] = []
+
+  /// A field with an offset in the file.
+  struct OffsetField {
+    /// Where the field is in the bytes of the box.
+    var place: Int
+    /// Its size in bytes.
+    var size: Int
+    var value: Int
+    /// What is added to it.
+    var base: Int
+  }
 
   /// Reads the box `iloc`.
   ///
@@ -38,10 +51,17 @@ struct ItemLocations {
       let method = version == 0 ? 0 : try fields.integer(2, bytes) & 15
       let source = try fields.integer(2, bytes)
       let base = try fields.integer(baseSize, bytes)
+      let ofBase = fields.position - baseSize
       var extents: [Range<Int>] = []
-      for _ in 0..<(try fields.integer(2, bytes)) {
+      for number in 0..<(try fields.integer(2, bytes)) {
         try fields.skip(indexSize)
         let offset = try fields.integer(offsetSize, bytes)
+        if method == 0, source == 0, offsetSize > 0 {
+          let start = fields.position - offsetSize
+          offsets.append(OffsetField(place: start, size: offsetSize, value: offset, base: base))
+        } else if method == 0, source == 0, number == 0 {
+          offsets.append(OffsetField(place: ofBase, size: baseSize, value: base, base: 0))
+        }
         let length = try fields.integer(lengthSize, bytes)
         extents.append(base + offset..<base + offset + length)
       }

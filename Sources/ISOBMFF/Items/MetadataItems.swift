@@ -20,10 +20,15 @@ extension Item {
   ///
   /// Some phones write the offset 0, although `Exif\0\0` is before the TIFF data.
   package static func exifBlock(in content: [UInt8]) -> [UInt8]? {
+    exifRange(in: content).map { Array(content[$0]) }
+  }
+
+  /// Returns where the TIFF data of an Exif item is; see ``exifBlock(in:)``.
+  package static func exifRange(in content: [UInt8]) -> Range<Int>? {
     let bytes = content.span
     guard let offset = bytes.uint32(at: 0)?.length, offset < content.count - 4 else { return nil }
     let start = 4 + offset
-    return Array(content[(bytes.hasPrefix("Exif\0\0", at: start) ? start + 6 : start)...])
+    return (bytes.hasPrefix("Exif\0\0", at: start) ? start + 6 : start)..<content.count
   }
 
   /// The ranges of the content in the file; empty if it is elsewhere.

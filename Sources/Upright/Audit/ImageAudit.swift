@@ -12,6 +12,32 @@ extension Audit {
     size: Int,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit? {
+    guard let image = try ImageStatements.image(beginning, size: size, read) else { return nil }
+    return Audit(ImageStatements(image), size: size)
+  }
+
+  /// Audits an image file of a format other than JPEG in memory.
+  static func ofOtherFormat(_ file: [UInt8]) throws(UprightError) -> Audit? {
+    guard let image = try ImageStatements.image(file) else { return nil }
+    return Audit(ImageStatements(image), size: file.count)
+  }
+}
+
+extension ImageStatements {
+  /// Reads the header of an image file of a format other than JPEG; nil if it is of no format that is known.
+  static func image<Failure: Error>(
+    size: Int,
+    _ read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> ImageFacts? {
+    try image(PhotoReader.part(0..<ImageReader.smallRead, read), size: size, read)
+  }
+
+  /// The same, of a file of which the first bytes have been read.
+  static func image<Failure: Error>(
+    _ beginning: [UInt8],
+    size: Int,
+    _ read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> ImageFacts? {
     guard var reader = ImageReader(beginning, size: size) else { return nil }
     while true {
       let step: ImageReader.Step
@@ -19,7 +45,7 @@ extension Audit {
         throw .content(UprightError(error))
       }
       switch step {
-      case .facts(let image): return Audit(ImageStatements(image), size: size)
+      case .facts(let image): return image
       case .needs(let offset, let count):
         let bytes = try PhotoReader.part(offset..<offset + count, read)
         guard bytes.count == min(count, size - offset) else {
@@ -34,13 +60,10 @@ extension Audit {
     }
   }
 
-  /// Audits an image file of a format other than JPEG in memory.
-  static func ofOtherFormat(_ file: [UInt8]) throws(UprightError) -> Audit? {
+  /// Reads the header of an image file in memory.
+  static func image(_ file: [UInt8]) throws(UprightError) -> ImageFacts? {
     do throws(ReadingError<Never>) {
-      return try ofOtherFormat(
-        Array(file.prefix(Photo.smallRead)),
-        size: file.count
-      ) { (offset, count) throws(Never) in
+      return try image(size: file.count) { (offset, count) throws(Never) in
         Array(file[min(offset, file.count)..<min(offset + count, file.count)])
       }
     } catch {
@@ -51,7 +74,7 @@ extension Audit {
 }
 
 extension UprightError {
-  fileprivate init(_ stop: ReadingStop) {
+  init(_ stop: ReadingStop) {
     guard case .failed(let failure) = stop else {
       self.init(.malformed, "the reader has ended")
       return
@@ -95,22 +118,22 @@ extension Audit {
 }
 
 /// What the parts of an image file state about its orientation, and which statement holds.
-private struct ImageStatements {
+struct ImageStatements {
   let image: ImageFacts
   /// The facts of Exif and XMP.
   private(set) var facts = Facts()
   /// The values in the order of their weight, each with the name of its place.
-  private var values: [(place: String, value: Int64)] = []
+  private(set) var values: [(place: String, value: Int64)] = []
 
   init(_ image: ImageFacts) {
     self.image = image
     if let tag = image.tag { values.append(("IFD0", tag)) }
     facts.exifOrientation = image.tag
     facts.camera = Self.camera(image)
-    for content in image.exif { read(exif: content) }
-    for content in image.xmp {
+    for part in image.exif { read(exif: part.bytes) }
+    for part in image.xmp {
       // An invalid packet states nothing.
-      guard let packet = try? XMPPacket(content) else { continue }
+      guard let packet = try? XMPPacket(part.bytes) else { continue }
       let block = XMPBlock(packet)
       var after = XMPFacts()
       after.read(block, &facts)
@@ -147,7 +170,7 @@ private struct ImageStatements {
   /// What states the orientation in the format itself, with its verb; nil if Exif's Orientation is all that there is.
   ///
   /// HEIF: ISO/IEC 23000-22 (MIAF), 7.3.10.1; JPEG XL: ISO/IEC 18181-1, D.3.2.
-  private var ownPlace: String? {
+  var ownPlace: String? {
     switch image.format {
     case .heic, .heif, .avif: "irot and imir give"
     case .jxl: "the codestream gives"
@@ -243,7 +266,7 @@ extension EmbeddedImage {
 
 extension ImageInfo {
   /// The properties of an image that is not a JPEG image; sampling and coding are empty.
-  fileprivate init(width: Int, height: Int) {
+  init(width: Int, height: Int) {
     self.width = width
     self.height = height
     sampling = ""

@@ -1,0 +1,116 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// The edits of `irot` and `imir` (ISO/IEC 23008-12, 6.5.10 and 6.5.12) and of their associations.
+extension ItemBox {
+  private static let transforms: Set<FourCharacterCode> = ["irot", "imir"]
+  /// The properties that apply to the result of those before them.
+  private static let transformative: Set<FourCharacterCode> = ["irot", "imir", "clap", "iscl"]
+
+  /// Returns the edits that replace the values of the items' properties; nil if they have not those that the transforms
+  /// need, or share them with other items.
+  func valueEdits(
+    _ transforms: [Int: OrientationTransform],
+    _ properties: ItemProperties
+  ) -> [Edit]? {
+    var values: [Int: UInt8] = [:]
+    for (item, transform) in transforms {
+      guard let own = properties.associations[item]?.transforms(properties.all) else { return nil }
+      let types = own.map { properties.all[$0 - 1].type }
+      guard let new = Self.values(of: types, for: transform) else { return nil }
+      for (index, value) in zip(own, new) {
+        guard values.updateValue(value, forKey: index) ?? value == value,
+          properties.all[index - 1].content.count == 1
+        else { return nil }
+      }
+    }
+    let others = properties.associations.filter { transforms[$0.key] == nil }
+    guard !others.values.contains(where: { $0.entries.contains { values[$0.index] != nil } }) else {
+      return nil
+    }
+    return values.sorted { $0.key < $1.key }.compactMap { index, value in
+      let property = properties.all[index - 1]
+      guard bytes[property.content.lowerBound] != value else { return nil }
+      return edit(property.content, [value], "heif.\(property.type)", "\(value)")
+    }
+  }
+
+  /// Returns the values of properties that transform an image so, in the order in which they apply; nil if there are
+  /// none.
+  private static func values(
+    of types: [FourCharacterCode],
+    for transform: OrientationTransform
+  ) -> [UInt8]? {
+    for (angle, rotation) in ImageTransforms.rotations.enumerated() {
+      for (axis, mirror) in ImageTransforms.mirrors.enumerated() {
+        let result = types.reduce(OrientationTransform.none) {
+          $0.then($1 == "irot" ? rotation : mirror)
+        }
+        if result == transform { return types.map { UInt8($0 == "irot" ? angle : axis) } }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the edits that associate the items with the properties that the transforms need, and insert those that the
+  /// file lacks.
+  func associationEdits(
+    _ transforms: [Int: OrientationTransform],
+    _ properties: ItemProperties
+  ) throws(BoxError) -> [Edit] {
+    var known: [[UInt8]] = properties.all.map { Array(bytes[$0.range]) }
+    var edits: [Edit] = []
+    for (item, transform) in transforms.sorted(by: { $0.key < $1.key }) {
+      guard let association = properties.associations[item] else {
+        throw .unsupported("item \(item) has no properties")
+      }
+      let types = association.entries.map { properties.all[$0.index - 1].type }
+      let order = types.drop { !Self.transforms.contains($0) }
+      guard
+        !order.contains(where: {
+          Self.transformative.contains($0) && !Self.transforms.contains($0)
+        })
+      else {
+        throw .unsupported("item \(item) is cropped or scaled after it is rotated or mirrored")
+      }
+      var entries = association.entries.filter {
+        !Self.transforms.contains(properties.all[$0.index - 1].type)
+      }
+      for property in Self.properties(for: transform) {
+        if !known.contains(property) { known.append(property) }
+        let index = known.firstIndex(of: property) ?? 0
+        // Transformative properties are essential (MIAF, 7.3.9).
+        entries.append((index + 1, true))
+      }
+      let size = association.indexSize
+      guard entries.count <= 255, entries.allSatisfy({ $0.index < 1 << (8 * size - 1) }) else {
+        throw .unsupported("the file has too many properties")
+      }
+      let indices = entries.flatMap { entry in
+        let flag: UInt16 = entry.isEssential ? 1 << UInt16(8 * size - 1) : 0
+        return (UInt16(entry.index) | flag).bytes(.big).suffix(size)
+      }
+      edits.append(edit(association.range, [UInt8(entries.count)] + indices, "heif.ipma"))
+    }
+    let end = properties.container.range.upperBound
+    let added = known.dropFirst(properties.all.count).flatMap { $0 }
+    if !added.isEmpty { edits.append(edit(end..<end, added, "heif.ipco", "irot, imir added")) }
+    return edits
+  }
+
+  /// Returns the boxes that transform an image so: a rotation, then a mirror.
+  private static func properties(for transform: OrientationTransform) -> [[UInt8]] {
+    let types: [FourCharacterCode] = transform.mirrors ? ["irot", "imir"] : ["irot"]
+    guard let values = values(of: types, for: transform) else { return [] }
+    return zip(types, values).filter { $0 != "irot" || $1 != 0 }.map { type, value in
+      [0, 0, 0, 9] + type.rawValue.bytes(.big) + [value]
+    }
+  }
+}
+
+extension ItemProperties.Association {
+  /// The indices of the rotations and mirrors.
+  fileprivate func transforms(_ all: [Box]) -> [Int] {
+    entries.map { $0.index }.filter { ["irot", "imir"].contains(all[$0 - 1].type) }
+  }
+}

@@ -1,0 +1,122 @@
+package import ImageOrientation
+package import JPEGCore
+
+/// The box `meta` of a file, in which the rotations and mirrors of images can be changed.
+///
+/// The content of no item changes. Where the box grows, what follows it moves, and the offsets in `iloc` follow.
+package struct ItemBox: Sendable {
+  /// The items.
+  package let directory: ItemDirectory
+  /// The box.
+  let bytes: [UInt8]
+  /// Its offset in the file.
+  let start: Int
+  /// The size of the file.
+  private let size: Int
+  /// Whether bytes after the box may move, because only `iloc` has offsets of them.
+  package var mayGrow = true
+
+  /// Creates the view of a box whose items were read.
+  package init(_ bytes: [UInt8], at start: Int, of size: Int, _ directory: ItemDirectory) {
+    (self.bytes, self.start, self.size, self.directory) = (bytes, start, size, directory)
+  }
+
+  /// Returns the edits after which the primary image, its thumbnails and its auxiliary images are displayed transformed.
+  ///
+  /// Where the properties of these images are theirs alone, their values are replaced and nothing moves.
+  ///
+  /// - Parameter transform: The transform of the displayed image.
+  /// - Returns: The edits of the file.
+  /// - Throws: ``BoxError`` of kind `unsupported` if that is impossible.
+  package func edits(transforming transform: OrientationTransform) throws(BoxError) -> [Edit] {
+    let transforms = try transforms(after: transform)
+    let boxes = try boxes
+    let properties = try ItemProperties(bytes.span, try boxes.required("iprp"))
+    if let edits = valueEdits(transforms, properties) { return edits }
+    let edits = try associationEdits(transforms, properties)
+    return try edits + sizeEdits(of: edits, boxes, properties) + offsetEdits(after: edits, boxes)
+  }
+
+  private var boxes: [Box] {
+    get throws(BoxError) {
+      let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
+      return try Box.boxes(bytes.span, in: try meta.fullBox(bytes.span).fields.rest)
+    }
+  }
+
+  /// Returns whether each item has the same content as in another file, except for Exif and XMP.
+  package func hasContents(of other: ItemBox, _ file: [UInt8], _ otherFile: [UInt8]) -> Bool {
+    guard directory.order == other.directory.order else { return false }
+    return directory.order.allSatisfy { identifier in
+      guard let item = directory.items[identifier], let old = other.directory.items[identifier],
+        item.type == old.type, item.extents.count == old.extents.count
+      else { return false }
+      if item.type == "Exif" || item.isXMP { return true }
+      return zip(item.extents, old.extents).allSatisfy { file[$0] == otherFile[$1] }
+    }
+  }
+
+  func edit(_ range: Range<Int>, _ new: [UInt8], _ field: String, _ text: String = "") -> Edit {
+    Edit(
+      start + range.lowerBound..<start + range.upperBound,
+      with: new,
+      field: Edit.Field(field, new: text)
+    )
+  }
+
+  /// Returns the edits of the sizes of the boxes that contain edits.
+  private func sizeEdits(
+    of edits: [Edit],
+    _ boxes: [Box],
+    _ properties: ItemProperties
+  ) throws(BoxError) -> [Edit] {
+    let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
+    var sizes: [Edit] = []
+    for box in try [meta, boxes.required("iprp"), properties.container] + properties.tables {
+      let content = start + box.content.lowerBound...start + box.range.upperBound
+      let growth = edits.filter {
+        content.contains($0.range.lowerBound) && content.contains($0.range.upperBound)
+      }.totalShift
+      guard growth != 0 else { continue }
+      let place = box.range.lowerBound
+      let isLong = box.content.lowerBound - place == 16
+      guard bytes.span.uint32(at: place) != 0,
+        let size = Self.bytes(box.range.count + growth, isLong ? 8 : 4)
+      else { throw .unsupported("the box \(box.type) cannot grow") }
+      let field = isLong ? place + 8..<place + 16 : place..<place + 4
+      sizes.append(edit(field, size, "heif.box-size"))
+    }
+    return sizes
+  }
+
+  /// Returns the edits of the offsets of items, for edits that move their contents.
+  private func offsetEdits(after edits: [Edit], _ boxes: [Box]) throws(BoxError) -> [Edit] {
+    guard edits.totalShift != 0 else { return [] }
+    guard mayGrow else {
+      throw .unsupported("the file has a video or a sequence of images, whose offsets would change")
+    }
+    let data = try boxes.only("idat")?.content
+    let box = try boxes.required("iloc")
+    let locations = try ItemLocations(bytes.span, box, data: data, (start, size))
+    var changes: [Edit] = []
+    for field in locations.offsets {
+      let new = edits.position(of: field.base + field.value) - field.base
+      guard new != field.value else { continue }
+      guard let value = Self.bytes(new, field.size) else {
+        throw .unsupported("an offset in the box iloc would be too large")
+      }
+      changes.append(edit(field.place..<field.place + field.size, value, "heif.iloc"))
+    }
+    return changes
+  }
+
+  /// Returns a number in a number of bytes, the highest first; nil if it does not fit.
+  private static func bytes(_ number: Int, _ size: Int) -> [UInt8]? {
+    guard number >= 0, size == 8 || size > 0 && number >> (8 * size) == 0 else { return nil }
+    return (0..<size).reversed().map { UInt8(truncatingIfNeeded: Int64(number) >> Int64(8 * $0)) }
+  }
+}
+
+extension BoxError {
+  static func unsupported(_ message: String) -> BoxError { BoxError(.unsupported, message) }
+}

@@ -1,0 +1,88 @@
+internal import ISOBMFF
+package import ImageOrientation
+package import JPEGCore
+
+/// The rotation and mirroring of a HEIF file.
+extension ImageFacts {
+  /// Returns the edits after which readers display the image transformed; see ``ItemBox/edits(transforming:)``.
+  ///
+  /// - Throws: ``ReadingStop`` of case `failed` if that is impossible.
+  package func edits(transforming transform: OrientationTransform) throws(ReadingStop) -> [Edit] {
+    guard let items else {
+      throw .failed(.unsupported, offset: nil, "the orientation in the box mini is not changed")
+    }
+    do throws(BoxError) {
+      return try items.edits(transforming: transform)
+    } catch {
+      throw ReadingStop(error)
+    }
+  }
+
+  /// Returns whether the items have the contents that they have in another file, except for Exif and XMP; yes in other
+  /// formats.
+  package func hasContents(of other: ImageFacts, _ file: [UInt8], _ otherFile: [UInt8]) -> Bool {
+    guard let old = other.items else { return items == nil }
+    return items?.hasContents(of: old, file, otherFile) == true
+  }
+}
+
+/// The edits of metadata in a file, which move nothing that an offset refers to.
+extension ImageFacts {
+  /// Returns the edits of the file for edits of an Exif block or XMP packet.
+  ///
+  /// - Parameters:
+  ///   - part: The part of the file with the metadata.
+  ///   - own: The edits, whose ranges are those of its content.
+  /// - Returns: The edits; nil if the file has the metadata in another form, or if bytes after it would move.
+  package func edits(of part: MetadataPart, _ own: [Edit]) -> [Edit]? {
+    guard !own.isEmpty else { return [] }
+    guard let start = part.start else { return nil }
+    let moved = own.map { edit in
+      var edit = edit
+      edit.range = start + edit.range.lowerBound..<start + edit.range.upperBound
+      return edit
+    }
+    guard format == .png else { return own.totalShift == 0 ? moved : nil }
+    // Nothing in a PNG file refers to another part of it by an offset.
+    let content = own.applied(to: part.content)
+    let end = start + part.content.count
+    let length = UInt32(clamping: content.count - 4).bytes(.big)
+    return moved
+      + (own.totalShift == 0
+        ? [] : [Edit(start - 4..<start, with: length, field: Edit.Field("png.chunk-length"))])
+      + [Edit(end..<end + 4, with: CRC32.bytes(content), field: Edit.Field("png.crc"))]
+  }
+
+  /// Returns the edit that removes a chunk of a PNG file; nil if the part is none.
+  package func removal(of part: MetadataPart) -> Edit? {
+    guard format == .png, let start = part.start else { return nil }
+    return Edit(
+      start - 4..<start + part.content.count + 4,
+      with: [],
+      field: Edit.Field("png.eXIf", new: "removed")
+    )
+  }
+
+  /// Returns the edit that inserts an Exif block into a PNG file (PNG, 11.3.4.5); nil in another format.
+  package func insertion(exif block: [UInt8]) -> Edit? {
+    guard let place = placeForChunk else { return nil }
+    let content = Array("eXIf".utf8) + block
+    return Edit(
+      place..<place,
+      with: UInt32(block.count).bytes(.big) + content + CRC32.bytes(content),
+      field: Edit.Field("png.eXIf", new: "added")
+    )
+  }
+}
+
+/// The checksum of a chunk (PNG, Annex D).
+private enum CRC32 {
+  static func bytes(_ content: [UInt8]) -> [UInt8] {
+    var crc = UInt32.max
+    for byte in content {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    return (~crc).bytes(.big)
+  }
+}
