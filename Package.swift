@@ -294,8 +294,8 @@ let package = Package(
     .testTarget(
       name: "UprightTests",
       dependencies: [
-        "ExifReference", "Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
-        "XMPPacket",
+        "ExifReference", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
+        "Upright", "XMPPacket",
       ],
       swiftSettings: settings
     ),

@@ -56,7 +56,7 @@ struct AuditCommand: ParsableCommand {
       valueName: "formats"
     )
   )
-  var formats = AuditedFormats.all
+  var formats = FileFormats.all
 
   @Option(
     help: ArgumentHelp(

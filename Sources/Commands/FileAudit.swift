@@ -9,7 +9,7 @@ struct FileAudit: FileWork {
   /// How much of the file is examined.
   var detail = Audit.Detail.everything
   /// The formats that are read.
-  var formats = AuditedFormats.all
+  var formats = FileFormats.all
   /// Whether files with any name are taken.
   var allNames = false
   /// Which files are read completely.

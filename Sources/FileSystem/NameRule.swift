@@ -24,6 +24,11 @@ package struct NameRule: Hashable, Sendable {
     package static let jxl = Kind(rawValue: 128)
     /// The names of HEIF files.
     package static let heif: Kind = [.heic, .avif]
+
+    /// The single kinds.
+    package var elements: [Kind] {
+      (0..<8).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
+    }
   }
 
   private static let endings: [(Kind, StaticString)] = [

@@ -159,7 +159,7 @@ extension Rewrite {
   ///   and must not.
   /// - Throws: `UprightError` if the result cannot be read.
   public func embeddingUndo(of original: [UInt8]) throws(UprightError) -> Rewrite? {
-    guard let undo else { return nil }
+    guard let undo, bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     let segments = try UndoSegments(bytes)
     guard let place = segments.place else { return nil }
     let before = Record.Content(original)

@@ -85,4 +85,70 @@ struct OtherFormatsTests {
     let page = String(decoding: try scratch.read("page.html"), as: UTF8.self)
     #expect(page.contains("\"sampling\":\"HEIC\"") && page.contains("orientations-disagree"))
   }
+
+  @Test func `A HEIC file that is named is normalized, recorded and undone`() throws {
+    let file = try scratch.copy("formats/agree.heic", as: "a.heic")
+    let record = scratch.path("record.ndjson")
+    let result = try upright(["normalize", "--record", record, file])
+    #expect(result.status == 0)
+    #expect(result.text.contains("Orientation set to 1, image unchanged"))
+    let tags = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", file])
+    #expect(tags.text == "1\n270\n")
+    #expect(try upright(["rotate", "90", "--record", record, file]).status == 0)
+    #expect(try Tool.run("exiftool", ["-n", "-s3", "-Rotation", file]).text == "180\n")
+    #expect(try upright(["undo", "--record", record], in: scratch.url.path).status == 0)
+    #expect(try scratch.read("a.heic") == Fixture.bytes("formats/agree.heic"))
+  }
+
+  @Test func `In directories, commands that write take JPEG, and other formats on request`() throws
+  {
+    try scratch.copy("formats/opposite.heic", as: "in/a.heic")
+    try scratch.copy("formats/rotated.avif", as: "in/b.avif")
+    try scratch.copy("formats/exif-alone.heic", as: "in/c.heic")
+    try scratch.copy("orientation/aligned-6.jpg", as: "in/d.jpg")
+    try scratch.copy("formats/exif.png", as: "in/e.png")
+    let arguments = ["normalize", "-r", "--format", "ndjson", scratch.path("in"), "--dry-run"]
+    #expect(try upright(arguments).json().map { $0.path.suffix(5) } == ["d.jpg"])
+    let record = scratch.path("record.ndjson")
+    let formats = ["--formats", "jpeg,heif,avif", "--record", record]
+    let reports = try upright(arguments.dropLast() + formats).json()
+    let results = reports.map { "\($0.path.suffix(6)) \($0.status)" }
+    #expect(
+      results == ["a.heic reset", "b.avif reset", "c.heic skipped", "/d.jpg normalized"]
+    )
+    let trusted = try upright(
+      ["normalize", "--on-conflict", "trust-tag", "--record", record, scratch.path("in/c.heic")]
+    )
+    #expect(trusted.text.contains("rotated 90° clockwise, lossless (96×64 → 64×96)"))
+    // The record says which names to look for.
+    let undo = try upright(["undo", "-r", "--record", record, scratch.path("in")])
+    #expect(undo.status == 0)
+    #expect(try scratch.read("in/c.heic") == Fixture.bytes("formats/exif-alone.heic"))
+    #expect(try scratch.read("in/b.avif") == Fixture.bytes("formats/rotated.avif"))
+  }
+
+  @Test func `The tag of PNG and TIFF is set and undone, and their pixels are not rotated`() throws
+  {
+    let record = scratch.path("record.ndjson")
+    for name in ["exif.png", "big-endian.tif"] {
+      let file = try scratch.copy("formats/\(name)", as: name)
+      #expect(try upright(["tag", "set", "3", "--record", record, file]).status == 0)
+      #expect(try upright(["tag", "get", file]).text == "3\n")
+      #expect(try upright(["rotate", "90", "--tag-only", "--record", record, file]).status == 0)
+      #expect(try Tool.run("exiftool", ["-n", "-s3", "-Orientation", file]).text == "8\n")
+      #expect(try upright(["rotate", "90", file]).errorText.contains("not a JPEG"))
+      let refused = try upright(["rotate", "90", "--formats", "png,tiff", file])
+      #expect(refused.status == 1 && refused.text.contains("does not transform the pixels"))
+      #expect(try upright(["undo", "--record", record, file]).status == 0)
+      #expect(try scratch.read(name) == Fixture.bytes("formats/\(name)"))
+    }
+  }
+
+  @Test func `Undo data is not put into files other than JPEG`() throws {
+    let file = try scratch.copy("formats/agree.heic", as: "a.heic")
+    let result = try upright(["normalize", "--embed-undo", file])
+    #expect(result.status == 1)
+    #expect(result.text.contains("there is no undo data"))
+    #expect(try upright(["crop", "10x10+0+0", "-o", scratch.path("b.heic"), file]).status == 2)
+  }
 }

@@ -20,7 +20,9 @@ extension FileNormalization {
     }
     if embedsUndo, rewrite.undo != nil {
       rewrite.plan.notes.append(
-        "the undo data is not in the file: it is too large, or the data after the image must not move"
+        planned.map { $0.photo == nil } == true
+          ? "the undo data is not in the file, because it is no JPEG file"
+          : "the undo data is not in the file: it is too large, or the data after the image must not move"
       )
     }
     // Undo data that no longer restores anything may show what was cut away.

@@ -10,6 +10,8 @@ struct FileNormalization: FileWork {
   /// How each file is rotated besides, if that differs.
   var angles: AngleList?
   var destinations: Destinations
+  /// The formats of the files that are taken from directories and lists.
+  var formats = FileFormats.jpeg
   var sidecars: SidecarPolicy
   var dryRun: Bool
   /// Whether a dry run reads the files that would be changed completely.
@@ -64,11 +66,11 @@ struct FileNormalization: FileWork {
     if case .inPlace = target { isInPlace = true }
     // A plan needs only the header, and it suffices for files that are already upright and files that are not
     // JPEG.
-    let planned = try operation.plan(reader)
+    let planned = try self.plan(file, reader)
     let plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
-    let sidecar = try sidecar(of: file, target)
+    let sidecar = try planned.photo == nil ? .none : sidecar(of: file, target)
     if dryRun {
       if plan.action.rewrites, isInPlace {
         try replacement.check(path, reader.identity)

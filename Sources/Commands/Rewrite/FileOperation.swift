@@ -97,22 +97,29 @@ enum FileOperation: Sendable {
 
   /// Performs the operation on a whole file.
   func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
+    if let planned, planned.photo == nil, let orientationEditor {
+      return try orientationEditor.edit(file)
+    }
     switch self {
     case .normalize(let normalizer):
-      guard let planned else { return try normalizer.normalize(file) }
-      return try normalizer.normalize(file, as: planned.plan, for: planned.photo)
+      guard let planned, let photo = planned.photo else { return try normalizer.normalize(file) }
+      return try normalizer.normalize(file, as: planned.plan, for: photo)
     case .tag(let editor):
-      guard let planned else { return try editor.edit(file) }
-      return try editor.edit(file, for: planned.photo)
+      guard let photo = planned?.photo else { return try editor.edit(file) }
+      return try editor.edit(file, for: photo)
     case .stored(let transform):
       let planned = if let planned { planned } else { try plan(file) }
-      return try transform.outcome(file, as: planned.plan, for: planned.photo)
+      guard let photo = planned.photo else {
+        throw UprightError(.notJPEG, "the file is not JPEG")
+      }
+      return try transform.outcome(file, as: planned.plan, for: photo)
     }
   }
 }
 
 /// A photo of which the header was read, and its plan.
 struct PlannedPhoto {
-  let photo: Photo
+  /// The photo; nil if its format is not JPEG.
+  let photo: Photo?
   let plan: Plan
 }

@@ -25,6 +25,8 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup var files: SelectionOptions
 
+  @OptionGroup(title: "Files") var format: FormatOption
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   @OptionGroup(title: "Advanced") var hardLinks: HardLinkOption
@@ -113,6 +115,7 @@ struct RewriteOptions: ParsableArguments {
       paths,
       recursive: recursion.recursive && destination.output == nil,
       outputDirectory: destination.directory,
+      kind: format.formats.names,
       backup: originals.backup,
       meetsOnce: isOnce
     )
@@ -122,6 +125,7 @@ struct RewriteOptions: ParsableArguments {
       operation: selection.isSingle && output.workers > 1 ? operation.onAllCores : operation,
       angles: angles,
       destinations: destination.destinations(of: selection),
+      formats: format.formats,
       sidecars: originals.sidecars,
       dryRun: isDry,
       isDeep: depth.deep,

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -42,7 +43,7 @@ struct FileRestoration: FileWork {
     let reader = try FileReader(path)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     let bytes = try reader.readAll(limit)
-    if followsRecord, path.isAbsolute, !bytes.starts(with: [0xFF, 0xD8]) {
+    if followsRecord, path.isAbsolute, ImageFormat(beginning: bytes.span) == nil {
       throw RestorationError.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
@@ -259,7 +260,7 @@ extension FileReport.Failure {
   static let noPhoto = FileReport.Failure(
     identifier: "outside",
     message:
-      "the path comes from the record and is outside of the working directory, and the file is not a JPEG file."
+      "the path comes from the record and is outside of the working directory, and the file is not an image file."
       + " To restore the file, name it on the command line."
   )
 

@@ -108,6 +108,7 @@ struct UndoCommand: ParsableCommand {
         paths,
         recursive: recursion.recursive && destination.output == nil,
         outputDirectory: destination.directory,
+        kind: index?.kinds ?? .jpeg,
         meetsOnce: destination.isInPlace
       )
       var restoration = FileRestoration(
@@ -192,6 +193,14 @@ struct UndoCommand: ParsableCommand {
 }
 
 extension RecordIndex {
+  /// The kinds of the recorded files by their names; always JPEG, too.
+  fileprivate var kinds: NameRule.Kind {
+    let names = entries.compactMap { $0.place?.lastComponent?.bytes }
+    return FileFormats.all.names.elements.filter { kind in
+      kind == .jpeg || names.contains { NameRule(kind: kind).verdict($0) == .taken }
+    }.reduce(into: []) { $0.formUnion($1) }
+  }
+
   /// The failures for damaged lines of the record file.
   fileprivate var failures: [FileReport.Failure] {
     lineProblems.map { .init(line: $0.line, $0.problem) }

@@ -2,14 +2,15 @@ internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
 internal import SystemPackage
-internal import Upright
 
-/// The formats of the files that an audit reads: `--formats`.
-struct AuditedFormats: Sendable {
+/// The formats of the files that a command processes: `--formats`.
+struct FileFormats: Sendable {
   private(set) var formats: Set<ImageFormat>
 
   /// All formats.
-  static let all = AuditedFormats(formats: Set(ImageFormat.allCases))
+  static let all = FileFormats(formats: Set(ImageFormat.allCases))
+  /// JPEG alone.
+  static let jpeg = FileFormats(formats: [.jpeg])
 
   /// The names of files that directories are searched for.
   var names: NameRule.Kind {
@@ -27,15 +28,17 @@ struct AuditedFormats: Sendable {
     }
   }
 
-  /// Whether formats besides JPEG are read.
+  /// Whether formats besides JPEG are processed.
   var hasOthers: Bool { formats != [.jpeg] }
 
-  /// Whether JPEG is read.
+  /// Whether JPEG is processed.
   var hasJPEG: Bool { formats.contains(.jpeg) }
 
   func contains(_ identifier: String) -> Bool {
     ImageFormat(rawValue: identifier).map { formats.contains($0) } ?? false
   }
+
+  func contains(_ format: ImageFormat) -> Bool { formats.contains(format) }
 
   /// Returns whether a file begins like one of the formats; true also if it cannot be read, so that its reader reports
   /// why.
@@ -49,7 +52,7 @@ struct AuditedFormats: Sendable {
   }
 }
 
-extension AuditedFormats: ExpressibleByArgument {
+extension FileFormats: ExpressibleByArgument {
   init?(argument: String) {
     formats = []
     for name in argument.split(separator: ",") {
@@ -65,27 +68,20 @@ extension AuditedFormats: ExpressibleByArgument {
     if formats.isEmpty { return nil }
   }
 
-  var defaultValueDescription: String { "all" }
+  var defaultValueDescription: String { hasOthers ? "all" : "jpeg" }
 }
 
-extension FileReport {
-  /// Compares the ending of the name with the format, and notes the name that the file should have.
-  mutating func checkName(isTaken: Bool) {
-    guard let facts, let format = ImageFormat(rawValue: facts.format),
-      let name = path.lastComponent, let ending = name.extension, !format.mayHave(ending: ending)
-    else { return }
-    let expected = "\(name.stem).\(format.ending)"
-    expectedName = expected
-    guard format != .jpeg || !isTaken, case .planned(var plan) = result else { return }
-    if case .skip = plan.action { return }
-    plan.action = .skip(
-      Reason(
-        Reason.Code(rawValue: "misnamed"),
-        "the content is \(format.name); the name should be \(expected)",
-        advice: format == .jpeg
-          ? "rename it, or process it as it is with --all-names" : "rename it"
-      )
+/// The option for the formats of the files that are rewritten.
+struct FormatOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Formats of the files to take from directories and lists, separated by commas: jpeg, heif (with HEIC), avif, tiff, \
+      dng, png. Of HEIF and AVIF, the properties irot and imir are changed, of TIFF and PNG only the tag; no coded \
+      image changes. Files that are named themselves are taken in any case.
+      """,
+      valueName: "formats"
     )
-    result = .planned(plan)
-  }
+  )
+  var formats = FileFormats.jpeg
 }

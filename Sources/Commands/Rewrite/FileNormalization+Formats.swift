@@ -1,0 +1,49 @@
+internal import FileSystem
+internal import SystemPackage
+internal import Upright
+
+/// Files of formats other than JPEG.
+extension FileNormalization {
+  /// Plans from a file's header, and reads no more of the file than needed.
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``, also if the file is of a format that is not processed.
+  func plan(_ file: Walk.Found, _ reader: borrowing FileReader) throws -> PlannedPhoto {
+    let problem: UprightError
+    do {
+      let planned = try operation.plan(reader)
+      guard formats.hasJPEG || file.isNamed else {
+        throw UprightError(.notJPEG, "the format is JPEG, which was not requested")
+      }
+      return planned
+    } catch let error as UprightError where error.code == .notJPEG {
+      problem = error
+    }
+    guard let editor = operation.orientationEditor, file.isNamed || formats.hasOthers else {
+      throw problem
+    }
+    func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
+      try reader.read(at: offset, count: count)
+    }
+    do throws(ReadingError<any Error>) {
+      guard let found = try editor.plan(size: reader.identity.size, reading: read),
+        formats.contains(found.format) || file.isNamed && editor.canChange(found.format)
+      else { throw ReadingError.content(problem) }
+      return PlannedPhoto(photo: nil, plan: found.plan)
+    } catch { throw error.underlying }
+  }
+
+  func mayTake(_ path: FilePath) -> Bool {
+    formats.hasOthers ? formats.mayContain(path) : FileReader.mayBeJPEG(at: path)
+  }
+}
+
+extension FileOperation {
+  /// The operation on files of formats other than JPEG; nil if there is none.
+  var orientationEditor: OrientationEditor? {
+    switch self {
+    case .normalize(let normalizer): normalizer.isCropping ? nil : OrientationEditor(normalizer)
+    case .tag(let editor): OrientationEditor(editor)
+    case .stored: nil
+    }
+  }
+}

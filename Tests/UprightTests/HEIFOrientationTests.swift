@@ -1,0 +1,229 @@
+import Fixtures
+import Foundation
+import ISOBMFF
+import ImageOrientation
+import Testing
+import Upright
+
+/// HEIF and AVIF files whose orientation is changed without a coded byte.
+struct HEIFOrientationTests {
+  /// The forms in which files state their orientation.
+  enum Form: String, CaseIterable, Sendable {
+    case noProperty, irot, imir, irotAndImir, imirAndIrot, cropped, grid, auxiliary, thumbnail
+    case shared, avif, avifWithIrot
+
+    /// The file, with Exif of Orientation 6.
+    func file() throws -> [UInt8] {
+      func image(_ properties: [UInt8]...) throws -> HEIFSample.Item {
+        try properties.reduce(HEIFSample.image()) { $0.with($1) }
+      }
+      func imir(_ axis: UInt8) -> [UInt8] { HEIFSample.box("imir", [axis]) }
+      let irot = HEIFSample.irot(1)
+      switch self {
+      case .noProperty: return try sample(image())
+      case .irot: return try sample(image(irot))
+      case .imir: return try sample(image(imir(0)))
+      case .irotAndImir: return try sample(image(irot, imir(1)))
+      case .imirAndIrot: return try sample(image(imir(1), HEIFSample.irot(2)))
+      case .cropped: return try sample(image(HEIFSample.clap(60, 40), HEIFSample.irot(2)))
+      case .grid:
+        let tiles = try (0..<4).map { _ in
+          var tile = try image()
+          tile.isHidden = true
+          return tile
+        }
+        return try sample(HEIFSample.grid(2, 2, 192, 128, [3, 4, 5, 6]), tiles)
+      case .auxiliary:
+        let alpha = HEIFSample.auxiliary("urn:mpeg:hevc:2015:auxid:1")
+        return try sample(image(irot), [image(alpha, irot).referring("auxl", 1)])
+      case .thumbnail: return try sample(image(), [image().referring("thmb", 1)])
+      case .shared: return try Fixture.bytes("formats/shared.heic")
+      case .avif: return try Fixture.bytes("formats/exif-alone.avif")
+      case .avifWithIrot: return try Fixture.bytes("formats/rotated.avif")
+      }
+    }
+
+    private func sample(
+      _ primary: HEIFSample.Item,
+      _ others: [HEIFSample.Item] = []
+    ) throws -> [UInt8] {
+      let content: [UInt8] = [0, 0, 0, 0] + HEIFOrientationTests.exif
+      let exif = HEIFSample.Item("Exif", content).referring("cdsc", 1)
+      return HEIFSample(items: [primary, exif] + others).bytes
+    }
+
+    /// The orientation that irot and imir state.
+    var stated: Orientation? {
+      switch self {
+      case .noProperty, .grid, .thumbnail, .avif: nil
+      case .irot, .auxiliary: Orientation(rawValue: 8)
+      case .imir: .downMirrored
+      case .irotAndImir: .rightMirrored
+      case .imirAndIrot: .downMirrored
+      case .cropped: .down
+      case .shared, .avifWithIrot: .right
+      }
+    }
+  }
+
+  /// An Exif block with Orientation 6, and a value after it.
+  private static let exif: [UInt8] =
+    Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+
+  /// Returns a file with another Orientation in Exif.
+  private func with(_ orientation: Int, _ file: [UInt8]) throws -> [UInt8] {
+    let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0]
+    let place = try #require(file.firstRange(of: entry)).upperBound
+    var file = file
+    file[place] = UInt8(orientation)
+    return file
+  }
+
+  private func edit(
+    _ file: [UInt8],
+    then transform: OrientationTransform = .none,
+    _ policy: Options.ConflictPolicy = .skip
+  ) throws -> Outcome {
+    var options = Options()
+    options.onConflict = policy
+    options.makesUndo = true
+    return try OrientationEditor(Normalizer(options: options, then: transform)).edit(file)
+  }
+
+  /// The contents of the items, but for Exif, as the boxes give their places.
+  private func contents(_ file: [UInt8]) throws -> [[UInt8]] {
+    let media = try MediaFile(file.span)
+    return try media.directory.order.map { try media.directory.item($0) }
+      .filter { $0.type != "Exif" }
+      .map { try media.directory.content(of: $0, file.span) }
+  }
+
+  /// The orientation that an image's properties state.
+  private func stated(_ file: [UInt8], _ item: Int) throws -> Orientation? {
+    let media = try MediaFile(file.span)
+    return try ImageTransforms.orientation(of: try media.directory.item(item), file.span)
+      .map { Orientation(uprightBy: $0) }
+  }
+
+  @Test(arguments: Form.allCases, 1...8)
+  func `normalize sets Orientation to 1 where irot and imir rule, and moves nothing`(
+    form: Form,
+    orientation: Int
+  ) throws {
+    let file = try with(orientation, form.file())
+    let outcome = try edit(file)
+    guard form.stated != nil, orientation != 1 else {
+      guard orientation != 1, case .skip(let reason) = outcome.plan.action else {
+        #expect(!outcome.plan.action.rewrites && orientation == 1)
+        return
+      }
+      #expect(reason.code == .orientationsDisagree)
+      return
+    }
+    let rewrite = try outcome.rewritten()
+    #expect(rewrite.bytes == (try with(1, file)))
+    #expect(rewrite.changes.map(\.field.rawValue) == ["exif.ifd0.orientation"])
+    #expect(rewrite.image.orientation == form.stated)
+    #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == file)
+  }
+
+  @Test(arguments: [Form.noProperty, .grid, .thumbnail, .avif], 2...8)
+  func `Without irot and imir, the policy decides between Exif and the stored image`(
+    form: Form,
+    orientation: Int
+  ) throws {
+    let file = try with(orientation, form.file())
+    let trusted = try edit(file, .trustTag).rewritten()
+    #expect(try stated(trusted.bytes, 1)?.rawValue == orientation)
+    #expect(try contents(trusted.bytes) == contents(file))
+    #expect(try #require(trusted.undo).restoreOriginal(from: trusted.bytes) == file)
+    let reset = try edit(file, .resetTag).rewritten()
+    #expect(reset.bytes == (try with(1, file)))
+    #expect(try edit(trusted.bytes).plan.action.rewrites == false)
+  }
+
+  private func edit(_ file: [UInt8], _ policy: Options.ConflictPolicy) throws -> Outcome {
+    try edit(file, then: .none, policy)
+  }
+
+  @Test(arguments: Form.allCases, OrientationTransform.allCases.dropFirst())
+  func `A transform is composed with irot and imir, of thumbnails and auxiliary images too`(
+    form: Form,
+    transform: OrientationTransform
+  ) throws {
+    let file = try with(1, form.file())
+    let rewrite = try edit(file, then: transform).rewritten()
+    let old = form.stated ?? .up
+    let new = Orientation(uprightBy: old.transform.then(transform))
+    #expect(try stated(rewrite.bytes, 1) ?? .up == new)
+    #expect(rewrite.image.orientation == new)
+    if form == .auxiliary || form == .thumbnail {
+      #expect(try stated(rewrite.bytes, 3) ?? .up == new)
+    }
+    // Another image keeps the property that it shared.
+    if form == .shared { #expect(try stated(rewrite.bytes, 3) == .right) }
+    #expect(try contents(rewrite.bytes) == contents(file))
+    #expect(rewrite.verification == .restored)
+    #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == file)
+  }
+
+  @Test func `A property that no other image has is changed in place`() throws {
+    let file = try with(1, Form.irot.file())
+    let rewrite = try edit(file, then: .rotate90).rewritten()
+    #expect(zip(file, rewrite.bytes).count(where: { $0 != $1 }) == 1)
+    #expect(rewrite.bytes.count == file.count)
+    #expect(rewrite.changes.map(\.field.rawValue) == ["heif.irot"])
+  }
+
+  @Test func `What readers show in different ways is skipped`() throws {
+    var image = try HEIFSample.image()
+    image.isHidden = true
+    var derived = HEIFSample.Item("iden", [], [HEIFSample.ispe(96, 64)])
+    derived.references = [("dimg", [2])]
+    for items in [[derived, image], [try HEIFSample.image(), HEIFSample.grid(1, 1, 96, 64, [1])]] {
+      let outcome = try edit(HEIFSample(items: items).bytes, then: .rotate90)
+      guard case .skip(let reason) = outcome.plan.action else {
+        Issue.record("\(outcome.plan.action)")
+        continue
+      }
+      #expect(reason.code == .otherFormat)
+    }
+    // The crop would have to be of the rotated image.
+    let late = try HEIFSample.image().with(HEIFSample.irot(1)).with(HEIFSample.clap(40, 60))
+    #expect(try !edit(HEIFSample(late, late).bytes, then: .flipVertical).plan.action.rewrites)
+    // The offsets of a video are not known.
+    var video = HEIFSample(try HEIFSample.image())
+    video.trailer = HEIFSample.box("moov")
+    #expect(try !edit(video.bytes, then: .rotate90).plan.action.rewrites)
+  }
+
+  @Test(
+    .enabled(
+      if: (try? Tool.run("heif-convert", ["--help"])) != nil,
+      "heif-convert is not installed: run tools/setup --heif"
+    ),
+    arguments: Form.allCases
+  )
+  func `libheif decodes the result to the transformed pixels`(form: Form) throws {
+    let file = try form.file()
+    let before = try decoded(file)
+    let upright = try with(1, file)
+    for transform in OrientationTransform.allCases where transform != .none {
+      let result = try decoded(edit(upright, then: transform).rewritten().bytes)
+      #expect(try #require(result.psnr(to: before.transformed(by: transform))) > 35)
+    }
+    if form.stated == nil {
+      let result = try decoded(edit(file, .trustTag).rewritten().bytes)
+      #expect(try #require(result.psnr(to: before.transformed(by: .rotate90))) > 35)
+    }
+  }
+
+  private func decoded(_ file: [UInt8]) throws -> Pixels {
+    let scratch = try Scratch()
+    let path = try scratch.write(file, to: "a.heic")
+    let tool = try Tool.run("heif-convert", ["-q", "98", path, scratch.path("a.jpg")])
+    guard tool.status == 0 else { throw Tool.Failure(tool.text + tool.errorText) }
+    // Of several images, each gets a number.
+    return try Pixels(scratch.read(scratch.exists("a.jpg") ? "a.jpg" : "a-1.jpg"))
+  }
+}
