@@ -45,7 +45,7 @@ func options(_ number: Int) -> Options {
 /// Changes only the tag of a file, and checks the invariants of results.
 func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
   guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(file) else { return }
-  guard let restored = try? rewrite.undo?.restore(rewrite.bytes), restored == file else {
+  guard let restored = try? rewrite.undo?.restoreOriginal(from: rewrite.bytes), restored == file else {
     fatalError("a change of the tag cannot be undone")
   }
 }
@@ -64,7 +64,7 @@ func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .no
   precondition(rebuilt == rewrite.bytes, "the listed changes are not all changes")
   if let undo = rewrite.undo {
     guard let record = try? UndoRecord(serialized: undo.serialized),
-      let restored = try? record.restore(rewrite.bytes)
+      let restored = try? record.restoreOriginal(from: rewrite.bytes)
     else { fatalError("a record does not restore") }
     precondition(restored == file, "a record restores another file")
   }

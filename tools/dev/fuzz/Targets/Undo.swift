@@ -41,7 +41,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let number = bytes.first else { return 0 }
   guard let record = try? UndoRecord(serialized: Array(bytes.dropFirst())) else { return 0 }
   let (_, rewrite) = rewrites[Int(number) % rewrites.count]
-  _ = try? record.restore(rewrite.bytes)
+  _ = try? record.restoreOriginal(from: rewrite.bytes)
   guard let again = try? UndoRecord(serialized: record.serialized) else {
     fatalError("a record cannot be read again")
   }

@@ -1,0 +1,40 @@
+import ImageOrientation
+import Upright
+
+/// Changes the orientation of HEIF, AVIF, TIFF and PNG files: the first byte selects the change, the others are the file.
+///
+/// The undo data of every result must restore the file, and a second normalization must change nothing.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = input(start, count)
+  guard let selector = bytes.first else { return 0 }
+  let file = Array(bytes.dropFirst())
+  let number = Int(selector & 7)
+  var options = Options()
+  options.makesUndo = true
+  options.onConflict = selector & 8 == 0 ? .trustTag : .resetTag
+  let orientation = Orientation.allCases[number]
+  let editor: OrientationEditor =
+    switch selector >> 4 & 3 {
+    case 0: OrientationEditor(TagEditor(.set(orientation), options: options))
+    case 1: OrientationEditor(TagEditor(.remove, options: options))
+    case 2: OrientationEditor(TagEditor(.transform(orientation.transform), options: options))
+    default: OrientationEditor(Normalizer(options: options, then: orientation.transform))
+    }
+  guard case .rewritten(let rewrite)? = try? editor.edit(file) else { return 0 }
+  var rebuilt = file
+  for change in rewrite.changes.reversed() {
+    rebuilt.replaceSubrange(change.range, with: change.replacement)
+  }
+  precondition(rebuilt == rewrite.bytes, "the listed changes are not all changes")
+  guard let undo = rewrite.undo, (try? undo.restoreOriginal(from: rewrite.bytes)) == file else {
+    fatalError("the undo data does not restore the file")
+  }
+  if selector >> 4 & 3 == 3 {
+    let again = try? OrientationEditor(Normalizer()).edit(rewrite.bytes)
+    guard let again, !again.plan.action.rewrites else {
+      fatalError("the result is not normalized")
+    }
+  }
+  return 0
+}
