@@ -118,7 +118,7 @@ struct OrientationPlanner {
   /// Returns the orientation of a file without irot and imir, which the policy decides if Exif or XMP gives another one.
   private func requested(_ statements: ImageStatements) throws(TagChange.Refusal) -> Orientation {
     guard let other = statements.contradiction else { return statements.shown }
-    guard case .skip(var reason) = statements.action else { return statements.shown }
+    guard case .skip(let reason) = statements.action else { return statements.shown }
     switch options.onConflict {
     case .resetTag: return statements.shown
     case .trustTag:
@@ -126,10 +126,7 @@ struct OrientationPlanner {
         throw TagChange.Refusal(reason: reason)
       }
       return orientation
-    case .skip:
-      reason.advice =
-        "normalize --on-conflict trust-tag inserts irot and imir, reset-tag sets Orientation to 1"
-      throw TagChange.Refusal(reason: reason)
+    case .skip: throw TagChange.Refusal(reason: reason)
     }
   }
 

@@ -34,6 +34,11 @@ enum Advice {
       "--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1"
     ),
     Entry(
+      "orientations-disagree",
+      "there is neither irot nor imir",
+      "normalize --on-conflict trust-tag inserts irot and imir, reset-tag sets Orientation to 1"
+    ),
+    Entry(
       "registered-data",
       "would no longer fit the image",
       "--registered-data keep transforms the image and keeps the data as it is"

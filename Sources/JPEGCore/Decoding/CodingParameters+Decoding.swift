@@ -105,7 +105,10 @@ extension CodingParameters {
         "a scan has more blocks or other components than an MCU may have"
       )
     }
-    try require(hasQuantizationTables(bytes), "a quantization table is missing before the first scan")
+    try require(
+      hasQuantizationTables(bytes),
+      "a quantization table is missing before the first scan"
+    )
   }
 
   /// Returns whether all quantization tables are defined before the first scan.
