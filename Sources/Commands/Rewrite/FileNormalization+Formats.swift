@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import SystemPackage
 internal import Upright
 
@@ -21,12 +22,20 @@ extension FileNormalization {
     guard let editor = operation.orientationEditor, file.isNamed || formats.hasOthers else {
       throw problem
     }
+    func takes(_ format: ImageFormat) -> Bool {
+      formats.contains(format) || file.isNamed && editor.canChange(format)
+    }
+    let beginning = try reader.read(at: 0, count: ImageFormat.recognizedLength)
+    // Only the directory of a DNG file distinguishes it from TIFF.
+    guard let format = ImageFormat(beginning: beginning.span),
+      takes(format) || format == .tiff && takes(.dng)
+    else { throw problem }
     func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
       try reader.read(at: offset, count: count)
     }
     do throws(ReadingError<any Error>) {
       guard let found = try editor.plan(size: reader.identity.size, reading: read),
-        formats.contains(found.format) || file.isNamed && editor.canChange(found.format)
+        takes(found.format)
       else { throw ReadingError.content(problem) }
       return PlannedPhoto(photo: nil, plan: found.plan)
     } catch { throw error.underlying }
