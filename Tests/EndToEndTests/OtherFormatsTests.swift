@@ -74,6 +74,8 @@ struct OtherFormatsTests {
     let reports = try audit("--formats", "jpeg", scratch.path("in"))
     #expect(reports.keys.sorted() == ["photo.jpg", "tagged.jpg", "upright.jpg"])
     #expect(reports["photo.jpg"]?.status == "failed")
+    let all = try audit("--formats", "all", scratch.path("in"))
+    #expect(try all.keys == audit(scratch.path("in")).keys)
     #expect(try upright(["audit", "--formats", "gif", scratch.path("in")]).status == 64)
   }
 

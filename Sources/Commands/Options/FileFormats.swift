@@ -57,6 +57,7 @@ extension FileFormats: ExpressibleByArgument {
     formats = []
     for name in argument.split(separator: ",") {
       switch name {
+      case "all": self = .all
       // HEIC is HEIF; which of them a file is depends on its content.
       case "heif", "heic": formats.formUnion([.heif, .heic])
       // A file of either is named .tif or .dng.
