@@ -570,7 +570,8 @@ inline removePair() {
 
 /* <Sources/Commands/Sidecars/PairFile.swift write: remove < AtomicCreation>
  * <Sources/FileSystem/AtomicCreation.swift create: target < holds < put < directory.sync>
- * <Sources/FileSystem/AtomicCreation.swift put: TemporaryFile( < Syscalls.write < Syscalls.sync < file.take>
+ * <Sources/FileSystem/AtomicCreation.swift put: prepare < file.take>
+ * <Sources/FileSystem/AtomicCreation.swift prepare: TemporaryFile( < Syscalls.write < Syscalls.sync>
  * <Sources/FileSystem/TemporaryFile+Naming.swift take: Syscalls.renameExclusively>
  */
 inline writePair() {
