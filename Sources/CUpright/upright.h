@@ -41,7 +41,8 @@
  * invalid). A skipped file is not an error; the report gives the reason.
  *
  * Reports. JSON on one line, of the schema upright/2, or upright-verify/2 for upright_verify: docs/output.md and
- * docs/schema describe them. The command and the HTTP service report the same objects.
+ * docs/schema describe them. The command and the HTTP service report the same objects; only texts of the command
+ * name options.
  *
  * Version. While the number in libupright.so.0 is the same, functions, names and codes may be added, not removed.
  */

@@ -36,7 +36,7 @@ enum Advice {
     Entry(
       "orientations-disagree",
       "there is neither irot nor imir",
-      "normalize --on-conflict trust-tag inserts irot and imir, reset-tag sets Orientation to 1"
+      "--on-conflict trust-tag inserts irot and imir, reset-tag sets Orientation to 1"
     ),
     Entry(
       "registered-data",
