@@ -9,6 +9,7 @@ from __future__ import annotations
 import email
 import json
 import os
+import re
 import shutil
 import subprocess
 import urllib.error
@@ -59,7 +60,9 @@ def by_command(folder: Path, *arguments: str) -> dict[Path, dict[str, Any]]:
         capture_output=True, check=False, cwd=folder,
     )
     assert process.returncode in (0, 1, 2), process.stderr
-    reports = [json.loads(line) for line in process.stdout.splitlines()]
+    # Only the command names options.
+    lines = re.sub(rb' \((--|see upright)[^)"]*\)', b"", process.stdout).splitlines()
+    reports = [json.loads(line) for line in lines]
     return {Path(report["path"]): report for report in reports}
 
 

@@ -226,7 +226,7 @@ def test_the_types_have_the_options_of_the_library(portrait: bytes) -> None:
     policies = {"unaligned", "lossless_only", "content_credentials", "strict_orientation", "redraw_quality", "resolution",
                 "regions", "registered_data", "verify", "check_unchanged", "require_undo", "max_scans", "memory"}
     limits = {"max_pixels", "max_bytes", "time_limit", "path"}
-    own = {"on_conflict", "tag_only", "dry_run", "snap", "transform", "lossless", "result_path"}
+    own = {"on_conflict", "reset_invalid", "tag_only", "dry_run", "snap", "transform", "lossless", "result_path"}
     functions = upright._functions
     calls: list[tuple[Any, Callable[..., object]]] = [
         (functions._NormalizeOptions, lambda **options: upright.normalize(portrait, **options)),
