@@ -91,7 +91,10 @@ public struct Normalizer: Sendable {
   ) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
-      guard let photo = try photo.completed(with: file) else { return try normalize(file) }
+      // The header does not show stray bytes after the first scan, for which a plan from the whole file refuses the image.
+      guard let photo = try photo.completed(with: file),
+        photo.header.container.strayByteOffset == nil
+      else { return try normalize(file) }
       return try Execution(photo, options, then).outcome(plan)
     }
   }

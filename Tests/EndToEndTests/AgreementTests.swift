@@ -59,6 +59,21 @@ struct AgreementTests {
     #expect(wrong == [])
   }
 
+  @Test func `Stray bytes after the first scan are the reason, whatever else is damaged`() throws {
+    var bytes = try Fixture.bytes("coding/progressive.jpg")
+    let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).upperBound
+    let table = try #require(bytes[scan...].firstRange(of: [0xFF, 0xC4])).lowerBound
+    bytes.insert(contentsOf: [0xFF, 0xFE, 0, 2, 1, 2, 3], at: table)
+    let file = try scratch.write(bytes, to: "in/a.jpg")
+    // The last scan is of an unknown component.
+    bytes[try #require(bytes.ranges(of: [0xFF, 0xDA]).last).upperBound + 3] = 9
+    let other = try scratch.write(bytes, to: "in/b.jpg")
+    for arguments in [["audit", "--deep"], ["normalize", "-n", "--deep"], ["normalize"]] {
+      let reports = try upright(arguments + ["--format", "ndjson", file, other]).json()
+      #expect(reports.map(\.reason?.id) == ["stray-bytes", "stray-bytes"], "\(arguments)")
+    }
+  }
+
   @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
   func `An audit says of every photo what is done with it`() throws {
     let folder = try #require(corpus)
