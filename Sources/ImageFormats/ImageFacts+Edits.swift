@@ -37,11 +37,7 @@ extension ImageFacts {
   package func edits(of part: MetadataPart, _ own: [Edit]) -> [Edit]? {
     guard !own.isEmpty else { return [] }
     guard let start = part.start else { return nil }
-    let moved = own.map { edit in
-      var edit = edit
-      edit.range = start + edit.range.lowerBound..<start + edit.range.upperBound
-      return edit
-    }
+    let moved = own.map { $0.moved(by: start) }
     guard format == .png else { return own.totalShift == 0 ? moved : nil }
     // Nothing in a PNG file refers to another part of it by an offset.
     let content = own.applied(to: part.content)

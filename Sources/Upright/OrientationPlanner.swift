@@ -231,12 +231,8 @@ struct OrientationPlanner {
     for part in image.xmp {
       guard let packet = try? XMPPacket(part.bytes) else { continue }
       let block = XMPBlock(packet)
-      let own = (block.edits(block.orientationValues(orientation ?? .up)) ?? []).map { edit in
-        var edit = edit
-        let start = part.range.lowerBound
-        edit.range = start + edit.range.lowerBound..<start + edit.range.upperBound
-        return edit
-      }
+      let own = (block.edits(block.orientationValues(orientation ?? .up)) ?? [])
+        .map { $0.moved(by: part.range.lowerBound) }
       edits += try self.edits(image, part, own, "XMP packet")
     }
     return edits

@@ -51,6 +51,13 @@ package struct Edit: Hashable, Sendable {
 
   /// The change of the file's length.
   package var shift: Int { replacement.count - range.count }
+
+  /// Returns the edit for bytes that are so much later in a file.
+  package func moved(by distance: Int) -> Edit {
+    var edit = self
+    edit.range = range.lowerBound + distance..<range.upperBound + distance
+    return edit
+  }
 }
 
 extension [Edit] {
