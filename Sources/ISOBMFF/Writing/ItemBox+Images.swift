@@ -47,8 +47,6 @@ extension ItemBox {
   /// Returns the images that may be displayed in place of an image (ISO/IEC 23008-12, 9.4.2).
   private func alternatives(to image: Int) throws(BoxError) -> [Int] {
     let span = bytes.span
-    let meta = try Box(header: span, at: 0, of: bytes.count)
-    let boxes = try Box.boxes(span, in: try meta.fullBox(span).fields.rest)
     guard let groups = try boxes.only("grpl") else { return [] }
     var found: [Int] = []
     for group in try Box.boxes(span, in: groups.content) where group.type == "altr" {

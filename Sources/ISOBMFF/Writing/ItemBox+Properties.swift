@@ -3,7 +3,7 @@ internal import JPEGCore
 
 /// The edits of `irot` and `imir` (ISO/IEC 23008-12, 6.5.10 and 6.5.12) and of their associations.
 extension ItemBox {
-  private static let transforms: Set<FourCharacterCode> = ["irot", "imir"]
+  fileprivate static let transforms: Set<FourCharacterCode> = ["irot", "imir"]
   /// The properties that apply to the result of those before them.
   private static let transformative: Set<FourCharacterCode> = ["irot", "imir", "clap", "iscl"]
 
@@ -111,6 +111,6 @@ extension ItemBox {
 extension ItemProperties.Association {
   /// The indices of the rotations and mirrors.
   fileprivate func transforms(_ all: [Box]) -> [Int] {
-    entries.map { $0.index }.filter { ["irot", "imir"].contains(all[$0 - 1].type) }
+    entries.map { $0.index }.filter { ItemBox.transforms.contains(all[$0 - 1].type) }
   }
 }

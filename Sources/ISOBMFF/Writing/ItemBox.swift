@@ -37,7 +37,8 @@ package struct ItemBox: Sendable {
     return try edits + sizeEdits(of: edits, boxes, properties) + offsetEdits(after: edits, boxes)
   }
 
-  private var boxes: [Box] {
+  /// The boxes in the box.
+  var boxes: [Box] {
     get throws(BoxError) {
       let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
       return try Box.boxes(bytes.span, in: try meta.fullBox(bytes.span).fields.rest)
