@@ -147,10 +147,9 @@ struct BitReader {
   /// - Returns: The value if it is positive, otherwise the value minus 1, as in ``TransformedBlock``.
   @inline(__always)
   mutating func value(category size: Int) -> Int16 {
-    let isNegative = Int64(bitPattern: ~bits) &>> 63  // all ones
-    let read = Int64(bitPattern: bits &>> UInt64(truncatingIfNeeded: 64 &- size))
+    let value = value(after: 0, shift: 63 &- size)
     skip(size)
-    return Int16(truncatingIfNeeded: read | isNegative &<< Int64(truncatingIfNeeded: size))
+    return value
   }
 
   /// Returns a value among the bits in the buffer, sign-extended as by ``value(category:)``, and skips nothing.
