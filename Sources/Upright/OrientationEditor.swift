@@ -39,14 +39,15 @@ package struct OrientationEditor: Sendable {
     }
   }
 
-  /// Returns the plan for a file, with a few small reads.
+  /// Returns the plan for a file, with a few small reads besides its first bytes.
   ///
   /// - Returns: The plan and the format; nil if the file is of no format that is known, or JPEG.
   package func plan<Failure: Error>(
+    _ beginning: [UInt8],
     size: Int,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> (plan: Plan, format: ImageFormat)? {
-    guard let image = try ImageStatements.image(size: size, read) else { return nil }
+    guard let image = try ImageStatements.image(beginning, size: size, read) else { return nil }
     let planner = OrientationPlanner(request: request, options: options)
     return (planner.change(ImageStatements(image), size: size).plan, image.format)
   }

@@ -25,7 +25,7 @@ extension FileNormalization {
     func takes(_ format: ImageFormat) -> Bool {
       formats.contains(format) || file.isNamed && editor.canChange(format)
     }
-    let beginning = try reader.read(at: 0, count: ImageFormat.recognizedLength)
+    let beginning = try reader.read(at: 0, count: ImageReader.smallRead)
     // Only the directory of a DNG file distinguishes it from TIFF.
     guard let format = ImageFormat(beginning: beginning.span),
       takes(format) || format == .tiff && takes(.dng)
@@ -34,7 +34,7 @@ extension FileNormalization {
       try reader.read(at: offset, count: count)
     }
     do throws(ReadingError<any Error>) {
-      guard let found = try editor.plan(size: reader.identity.size, reading: read),
+      guard let found = try editor.plan(beginning, size: reader.identity.size, reading: read),
         takes(found.format)
       else { throw ReadingError.content(problem) }
       return PlannedPhoto(photo: nil, plan: found.plan)

@@ -24,15 +24,8 @@ extension Audit {
 }
 
 extension ImageStatements {
-  /// Reads the header of an image file of a format other than JPEG; nil if it is of no format that is known.
-  static func image<Failure: Error>(
-    size: Int,
-    _ read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> ImageFacts? {
-    try image(PhotoReader.part(0..<ImageReader.smallRead, read), size: size, read)
-  }
-
-  /// The same, of a file of which the first bytes have been read.
+  /// Reads the header of an image file of a format other than JPEG, of which the first bytes have been read; nil if it
+  /// is of no format that is known.
   static func image<Failure: Error>(
     _ beginning: [UInt8],
     size: Int,
@@ -63,7 +56,8 @@ extension ImageStatements {
   /// Reads the header of an image file in memory.
   static func image(_ file: [UInt8]) throws(UprightError) -> ImageFacts? {
     do throws(ReadingError<Never>) {
-      return try image(size: file.count) { (offset, count) throws(Never) in
+      let beginning = Array(file.prefix(ImageReader.smallRead))
+      return try image(beginning, size: file.count) { (offset, count) throws(Never) in
         Array(file[min(offset, file.count)..<min(offset + count, file.count)])
       }
     } catch {
