@@ -67,14 +67,13 @@ enum FileOperation: Sendable {
   }
 
   /// Plans for a file in memory.
-  private func plan(_ file: [UInt8]) throws(UprightError) -> PlannedPhoto {
+  private func plan(_ file: [UInt8]) throws(UprightError) -> (photo: Photo, value: Plan) {
     do throws(ReadingError<Never>) {
-      let (photo, plan) = try PhotoReader.open(
+      return try PhotoReader.open(
         size: file.count,
         { (offset, count) throws(Never) in Array(file.dropFirst(offset).prefix(count)) },
         for: plan
       )
-      return PlannedPhoto(photo: photo, plan: plan)
     } catch {
       switch error {
       case .content(let error): throw error
@@ -108,9 +107,9 @@ enum FileOperation: Sendable {
       guard let photo = planned?.photo else { return try editor.edit(file) }
       return try editor.edit(file, for: photo)
     case .stored(let transform):
-      let planned = if let planned { planned } else { try plan(file) }
-      guard let photo = planned.photo else {
-        throw UprightError(.notJPEG, "the file is not JPEG")
+      guard let planned, let photo = planned.photo else {
+        let (photo, plan) = try plan(file)
+        return try transform.outcome(file, as: plan, for: photo)
       }
       return try transform.outcome(file, as: planned.plan, for: photo)
     }
