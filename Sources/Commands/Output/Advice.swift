@@ -90,6 +90,8 @@ enum Advice {
 extension FileReport {
   /// The report with the options that change what it reports.
   var advised: FileReport {
+    // Most plans of an audit have nothing to advise, and are not copied.
+    if case .planned(let plan) = result, !plan.mayNeedAdvice { return self }
     var report = self
     switch result {
     case .planned(let plan): report.result = .planned(plan.advised)
@@ -114,6 +116,14 @@ extension FileReport.Failure {
 }
 
 extension Plan {
+  /// Whether the plan has a reason or notes that options may change.
+  fileprivate var mayNeedAdvice: Bool {
+    switch action {
+    case .skip, .resetTag: true
+    case .unchanged, .transform, .changeTag: !notes.isEmpty
+    }
+  }
+
   /// The plan with the options that change it.
   var advised: Plan {
     var plan = self
