@@ -3,11 +3,12 @@
  * Orientation, is normalized and restored by libupright. A decoder of its own must find the transformed coefficients
  * in the result, and the restored file must be the original. Then every Exif block of up to three entries.
  *
- *   worlds [--every N] [--jobs N] [--only images|exif]
+ *   worlds [--every N] [--jobs N] [--only images|exif] [--max-failures N]
  *
  * --every takes each Nth case; it should be odd, or some Orientations are never tried. All cases take about 20 minutes
- * on two cores. Prints the counts of each world, and the first cases that fail; the status is 1 if there are any.
+ * on two cores. A job ends after --max-failures cases that fail. Prints the counts of each world, and the first cases that fail; the status is 1 if there are any.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,11 @@
 
 typedef struct { long cases, changed, refused, failed; } tally;
 
-static long every = 1;
+static long every = 1, failures, max_failures = LONG_MAX;
 static int job, jobs = 2;
 
 static void fail(tally *t, const char *what, const char *world, long number) {
+  failures++;
   if (t->failed++ < 5) fprintf(stderr, "FAILED: %s, case %ld: %s\n", world, number, what);
 }
 
@@ -151,6 +153,7 @@ static void images(const shape *s, tally *t) {
       if (how.eob_apart && how.script < 2) continue;
       if (how.script == 1 && s->count == 1) continue;
       for (int orientation = 1; orientation <= 8; orientation++, number++) {
+        if (failures >= max_failures) return;
         if (number % every == 0 && number / every % jobs == job) try_image(&photo, &how, orientation, s->name, number, t);
       }
     }
@@ -185,6 +188,18 @@ static int may_change(size_t place, const entry *entries, int count) {
   return 0;
 }
 
+/* Whether nothing is odd: one Orientation, and others whose values are in their entries and not about the image. */
+static int is_plain(const entry *entries, int count) {
+  int orientations = 0;
+  for (int i = 0; i < count; i++) {
+    const entry *e = &entries[i];
+    int size = e->type == 3 ? 2 : e->type == 4 || e->type == 9 || e->type == 13 ? 4 : 1;
+    if (e->tag == 0x112 && e->type == 3 && e->count == 1 && e->value == 6) orientations++;
+    else if ((e->tag != 0x10F && e->tag != 0x201) || e->type == 0 || (long)size * e->count > 4) return 0;
+  }
+  return orientations == 1;
+}
+
 static void try_exif(const uint8_t *plain, size_t plain_size, const entry *entries, int count, int is_little, long number, tally *t) {
   uint8_t file[MAX_FILE], block[128] = {0};
   size_t block_size = 10 + 12 * count + 4, new_size, head = 2 + 4 + 6;
@@ -206,8 +221,10 @@ static void try_exif(const uint8_t *plain, size_t plain_size, const entry *entri
   upright_result *result = upright_normalize(file, size, NULL, NULL);
   const uint8_t *bytes = upright_result_bytes(result, &new_size);
   const char *message = NULL;
-  if (upright_result_error_code(result) != NULL || bytes == NULL) t->refused++;
-  else {
+  if (upright_result_error_code(result) != NULL || bytes == NULL) {
+    t->refused++;
+    if (is_plain(entries, count)) message = "a plain Orientation is not followed";
+  } else {
     t->changed++;
     for (size_t i = 0; i < head + block_size && message == NULL; i++) {
       if (bytes[i] != file[i] && (i < head || !may_change(i - head, entries, count))) message = "another byte of the Exif block is changed";
@@ -231,6 +248,7 @@ static void exif_blocks(tally *t) {
       long cases = 1;
       for (int i = 0; i < count; i++) cases *= count == 3 && i < 2 ? ENTRIES / 8 : ENTRIES;
       for (long n = 0; n < cases; n++, number++) {
+        if (failures >= max_failures) return;
         if (number % every != 0 || number / every % jobs != job) continue;
         entry entries[3];
         long left = n;
@@ -254,8 +272,9 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--every") == 0) every = atol(argv[i + 1]);
     else if (strcmp(argv[i], "--jobs") == 0) jobs = atoi(argv[i + 1]);
     else if (strcmp(argv[i], "--only") == 0) only = argv[i + 1];
+    else if (strcmp(argv[i], "--max-failures") == 0) max_failures = atol(argv[i + 1]);
   }
-  if (every < 1 || jobs < 1 || argc % 2 == 0) return fprintf(stderr, "usage: worlds [--every N] [--jobs N] [--only images|exif]\n"), 64;
+  if (every < 1 || jobs < 1 || argc % 2 == 0) return fprintf(stderr, "usage: worlds [--every N] [--jobs N] [--only images|exif] [--max-failures N]\n"), 64;
   int ends[2];
   if (pipe(ends) != 0) return perror("pipe"), 2;
   for (job = 0; job < jobs; job++) {
