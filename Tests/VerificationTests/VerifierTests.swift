@@ -183,6 +183,38 @@ struct VerifierTests {
     }
   }
 
+  @Test(arguments: ["<?xpacket end", "<?xpackeT end", "<?ypacket end", "<!-- cket end"])
+  func `Padding of XMP may change at the end of each document, but nowhere else`(
+    end: String
+  ) throws {
+    var original = try Fixture.bytes("xmp/grows-in-padding.jpg")
+    let trailer = try #require(original.firstRange(of: Array("<?xpacket end=\"w\"?>".utf8)))
+    let damaged =
+      Array(end.utf8) + (end.hasPrefix("<!") ? Array("= w-->".utf8) : Array("=\"w\"?>".utf8))
+    original.replaceSubrange(trailer, with: damaged)
+    // The same document once more, in the same segment.
+    let segment = try #require(
+      try Container(original.span).segments(.xmp, in: original.span).first
+    )
+    let start = try #require(original.firstRange(of: Array("<?xpacket begin".utf8))).lowerBound
+    original.insert(
+      contentsOf: [0] + original[start..<segment.range.upperBound],
+      at: segment.range.upperBound
+    )
+    let length = segment.range.count - 2 + segment.range.upperBound - start + 1
+    original[segment.range.lowerBound + 2] = UInt8(length >> 8)
+    original[segment.range.lowerBound + 3] = UInt8(length & 0xFF)
+
+    var result = try Normalizer().normalize(original).rewritten().bytes
+    #expect(try Verifier().verify(original: original, result: result).findings == [])
+    // A space of the padding is moved to another place.
+    let root = try #require(result.firstRange(of: Array("</x:xmpmeta>".utf8)))
+    result.remove(at: root.upperBound)
+    result.insert(0x20, at: root.lowerBound)
+    let findings = try Verifier().verify(original: original, result: result).findings
+    #expect(findings.map(\.identifier) == ["xmp-bytes-changed"])
+  }
+
   @Test func `A coefficient that is changed is found`() throws {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
     let result = try Normalizer().normalize(original).rewritten().bytes

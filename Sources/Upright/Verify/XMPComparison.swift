@@ -169,42 +169,54 @@ struct XMPComparison {
   }
 }
 
-/// A packet without some of its values: its text, and the padding before each end.
+/// A packet without some of its values: its text, and the white space at the end of each document.
+///
+/// A document ends with the end tag of the packet's first element or with `<?xpacket end`, of which either may be damaged.
 private struct Rest {
   private(set) var text: [UInt8] = []
   private var paddings: [[UInt8]] = []
 
   init(_ packet: XMPPacket, _ values: [Range<Int>]) {
-    let end = Array("<?xpacket end".utf8)
+    let (bytes, end) = (Self.bytes(of: packet, without: values), Array("<?xpacket end".utf8))
+    let endTag = Self.firstEndTag(in: bytes)
     var position = 0
-    func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x0A, 0x0D, 0x09, 0].contains(byte) }
-    for value in values.sorted(by: { $0.lowerBound < $1.lowerBound })
-    where value.lowerBound >= position {
-      text += packet.bytes[position..<value.lowerBound]
-      position = value.upperBound
-    }
-    let tail = packet.bytes[position...]
-    position = tail.startIndex
-    while position < tail.endIndex {
-      guard isSpace(tail[position]) else {
-        if tail[position...].starts(with: end),
-          !(position > tail.startIndex && isSpace(tail[position - 1]))
-        {
-          paddings.append([])
-        }
-        text.append(tail[position])
-        position += 1
-        continue
-      }
-      let spaces = tail[position...].prefix(while: isSpace)
-      position = spaces.endIndex
-      if position == tail.endIndex || tail[position...].starts(with: end) {
+    while true {
+      let spaces = bytes[position...].prefix { [0x20, 0x0A, 0x0D, 0x09, 0].contains($0) }
+      let next = bytes[spaces.endIndex...]
+      if next.isEmpty || next.starts(with: end)
+        || text.last == UInt8(ascii: ">") && text.suffix(endTag.count) == endTag[...]
+      {
         paddings.append(Array(spaces))
       } else {
         text += spaces
       }
+      guard let byte = next.first else { break }
+      text.append(byte)
+      position = next.startIndex + 1
     }
-    if let last = tail.last, !isSpace(last) { paddings.append([]) }
+  }
+
+  private static func bytes(of packet: XMPPacket, without values: [Range<Int>]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var position = 0
+    for value in values.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where value.lowerBound >= position {
+      bytes += packet.bytes[position..<value.lowerBound]
+      position = value.upperBound
+    }
+    return bytes + packet.bytes[position...]
+  }
+
+  /// Returns the end tag of the first element.
+  private static func firstEndTag(in bytes: [UInt8]) -> [UInt8] {
+    let start = zip(bytes, bytes.dropFirst()).enumerated().first {
+      $0.element.0 == UInt8(ascii: "<")
+        && ![UInt8(ascii: "?"), UInt8(ascii: "!")].contains($0.element.1)
+    }
+    let name = bytes.dropFirst((start?.offset ?? bytes.count) + 1).prefix {
+      ![0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: "/"), UInt8(ascii: ">")].contains($0)
+    }
+    return Array("</".utf8) + name + Array(">".utf8)
   }
 
   /// Returns whether the padding is the same except for removed or added white space.
