@@ -18,6 +18,19 @@ protocol BlockForm {
     start: Int,
     _ end: inout UnsafeMutablePointer<Unit>
   ) -> Block
+
+  /// Appends the codes of the next block, if they need not be decoded: if this form has the same codes.
+  ///
+  /// - Returns: The block; nil if it must be decoded, and nothing was read.
+  mutating func copy(
+    _ dc: DecodeTable.Lookup,
+    _ ac: DecodeTable.Lookup,
+    _ reader: inout BitReader,
+    _ prediction: inout Int,
+    component: Int,
+    start: Int,
+    _ end: inout UnsafeMutablePointer<Unit>
+  ) -> Block?
 }
 
 /// Stores transformed blocks in a form while they are still in the processor's cache.
@@ -130,6 +143,35 @@ struct BlockRun<Form: BlockForm> {
     precondition(unsafe end <= lastPlace, "the run has room for the block")
     if block.isOutOfRange { isOutOfRange = true }
     unsafe blocks[place] = form.put(block, component: component, start: used, &end)
+  }
+
+  /// Stores the next block without decoding it.
+  ///
+  /// - Returns: Whether that is possible; otherwise nothing was read.
+  @inline(__always)
+  mutating func copy(
+    _ dc: DecodeTable.Lookup,
+    _ ac: DecodeTable.Lookup,
+    _ reader: inout BitReader,
+    _ prediction: inout Int,
+    component: Int,
+    at place: Int
+  ) -> Bool {
+    precondition(unsafe place >= 0 && place < blocks.count, "the image has the block")
+    precondition(unsafe end <= lastPlace, "the run has room for the block")
+    guard
+      let block = unsafe form.copy(
+        dc,
+        ac,
+        &reader,
+        &prediction,
+        component: component,
+        start: used,
+        &end
+      )
+    else { return false }
+    unsafe blocks[place] = block
+    return true
   }
 
   /// Checks the range of a block that is not requested: damage outside of the window is reported, too.

@@ -30,19 +30,27 @@ struct CoefficientTransform: ~Copyable {
     unsafe values = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Int16.self)
     unsafe values[64] = Int16(TransformedBlock.eob)
     unsafe values[65] = Int16(TransformedBlock.none)
+    let changes = Self.signChanges(transform)
+    for zigzag in 0..<64 {
+      let target = transform.transposes ? Zigzag.transposed[zigzag] : zigzag
+      unsafe memory.pointee.targets[zigzag] = UInt8(target)
+      unsafe memory.pointee.signs[zigzag] = changes >> UInt64(zigzag) & 1 == 1 ? -1 : 0
+    }
+  }
+
+  /// Returns the zigzag positions of the source at which the sign changes, as bits.
+  static func signChanges(_ transform: OrientationTransform) -> UInt64 {
+    var changes: UInt64 = 0
     for column in 0..<8 {
       for row in 0..<8 {
         let target = transform.transposes ? (row: column, column: row) : (row: row, column: column)
         let changesSign =
           (transform.mirrorsX && target.column % 2 == 1)
           != (transform.mirrorsY && target.row % 2 == 1)
-        let sign: Int16 = changesSign ? -1 : 0
-        let place = row * 8 + column
-        let zigzag = Zigzag.position[target.row * 8 + target.column]
-        unsafe memory.pointee.targets[Zigzag.position[place]] = UInt8(zigzag)
-        unsafe memory.pointee.signs[Zigzag.position[place]] = sign
+        if changesSign { changes |= 1 << UInt64(Zigzag.position[row * 8 + column]) }
       }
     }
+    return changes
   }
 
   deinit { unsafe memory.deallocate() }

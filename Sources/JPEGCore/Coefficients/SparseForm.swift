@@ -31,4 +31,15 @@ struct SparseForm: BlockForm {
       dc: block.dc
     )
   }
+
+  @inline(__always)
+  mutating func copy(
+    _ dc: DecodeTable.Lookup,
+    _ ac: DecodeTable.Lookup,
+    _ reader: inout BitReader,
+    _ prediction: inout Int,
+    component: Int,
+    start: Int,
+    _ end: inout UnsafeMutablePointer<Int8>
+  ) -> SparseImage.Block? { nil }
 }

@@ -157,7 +157,19 @@ struct SequentialDecoder {
           }
           continue
         }
-        let part = steps[index].place.part
+        let (component, part) = (steps[index].component, steps[index].place.part)
+        if isRequested,
+          run.copy(
+            steps[index].dc,
+            steps[index].ac,
+            &reader,
+            &state.predictions[part],
+            component: component,
+            at: rows[index].place.place(mcuColumn)
+          )
+        {
+          continue
+        }
         var zeroRuns = 0
         guard
           let shape = Self.block(
@@ -175,7 +187,7 @@ struct SequentialDecoder {
         )
         if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }
         if isRequested {
-          run.put(block, component: steps[index].component, at: rows[index].place.place(mcuColumn))
+          run.put(block, component: component, at: rows[index].place.place(mcuColumn))
         } else {
           run.passOver(block)
         }
@@ -231,12 +243,6 @@ struct SequentialDecoder {
     }
   }
 
-  /// The number of groups until a refill, after a value of the largest category or a DC difference that was looked up.
-  @inline(__always)
-  private static var groupsAfterValue: Int {
-    DecodeTable.groups(after: max(BitReader.maxCategory, DecodeTable.lookahead))
-  }
-
   /// Decodes a block (T.81, F.2.2.1 and F.2.2.2).
   ///
   /// The inner loop takes a ``DecodeTable/Group`` of one or two coefficients with each lookup, as long as the group
@@ -259,17 +265,13 @@ struct SequentialDecoder {
     var reader = source
     defer { source = reader }
     reader.fill()
-    guard let difference = reader.difference(dc) else { return nil }
-    prediction &+= difference
-    // One comparison for both signs: a branch for the sign would be mispredicted half of the time.
-    let largest = TransformedBlock.tooLarge &- 1
-    guard UInt(bitPattern: prediction &+ largest) <= 2 &* largest else { return nil }
+    guard reader.readDC(dc, &prediction) else { return nil }
     var shape = TransformedBlock.Shape()
     var position = 0
     // The position after the latest ZRL codes, if no other code followed them, and the position before them.
     var (zerosEnd, zerosStart) = (-1, 0)
     // The number of groups until the next refill; a DC difference without a refill takes fewer bits than a value.
-    var left = Self.groupsAfterValue
+    var left = BitReader.groupsAfterValue
     while true {
       var group = reader.group(ac)
       while position &+ group.advance < 63 {
@@ -320,7 +322,27 @@ struct SequentialDecoder {
         if position == zerosEnd { zeroRuns = (position &- zerosStart) &>> 4 }
         return shape
       }
-      left = Self.groupsAfterValue
+      left = BitReader.groupsAfterValue
     }
+  }
+}
+
+extension BitReader {
+  /// The number of groups until a refill, after a value of the largest category or a DC difference that was looked up.
+  @inline(__always)
+  static var groupsAfterValue: Int {
+    DecodeTable.groups(after: max(maxCategory, DecodeTable.lookahead))
+  }
+
+  /// Reads a DC difference and adds it to the prediction.
+  ///
+  /// - Returns: Whether there is a code, and the sum is in range (``TransformedBlock/tooLarge``).
+  @inline(__always)
+  mutating func readDC(_ table: DecodeTable.Lookup, _ prediction: inout Int) -> Bool {
+    guard let difference = difference(table) else { return false }
+    prediction &+= difference
+    // One comparison for both signs: a branch for the sign would be mispredicted half of the time.
+    let largest = TransformedBlock.tooLarge &- 1
+    return UInt(bitPattern: prediction &+ largest) <= 2 &* largest
   }
 }

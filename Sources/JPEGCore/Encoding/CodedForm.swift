@@ -20,8 +20,37 @@ struct CodedForm: BlockForm {
   private(set) var lacksCode = false
   /// The codes of each component.
   private let codes: [ComponentCodes]
+  /// For each component whose codes can be copied, the zigzag positions at which signs change, as bits.
+  private let copied: [UInt64?]
 
-  init(_ codes: [ComponentCodes]) { self.codes = codes }
+  init(_ codes: [ComponentCodes], copied: [UInt64?]) {
+    self.codes = codes
+    self.copied = copied
+  }
+
+  @inline(__always)
+  mutating func copy(
+    _ dc: DecodeTable.Lookup,
+    _ ac: DecodeTable.Lookup,
+    _ reader: inout BitReader,
+    _ prediction: inout Int,
+    component: Int,
+    start: Int,
+    _ end: inout UnsafeMutablePointer<UInt32>
+  ) -> CodedImage.Block? {
+    guard let signs = copied[component],
+      let bits = unsafe CopiedCodes.copy(
+        dc,
+        ac,
+        &reader,
+        &prediction,
+        signs: signs,
+        to: UnsafeMutableRawPointer(end)
+      )
+    else { return nil }
+    unsafe end += (bits &+ 31) &>> 5
+    return CodedImage.Block(start: start, bits: bits, dc: Int16(truncatingIfNeeded: prediction))
+  }
 
   @inline(__always)
   mutating func put(

@@ -48,14 +48,14 @@ package struct CodedImage {
 
   /// Returns an empty store for the blocks of an image.
   static func store(
-    _ codes: [ComponentCodes],
+    _ form: CodedForm,
     planes: [CoefficientImage.Plane],
     transform: OrientationTransform,
     size: Int,
     maxRun: Int
   ) -> BlockStore<CodedForm> {
     BlockStore(
-      CodedForm(codes),
+      form,
       planes: planes,
       transform: transform,
       // A word for four bytes, and more for the partial words.
@@ -89,10 +89,29 @@ extension CodingParameters {
     codes: [ComponentCodes]
   ) throws(DecodeError) -> (CodedImage, ReconstructionInfo) {
     let planes = placement.planes
+    let form = CodedForm(codes, copied: copied(codes, transform))
     let (store, info) = try decode(bytes, placement) {
-      CodedImage.store(codes, planes: planes, transform: transform, size: dataSize, maxRun: $0)
+      CodedImage.store(form, planes: planes, transform: transform, size: dataSize, maxRun: $0)
     }
     return (CodedImage(store, planes), info)
+  }
+
+  /// Returns for each component the zigzag positions at which signs change, as bits; nil if its codes cannot be copied,
+  /// because the coefficients change places or the table is another one.
+  private func copied(
+    _ codes: [ComponentCodes],
+    _ transform: OrientationTransform
+  ) -> [UInt64?] {
+    var result = [UInt64?](repeating: nil, count: codes.count)
+    guard !transform.transposes else { return result }
+    for scan in scans {
+      let tables = tables(of: scan)
+      for part in scan.header.components
+      where tables[TableIndex.ac(part.acTable)] == codes[part.index].definition {
+        result[part.index] = CoefficientTransform.signChanges(transform)
+      }
+    }
+    return result
   }
 }
 

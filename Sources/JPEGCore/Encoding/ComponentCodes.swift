@@ -13,13 +13,16 @@
 /// coded by ``CodedForm`` on its slower path.
 @safe
 package final class ComponentCodes {
+  /// The table as the file defines it.
+  let definition: HuffmanTable?
   let table: CodeTable
   /// The ``TableIndex`` of the component's table.
   let acTable: Int
   /// The entries, by run and additional bits.
   private let entries: UnsafeMutablePointer<UInt32>
 
-  init(_ table: CodeTable, acTable: Int) {
+  init(_ definition: HuffmanTable?, _ table: CodeTable, acTable: Int) {
+    self.definition = definition
     self.table = table
     self.acTable = acTable
     unsafe entries = .allocate(capacity: 64 * 256)

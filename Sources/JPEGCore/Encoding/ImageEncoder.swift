@@ -48,10 +48,11 @@ package struct ImageEncoder {
     var codes: [Int: ComponentCodes] = [:]
     for (scan, encoder) in zip(parameters.scans, encoders) {
       guard let acTables = encoder.acTables else { return nil }
-      let table = CodeTable(parameters.tables(of: scan))
+      let tables = parameters.tables(of: scan)
+      let table = CodeTable(tables)
       var made: [Int: ComponentCodes] = [:]
       for (component, acTable) in acTables {
-        let own = made[acTable] ?? ComponentCodes(table, acTable: acTable)
+        let own = made[acTable] ?? ComponentCodes(tables[acTable], table, acTable: acTable)
         made[acTable] = own
         guard codes.updateValue(own, forKey: component) == nil else { return nil }
       }

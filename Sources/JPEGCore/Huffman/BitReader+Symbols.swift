@@ -6,11 +6,14 @@ extension BitReader {
   @inline(__always)
   func group(
     _ table: DecodeTable.Lookup
-  ) -> (length: Int, offset: Int, advance: Int, before: Int, first: Int16, shift: Int) {
+  ) -> (
+    length: Int, offset: Int, advance: Int, before: Int, first: Int16, shift: Int, firstBits: Int
+  ) {
     let group = unsafe table.groups + lookedUp
     return unsafe (
       Int(group.pointee.length), Int(group.pointee.offset), Int(group.pointee.advance),
-      Int(group.pointee.before), group.pointee.first, Int(group.pointee.shift)
+      Int(group.pointee.before), group.pointee.first, Int(group.pointee.shift),
+      Int(group.pointee.firstBits)
     )
   }
 

@@ -19,7 +19,7 @@ struct BitReader {
   /// The buffer: the next bits, the first one highest.
   private(set) var bits: UInt64 = 0
   /// The number of valid bits in the buffer.
-  private var count = 0
+  private(set) var count = 0
   /// The minimum number of bits in the buffer after ``fill()``: whole bytes are added while they fit.
   @inline(__always)
   static var minBits: Int { 56 }

@@ -5,8 +5,8 @@
 /// with one lookup:
 ///
 /// ```text
-///   byte    0        1        2         3        4 … 5   6
-///   group   length | offset | advance | before | first | shift
+///   byte    0        1        2         3        4 … 5   6       7
+///   group   length | offset | advance | before | first | shift | firstBits
 ///
 ///   one coefficient      offset = advance = run + 1
 ///   two coefficients     offset = run₁ + 1, advance = offset + run₂ + 1
@@ -47,6 +47,8 @@ final class DecodeTable {
     fileprivate(set) var first: Int16 = 0
     /// 63 minus the number of additional bits of the last coefficient.
     fileprivate(set) var shift: UInt8 = 0
+    /// The number of bits before the additional bits of `first` × 8 + their number; 0 without such a coefficient.
+    fileprivate(set) var firstBits: UInt8 = 0
 
     /// Larger than every distance of coefficients.
     @inline(__always)
@@ -206,6 +208,7 @@ final class DecodeTable {
     else { return group }
     group.length += UInt8(next.end)
     group.first = value(code, bits)
+    group.firstBits = UInt8(code.length << 3 | code.category)
     if next.symbol == 0 {
       group.advance = UInt8(Group.end)
     } else {
