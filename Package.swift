@@ -107,7 +107,7 @@ let package = Package(
     .target(
       name: "Upright",
       dependencies: [
-        "ImageFormats", "ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket",
+        "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket",
       ],
       swiftSettings: settings
     ),

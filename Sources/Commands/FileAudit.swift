@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import SystemPackage
 internal import Upright
 
@@ -52,7 +53,7 @@ struct FileAudit: FileWork {
   private func audit(_ file: borrowing FileReader) throws -> Audit {
     do {
       let audit = try normalizer.audit(file, detail)
-      if audit.facts.isJPEG ? formats.hasJPEG : formats.contains(audit.facts.format) {
+      if let format = ImageFormat(rawValue: audit.facts.format), formats.contains(format) {
         return audit
       }
     } catch let error as UprightError {
@@ -67,13 +68,14 @@ struct FileAudit: FileWork {
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
-    let file = try StandardStreams.readJPEG(normalizer.options.maxBytes ?? .max)
-    // Of another format, only the beginning was read.
-    if !file.starts(with: [0xFF, 0xD8]) { _ = try normalizer.plan(file) }
+    let file = try StandardStreams.readImage(
+      normalizer.options.maxBytes ?? .max,
+      orOf: formats.formats
+    )
     var audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }
-    if isDeep(audit.plan) { try deepen(&audit, file) }
+    if isDeep(audit.plan), audit.facts.isJPEG { try deepen(&audit, file) }
     return FileReport(StandardStreams.path, audit)
   }
 

@@ -58,7 +58,7 @@ struct InspectCommand: ParsableCommand {
     for (index, name) in files.enumerated() {
       let path = name == "-" ? StandardStreams.path : ArgumentPath.path(name)
       do {
-        let bytes = try name == "-" ? StandardStreams.readJPEG(limit.maxBytes) : read(path)
+        let bytes = try name == "-" ? StandardStreams.readImage(limit.maxBytes) : read(path)
         if format == .json {
           documents.append(
             try Inspection(path, bytes, Normalizer(options: policy.options)).jsonLine

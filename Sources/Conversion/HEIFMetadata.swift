@@ -14,7 +14,7 @@ package struct HEIFMetadata: Hashable, Sendable {
   package private(set) var hasToneMap = false
 
   /// Reads the items of a file.
-  package init(_ file: MediaFile, _ bytes: Span<UInt8>) throws(BoxError) {
+  package init(_ file: MediaFile, _ bytes: Span<UInt8>) throws(FormatError) {
     for item in file.directory.metadata { try read(item, file.directory, bytes) }
     hasToneMap = file.directory.items.values.contains { $0.type == "tmap" }
     if file.hasMovie { losses.append(Loss(.sequence, "the image sequence or video in the file")) }
@@ -28,10 +28,11 @@ package struct HEIFMetadata: Hashable, Sendable {
     _ item: Item,
     _ directory: ItemDirectory,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) {
+  ) throws(FormatError) {
     switch item.type {
     case "Exif" where exif == nil:
-      exif = Item.exifBlock(in: try directory.content(of: item, bytes))
+      let content = try directory.content(of: item, bytes)
+      exif = Item.exifRange(in: content).map { Array(content[$0]) }
       if exif == nil { losses.append(Loss(.metadata, "an Exif item without an Exif block")) }
     case "mime" where xmp == nil && item.isXMP:
       xmp = try directory.content(of: item, bytes)
@@ -48,16 +49,4 @@ extension UprightError {
     .notHEIF,
     "not a HEIF file: it does not begin with the ftyp box of an image"
   )
-
-  /// Creates the error of a file whose boxes or items cannot be used.
-  package init(_ error: BoxError) {
-    let code: Code =
-      switch error.kind {
-      case .truncated: .truncated
-      case .malformed: .malformed
-      case .unsupported: .unsupported
-      case .limit: .limit
-      }
-    self.init(code, at: error.offset, error.message)
-  }
 }

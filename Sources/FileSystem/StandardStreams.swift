@@ -27,14 +27,15 @@ package enum StandardStreams {
   /// - Parameters:
   ///   - input: The stream to read.
   ///   - limit: The maximum number of bytes.
-  ///   - beginning: The bytes that the input must start with; otherwise reading stops.
-  /// - Returns: All bytes, or those read so far if they do not start as required.
+  ///   - isExpected: Returns whether the bytes that were read are the beginning of what is expected; otherwise reading
+  ///     stops.
+  /// - Returns: All bytes, or those read so far if they are not as expected.
   /// - Throws: ``FileError`` if reading fails, the process is interrupted (`interrupted`), or there are more than
   ///   `limit` bytes.
   package static func read(
     from input: FileDescriptor = .standardInput,
     limit: Int = .max,
-    while beginning: [UInt8] = []
+    while isExpected: ([UInt8]) -> Bool = { _ in true }
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
@@ -44,7 +45,7 @@ package enum StandardStreams {
       if next.isEmpty { return bytes }
       guard next.count <= limit - bytes.count else { throw FileError(path, .read, .tooLarge) }
       bytes += next
-      if bytes.count >= beginning.count, !bytes.starts(with: beginning) { return bytes }
+      if !isExpected(bytes) { return bytes }
     }
   }
 

@@ -64,7 +64,7 @@ package struct HEIFDecoder: Sendable {
   }
 
   private func read(_ file: [UInt8]) throws(UprightError) -> (ImageForm, HEIFMetadata) {
-    do throws(BoxError) {
+    do throws(FormatError) {
       let media = try MediaFile(file.span)
       let form = try DecodingCheck(maxPixels: maxPixels).primaryImage(of: media, file.span)
       return (form, try HEIFMetadata(media, file.span))

@@ -9,8 +9,8 @@ package struct MediaFile: Hashable, Sendable {
 
   /// Reads the boxes and items of a file.
   ///
-  /// - Throws: ``BoxError`` of kind `truncated` if the file ends within a box.
-  package init(_ bytes: Span<UInt8>) throws(BoxError) {
+  /// - Throws: ``FormatError`` of kind `truncated` if the file ends within a box.
+  package init(_ bytes: Span<UInt8>) throws(FormatError) {
     boxes = try Box.boxes(bytes, in: 0..<bytes.count)
     directory = try ItemDirectory(bytes, try boxes.required("meta"))
   }

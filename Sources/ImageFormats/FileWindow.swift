@@ -1,87 +1,81 @@
-internal import JPEGCore
+package import ISOBMFF
 
-/// The parts of a file that were read so far.
+/// Why a header could not be read: because of its content, or of its reader.
+package enum HeaderError<Failure: Error>: Error {
+  case content(FormatError)
+  case reader(Failure)
+}
+
+/// The bytes of a file that a reader of headers asks for.
 ///
-/// Readers request bytes from it. If they are missing, the request ends with ``ReadingStop/needs(offset:count:)``; the
-/// caller reads them, adds them and starts the reader again.
-package struct FileWindow: Sendable {
+/// The first bytes and those that were read last are kept.
+struct FileWindow<Failure: Error> {
+  typealias Read = (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+
   /// The size of the file in bytes.
-  package let size: Int
-  private var parts: [(start: Int, bytes: [UInt8])] = []
-  private var readCount = 0
+  let size: Int
+  private let beginning: [UInt8]
+  private var last: (bytes: [UInt8], start: Int) = ([], 0)
+  private let read: Read
+  private var partBytes = 0
 
   /// The maximum length of a part, in bytes: of a box `meta`, an Exif block, an XMP packet.
-  package static let maxPart = 16 << 20
-  /// The maximum number of bytes that are read of a file.
-  private static let maxCount = 64 << 20
-  /// The number of parts that are kept.
-  private static let maxParts = 64
+  static var maxPart: Int { 16 << 20 }
+  /// The maximum number of bytes of all parts, also of those that overlap.
+  private static var maxBytes: Int { 64 << 20 }
 
-  package init(size: Int) { self.size = size }
-
-  /// Adds bytes that were read.
-  package mutating func add(_ bytes: [UInt8], at offset: Int) throws(ReadingStop) {
-    readCount += bytes.count
-    guard readCount <= Self.maxCount else {
-      throw .failed(.limit, offset: offset, "the header is larger than \(Self.maxCount >> 20) MiB")
-    }
-    // The first part is the beginning, which every attempt needs.
-    if parts.count == Self.maxParts { parts.remove(at: 1) }
-    parts.append((offset, bytes))
+  init(_ beginning: [UInt8], size: Int, _ read: @escaping Read) {
+    (self.beginning, self.size, self.read) = (beginning, size, read)
   }
 
   /// Returns the bytes in a range.
   ///
-  /// - Throws: ``ReadingStop``: `needs`, or `failed` if the range is not within the file or too long.
-  func bytes(_ range: Range<Int>) throws(ReadingStop) -> [UInt8] {
-    guard range.count <= Self.maxPart else {
-      throw .failed(
-        .limit,
-        offset: range.lowerBound,
-        "a part of the header is larger than \(Self.maxPart >> 20) MiB"
+  /// - Throws: ``HeaderError``, also if the range is not within the file or too long.
+  mutating func bytes(_ range: Range<Int>) throws(HeaderError<Failure>) -> [UInt8] {
+    let start = range.lowerBound
+    // The number of small parts is limited, too.
+    partBytes += max(range.count, 64)
+    guard range.count <= Self.maxPart, partBytes <= Self.maxBytes else {
+      throw .content(
+        FormatError(.limit, at: start, "the header is too large or has too many parts")
       )
     }
-    guard range.lowerBound >= 0, range.upperBound <= size else {
-      throw .failed(.truncated, offset: min(range.lowerBound, size), "the file ends too early")
+    guard start >= 0, range.upperBound <= size else {
+      throw .content(.truncated(at: min(start, size), "the file ends too early"))
     }
-    let found = parts.lastIndex {
-      $0.start <= range.lowerBound && range.upperBound <= $0.start + $0.bytes.count
+    if let part = Self.part(range, of: beginning, at: 0)
+      ?? Self.part(range, of: last.bytes, at: last.start)
+    {
+      return part
     }
-    guard let found else { throw .needs(offset: range.lowerBound, count: range.count) }
-    let start = parts[found].start
-    return Array(parts[found].bytes[range.lowerBound - start..<range.upperBound - start])
+    // Small parts often follow each other.
+    let count = range.count < 2048 ? max(range.count, min(256, size - start)) : range.count
+    do throws(Failure) { last = (try read(start, count), start) } catch { throw .reader(error) }
+    guard let part = Self.part(range, of: last.bytes, at: start) else {
+      let end = start + last.bytes.count
+      throw .content(.truncated(at: end, "the file ends too early"))
+    }
+    return part
+  }
+
+  private static func part(_ range: Range<Int>, of bytes: [UInt8], at start: Int) -> [UInt8]? {
+    guard start <= range.lowerBound, range.upperBound <= start + bytes.count else { return nil }
+    return Array(bytes[range.lowerBound - start..<range.upperBound - start])
   }
 
   /// Returns a number of bytes from an offset, fewer at the end of the file.
-  func bytes(at offset: Int, upTo count: Int) throws(ReadingStop) -> [UInt8] {
+  mutating func bytes(
+    at offset: Int,
+    upTo count: Int
+  ) throws(HeaderError<Failure>) -> [UInt8] {
     try bytes(min(offset, size)..<min(offset + count, size))
   }
-}
 
-/// Why a reader stopped.
-package enum ReadingStop: Error {
-  /// The kind of a problem.
-  package enum Problem: Sendable {
-    case truncated, malformed, unsupported, limit
-  }
-
-  /// The reader needs bytes of the file.
-  case needs(offset: Int, count: Int)
-  /// The file cannot be read.
-  case failed(Failure)
-
-  /// What is wrong, and where.
-  package struct Failure: Sendable {
-    package var problem: Problem
-    package var offset: Int?
-    package var message: String
-  }
-
-  static func failed(_ problem: Problem, offset: Int?, _ message: String) -> ReadingStop {
-    .failed(Failure(problem: problem, offset: offset, message: message))
-  }
-
-  static func malformed(at offset: Int?, _ message: String) -> ReadingStop {
-    .failed(.malformed, offset: offset, message)
+  /// Returns the box at an offset, and bytes from there.
+  mutating func box(at offset: Int) throws(HeaderError<Failure>) -> (box: Box, bytes: [UInt8]) {
+    let bytes = try bytes(at: offset, upTo: 32)
+    do throws(FormatError) {
+      return (try Box(header: bytes.span, at: offset, of: size), bytes)
+    } catch { throw .content(error) }
   }
 }

@@ -3,96 +3,109 @@ internal import ImageOrientation
 internal import JPEGCore
 
 /// Reads the boxes and items of a HEIF file (ISO/IEC 23008-12).
-struct HEIFReader: Sendable {
+struct HEIFReader {
   private var facts: ImageFacts
-  private var position = 0
-  private var boxes = 0
   private var directory: ItemDirectory?
-  private var hasMovie = false
-
-  private static let maxBoxes = 100_000
 
   init(_ format: ImageFormat) { facts = ImageFacts(format) }
 
-  mutating func read(_ file: FileWindow) throws(ReadingStop) -> ImageFacts {
-    while position < file.size, boxes < Self.maxBoxes {
-      let bytes = try file.bytes(at: position, upTo: 32)
-      let box: Box
-      do throws(BoxError) {
-        box = try Box(header: bytes.span, at: position, of: file.size)
-      } catch {
+  mutating func read<Failure>(
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> ImageFacts {
+    var position = 0
+    var hasMovie = false
+    while position < file.size {
+      let (box, bytes): (Box, [UInt8])
+      do throws(HeaderError<Failure>) { (box, bytes) = try file.box(at: position) } catch {
         // The image does not depend on what follows it.
-        guard directory == nil else { break }
-        throw ReadingStop(error)
+        guard directory != nil, case .content = error else { throw error }
+        break
       }
-      if box.type == "meta", directory == nil { try readMeta(box, file) }
-      if box.type == "mini" {
-        return try readMinimized(file.bytes(at: box.content.lowerBound, upTo: 8))
-      }
-      if box.type == "moov" { hasMovie = true }
-      if box.type == "mpvd" { facts.hasVideo = true }
-      if box.type == "uuid", MediaFile.isCredentials(bytes.span, box.content.lowerBound - position)
-      {
+      switch box.type {
+      case "meta" where directory == nil:
+        let meta = try file.bytes(box.range)
+        do throws(FormatError) {
+          try readItems(meta, at: box.range.lowerBound, of: file.size)
+        } catch { throw .content(error) }
+      case "mini":
+        let header = try file.bytes(at: box.content.lowerBound, upTo: 8)
+        do throws(FormatError) { try readMinimized(header) } catch { throw .content(error) }
+        return facts
+      case "moov": hasMovie = true
+      case "mpvd": facts.hasVideo = true
+      case "uuid" where MediaFile.isCredentials(bytes.span, box.content.lowerBound - position):
         facts.hasCredentials = true
+      default: break
       }
-      boxes += 1
       position = box.range.upperBound
     }
     guard let directory else {
       let what = hasMovie ? "only a sequence of images, which is not read" : "no box meta"
-      throw .failed(hasMovie ? .unsupported : .malformed, offset: nil, "the file has \(what)")
+      throw .content(FormatError(hasMovie ? .unsupported : .malformed, "the file has \(what)"))
     }
     if hasMovie {
       facts.hasVideo = true
       facts.items?.mayGrow = false
     }
-    var result = facts
-    for item in directory.metadata {
-      let content = try content(of: item, directory, file)
+    for item in directory.metadata where item.type == "Exif" || item.isXMP {
+      var content: [UInt8] = []
+      for extent in item.extents { content += try file.bytes(extent) }
       let start = item.place?.lowerBound
-      if item.type == "Exif", let block = Item.exifRange(in: content) {
-        result.exif.append(MetadataPart(content, block, at: start))
+      if item.isXMP {
+        facts.xmp.append(MetadataPart(content, at: start))
+      } else if let block = Item.exifRange(in: content) {
+        facts.exif.append(MetadataPart(content, block, at: start))
       }
-      if item.isXMP { result.xmp.append(MetadataPart(content, at: start)) }
     }
-    return result
+    return facts
   }
 
   /// Reads the beginning of a box `mini`, which has a property in place of a box for each (ISO/IEC 23008-12:2025).
-  private func readMinimized(_ bytes: [UInt8]) throws(ReadingStop) -> ImageFacts {
-    guard bytes.count == 8 else { throw .malformed(at: nil, "the box mini is too short") }
+  private mutating func readMinimized(_ bytes: [UInt8]) throws(FormatError) {
+    guard bytes.count == 8 else { throw .malformed("the box mini is too short") }
     let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     func field(_ start: Int, _ count: Int) -> Int {
       Int(bits >> UInt64(64 - start - count) & (1 << UInt64(count) - 1))
     }
     guard field(0, 2) == 0 else {
-      throw .failed(.unsupported, offset: nil, "the version of the box mini is unknown")
+      throw .unsupported("the version of the box mini is unknown")
     }
-    var result = facts
-    result.stated = Orientation(rawValue: field(13, 3) + 1)?.transform
+    facts.stated = Orientation(rawValue: field(13, 3) + 1)?.transform
     let length = field(16, 1) == 1 ? 15 : 7
-    result.width = field(17, length) + 1
-    result.height = field(17 + length, length) + 1
-    if field(9, 1) == 1 { result.notes.append("Exif in the box mini is not read") }
-    if field(10, 1) == 1 { result.notes.append("XMP in the box mini is not read") }
-    return result
+    (facts.width, facts.height) = (field(17, length) + 1, field(17 + length, length) + 1)
+    for (bit, name) in [(9, "Exif"), (10, "XMP")] where field(bit, 1) == 1 {
+      facts.notes.append("\(name) in the box mini is not read")
+    }
   }
 
-  private mutating func readMeta(_ box: Box, _ file: FileWindow) throws(ReadingStop) {
-    let bytes = try file.bytes(box.range)
-    do throws(BoxError) {
-      let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
-      let directory = try ItemDirectory(bytes.span, meta, in: (box.range.lowerBound, file.size))
-      facts.stated = try Self.transform(of: directory.primary, directory, bytes.span)
-      if let size = try directory.item(directory.primary).size(bytes.span) {
-        (facts.width, facts.height) = size
-      }
-      for item in directory.order { addSecondary(item, directory, bytes.span) }
-      facts.items = ItemBox(bytes, at: box.range.lowerBound, of: file.size, directory)
-      self.directory = directory
-    } catch {
-      throw ReadingStop(error)
+  private mutating func readItems(
+    _ bytes: [UInt8],
+    at start: Int,
+    of size: Int
+  ) throws(FormatError) {
+    let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
+    let directory = try ItemDirectory(bytes.span, meta, in: (start, size))
+    facts.stated = try Self.transform(of: directory.primary, directory, bytes.span)
+    if let size = try directory.item(directory.primary).size(bytes.span) {
+      (facts.width, facts.height) = size
     }
+    for identifier in directory.order {
+      guard let item = directory.items[identifier],
+        let role = Self.role(item, of: directory.primary, bytes.span)
+      else { continue }
+      // Without a size that can be read, the image is listed all the same.
+      let size = try? item.size(bytes.span)
+      facts.images.append(
+        ImageFacts.SecondaryImage(
+          role: role,
+          range: item.place ?? 0..<0,
+          width: size?.width,
+          height: size?.height
+        )
+      )
+    }
+    facts.items = ItemBox(bytes, at: start, of: size, directory)
+    self.directory = directory
   }
 
   /// Returns the rotation and mirroring of an image; nil if it has neither property.
@@ -103,7 +116,7 @@ struct HEIFReader: Sendable {
     _ directory: ItemDirectory,
     _ bytes: Span<UInt8>,
     depth: Int = 0
-  ) throws(BoxError) -> OrientationTransform? {
+  ) throws(FormatError) -> OrientationTransform? {
     let item = try directory.item(identifier)
     var result = try ImageTransforms.orientation(of: item, bytes)
     if item.type == "iden" || item.type == "tmap", depth < 8,
@@ -115,70 +128,26 @@ struct HEIFReader: Sendable {
     return result
   }
 
-  private mutating func addSecondary(
-    _ identifier: Int,
-    _ directory: ItemDirectory,
+  /// Returns the purpose of an image that belongs to the primary one; nil if it does not, or is a part of it.
+  private static func role(
+    _ item: Item,
+    of primary: Int,
     _ bytes: Span<UInt8>
-  ) {
-    guard let item = directory.items[identifier] else { return }
-    let role: ImageFacts.SecondaryImage.Role
-    if item.targets("thmb").contains(directory.primary) {
-      role = .thumbnail
-    } else if item.targets("auxl").contains(directory.primary) {
-      let type = item.auxiliaryType(bytes).lowercased()
-      let name = Array(type.utf8)
-      func has(_ part: StaticString) -> Bool {
-        name.span.firstOffset(of: part, in: name.indices) != nil
-      }
-      switch true {
-      case has("gainmap"): role = .gainMap
-      // ISO/IEC 23008-12, Annex G; Apple; MIAF 7.3.5.2: an alpha plane is a part of the image.
-      case has("depth"), has("disparity"), type.hasSuffix("auxid:2"):
-        role = .depthMap
-      case has("matte"): role = .matte
-      case has("alpha"), type.hasSuffix("auxid:1"): return
-      default: role = .unknown
-      }
-    } else {
-      return
+  ) -> ImageFacts.SecondaryImage.Role? {
+    if item.targets("thmb").contains(primary) { return .thumbnail }
+    guard item.targets("auxl").contains(primary) else { return nil }
+    let type = item.auxiliaryType(bytes).lowercased()
+    let name = Array(type.utf8)
+    func has(_ part: StaticString) -> Bool {
+      name.span.firstOffset(of: part, in: name.indices) != nil
     }
-    // Without a size that can be read, the image is listed all the same.
-    let size = try? item.size(bytes)
-    facts.images.append(
-      ImageFacts.SecondaryImage(
-        role: role,
-        range: item.place ?? 0..<0,
-        width: size?.width,
-        height: size?.height
-      )
-    )
-  }
-
-  private func content(
-    of item: Item,
-    _ directory: ItemDirectory,
-    _ file: FileWindow
-  ) throws(ReadingStop) -> [UInt8] {
-    var content: [UInt8] = []
-    for extent in item.extents {
-      guard content.count + extent.count <= FileWindow.maxPart else {
-        throw .failed(.limit, offset: extent.lowerBound, "an item of metadata is too large")
-      }
-      content += try file.bytes(extent)
+    return switch true {
+    case has("gainmap"): .gainMap
+    // ISO/IEC 23008-12, Annex G; Apple; MIAF 7.3.5.2: an alpha plane is a part of the image.
+    case has("depth"), has("disparity"), type.hasSuffix("auxid:2"): .depthMap
+    case has("matte"): .matte
+    case has("alpha"), type.hasSuffix("auxid:1"): nil
+    default: .unknown
     }
-    return content
-  }
-}
-
-extension ReadingStop {
-  init(_ error: BoxError) {
-    let problem: Problem =
-      switch error.kind {
-      case .truncated: .truncated
-      case .malformed: .malformed
-      case .unsupported: .unsupported
-      case .limit: .limit
-      }
-    self = .failed(problem, offset: error.offset, error.message)
   }
 }

@@ -1,4 +1,4 @@
-internal import ISOBMFF
+package import ISOBMFF
 package import ImageOrientation
 package import JPEGCore
 
@@ -6,16 +6,12 @@ package import JPEGCore
 extension ImageFacts {
   /// Returns the edits after which readers display the image transformed; see ``ItemBox/edits(transforming:)``.
   ///
-  /// - Throws: ``ReadingStop`` of case `failed` if that is impossible.
-  package func edits(transforming transform: OrientationTransform) throws(ReadingStop) -> [Edit] {
+  /// - Throws: ``FormatError`` if that is impossible.
+  package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
     guard let items else {
-      throw .failed(.unsupported, offset: nil, "the orientation in the box mini is not changed")
+      throw .unsupported("the orientation in the box mini is not changed")
     }
-    do throws(BoxError) {
-      return try items.edits(transforming: transform)
-    } catch {
-      throw ReadingStop(error)
-    }
+    return try items.edits(transforming: transform)
   }
 
   /// Returns whether the items have the contents that they have in another file, except for Exif and XMP; yes in other

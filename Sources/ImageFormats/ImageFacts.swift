@@ -38,9 +38,11 @@ package struct ImageFacts: Sendable {
 
   /// An image besides the primary one.
   package struct SecondaryImage: Sendable {
-    /// The purpose of the image.
-    package enum Role: Sendable {
-      case thumbnail, gainMap, depthMap, matte, unknown
+    /// The purpose of the image, with the names that reports use.
+    package enum Role: String, Sendable {
+      case thumbnail, matte, unknown
+      case gainMap = "gain-map"
+      case depthMap = "depth-map"
     }
 
     package var role: Role

@@ -62,22 +62,17 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the format is HEIF, with any coding.
+  package var isHEIF: Bool { [.heic, .heif, .avif].contains(self) }
+
   /// The name of the format for people.
   package var name: String {
-    switch self {
-    case .jpeg, .heic, .heif, .avif, .tiff, .dng, .png: rawValue.uppercased()
-    case .webp: "WebP"
-    case .jxl: "JPEG XL"
-    }
+    self == .webp ? "WebP" : self == .jxl ? "JPEG XL" : rawValue.uppercased()
   }
 
   /// The usual ending of names, without a dot.
   package var ending: String {
-    switch self {
-    case .jpeg: "jpg"
-    case .tiff: "tif"
-    case .heic, .heif, .avif, .dng, .png, .webp, .jxl: rawValue
-    }
+    self == .jpeg ? "jpg" : self == .tiff ? "tif" : rawValue
   }
 
   /// Returns whether a file of this format may have a name with an ending that a format uses.

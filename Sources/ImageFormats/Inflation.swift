@@ -1,5 +1,13 @@
+internal import ISOBMFF
+
 /// Decompresses data of the zlib format (RFC 1950) and of DEFLATE (RFC 1951).
-enum Inflation {
+struct Inflation {
+  private var input: LeastSignificantBits
+  private let limit: Int
+  private var output: [UInt8] = []
+
+  private static let damage = FormatError(.malformed, "the data is no DEFLATE stream")
+
   /// Returns the decompressed data; nil if it is damaged, or longer than a limit.
   ///
   /// The checksum is not compared: metadata is checked by its readers.
@@ -7,166 +15,119 @@ enum Inflation {
     guard data.count > 2, data[0] & 15 == 8, (Int(data[0]) << 8 | Int(data[1])) % 31 == 0,
       data[1] & 0x20 == 0
     else { return nil }
-    var decoder = InflationDecoder(data, at: 2, limit: limit)
-    return decoder.run() ? decoder.output : nil
-  }
-}
-
-/// A Huffman code, decoded bit by bit from the counts of codes of each length.
-private struct CodeTable {
-  private var counts = [Int](repeating: 0, count: 16)
-  private var symbols: [Int] = []
-
-  /// Creates the code of the lengths; nil if there are more codes than fit.
-  init?(_ lengths: ArraySlice<Int>) {
-    for length in lengths { counts[length] += 1 }
-    counts[0] = 0
-    var places = [Int](repeating: 0, count: 17)
-    var left = 1
-    for length in 1...15 {
-      left = left * 2 - counts[length]
-      guard left >= 0 else { return nil }
-      places[length + 1] = places[length] + counts[length]
-    }
-    symbols = [Int](repeating: 0, count: lengths.count)
-    for (symbol, length) in lengths.enumerated() where length > 0 {
-      symbols[places[length]] = symbol
-      places[length] += 1
-    }
+    var inflation = Inflation(input: LeastSignificantBits(bytes: data, position: 16), limit: limit)
+    do throws(FormatError) {
+      while true {
+        let isLast = try inflation.input.read(1) == 1
+        switch try inflation.input.read(2) {
+        case 0: try inflation.copyStored()
+        case 1: try inflation.decode(CodeTable.fixed.literals, CodeTable.fixed.distances)
+        case 2: try inflation.decodeDynamic()
+        default: return nil
+        }
+        if isLast { return inflation.output }
+      }
+    } catch { return nil }
   }
 
-  /// Returns the symbol of the next bits, or nil if they are no code.
-  func symbol(_ next: () -> Int?) -> Int? {
-    var (code, first, index) = (0, 0, 0)
-    for length in 1...15 {
-      guard let bit = next() else { return nil }
-      code |= bit
-      if code - first < counts[length] { return symbols[index + code - first] }
-      index += counts[length]
-      first = (first + counts[length]) << 1
-      code <<= 1
+  /// A Huffman code, decoded bit by bit from the counts of codes of each length.
+  private struct CodeTable {
+    private var counts = [Int](repeating: 0, count: 16)
+    private var symbols: [Int] = []
+
+    /// The codes of blocks without their own (RFC 1951, 3.2.6).
+    static var fixed: (literals: CodeTable, distances: CodeTable) {
+      get throws(FormatError) {
+        let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
+        return (try CodeTable(lengths[...]), try CodeTable([Int](repeating: 5, count: 30)[...]))
+      }
     }
-    return nil
+
+    /// Creates the code of the lengths.
+    init(_ lengths: ArraySlice<Int>) throws(FormatError) {
+      for length in 1...15 {
+        symbols += lengths.enumerated().filter { $0.element == length }.map { $0.offset }
+        counts[length] = lengths.count { $0 == length }
+      }
+      let space = counts.enumerated().reduce(0) { $0 + $1.element << (15 - $1.offset) }
+      guard space <= 1 << 15 else { throw Inflation.damage }
+    }
+
+    /// Returns the next symbol.
+    func symbol(_ input: inout LeastSignificantBits) throws(FormatError) -> Int {
+      var (code, first, index) = (0, 0, 0)
+      for count in counts.dropFirst() {
+        code |= try input.read(1)
+        if code - first < count { return symbols[index + code - first] }
+        index += count
+        first = (first + count) << 1
+        code <<= 1
+      }
+      throw Inflation.damage
+    }
   }
-}
 
-private struct InflationDecoder {
-  private let data: [UInt8]
-  private var position: Int
-  private var bit = 0
-  private let limit: Int
-  private(set) var output: [UInt8] = []
+  private mutating func copyStored() throws(FormatError) {
+    input.position = (input.position + 7) / 8 * 8
+    let (length, complement) = (try input.read(16), try input.read(16))
+    let start = input.position / 8
+    guard length == complement ^ 0xFFFF, start + length <= input.bytes.count,
+      output.count + length <= limit
+    else { throw Inflation.damage }
+    output += input.bytes[start..<start + length]
+    input.position += 8 * length
+  }
 
-  init(_ data: [UInt8], at position: Int, limit: Int) {
-    (self.data, self.position, self.limit) = (data, position, limit)
+  private static let order = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+  ]
+
+  /// Decodes a block with its own codes (RFC 1951, 3.2.7).
+  private mutating func decodeDynamic() throws(FormatError) {
+    let (literals, distances) = (try input.read(5) + 257, try input.read(5) + 1)
+    var own = [Int](repeating: 0, count: 19)
+    for index in 0..<(try input.read(4)) + 4 { own[Self.order[index]] = try input.read(3) }
+    let table = try CodeTable(own[...])
+    var lengths: [Int] = []
+    while lengths.count < literals + distances {
+      let symbol = try table.symbol(&input)
+      switch symbol {
+      case 16:
+        guard let last = lengths.last else { throw Inflation.damage }
+        lengths += [Int](repeating: last, count: 3 + (try input.read(2)))
+      case 17: lengths += [Int](repeating: 0, count: 3 + (try input.read(3)))
+      case 18: lengths += [Int](repeating: 0, count: 11 + (try input.read(7)))
+      default: lengths.append(symbol)
+      }
+    }
+    guard lengths.count == literals + distances else { throw Inflation.damage }
+    try decode(CodeTable(lengths.prefix(literals)), CodeTable(lengths.dropFirst(literals)))
   }
 
   private static let lengthBases = [
     3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
     163, 195, 227, 258,
   ]
-  private static let distanceBases = [
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049,
-    3073, 4097, 6145, 8193, 12289, 16385, 24577,
-  ]
-  private static let order = [
-    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
-  ]
 
-  /// Decompresses all blocks, and returns whether that succeeded.
-  mutating func run() -> Bool {
+  private mutating func decode(_ literals: CodeTable, _ distances: CodeTable) throws(FormatError) {
     while true {
-      guard let isLast = bits(1), let type = bits(2) else { return false }
-      let isRead: Bool
-      switch type {
-      case 0: isRead = stored()
-      case 1: isRead = fixed()
-      case 2: isRead = dynamic()
-      default: isRead = false
-      }
-      guard isRead else { return false }
-      if isLast == 1 { return true }
-    }
-  }
-
-  private mutating func bits(_ count: Int) -> Int? {
-    var value = 0
-    for index in 0..<count {
-      guard position < data.count else { return nil }
-      value |= Int(data[position] >> UInt8(bit) & 1) << index
-      bit += 1
-      if bit == 8 { (bit, position) = (0, position + 1) }
-    }
-    return value
-  }
-
-  private mutating func stored() -> Bool {
-    if bit > 0 { (bit, position) = (0, position + 1) }
-    guard let length = bits(16), let complement = bits(16), length == complement ^ 0xFFFF,
-      position + length <= data.count, output.count + length <= limit
-    else { return false }
-    output += data[position..<position + length]
-    position += length
-    return true
-  }
-
-  private mutating func fixed() -> Bool {
-    let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
-    guard let literals = CodeTable(lengths[...]),
-      let distances = CodeTable([Int](repeating: 5, count: 30)[...])
-    else { return false }
-    return codes(literals, distances)
-  }
-
-  private mutating func dynamic() -> Bool {
-    guard let literals = bits(5), let distances = bits(5), let used = bits(4), literals < 30,
-      distances < 30
-    else { return false }
-    var lengths = [Int](repeating: 0, count: 19)
-    for index in 0..<used + 4 {
-      guard let length = bits(3) else { return false }
-      lengths[Self.order[index]] = length
-    }
-    guard let table = CodeTable(lengths[...]) else { return false }
-    let count = literals + 257 + distances + 1
-    lengths = []
-    while lengths.count < count {
-      guard let symbol = table.symbol({ bits(1) }) else { return false }
-      switch symbol {
-      case 0..<16: lengths.append(symbol)
-      case 16:
-        guard let last = lengths.last, let more = bits(2) else { return false }
-        lengths += [Int](repeating: last, count: 3 + more)
-      default:
-        guard let more = bits(symbol == 17 ? 3 : 7) else { return false }
-        lengths += [Int](repeating: 0, count: (symbol == 17 ? 3 : 11) + more)
-      }
-    }
-    guard lengths.count == count, let first = CodeTable(lengths.prefix(literals + 257)),
-      let second = CodeTable(lengths.suffix(distances + 1))
-    else { return false }
-    return codes(first, second)
-  }
-
-  private mutating func codes(_ literals: CodeTable, _ distances: CodeTable) -> Bool {
-    while true {
-      guard let symbol = literals.symbol({ bits(1) }), output.count < limit else { return false }
+      let symbol = try literals.symbol(&input)
+      guard output.count < limit, symbol < 286 else { throw Inflation.damage }
+      if symbol == 256 { return }
       if symbol < 256 {
         output.append(UInt8(symbol))
         continue
       }
-      if symbol == 256 { return true }
       let place = symbol - 257
-      guard place < 29 else { return false }
       // 258 has its own code, without additional bits.
       let lengthBits = place < 8 || place == 28 ? 0 : place / 4 - 1
-      guard let lengthMore = bits(lengthBits),
-        let distance = distances.symbol({ bits(1) }), distance < 30,
-        let distanceMore = bits(distance < 4 ? 0 : distance / 2 - 1)
-      else { return false }
-      let length = Self.lengthBases[place] + lengthMore
-      let back = Self.distanceBases[distance] + distanceMore
-      guard back <= output.count, output.count + length <= limit else { return false }
+      let length = Self.lengthBases[place] + (try input.read(lengthBits))
+      let distance = try distances.symbol(&input)
+      guard distance < 30 else { throw Inflation.damage }
+      let more = max(0, distance / 2 - 1)
+      let base = distance < 2 ? distance : (2 + distance % 2) << more
+      let back = 1 + base + (try input.read(more))
+      guard back <= output.count, output.count + length <= limit else { throw Inflation.damage }
       for _ in 0..<length { output.append(output[output.count - back]) }
     }
   }

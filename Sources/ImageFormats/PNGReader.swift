@@ -1,72 +1,67 @@
+internal import ISOBMFF
 internal import JPEGCore
 
 /// Reads the chunks of a PNG file (PNG, third edition, 5 and 11).
-struct PNGReader: Sendable {
+struct PNGReader {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private var facts = ImageFacts(.png)
-  private var position = signature.count
-  private var chunks = 0
-  /// Exif of chunks `eXIf`, which come before that of text chunks.
-  private var count = 0
-
   private var texts = 0
 
-  private static let maxChunks = 1_000_000
   /// The number of text chunks that are decompressed.
   private static let maxTexts = 16
 
-  mutating func read(_ file: FileWindow) throws(ReadingStop) -> ImageFacts {
+  mutating func read<Failure>(
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> ImageFacts {
+    var position = Self.signature.count
+    // Exif of chunks eXIf comes before that of text chunks.
+    var blocks = 0
     while position < file.size {
       let header = try file.bytes(position..<position + 8)
-      let length = header.span.uint32(at: 0)?.length ?? 0
+      let content = position + 8..<position + 8 + (header.span.uint32(at: 0)?.length ?? 0)
+      /// A chunk with its type.
+      let chunk = position + 4..<content.upperBound
       let type = String(decoding: header[4...], as: UTF8.self)
-      guard chunks > 0 || type == "IHDR" else {
-        throw .malformed(at: position, "the first chunk of the PNG file is not IHDR")
+      guard position > Self.signature.count || type == "IHDR" else {
+        let text = "the first chunk of the PNG file is not IHDR"
+        throw .content(.malformed(at: position, text))
       }
-      guard chunks < Self.maxChunks else {
-        throw .failed(.limit, offset: position, "there are more than \(Self.maxChunks) chunks")
-      }
-      if type == "IEND" { return facts }
-      let content = position + 8..<position + 8 + length
       switch type {
-      case "IHDR": try readSize(file.bytes(content.prefix(8)))
+      case "IEND": return facts
+      case "IHDR":
+        let size = try file.bytes(content.prefix(8))
+        guard let width = size.span.uint32(at: 0), let height = size.span.uint32(at: 4) else {
+          throw .content(.malformed(at: position, "the chunk IHDR is too short"))
+        }
+        (facts.width, facts.height) = (width.length, height.length)
       case "eXIf":
-        let chunk = try file.bytes(position + 4..<content.upperBound)
-        facts.exif.insert(MetadataPart(exif: chunk, after: 4, at: position + 4), at: count)
-        count += 1
+        let part = MetadataPart(exif: try file.bytes(chunk), after: 4, at: chunk.lowerBound)
+        facts.exif.insert(part, at: blocks)
+        blocks += 1
       case "tEXt", "zTXt", "iTXt":
-        if texts < Self.maxTexts,
-          try isMetadata(file.bytes(at: content.lowerBound, upTo: min(32, length)))
-        {
-          let chunk = try file.bytes(position + 4..<content.upperBound)
+        if texts < Self.maxTexts, isMetadata(try file.bytes(at: content.lowerBound, upTo: 32)) {
           texts += 1
-          readText(type, chunk)
+          readText(type, try file.bytes(chunk), at: chunk.lowerBound)
         }
       case "IDAT": facts.placeForChunk = facts.placeForChunk ?? position
       case "caBX": facts.hasCredentials = true
       default: break
       }
-      // Only now, because a read that needs more bytes is started again.
-      chunks += 1
       position = content.upperBound + 4
     }
     guard facts.placeForChunk != nil else {
-      throw .failed(.truncated, offset: file.size, "the PNG file ends before its image")
+      let text = "the PNG file ends before its image"
+      throw .content(.truncated(at: file.size, text))
     }
     facts.notes.append("the PNG file ends before its chunk IEND")
     return facts
   }
 
-  private mutating func readSize(_ bytes: [UInt8]) throws(ReadingStop) {
-    guard let width = bytes.span.uint32(at: 0), let height = bytes.span.uint32(at: 4) else {
-      throw .malformed(at: position, "the chunk IHDR is too short")
-    }
-    (facts.width, facts.height) = (width.length, height.length)
-  }
-
   private static let xmp = "XML:com.adobe.xmp"
   private static let profiles = "raw profile type "
+  /// The identifier of XMP in JPEG's segments.
+  private static let segment = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
   private func isMetadata(_ beginning: [UInt8]) -> Bool {
     let keyword = Self.keyword(beginning)
@@ -78,7 +73,7 @@ struct PNGReader: Sendable {
   }
 
   /// Reads a text chunk with XMP, or with a profile as ImageMagick writes it.
-  private mutating func readText(_ type: String, _ chunk: [UInt8]) {
+  private mutating func readText(_ type: String, _ chunk: [UInt8], at start: Int) {
     let content = Array(chunk.dropFirst(4))
     let keyword = Self.keyword(content)
     guard let text = Self.text(type, content, after: keyword.utf8.count + 1) else {
@@ -89,7 +84,7 @@ struct PNGReader: Sendable {
       let isPlain = chunk.suffix(text.count).elementsEqual(text)
       let packet =
         isPlain
-        ? MetadataPart(chunk, chunk.count - text.count..<chunk.count, at: position + 4)
+        ? MetadataPart(chunk, chunk.count - text.count..<chunk.count, at: start)
         : MetadataPart(text, at: nil)
       return facts.xmp.append(packet)
     }
@@ -98,15 +93,12 @@ struct PNGReader: Sendable {
       return
     }
     switch keyword.lowercased().dropFirst(Self.profiles.count) {
-    case "exif": facts.exif.append(MetadataPart(exif: profile, at: nil))
+    case "exif",
+      "app1" where profile.starts(with: "Exif\0\0".utf8):
+      facts.exif.append(MetadataPart(exif: profile, at: nil))
+    case "app1" where profile.starts(with: Self.segment):
+      facts.xmp.append(MetadataPart(Array(profile.dropFirst(Self.segment.count)), at: nil))
     case "xmp": facts.xmp.append(MetadataPart(profile, at: nil))
-    case "app1":
-      let identifier = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-      if profile.starts(with: "Exif\0\0".utf8) {
-        facts.exif.append(MetadataPart(exif: profile, at: nil))
-      } else if profile.starts(with: identifier) {
-        facts.xmp.append(MetadataPart(Array(profile.dropFirst(identifier.count)), at: nil))
-      }
     default: break
     }
   }
@@ -126,31 +118,19 @@ struct PNGReader: Sendable {
       // The language and the translated keyword.
       for _ in 0..<2 { rest = rest.drop { $0 != 0 }.dropFirst() }
     }
-    return isCompressed ? Inflation.zlib(Array(rest), limit: FileWindow.maxPart) : Array(rest)
+    return isCompressed ? Inflation.zlib(Array(rest), limit: 16 << 20) : Array(rest)
   }
 
   /// Returns the bytes of a profile: its name and length, each on a line, then hexadecimal digits.
   private static func profile(_ text: [UInt8]) -> [UInt8]? {
-    let newline = UInt8(ascii: "\n")
-    let lines = text.split(separator: newline, maxSplits: 2)
+    let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
     guard lines.count == 3 else { return nil }
     var bytes: [UInt8] = []
     var high: UInt8?
-    for byte in lines[2] {
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      case newline, UInt8(ascii: "\r"), UInt8(ascii: " "), 0: continue
-      default: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+    for byte in lines[2] where ![0x0A, 0x0D, 0x20, 0].contains(byte) {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      if let first = high { bytes.append(first << 4 | UInt8(digit)) }
+      high = high == nil ? UInt8(digit) : nil
     }
     return bytes
   }

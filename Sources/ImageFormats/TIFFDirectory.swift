@@ -1,40 +1,117 @@
+internal import ISOBMFF
 package import ImageOrientation
 package import JPEGCore
 
-/// A directory of a TIFF or BigTIFF file, whose Orientation can be changed in place (TIFF 6.0, section 2).
+/// A directory of a TIFF file, in which Orientation can be changed in place (TIFF 6.0, section 2).
 package struct TIFFDirectory: Sendable {
-  /// The number of entries, the entries, and the offset of the next directory.
-  private let bytes: [UInt8]
-  private let start: Int
-  private let order: ByteOrder
-  private let isBig: Bool
-  private let count: Int
-
-  private var countSize: Int { isBig ? 8 : 2 }
-  private var entrySize: Int { isBig ? 20 : 12 }
-  /// The offset of the value in an entry.
-  private var valueOffset: Int { isBig ? 12 : 8 }
-
-  /// Returns the size of an offset.
-  static func offsetSize(_ isBig: Bool) -> Int { isBig ? 8 : 4 }
-
-  /// Creates the directory at an offset of the file; nil if it is cut off.
-  init?(_ bytes: [UInt8], at start: Int, _ order: ByteOrder, _ isBig: Bool, count: Int) {
-    (self.bytes, self.start, self.order, self.isBig) = (bytes, start, order, isBig)
-    self.count = count
-    guard bytes.count == end + Self.offsetSize(isBig) else { return nil }
+  struct Entry: Sendable {
+    var tag: UInt16
+    var type: UInt16
+    var count: Int
+    /// The offset of the entry in the directory.
+    var place: Int
+    /// Where the value is in the file; nil if it is not within it.
+    var value: Range<Int>?
   }
 
+  private let form: TIFFForm
+  /// The offset of the directory in the file.
+  private let start: Int
+  /// The number of entries, the entries, and the offset of the next directory.
+  private let bytes: [UInt8]
   /// Where the entries end.
-  private var end: Int { countSize + count * entrySize }
+  private let end: Int
+  private var entries: [Entry] = []
+
+  private static let maxEntries = 4096
+
+  /// Reads the directory at an offset; of one that is cut off, what is there.
+  init<Failure>(
+    _ file: inout FileWindow<Failure>,
+    at start: Int,
+    _ form: TIFFForm
+  ) throws(HeaderError<Failure>) {
+    (self.start, self.form) = (start, form)
+    let head = try file.bytes(start..<start + form.countSize)
+    let count = form.integer(head, at: 0, form.countSize)?.length ?? 0
+    guard count <= Self.maxEntries else {
+      let text = "a directory has more than \(Self.maxEntries) entries"
+      throw .content(.limit(at: start, text))
+    }
+    end = form.countSize + count * form.entrySize
+    bytes = try file.bytes(at: start, upTo: end + form.offsetSize)
+    for place in stride(
+      from: form.countSize,
+      through: min(end, bytes.count) - form.entrySize,
+      by: form.entrySize
+    ) {
+      if let entry = entry(at: place, file.size) { entries.append(entry) }
+    }
+  }
+
+  private func entry(at place: Int, _ fileSize: Int) -> Entry? {
+    guard let tag = bytes.span.uint16(at: place, form.order),
+      let type = bytes.span.uint16(at: place + 2, form.order), let size = Self.size(ofType: type),
+      let count = form.integer(bytes, at: place + 4, form.offsetSize)?.length
+    else { return nil }
+    var entry = Entry(tag: tag, type: type, count: count, place: place)
+    guard count <= fileSize / size else { return entry }
+    let value =
+      count * size <= form.offsetSize
+      ? start + place + form.valueOffset
+      : form.integer(bytes, at: place + form.valueOffset, form.offsetSize)?.length ?? fileSize
+    if value <= fileSize - count * size { entry.value = value..<value + count * size }
+    return entry
+  }
+
+  /// Returns the size of a value of a type, also of the types of BigTIFF.
+  private static func size(ofType type: UInt16) -> Int? {
+    (16...18).contains(type) ? 8 : TIFFBlock.size(ofType: type)
+  }
+
+  /// Returns the size of an integer of a type; nil if its values are no integers.
+  private static func size(ofInteger type: UInt16) -> Int? {
+    [1, 3, 4, 6, 8, 9, 13, 16, 17, 18].contains(type) ? size(ofType: type) : nil
+  }
+
+  /// Whether nothing of the directory is cut off.
+  var isWhole: Bool { bytes.count == end + form.offsetSize }
 
   /// Whether another directory follows, with an Orientation of its own.
   package var hasNext: Bool { bytes[end...].contains { $0 != 0 } }
 
-  private func tag(_ place: Int) -> UInt16? { bytes.span.uint16(at: place, order) }
+  // MARK: Values
 
-  /// The offsets of the entries.
-  private var places: [Int] { Array(stride(from: countSize, to: end, by: entrySize)) }
+  /// Returns the first entry of a tag that has a value.
+  subscript(_ tag: UInt16) -> Entry? { entries.first { $0.tag == tag && $0.value != nil } }
+
+  /// Returns the first elements of an entry; none if they are no integers.
+  func integers<Failure>(
+    _ tag: UInt16,
+    _ file: inout FileWindow<Failure>,
+    maxCount: Int = 1
+  ) throws(HeaderError<Failure>) -> [Int64] {
+    guard let entry = self[tag], let range = entry.value,
+      let size = Self.size(ofInteger: entry.type)
+    else { return [] }
+    let bytes = try file.bytes(range.prefix(maxCount * size))
+    return stride(from: 0, to: bytes.count, by: size).compactMap {
+      form.integer(bytes, at: $0, size)
+    }
+  }
+
+  /// Returns the text of an entry up to a NUL, without white space at its end; nil if it is empty.
+  func text<Failure>(
+    _ tag: UInt16,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> String? {
+    guard let entry = self[tag], entry.type == 2, let range = entry.value else { return nil }
+    var bytes = try file.bytes(range.prefix(256)).prefix { $0 != 0 }
+    while bytes.last == 0x20 { bytes.removeLast() }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: Changes
 
   /// Returns the edits that set every Orientation, or remove it.
   ///
@@ -43,86 +120,65 @@ package struct TIFFDirectory: Sendable {
   /// - Returns: The edits, without any if nothing changes; nil if an entry is no single integer, or if the directory shares
   ///   its bytes with a value.
   package func edits(to orientation: Orientation?) -> [Edit]? {
-    let own = places.filter { tag($0) == ExifTag.orientation }
+    let own = entries.filter { $0.tag == ExifTag.orientation }
     guard let orientation else { return own.isEmpty ? [] : removal(of: own) }
     var edits: [Edit] = []
-    for place in own {
-      guard let old = value(at: place) else { return nil }
-      let range = place + valueOffset..<place + valueOffset + old.size
-      var new = [UInt8](repeating: 0, count: old.size)
-      new[order == .big ? old.size - 1 : 0] = UInt8(orientation.rawValue)
-      guard old.value != orientation.rawValue else { continue }
-      edits.append(edit(range, new, Self.field, "\(old.value)", "\(orientation.rawValue)"))
+    for entry in own {
+      guard entry.count == 1, let size = Self.size(ofInteger: entry.type), let old = value(entry)
+      else { return nil }
+      guard old != orientation.rawValue else { continue }
+      let new = form.bytes(orientation.rawValue, size)
+      let place = entry.place + form.valueOffset
+      edits.append(edit(place..<place + size, new, "\(old)", "\(orientation.rawValue)"))
     }
     return edits
   }
 
-  private static let field = "exif.ifd0.orientation"
+  private func removal(of own: [Entry]) -> [Edit]? {
+    let tail = own[0].place..<bytes.count
+    let isShared = entries.contains {
+      guard let value = $0.value, value.count > form.offsetSize else { return false }
+      return value.overlaps(start + tail.lowerBound..<start + tail.upperBound)
+    }
+    guard !isShared else { return nil }
+    let removed = Set(own.map { $0.place })
+    let kept = stride(from: tail.lowerBound, to: end, by: form.entrySize).filter {
+      !removed.contains($0)
+    }
+    var rest = kept.flatMap { bytes[$0..<$0 + form.entrySize] } + bytes[end...]
+    rest += [UInt8](repeating: 0, count: tail.count - rest.count)
+    let count = (end - form.countSize) / form.entrySize
+    let left = count - own.count
+    return [
+      edit(
+        0..<form.countSize,
+        form.bytes(left, form.countSize),
+        "\(count)",
+        "\(left)",
+        of: "count"
+      ),
+      edit(tail, rest, value(own[0]).map { "\($0)" } ?? "", "removed"),
+    ]
+  }
+
+  /// Returns the first integer of an entry that contains its value.
+  private func value(_ entry: Entry) -> Int64? {
+    Self.size(ofInteger: entry.type).flatMap {
+      form.integer(bytes, at: entry.place + form.valueOffset, $0)
+    }
+  }
 
   private func edit(
     _ range: Range<Int>,
     _ new: [UInt8],
-    _ field: String,
     _ old: String,
-    _ text: String
+    _ text: String,
+    of field: String = "orientation"
   ) -> Edit {
     Edit(
       start + range.lowerBound..<start + range.upperBound,
       with: new,
-      field: Edit.Field(field, old: old, new: text)
+      field: Edit.Field("exif.ifd0.\(field)", old: old, new: text)
     )
-  }
-
-  /// Returns the value of an entry of one integer, and its size in bytes.
-  private func value(at place: Int) -> (value: Int, size: Int)? {
-    let span = bytes.span
-    guard let type = span.uint16(at: place + 2, order), number(at: place + 4) == 1 else {
-      return nil
-    }
-    let position = place + valueOffset
-    switch type {
-    case 1, 6: return (Int(bytes[position]), 1)
-    case 3, 8: return span.uint16(at: position, order).map { (Int($0), 2) }
-    case 4, 9, 13: return span.uint32(at: position, order).map { ($0.length, 4) }
-    default: return nil
-    }
-  }
-
-  /// Returns a count or an offset.
-  private func number(at place: Int) -> Int? {
-    guard isBig else { return bytes.span.uint32(at: place, order)?.length }
-    let halves = (bytes.span.uint32(at: place, order), bytes.span.uint32(at: place + 4, order))
-    guard let first = halves.0, let second = halves.1 else { return nil }
-    let (high, low) = order == .big ? (first, second) : (second, first)
-    return high == 0 ? low.length : nil
-  }
-
-  private func removal(of own: [Int]) -> [Edit]? {
-    let tail = own[0]..<bytes.count
-    let isShared = places.contains { place in
-      guard let type = bytes.span.uint16(at: place + 2, order), let length = number(at: place + 4),
-        let size = TIFFReader.size(ofType: type), length <= .max >> 8,
-        length * size > Self.offsetSize(isBig), let offset = number(at: place + valueOffset)
-      else { return false }
-      return offset < start + tail.upperBound && start + tail.lowerBound < offset + length * size
-    }
-    guard !isShared else { return nil }
-    var rest: [UInt8] = []
-    for place in places where place > own[0] && !own.contains(place) {
-      rest += bytes[place..<place + entrySize]
-    }
-    rest += bytes[end...]
-    rest += [UInt8](repeating: 0, count: tail.count - rest.count)
-    let new = count - own.count
-    var field = [UInt8](repeating: 0, count: countSize)
-    for index in 0..<2 {
-      let byte = UInt8(truncatingIfNeeded: new >> (8 * index))
-      field[order == .big ? countSize - 1 - index : index] = byte
-    }
-    let old = value(at: own[0]).map { "\($0.value)" } ?? ""
-    return [
-      edit(0..<countSize, field, "exif.ifd0.count", "\(count)", "\(new)"),
-      edit(tail, rest, Self.field, old, "removed"),
-    ]
   }
 }

@@ -1,43 +1,36 @@
+internal import ISOBMFF
 internal import JPEGCore
 
 /// Reads the chunks of a WebP file (RFC 9649, 2).
-struct WebPReader: Sendable {
+struct WebPReader {
   private var facts = ImageFacts(.webp)
-  private var position = 12
-  private var chunks = 0
   /// Whether the header announces Exif; nil without the header of the extended format.
   private var announcesExif: Bool?
 
-  private static let maxChunks = 1_000_000
-
-  mutating func read(_ file: FileWindow) throws(ReadingStop) -> ImageFacts {
+  mutating func read<Failure>(
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> ImageFacts {
     // A file may be longer than RIFF says; what follows is not part of it.
-    let riff = try file.bytes(0..<8)
-    let end = min(file.size, 8 + Self.length(riff, at: 4))
+    let end = min(file.size, 8 + Self.length(try file.bytes(0..<8), at: 4))
+    var position = 12
     while position + 8 <= end {
       let header = try file.bytes(position..<position + 8)
-      let type = String(decoding: header[..<4], as: UTF8.self)
       let content = position + 8..<position + 8 + Self.length(header, at: 4)
-      guard chunks < Self.maxChunks else {
-        throw .failed(.limit, offset: position, "there are more than \(Self.maxChunks) chunks")
-      }
-      let isMetadata = type == "EXIF" || type == "XMP "
-      let bytes = try file.bytes(isMetadata ? content : content.prefix(10))
-      switch type {
-      case "VP8X": readExtended(bytes)
-      case "VP8 ": if facts.width == 0 { readLossy(bytes) }
-      case "VP8L": if facts.width == 0 { readLossless(bytes) }
-      case "EXIF": facts.exif.append(MetadataPart(exif: bytes, at: content.lowerBound))
-      case "XMP ": facts.xmp.append(MetadataPart(bytes, at: content.lowerBound))
+      switch String(decoding: header[..<4], as: UTF8.self) {
+      case "VP8X": readExtended(try file.bytes(content.prefix(10)))
+      case "VP8 " where facts.width == 0: readLossy(try file.bytes(content.prefix(10)))
+      case "VP8L" where facts.width == 0: readLossless(try file.bytes(content.prefix(10)))
+      case "EXIF":
+        facts.exif.append(MetadataPart(exif: try file.bytes(content), at: content.lowerBound))
+      case "XMP ": facts.xmp.append(MetadataPart(try file.bytes(content), at: content.lowerBound))
       case "C2PA": facts.hasCredentials = true
       default: break
       }
-      chunks += 1
       // Chunks have an even length.
       position = content.upperBound + content.count % 2
     }
     guard facts.width > 0 else {
-      throw .malformed(at: 12, "the WebP file has no header of an image")
+      throw .content(.malformed(at: 12, "the WebP file has no header of an image"))
     }
     if announcesExif != true, !facts.exif.isEmpty {
       facts.notes.append("VP8X does not announce the Exif block, so some readers ignore it")

@@ -11,7 +11,9 @@ extension Normalizer {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
-    if !file.starts(with: [0xFF, 0xD8]), let audit = try Audit.ofOtherFormat(file) { return audit }
+    if !file.starts(with: [0xFF, 0xD8]), let other = try ImageStatements.read(file) {
+      return Audit(other, size: file.count)
+    }
     var photo = try Photo(leading: file)
     let plan = try plan(&photo).value
     return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
@@ -31,9 +33,9 @@ extension Normalizer {
       photo = try PhotoReader.open(beginning, size: size, read)
     } catch {
       guard case .content(let problem) = error, problem.code == .notJPEG,
-        let audit = try Audit.ofOtherFormat(beginning, size: size, reading: read)
+        let other = try ImageStatements.read(beginning, size: size, read)
       else { throw error }
-      return audit
+      return Audit(other, size: size)
     }
     let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
       try self.plan(&photo)

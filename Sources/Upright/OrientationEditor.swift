@@ -30,13 +30,11 @@ package struct OrientationEditor: Sendable {
     options = editor.options
   }
 
-  /// Returns whether files of a format can be changed so, or the reason is worth reporting.
-  package func canChange(_ format: ImageFormat) -> Bool {
-    switch (format, request) {
-    case (.heic, _), (.heif, _), (.avif, _): true
-    case (.tiff, .tag), (.dng, .tag), (.png, .tag): true
-    default: false
-    }
+  /// The formats whose files can be changed so, or not for a reason that is worth reporting.
+  package var formats: Set<ImageFormat> {
+    var formats: Set<ImageFormat> = [.heic, .heif, .avif]
+    if case .tag = request { formats.formUnion([.tiff, .dng, .png]) }
+    return formats
   }
 
   /// Returns the plan for a file, with a few small reads besides its first bytes.
@@ -47,9 +45,12 @@ package struct OrientationEditor: Sendable {
     size: Int,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> (plan: Plan, format: ImageFormat)? {
-    guard let image = try ImageStatements.image(beginning, size: size, read) else { return nil }
-    let planner = OrientationPlanner(request: request, options: options)
-    return (planner.change(ImageStatements(image), size: size).plan, image.format)
+    guard let file = try ImageStatements.read(beginning, size: size, read) else { return nil }
+    return (change(file, size: size).plan, file.image.format)
+  }
+
+  private func change(_ file: ImageStatements, size: Int) -> OrientationChange {
+    OrientationPlanner(request: request, options: options).change(file, size: size)
   }
 
   /// Changes a file.
@@ -59,19 +60,17 @@ package struct OrientationEditor: Sendable {
   /// - Throws: ``UprightError``.
   package func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
-    guard let image = try ImageStatements.image(file) else {
+    guard let old = try ImageStatements.read(file) else {
       throw UprightError(.notJPEG, "the file is of no format that can be changed")
     }
-    let change = OrientationPlanner(request: request, options: options)
-      .change(ImageStatements(image), size: file.count)
-    guard !change.edits.isEmpty else { return .unchanged(change.plan) }
-    guard change.edits.areDisjoint else {
-      return .unchanged(change.plan.skipped(.sharedBytes, []))
-    }
+    let change = change(old, size: file.count)
+    let plan = change.plan
+    guard !change.edits.isEmpty else { return .unchanged(plan) }
+    guard change.edits.areDisjoint else { return .unchanged(plan.skipped(.sharedBytes, [])) }
     let result = change.edits.applied(to: file)
-    guard let new = try? ImageStatements.image(result),
-      change.isDone(in: ImageStatements(new)), new.hasContents(of: image, result, file)
-    else { return .unchanged(change.plan.skipped(.sharedBytes, [])) }
+    guard let new = try? ImageStatements.read(result), change.isDone(in: new),
+      new.image.hasContents(of: old.image, result, file)
+    else { return .unchanged(plan.skipped(.sharedBytes, [])) }
     var undo: UndoRecord?
     if options.verification != .none {
       undo = try UndoBuilder(
@@ -82,15 +81,15 @@ package struct OrientationEditor: Sendable {
         images: []
       ).record()
     }
-    if options.requiresUndo, undo == nil { return .unchanged(change.plan.skipped(.noUndo, [])) }
-    var info = change.plan.image
-    info.orientation = ImageStatements(new).shown
+    if options.requiresUndo, undo == nil { return .unchanged(plan.skipped(.noUndo, [])) }
+    var info = plan.image
+    info.orientation = new.shown
     return .rewritten(
       Rewrite(
-        plan: change.plan,
+        plan: plan,
         bytes: result,
         image: info,
-        changes: change.plan.changes,
+        changes: plan.changes,
         verification: undo == nil ? .none : .restored,
         undo: undo
       )

@@ -1,3 +1,4 @@
+internal import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
@@ -7,17 +8,14 @@ internal import XMPPacket
 struct OrientationChange {
   var plan: Plan
   var edits: [Edit] = []
-  /// The orientation in which readers that follow the standard show the result; nil if it has no tag.
-  var orientation: Orientation?
+  /// The orientation in which readers that follow the standard show the result.
+  var shown = Orientation.up
+  /// Orientation in the metadata of the result; nil if it is removed.
+  var tag: Orientation? = .up
 
   /// Returns whether a result, read again, states what it should.
   func isDone(in result: ImageStatements) -> Bool {
-    if case .changeTag = plan.action {
-      let value = orientation.map { Int64($0.rawValue) }
-      return result.values.allSatisfy { $0.value == value ?? 1 }
-        && (value == nil || !result.values.isEmpty)
-    }
-    return result.shown == orientation && result.values.allSatisfy { $0.value == 1 }
+    result.shown == shown && result.values.allSatisfy { $0.value == (tag ?? .up).rawValue }
   }
 }
 
@@ -29,17 +27,7 @@ struct OrientationPlanner {
   /// Returns the change of a file, decided from its header.
   func change(_ statements: ImageStatements, size: Int) -> OrientationChange {
     let image = statements.image
-    var info = ImageInfo(width: image.width, height: image.height)
-    if statements.states { info.orientation = statements.shown }
-    var change = OrientationChange(
-      plan: Plan(
-        image: info,
-        action: statements.action,
-        changes: [],
-        embeddedImages: [],
-        notes: image.notes
-      )
-    )
+    var change = OrientationChange(plan: statements.plan)
     do throws(TagChange.Refusal) {
       switch request {
       case .normalize(let then): try normalize(statements, then, &change)
@@ -55,11 +43,11 @@ struct OrientationPlanner {
       if let reason = refusal(image) ?? limits.refusal(memory: limits.memoryOfFile) {
         throw TagChange.Refusal(reason: reason)
       }
+      change.plan.changes = change.edits.inOrder.map(Change.init)
     } catch {
       change.plan.action = .skip(error.reason)
       change.edits = []
     }
-    change.plan.changes = change.edits.inOrder.map(Change.init)
     return change
   }
 
@@ -84,50 +72,42 @@ struct OrientationPlanner {
     _ change: inout OrientationChange
   ) throws(TagChange.Refusal) {
     let image = statements.image
-    guard [.heic, .heif, .avif].contains(image.format) else {
+    guard image.format.isHEIF else {
       guard then == .none else {
         throw .otherFormat("Upright does not transform the pixels of \(image.format.name) files")
       }
       return
     }
     // Without irot and imir, it is not known which orientation the writer meant.
-    let base = try image.stated == nil ? requested(statements) : statements.shown
+    let base = try image.stated == nil ? trusted(statements) : statements.shown
     let transform = base.transform.then(then)
-    change.plan.image.orientation = base
-    change.orientation = Orientation(uprightBy: transform)
     let displayed = statements.shown.transform.inverse.then(transform)
-    var edits = try metadataEdits(image, to: .up)
+    (change.shown, change.plan.image.orientation) = (Orientation(uprightBy: transform), base)
+    change.edits = try metadataEdits(image, to: .up)
     if displayed != .none {
-      do throws(ReadingStop) { edits += try image.edits(transforming: displayed) } catch {
-        throw .otherFormat(UprightError(error).message)
-      }
+      do throws(FormatError) {
+        change.edits += try image.edits(transforming: displayed)
+      } catch { throw .otherFormat(error.message) }
       change.plan.action = .transform(transform, .lossless)
       if base != statements.shown {
         change.plan.notes.append("Orientation is trusted, because that was requested")
       }
-    } else if !edits.isEmpty {
+    } else if !change.edits.isEmpty {
       change.plan.action = .resetTag(
         Reason(.appliedByReaders, "readers of \(image.format.name) apply irot and imir only")
       )
-    } else {
-      change.plan.action = statements.action
     }
-    change.edits = edits
   }
 
   /// Returns the orientation of a file without irot and imir, which the policy decides if Exif or XMP gives another one.
-  private func requested(_ statements: ImageStatements) throws(TagChange.Refusal) -> Orientation {
-    guard let other = statements.contradiction else { return statements.shown }
-    guard case .skip(let reason) = statements.action else { return statements.shown }
-    switch options.onConflict {
-    case .resetTag: return statements.shown
-    case .trustTag:
-      guard let orientation = Orientation(rawValue: Int(clamping: other.value)) else {
-        throw TagChange.Refusal(reason: reason)
-      }
-      return orientation
-    case .skip: throw TagChange.Refusal(reason: reason)
+  private func trusted(_ statements: ImageStatements) throws(TagChange.Refusal) -> Orientation {
+    guard let other = statements.contradiction, case .skip(let reason) = statements.action,
+      options.onConflict != .resetTag
+    else { return statements.shown }
+    guard options.onConflict == .trustTag, let orientation = other.orientation else {
+      throw TagChange.Refusal(reason: reason)
     }
+    return orientation
   }
 
   // MARK: The tag
@@ -145,16 +125,16 @@ struct OrientationPlanner {
     case .jpeg, .webp, .jxl:
       throw .otherFormat("the tag of \(image.format.name) files is not changed")
     }
-    let own = statements.values.filter { $0.place != "XMP" }.map { $0.value }
-    if operation == .transform(.none) {
+    guard operation != .transform(.none) else {
       change.plan.action = .unchanged(.tagAlready(statements.shown.rawValue))
       return
     }
-    let orientation = try orientation(after: operation, own)
-    change.orientation = orientation
-    var edits = try metadataEdits(image, to: orientation)
-    if own.isEmpty, let orientation, orientation != .up {
-      let block = Array(TIFFBlock.exifSegment(orientation).dropFirst(10))
+    let own = statements.values.filter { $0.place != "XMP" }
+    let tag = try orientation(after: operation, own)
+    (change.shown, change.tag) = (tag ?? .up, tag)
+    change.edits = try metadataEdits(image, to: tag)
+    if own.isEmpty, let tag, tag != .up {
+      let block = Array(TIFFBlock.exifSegment(tag).dropFirst(10))
       guard image.exif.isEmpty, let insertion = image.insertion(exif: block) else {
         throw TagChange.Refusal(
           reason: Reason(
@@ -163,37 +143,37 @@ struct OrientationPlanner {
           )
         )
       }
-      edits.append(insertion)
+      change.edits.append(insertion)
     }
-    change.edits = edits
-    if !edits.isEmpty {
-      change.plan.action = .changeTag(orientation)
+    if change.edits.isEmpty {
+      let value = own.isEmpty ? nil : tag
+      change.plan.action = .unchanged(value.map { .tagAlready($0.rawValue) } ?? .noOrientation)
+    } else {
+      change.plan.action = .changeTag(tag)
       if image.directory?.hasNext == true {
         change.plan.notes.append("the Orientation of the other pages of the file stays")
       }
-    } else {
-      let value = own.isEmpty ? nil : orientation
-      change.plan.action = .unchanged(value.map { .tagAlready($0.rawValue) } ?? .noOrientation)
     }
   }
 
   /// Returns the new orientation, or nil if the tag is removed.
   private func orientation(
     after operation: TagEditor.Operation,
-    _ values: [Int64]
+    _ values: [ImageStatements.Statement]
   ) throws(TagChange.Refusal) -> Orientation? {
     switch operation {
     case .set(let orientation): return orientation
     case .remove: return nil
     case .transform(let transform):
-      guard let value = values.first, value != 0 else {
+      let numbers = values.map { $0.value }
+      guard let first = values.first, first.value != 0 else {
         return Orientation.up.transformed(by: transform)
       }
-      guard values.allSatisfy({ $0 == value }) else {
-        throw TagChange.Refusal(reason: .unclearOrientation(values))
+      guard numbers.allSatisfy({ $0 == first.value }) else {
+        throw TagChange.Refusal(reason: .unclearOrientation(numbers))
       }
-      guard let orientation = Orientation(rawValue: Int(clamping: value)) else {
-        throw TagChange.Refusal(reason: .reservedOrientation(value))
+      guard let orientation = first.orientation else {
+        throw TagChange.Refusal(reason: .reservedOrientation(first.value))
       }
       return orientation.transformed(by: transform)
     }
@@ -206,12 +186,8 @@ struct OrientationPlanner {
     _ image: ImageFacts,
     to orientation: Orientation?
   ) throws(TagChange.Refusal) -> [Edit] {
-    var edits: [Edit] = []
-    if let directory = image.directory {
-      guard let own = directory.edits(to: orientation) else {
-        throw TagChange.Refusal(reason: .sharedBytes)
-      }
-      edits += own
+    guard var edits = image.directory.map({ $0.edits(to: orientation) }) ?? [] else {
+      throw TagChange.Refusal(reason: .sharedBytes)
     }
     for part in image.exif {
       let bytes = part.content.span
@@ -226,14 +202,13 @@ struct OrientationPlanner {
         let own = orientation.map({ block.orientationEdits(to: $0, bytes) })
           ?? block.orientationRemoval(bytes)
       else { throw TagChange.Refusal(reason: .sharedBytes) }
-      edits += try self.edits(image, part, own, "Exif block")
+      edits += try self.edits(image, part, own)
     }
     for part in image.xmp {
       guard let packet = try? XMPPacket(part.bytes) else { continue }
       let block = XMPBlock(packet)
-      let own = (block.edits(block.orientationValues(orientation ?? .up)) ?? [])
-        .map { $0.moved(by: part.range.lowerBound) }
-      edits += try self.edits(image, part, own, "XMP packet")
+      let own = block.edits(block.orientationValues(orientation ?? .up)) ?? []
+      edits += try self.edits(image, part, own.map { $0.moved(by: part.range.lowerBound) })
     }
     return edits
   }
@@ -241,11 +216,10 @@ struct OrientationPlanner {
   private func edits(
     _ image: ImageFacts,
     _ part: MetadataPart,
-    _ own: [Edit],
-    _ name: String
+    _ own: [Edit]
   ) throws(TagChange.Refusal) -> [Edit] {
     guard let edits = image.edits(of: part, own) else {
-      throw .otherFormat("the \(name) is compressed or in pieces, or has no room for the new value")
+      throw .otherFormat("metadata is compressed or in pieces, or has no room for the new value")
     }
     return edits
   }

@@ -12,12 +12,12 @@ struct DecodingCheckTests {
   /// Checks that a file is refused with a message.
   private func expect(
     _ sample: HEIFSample,
-    _ kind: BoxError.Kind,
+    _ kind: FormatError.Kind,
     _ message: String,
     maxPixels: Int = 1 << 29,
     _ location: SourceLocation = #_sourceLocation
   ) {
-    let error = #expect(throws: BoxError.self, sourceLocation: location) {
+    let error = #expect(throws: FormatError.self, sourceLocation: location) {
       try form(sample.bytes, maxPixels: maxPixels)
     }
     #expect(error?.kind == kind, sourceLocation: location)

@@ -7,11 +7,11 @@ import Testing
 func heif(_ name: String) throws -> [UInt8] { try Fixture.bytes("heif/\(name).heic") }
 
 /// What is shown of a file's primary image.
-func form(_ file: [UInt8], maxPixels: Int = 1 << 29) throws(BoxError) -> ImageForm {
+func form(_ file: [UInt8], maxPixels: Int = 1 << 29) throws(FormatError) -> ImageForm {
   try DecodingCheck(maxPixels: maxPixels).primaryImage(of: MediaFile(file.span), file.span)
 }
 
-private func media(_ file: [UInt8]) throws(BoxError) -> MediaFile { try MediaFile(file.span) }
+private func media(_ file: [UInt8]) throws(FormatError) -> MediaFile { try MediaFile(file.span) }
 
 private func hasCredentials(_ file: [UInt8]) throws -> Bool {
   try media(file).hasContentCredentials(file.span)
@@ -68,7 +68,7 @@ struct MediaFileTests {
     // A file that ends between two boxes is whole.
     let ends = try media(file).boxes.map(\.range.upperBound)
     for count in file.indices.dropFirst() where !ends.contains(count) {
-      let error = #expect(throws: BoxError.self) {
+      let error = #expect(throws: FormatError.self) {
         try media(Array(file.prefix(count)))
       }
       #expect(error?.kind == .truncated)
@@ -89,7 +89,7 @@ struct MediaFileTests {
     // The handler, which is before the other boxes, becomes a second one.
     let place = try #require(file.firstRange(of: Array("hdlr".utf8)))
     file.replaceSubrange(place, with: Array(type.utf8))
-    let error = #expect(throws: BoxError.self) { try media(file) }
+    let error = #expect(throws: FormatError.self) { try media(file) }
     #expect(error?.message == "there is more than one box \(type)")
   }
 }

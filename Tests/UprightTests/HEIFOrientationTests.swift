@@ -218,6 +218,24 @@ struct HEIFOrientationTests {
     }
   }
 
+  @Test func `Items that share their bytes do not multiply the memory of an audit`() throws {
+    let exif = HEIFSample.Item("Exif", [0])
+    var sample = HEIFSample(items: [try HEIFSample.image()] + Array(repeating: exif, count: 100))
+    sample.trailer = HEIFSample.box("free", [UInt8](repeating: 0, count: 1 << 20))
+    var file = sample.bytes
+    let locations = try #require(file.firstRange(of: Array("iloc".utf8))).upperBound + 8
+    for item in 1...100 {
+      let extent = locations + 14 * item + 6..<locations + 14 * item + 14
+      file.replaceSubrange(extent, with: HEIFSample.number(0, 4) + HEIFSample.number(1 << 20, 4))
+    }
+    let damaged = file
+    #expect {
+      try Normalizer().audit(damaged)
+    } throws: {
+      ($0 as? UprightError)?.code == .limit
+    }
+  }
+
   private func decoded(_ file: [UInt8]) throws -> Pixels {
     let scratch = try Scratch()
     let path = try scratch.write(file, to: "a.heic")

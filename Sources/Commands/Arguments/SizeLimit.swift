@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import JPEGCore
 internal import SystemPackage
 internal import Upright
@@ -51,14 +52,28 @@ extension FileReader {
 }
 
 extension StandardStreams {
-  /// Reads a JPEG file from standard input.
+  /// Reads an image from standard input.
   ///
-  /// - Returns: The file; if it does not start like a JPEG file, only its first bytes.
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - formats: The formats that are read besides JPEG.
+  /// - Returns: The file; if it does not start like a file of such a format, only its first bytes.
   /// - Throws: ``UprightError`` of code `limit` where it is too large, and ``FileError``.
-  static func readJPEG(_ limit: Int) throws -> [UInt8] {
+  static func readImage(
+    _ limit: Int,
+    orOf formats: Set<ImageFormat> = []
+  ) throws -> [UInt8] {
+    func isExpected(_ bytes: [UInt8]) -> Bool {
+      if bytes.count < 2 || bytes.starts(with: [0xFF, 0xD8]) { return true }
+      guard let format = ImageFormat(beginning: bytes.span) else {
+        return bytes.count < ImageFormat.recognizedLength
+      }
+      return formats.contains(format)
+    }
     do throws(FileError) {
-      return try read(limit: limit, while: [0xFF, 0xD8])
-    } catch  where error.problem == .tooLarge {
+      return try read(limit: limit, while: isExpected)
+    } catch {
+      guard error.problem == .tooLarge else { throw error }
       throw UprightError.tooManyBytes("standard input has too many bytes", limit: limit)
     }
   }

@@ -31,24 +31,14 @@ struct FileFormats: Sendable {
   /// Whether formats besides JPEG are processed.
   var hasOthers: Bool { formats != [.jpeg] }
 
-  /// Whether JPEG is processed.
-  var hasJPEG: Bool { formats.contains(.jpeg) }
-
-  func contains(_ identifier: String) -> Bool {
-    ImageFormat(rawValue: identifier).map { formats.contains($0) } ?? false
-  }
-
   func contains(_ format: ImageFormat) -> Bool { formats.contains(format) }
 
   /// Returns whether a file begins like one of the formats; true also if it cannot be read, so that its reader reports
   /// why.
   func mayContain(_ path: FilePath) -> Bool {
-    do throws(FileError) {
-      let beginning = try FileReader(path).read(at: 0, count: ImageFormat.recognizedLength)
-      return ImageFormat(beginning: beginning.span).map { formats.contains($0) } ?? false
-    } catch {
-      return true
-    }
+    let length = ImageFormat.recognizedLength
+    guard let beginning = try? FileReader(path).read(at: 0, count: length) else { return true }
+    return ImageFormat(beginning: beginning.span).map { formats.contains($0) } ?? false
   }
 }
 
@@ -60,7 +50,6 @@ extension FileFormats: ExpressibleByArgument {
       case "all": self = .all
       // HEIC is HEIF; which of them a file is depends on its content.
       case "heif", "heic": formats.formUnion([.heif, .heic])
-      // A file of either is named .tif or .dng.
       default:
         guard let format = ImageFormat(rawValue: String(name)) else { return nil }
         formats.insert(format)

@@ -60,6 +60,7 @@ enum TextFormat {
       if let crop = plan.crop, plan.isCropped {
         return self.crop(crop, transform, edges, plan.image, report)
       }
+      if plan.image.isOfOtherFormat { return self.displayed(transform, of: plan.image, done: done) }
       let words = self.words(transform, of: plan.image, done: done)
       let (before, after) = sizes(plan.image, transform, edges)
       let size =
@@ -96,6 +97,26 @@ enum TextFormat {
     let displayed = image.displayed(transform)
     return displayed == .none || displayed == transform
       ? words(transform) : "\(words(displayed)) as displayed (\(words(transform)) as stored)"
+  }
+
+  /// Returns a change of the properties of a HEIF file, as in `rotated 90° clockwise by irot and imir, no sample changed
+  /// (64×96 → 96×64)`, with the displayed sizes.
+  private static func displayed(
+    _ transform: OrientationTransform,
+    of image: ImageInfo,
+    done: Bool
+  ) -> String {
+    func size(_ transform: OrientationTransform) -> String {
+      let size = transform.size(width: image.width, height: image.height)
+      return "\(size.width)×\(size.height)"
+    }
+    // Orientation that is trusted was not yet displayed.
+    let added = image.displayed(transform)
+    let before = added == .none ? .none : image.orientation?.transform ?? .none
+    let shown = before.inverse.then(transform)
+    return (done ? past(shown) : shown.description) + " by irot and imir, "
+      + (done ? "no sample changed" : "no sample changes")
+      + " (\(size(before)) → \(size(transform)))"
   }
 
   /// Returns the treatment of the edges: `lossless`, `re-encoded: luma lossless, chroma 52.1 dB`, or what is

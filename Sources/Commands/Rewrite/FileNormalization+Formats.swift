@@ -12,7 +12,7 @@ extension FileNormalization {
     let problem: UprightError
     do {
       let planned = try operation.plan(reader)
-      guard formats.hasJPEG || file.isNamed else {
+      guard formats.contains(.jpeg) || file.isNamed else {
         throw UprightError(.notJPEG, "the format is JPEG, which was not requested")
       }
       return planned
@@ -23,22 +23,30 @@ extension FileNormalization {
       throw problem
     }
     func takes(_ format: ImageFormat) -> Bool {
-      formats.contains(format) || file.isNamed && editor.canChange(format)
+      formats.contains(format) || file.isNamed && editor.formats.contains(format)
     }
-    let beginning = try reader.read(at: 0, count: ImageReader.smallRead)
+    let beginning = try reader.read(at: 0, count: ImageFacts.smallRead)
     // Only the directory of a DNG file distinguishes it from TIFF.
     guard let format = ImageFormat(beginning: beginning.span),
       takes(format) || format == .tiff && takes(.dng)
     else { throw problem }
-    func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
-      try reader.read(at: offset, count: count)
-    }
     do throws(ReadingError<any Error>) {
-      guard let found = try editor.plan(beginning, size: reader.identity.size, reading: read),
-        takes(found.format)
-      else { throw ReadingError.content(problem) }
+      let found = try editor.plan(beginning, size: reader.identity.size) { offset, count throws in
+        try reader.read(at: offset, count: count)
+      }
+      guard let found, takes(found.format) else { throw ReadingError.content(problem) }
       return PlannedPhoto(photo: nil, plan: found.plan)
     } catch { throw error.underlying }
+  }
+
+  /// Says that a sidecar is not changed together with an image of another format.
+  func mentioningSidecar(of photo: Walk.Found, _ report: FileReport) -> FileReport {
+    guard sidecars != .ignore, photo.mayHaveSidecar, report.plan?.action.rewrites == true,
+      let sidecar = try? SidecarFile.path(beside: photo.path)
+    else { return report }
+    var report = report
+    report.sidecar = "only sidecars of JPEG files are updated, not \(TextFormat.path(sidecar))"
+    return report
   }
 
   func mayTake(_ path: FilePath) -> Bool {

@@ -20,7 +20,7 @@ extension FileNormalization {
     }
     if embedsUndo, rewrite.undo != nil {
       rewrite.plan.notes.append(
-        planned.map { $0.photo == nil } == true
+        rewrite.image.isOfOtherFormat
           ? "the undo data is not in the file, because it is no JPEG file"
           : "the undo data is not in the file: it is too large, or the data after the image must not move"
       )

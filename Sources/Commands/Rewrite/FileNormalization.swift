@@ -82,9 +82,10 @@ struct FileNormalization: FileWork {
       let report = FileReport(path: path, result: .done(.unchanged(plan)))
       return try attend(to: sidecar, plan, target, report)
     }
-    return try holding(max(plan.estimatedMemory, reader.identity.size)) {
+    let report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
       try rewrite(path, reader, planned, sidecar, to: target)
     }
+    return planned.photo == nil ? mentioningSidecar(of: file, report) : report
   }
 
   /// Reads the whole file and writes the result.
@@ -184,7 +185,10 @@ struct FileNormalization: FileWork {
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
     let path = StandardStreams.path
-    let file = try StandardStreams.readJPEG(operation.options.maxBytes ?? .max)
+    let file = try StandardStreams.readImage(
+      operation.options.maxBytes ?? .max,
+      orOf: operation.orientationEditor?.formats ?? []
+    )
     let outcome = try outcome(file)
     guard !dryRun else { return FileReport(path: path, result: .planned(outcome.plan)) }
     var report = report(path, outcome, of: file)

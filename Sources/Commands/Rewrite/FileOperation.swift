@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Upright
 
@@ -96,7 +97,11 @@ enum FileOperation: Sendable {
 
   /// Performs the operation on a whole file.
   func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
-    if let planned, planned.photo == nil, let orientationEditor {
+    if let orientationEditor,
+      planned.map({ $0.photo == nil })
+        ?? ImageFormat(beginning: file.span).map({ orientationEditor.formats.contains($0) })
+        ?? false
+    {
       return try orientationEditor.edit(file)
     }
     switch self {

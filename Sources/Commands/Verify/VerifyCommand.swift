@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Records
 internal import Reports
@@ -208,7 +209,14 @@ struct VerifyCommand: ParsableCommand {
       }
       return .compared(verdict.advised)
     } catch {
-      return .unreadable(error.file, FileReport.Failure(error.error).advised)
+      var failure = FileReport.Failure(error.error).advised
+      let file = error.file == .original ? old : new
+      if let format = ImageFormat(beginning: file.span), format != .jpeg {
+        failure.message =
+          "\(format.name) files are not compared; upright undo --dry-run --record checks that the original can be "
+          + "restored from the result"
+      }
+      return .unreadable(error.file, failure)
     }
   }
 

@@ -14,16 +14,16 @@ package struct Box: Hashable, Sendable {
   ///   - place: The offset of the box.
   ///   - range: The file, or the content of the box around it.
   ///   - mayBeCut: Whether the content may end after `range`, as in the beginning of a file.
-  /// - Throws: ``BoxError``.
+  /// - Throws: ``FormatError``.
   package init(
     _ bytes: Span<UInt8>,
     at place: Int,
     in range: Range<Int>,
     mayBeCut: Bool = false
-  ) throws(BoxError) {
+  ) throws(FormatError) {
     let isFile = range == 0..<bytes.count
-    func ends(_ message: String) -> BoxError {
-      BoxError(isFile ? .truncated : .malformed, at: place, message)
+    func ends(_ message: String) -> FormatError {
+      FormatError(isFile ? .truncated : .malformed, at: place, message)
     }
     guard place + 8 <= range.upperBound, let small = bytes.uint32(at: place),
       let code = bytes.uint32(at: place + 4)
@@ -42,7 +42,7 @@ package struct Box: Hashable, Sendable {
     default: break
     }
     guard size >= UInt64(header), size <= UInt64(Int.max >> 2) else {
-      throw BoxError(.malformed, at: place, "the box \(type) has a size of \(size) bytes")
+      throw .malformed(at: place, "the box \(type) has a size of \(size) bytes")
     }
     self.range = place..<place + Int(size)
     content = place + header..<self.range.upperBound
@@ -57,19 +57,19 @@ package struct Box: Hashable, Sendable {
   ///   - header: At least 16 bytes from the box, or all that are left of the file.
   ///   - place: The offset of the box in the file.
   ///   - size: The size of the file.
-  /// - Throws: ``BoxError``.
-  package init(header: Span<UInt8>, at place: Int, of size: Int) throws(BoxError) {
+  /// - Throws: ``FormatError``.
+  package init(header: Span<UInt8>, at place: Int, of size: Int) throws(FormatError) {
     let box: Box
-    do throws(BoxError) {
+    do throws(FormatError) {
       box = try Box(header, at: 0, in: 0..<header.count, mayBeCut: true)
     } catch {
-      throw BoxError(error.kind, at: place + (error.offset ?? 0), error.message)
+      throw FormatError(error.kind, at: place + (error.offset ?? 0), error.message)
     }
     type = box.type
     // A size of 0 is that of the rest of the file.
     let end = header.uint32(at: 0) == 0 ? size : place + box.range.upperBound
     guard end <= size else {
-      throw BoxError(.truncated, at: place, "the box \(type) ends after the file")
+      throw .truncated(at: place, "the box \(type) ends after the file")
     }
     range = place..<end
     content = place + box.content.lowerBound..<end
@@ -81,12 +81,12 @@ package struct Box: Hashable, Sendable {
   package static func boxes(
     _ bytes: Span<UInt8>,
     in range: Range<Int>
-  ) throws(BoxError) -> [Box] {
+  ) throws(FormatError) -> [Box] {
     var boxes: [Box] = []
     var place = range.lowerBound
     while place < range.upperBound {
       guard boxes.count < maxCount else {
-        throw BoxError(.limit, at: place, "there are more than \(maxCount) boxes in a box")
+        throw .limit(at: place, "there are more than \(maxCount) boxes in a box")
       }
       let box = try Box(bytes, at: place, in: range)
       boxes.append(box)
@@ -101,7 +101,7 @@ package struct Box: Hashable, Sendable {
   /// Returns the version, the flags and the fields after them (ISO/IEC 14496-12, 4.2, FullBox).
   func fullBox(
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> (version: Int, flags: Int, fields: FieldCursor) {
+  ) throws(FormatError) -> (version: Int, flags: Int, fields: FieldCursor) {
     var fields = fields
     let version = try fields.integer(1, bytes)
     let flags = try fields.integer(3, bytes)
@@ -112,12 +112,12 @@ package struct Box: Hashable, Sendable {
 extension [Box] {
   /// Returns the only box of a type, or nil if there is none.
   ///
-  /// - Throws: ``BoxError`` if there are several: readers differ in which one they use.
-  func only(_ type: FourCharacterCode) throws(BoxError) -> Box? {
+  /// - Throws: ``FormatError`` if there are several: readers differ in which one they use.
+  func only(_ type: FourCharacterCode) throws(FormatError) -> Box? {
     var found: Box?
     for box in self where box.type == type {
       guard found == nil else {
-        throw BoxError(.malformed, at: box.range.lowerBound, "there is more than one box \(type)")
+        throw .malformed(at: box.range.lowerBound, "there is more than one box \(type)")
       }
       found = box
     }
@@ -126,10 +126,10 @@ extension [Box] {
 
   /// Returns the only box of a type.
   ///
-  /// - Throws: ``BoxError`` if there are none or several.
-  func required(_ type: FourCharacterCode) throws(BoxError) -> Box {
+  /// - Throws: ``FormatError`` if there are none or several.
+  func required(_ type: FourCharacterCode) throws(FormatError) -> Box {
     guard let box = try only(type) else {
-      throw BoxError(.malformed, "there is no box \(type)")
+      throw .malformed("there is no box \(type)")
     }
     return box
   }

@@ -14,25 +14,25 @@ struct FieldCursor {
   var rest: Range<Int> { position..<end }
 
   /// Passes bytes.
-  mutating func skip(_ count: Int) throws(BoxError) {
+  mutating func skip(_ count: Int) throws(FormatError) {
     guard count <= end - position else {
-      throw BoxError(.malformed, at: position, "a box ends within its fields")
+      throw .malformed(at: position, "a box ends within its fields")
     }
     position += count
   }
 
   /// Reads an unsigned integer of up to eight bytes; an integer of no bytes is 0.
-  mutating func integer(_ size: Int, _ bytes: Span<UInt8>) throws(BoxError) -> Int {
+  mutating func integer(_ size: Int, _ bytes: Span<UInt8>) throws(FormatError) -> Int {
     let start = position
     let value = try bits(size, bytes)
     // Sums of a few such numbers do not overflow.
     guard value <= UInt64(Int.max >> 2) else {
-      throw BoxError(.malformed, at: start, "the number \(value) is too large")
+      throw .malformed(at: start, "the number \(value) is too large")
     }
     return Int(value)
   }
 
-  private mutating func bits(_ size: Int, _ bytes: Span<UInt8>) throws(BoxError) -> UInt64 {
+  private mutating func bits(_ size: Int, _ bytes: Span<UInt8>) throws(FormatError) -> UInt64 {
     let start = position
     try skip(size)
     var value: UInt64 = 0
@@ -41,13 +41,13 @@ struct FieldCursor {
   }
 
   /// Reads a signed integer of two or four bytes.
-  mutating func signedInteger(_ size: Int, _ bytes: Span<UInt8>) throws(BoxError) -> Int {
+  mutating func signedInteger(_ size: Int, _ bytes: Span<UInt8>) throws(FormatError) -> Int {
     let value = try bits(size, bytes)
     return size == 2
       ? Int(Int16(truncatingIfNeeded: value)) : Int(Int32(truncatingIfNeeded: value))
   }
 
-  mutating func code(_ bytes: Span<UInt8>) throws(BoxError) -> FourCharacterCode {
+  mutating func code(_ bytes: Span<UInt8>) throws(FormatError) -> FourCharacterCode {
     FourCharacterCode(rawValue: UInt32(truncatingIfNeeded: try bits(4, bytes)))
   }
 

@@ -7,14 +7,14 @@ enum AV1Headers {
     _ bytes: Span<UInt8>,
     _ configuration: Box,
     _ content: [UInt8]
-  ) throws(BoxError) -> [CodedImage] {
+  ) throws(FormatError) -> [CodedImage] {
     var fields = configuration.fields
     try fields.skip(2)
     let flags = try fields.integer(1, bytes)
     try fields.skip(1)
     var images: [CodedImage] = []
     var frames = 0
-    func read(_ kind: Int, _ unit: [UInt8]) throws(BoxError) {
+    func read(_ kind: Int, _ unit: [UInt8]) throws(FormatError) {
       switch kind {
       case 1: images.append(try sequence(unit, flags))
       // A frame header, or a frame.
@@ -25,7 +25,7 @@ enum AV1Headers {
     try forEachUnit(bytes.bytes(fields.rest), read)
     try forEachUnit(content, read)
     guard frames == 1 else {
-      throw BoxError(.unsupported, "an AV1 image has \(frames) frames instead of one")
+      throw .unsupported("an AV1 image has \(frames) frames instead of one")
     }
     return images
   }
@@ -33,8 +33,8 @@ enum AV1Headers {
   /// Calls a function with the type and the content of each OBU.
   private static func forEachUnit(
     _ content: [UInt8],
-    _ body: (Int, [UInt8]) throws(BoxError) -> Void
-  ) throws(BoxError) {
+    _ body: (Int, [UInt8]) throws(FormatError) -> Void
+  ) throws(FormatError) {
     var place = 0
     while place < content.count {
       let header = content[place]
@@ -52,7 +52,7 @@ enum AV1Headers {
         }
       }
       guard length >= 0, length <= content.count - place else {
-        throw BoxError(.malformed, "a unit of an AV1 image ends after the image")
+        throw .malformed("a unit of an AV1 image ends after the image")
       }
       try body(Int(header >> 3 & 15), Array(content[place..<place + length]))
       place += length
@@ -62,7 +62,7 @@ enum AV1Headers {
   /// Reads a sequence header up to the size (5.5.1).
   ///
   /// A frame may be smaller than its sequence; an image with such frames is not supported.
-  private static func sequence(_ unit: [UInt8], _ flags: Int) throws(BoxError) -> CodedImage {
+  private static func sequence(_ unit: [UInt8], _ flags: Int) throws(FormatError) -> CodedImage {
     var cursor = BitCursor(unit)
     try cursor.skip(3)
     // Whether it is a still image.
@@ -85,7 +85,7 @@ enum AV1Headers {
     )
   }
 
-  private static func skipOperatingPoints(_ cursor: inout BitCursor) throws(BoxError) {
+  private static func skipOperatingPoints(_ cursor: inout BitCursor) throws(FormatError) {
     var delayBits: Int?
     // Timing.
     if try cursor.flag() {

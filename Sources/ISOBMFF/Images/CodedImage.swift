@@ -27,22 +27,16 @@ extension Item {
   /// Returns what the headers of a coded image determine.
   ///
   /// A coded image may have several headers. Which one a decoder uses depends on the decoder, so all must agree.
-  func codedImage(_ content: [UInt8], _ bytes: Span<UInt8>) throws(BoxError) -> CodedImage {
+  func codedImage(_ content: [UInt8], _ bytes: Span<UInt8>) throws(FormatError) -> CodedImage {
     let headers =
       type == "av01"
       ? try AV1Headers.read(bytes, try properties.required("av1C"), content)
       : try HEVCHeaders.read(bytes, try properties.required("hvcC"), content)
     guard let first = headers.first else {
-      throw BoxError(
-        .malformed,
-        "item \(identifier) has no header that gives the size of the image"
-      )
+      throw .malformed("item \(identifier) has no header that gives the size of the image")
     }
     guard headers.allSatisfy({ $0 == first }) else {
-      throw BoxError(
-        .malformed,
-        "the coded image of item \(identifier) has headers of different sizes"
-      )
+      throw .malformed("the coded image of item \(identifier) has headers of different sizes")
     }
     return first
   }

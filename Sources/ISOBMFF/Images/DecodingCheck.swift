@@ -36,7 +36,7 @@ package struct DecodingCheck {
   package func primaryImage(
     of file: MediaFile,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> ImageForm {
+  ) throws(FormatError) -> ImageForm {
     let directory = file.directory
     // Decoders follow references of all items already when they open a file.
     for type: FourCharacterCode in ["dimg", "auxl", "thmb"] {
@@ -54,13 +54,13 @@ package struct DecodingCheck {
     var known: [Int: ImageForm] = [:]
     var path: [Int] = []
 
-    init(_ directory: ItemDirectory, _ bytes: Span<UInt8>) throws(BoxError) {
+    init(_ directory: ItemDirectory, _ bytes: Span<UInt8>) throws(FormatError) {
       self.directory = directory
       for identifier in directory.order {
         guard let item = directory.items[identifier], try item.isAlpha(bytes) else { continue }
         for target in item.targets("auxl") {
           guard alpha.updateValue(item, forKey: target) == nil else {
-            throw BoxError(.malformed, "item \(target) has more than one transparency")
+            throw .malformed("item \(target) has more than one transparency")
           }
         }
       }
@@ -71,33 +71,29 @@ package struct DecodingCheck {
     of item: Item,
     _ forms: inout Forms,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> ImageForm {
+  ) throws(FormatError) -> ImageForm {
     if let known = forms.known[item.identifier] { return known }
     guard !forms.path.contains(item.identifier) else {
-      throw BoxError(.malformed, "item \(item.identifier) consists of itself")
+      throw .malformed("item \(item.identifier) consists of itself")
     }
     guard forms.path.count <= 2 * Self.maxDepth else {
-      throw BoxError(.limit, "item \(item.identifier) consists of too many images in each other")
+      throw .limit("item \(item.identifier) consists of too many images in each other")
     }
     forms.path.append(item.identifier)
     defer { forms.path.removeLast() }
     let form = try decoded(item, &forms, bytes)
     try checkLimit(form.codedPixels)
     guard form.codedImages <= Self.maxImages else {
-      throw BoxError(
-        .limit,
-        "item \(item.identifier) consists of more than \(Self.maxImages) coded images"
-      )
+      throw .limit("item \(item.identifier) consists of more than \(Self.maxImages) coded images")
     }
     try checkAlpha(of: item, form, &forms, bytes)
     forms.known[item.identifier] = form
     return form
   }
 
-  private func checkLimit(_ pixels: Int) throws(BoxError) {
+  private func checkLimit(_ pixels: Int) throws(FormatError) {
     guard pixels > maxPixels else { return }
-    throw BoxError(
-      .limit,
+    throw .limit(
       "the image, or the coded images that it consists of, have \(pixels) pixels, more than the limit of "
         + "\(maxPixels)"
     )
@@ -108,7 +104,7 @@ package struct DecodingCheck {
     _ item: Item,
     _ forms: inout Forms,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> ImageForm {
+  ) throws(FormatError) -> ImageForm {
     let (width, height) = try item.size(bytes)
     try checkLimit(width * height)
     let transforms = try ImageTransforms(item, width: width, height: height, bytes)
@@ -116,8 +112,7 @@ package struct DecodingCheck {
     if item.isCodedImage {
       let image = try item.codedImage(content, bytes)
       guard (image.width, image.height) == (width, height) else {
-        throw BoxError(
-          .malformed,
+        throw .malformed(
           "item \(item.identifier) is coded with \(image.width)×\(image.height) pixels, but ispe gives "
             + "\(width)×\(height)"
         )
@@ -134,8 +129,7 @@ package struct DecodingCheck {
       )
     }
     guard DerivedImage.types.contains(item.type) else {
-      throw BoxError(
-        .unsupported,
+      throw .unsupported(
         "item \(item.identifier) is an image of type \(item.type), which cannot be checked before decoding"
       )
     }
@@ -144,7 +138,7 @@ package struct DecodingCheck {
       inputs.append(try form(of: try forms.directory.item(target), &forms, bytes))
     }
     guard var form = inputs.first else {
-      throw BoxError(.malformed, "item \(item.identifier), of type \(item.type), has no images")
+      throw .malformed("item \(item.identifier), of type \(item.type), has no images")
     }
     let derived = try DerivedImage(item, content, count: inputs.count)
     try check(derived, of: item, width, height, inputs)
@@ -161,13 +155,13 @@ package struct DecodingCheck {
     _ width: Int,
     _ height: Int,
     _ inputs: [ImageForm]
-  ) throws(BoxError) {
-    func fail(_ message: String) -> BoxError {
-      BoxError(.malformed, "item \(item.identifier), of type \(item.type): \(message)")
+  ) throws(FormatError) {
+    func fail(_ message: String) -> FormatError {
+      FormatError(.malformed, "item \(item.identifier), of type \(item.type): \(message)")
     }
     // Decoders round fractional crops differently.
     guard !inputs.contains(where: { $0.transforms.isCropped }) else {
-      throw BoxError(.unsupported, "item \(item.identifier) consists of images with a crop (clap)")
+      throw .unsupported("item \(item.identifier) consists of images with a crop (clap)")
     }
     let sizes = inputs.map { (width: $0.transforms.width, height: $0.transforms.height) }
     switch derived {
@@ -213,14 +207,13 @@ package struct DecodingCheck {
     _ form: ImageForm,
     _ forms: inout Forms,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) {
+  ) throws(FormatError) {
     guard let other = forms.alpha[item.identifier] else { return }
     let alpha = try self.form(of: other, &forms, bytes)
     guard alpha.transforms.width == form.transforms.width,
       alpha.transforms.height == form.transforms.height
     else {
-      throw BoxError(
-        .malformed,
+      throw .malformed(
         "item \(other.identifier), the transparency of item \(item.identifier), has another size"
       )
     }
@@ -236,28 +229,23 @@ extension ImageForm {
 
 extension Item {
   /// The size that the property `ispe` gives (ISO/IEC 23008-12, 6.5.3).
-  fileprivate func size(_ bytes: Span<UInt8>) throws(BoxError) -> (width: Int, height: Int) {
+  fileprivate func size(_ bytes: Span<UInt8>) throws(FormatError) -> (width: Int, height: Int) {
     let boxes = properties.filter { $0.type == "ispe" }
     guard boxes.count == 1 else {
-      throw BoxError(
-        .malformed,
+      throw .malformed(
         "item \(identifier), of type \(type), has \(boxes.count) properties ispe instead of one"
       )
     }
     var (_, _, fields) = try boxes[0].fullBox(bytes)
     let (width, height) = try (fields.integer(4, bytes), fields.integer(4, bytes))
     guard width > 0, height > 0, max(width, height) < 1 << 24 else {
-      throw BoxError(
-        .malformed,
-        at: boxes[0].range.lowerBound,
-        "ispe gives \(width)×\(height) pixels"
-      )
+      throw .malformed(at: boxes[0].range.lowerBound, "ispe gives \(width)×\(height) pixels")
     }
     return (width, height)
   }
 
   /// Whether the item is the transparency of another image.
-  fileprivate func isAlpha(_ bytes: Span<UInt8>) throws(BoxError) -> Bool {
+  fileprivate func isAlpha(_ bytes: Span<UInt8>) throws(FormatError) -> Bool {
     for property in properties where property.type == "auxC" {
       var (_, _, fields) = try property.fullBox(bytes)
       let name = fields.text(bytes)

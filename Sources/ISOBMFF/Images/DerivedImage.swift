@@ -18,11 +18,11 @@ enum DerivedImage: Sendable {
   ///   - item: The item, of one of ``types``.
   ///   - content: Its content.
   ///   - count: The number of images that it is derived from.
-  /// - Throws: ``BoxError``.
-  init(_ item: Item, _ content: [UInt8], count: Int) throws(BoxError) {
+  /// - Throws: ``FormatError``.
+  init(_ item: Item, _ content: [UInt8], count: Int) throws(FormatError) {
     let bytes = content.span
     var fields = FieldCursor(0..<content.count)
-    do throws(BoxError) {
+    do throws(FormatError) {
       switch item.type {
       case "grid":
         let size = try Self.fieldSize(&fields, bytes)
@@ -47,7 +47,10 @@ enum DerivedImage: Sendable {
       default: self = .identity
       }
     } catch {
-      throw BoxError(error.kind, "item \(item.identifier), of type \(item.type): \(error.message)")
+      throw FormatError(
+        error.kind,
+        "item \(item.identifier), of type \(item.type): \(error.message)"
+      )
     }
   }
 
@@ -55,9 +58,9 @@ enum DerivedImage: Sendable {
   private static func fieldSize(
     _ fields: inout FieldCursor,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> Int {
+  ) throws(FormatError) -> Int {
     guard try fields.integer(1, bytes) == 0 else {
-      throw BoxError(.unsupported, "the version is unknown")
+      throw .unsupported("the version is unknown")
     }
     return try fields.integer(1, bytes) & 1 == 1 ? 4 : 2
   }

@@ -7,12 +7,11 @@ enum HEVCHeaders {
     _ bytes: Span<UInt8>,
     _ configuration: Box,
     _ content: [UInt8]
-  ) throws(BoxError) -> [CodedImage] {
+  ) throws(FormatError) -> [CodedImage] {
     var fields = configuration.fields
     try fields.skip(21)
     guard try fields.integer(1, bytes) & 3 == 3 else {
-      throw BoxError(
-        .unsupported,
+      throw .unsupported(
         at: configuration.range.lowerBound,
         "the lengths in the HEVC image do not have four bytes"
       )
@@ -29,12 +28,12 @@ enum HEVCHeaders {
       }
     }
     var count = 0
-    try forEachUnit(content) { (unit) throws(BoxError) in
+    try forEachUnit(content) { (unit) throws(FormatError) in
       if isParameterSet(unit) { images.append(try parameterSet(Array(unit))) }
       if startsImage(unit) { count += 1 }
     }
     guard count == 1 else {
-      throw BoxError(.malformed, "an HEVC item has \(count) coded images instead of one")
+      throw .malformed("an HEVC item has \(count) coded images instead of one")
     }
     return images
   }
@@ -42,13 +41,13 @@ enum HEVCHeaders {
   /// Calls a function with each NAL unit.
   private static func forEachUnit(
     _ content: [UInt8],
-    _ body: (ArraySlice<UInt8>) throws(BoxError) -> Void
-  ) throws(BoxError) {
+    _ body: (ArraySlice<UInt8>) throws(FormatError) -> Void
+  ) throws(FormatError) {
     var place = 0
     while place < content.count {
       guard let length = content.span.uint32(at: place)?.length,
         length <= content.count - place - 4
-      else { throw BoxError(.malformed, "a unit of an HEVC image ends after the image") }
+      else { throw .malformed("a unit of an HEVC image ends after the image") }
       try body(content[place + 4..<place + 4 + length])
       place += 4 + length
     }
@@ -69,7 +68,7 @@ enum HEVCHeaders {
   }
 
   /// Reads a sequence parameter set up to the bit depths (7.3.2.2).
-  private static func parameterSet(_ unit: [UInt8]) throws(BoxError) -> CodedImage {
+  private static func parameterSet(_ unit: [UInt8]) throws(FormatError) -> CodedImage {
     var cursor = BitCursor(withoutEmulationPrevention(unit.dropFirst(2)))
     try cursor.skip(4)
     let layers = try cursor.bits(3)
@@ -78,10 +77,10 @@ enum HEVCHeaders {
     _ = try cursor.exponentialGolomb()
     let format = try cursor.exponentialGolomb()
     guard let chroma = CodedImage.ChromaFormat(rawValue: format) else {
-      throw BoxError(.malformed, "an HEVC image has the chroma format \(format)")
+      throw .malformed("an HEVC image has the chroma format \(format)")
     }
     if chroma == .full, try cursor.flag() {
-      throw BoxError(.unsupported, "an HEVC image has separate color planes")
+      throw .unsupported("an HEVC image has separate color planes")
     }
     let (codedWidth, codedHeight) = try (cursor.exponentialGolomb(), cursor.exponentialGolomb())
     var (width, height) = (codedWidth, codedHeight)
@@ -92,7 +91,7 @@ enum HEVCHeaders {
       height -= try unitHeight * (cursor.exponentialGolomb() + cursor.exponentialGolomb())
     }
     guard width > 0, height > 0, max(codedWidth, codedHeight) < 1 << 20 else {
-      throw BoxError(.malformed, "an HEVC image has \(width)×\(height) pixels")
+      throw .malformed("an HEVC image has \(width)×\(height) pixels")
     }
     return try CodedImage(
       width: width,
@@ -105,7 +104,7 @@ enum HEVCHeaders {
   }
 
   /// Passes `profile_tier_level` (7.3.3).
-  private static func skipProfile(_ cursor: inout BitCursor, _ layers: Int) throws(BoxError) {
+  private static func skipProfile(_ cursor: inout BitCursor, _ layers: Int) throws(FormatError) {
     try cursor.skip(96)
     var skipped = 0
     for _ in 0..<layers {

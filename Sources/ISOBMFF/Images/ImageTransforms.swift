@@ -15,8 +15,8 @@ package struct ImageTransforms: Hashable, Sendable {
 
   /// Applies the properties of an item to the size of its image.
   ///
-  /// - Throws: ``BoxError`` also if a crop is not within the image.
-  init(_ item: Item, width: Int, height: Int, _ bytes: Span<UInt8>) throws(BoxError) {
+  /// - Throws: ``FormatError`` also if a crop is not within the image.
+  init(_ item: Item, width: Int, height: Int, _ bytes: Span<UInt8>) throws(FormatError) {
     (self.width, self.height) = (width, height)
     var count = 0
     for property in item.properties {
@@ -30,7 +30,7 @@ package struct ImageTransforms: Hashable, Sendable {
       }
       count += 1
       guard count <= Self.maxCount else {
-        throw BoxError(.limit, "item \(item.identifier) has more than \(Self.maxCount) transforms")
+        throw .limit("item \(item.identifier) has more than \(Self.maxCount) transforms")
       }
     }
   }
@@ -39,7 +39,7 @@ package struct ImageTransforms: Hashable, Sendable {
   private static func transform(
     _ property: Box,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> OrientationTransform? {
+  ) throws(FormatError) -> OrientationTransform? {
     var fields = property.fields
     switch property.type {
     case "irot":
@@ -59,7 +59,7 @@ package struct ImageTransforms: Hashable, Sendable {
   package static func orientation(
     of item: Item,
     _ bytes: Span<UInt8>
-  ) throws(BoxError) -> OrientationTransform? {
+  ) throws(FormatError) -> OrientationTransform? {
     var result: OrientationTransform?
     for property in item.properties {
       guard let transform = try transform(property, bytes) else { continue }
@@ -78,7 +78,7 @@ package struct ImageTransforms: Hashable, Sendable {
     _ fields: inout FieldCursor,
     _ bytes: Span<UInt8>,
     _ item: Item
-  ) throws(BoxError) {
+  ) throws(FormatError) {
     var fractions: [Double] = []
     for _ in 0..<4 {
       let numerator = try fields.signedInteger(4, bytes)
@@ -88,10 +88,7 @@ package struct ImageTransforms: Hashable, Sendable {
     guard let width = Self.cropped(width, to: fractions[0], offset: fractions[2]),
       let height = Self.cropped(height, to: fractions[1], offset: fractions[3])
     else {
-      throw BoxError(
-        .malformed,
-        "the crop (clap) of item \(item.identifier) is not within its image"
-      )
+      throw .malformed("the crop (clap) of item \(item.identifier) is not within its image")
     }
     (self.width, self.height) = (width, height)
     isCropped = true

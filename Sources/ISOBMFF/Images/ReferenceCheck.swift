@@ -14,7 +14,7 @@ struct ReferenceCheck {
     self.maxDepth = maxDepth
   }
 
-  func check() throws(BoxError) {
+  func check() throws(FormatError) {
     var depths: [Int: Int] = [:]
     for identifier in directory.order { _ = try depth(of: identifier, [], &depths) }
   }
@@ -24,13 +24,10 @@ struct ReferenceCheck {
     of identifier: Int,
     _ path: [Int],
     _ depths: inout [Int: Int]
-  ) throws(BoxError) -> Int {
+  ) throws(FormatError) -> Int {
     if let known = depths[identifier] { return known }
     guard !path.contains(identifier) else {
-      throw BoxError(
-        .malformed,
-        "item \(identifier) refers to itself through references of type \(type)"
-      )
+      throw .malformed("item \(identifier) refers to itself through references of type \(type)")
     }
     guard path.count <= maxDepth else { throw tooDeep }
     var depth = 0
@@ -42,8 +39,8 @@ struct ReferenceCheck {
     return depth
   }
 
-  private var tooDeep: BoxError {
-    BoxError(
+  private var tooDeep: FormatError {
+    FormatError(
       .limit,
       "more than \(maxDepth) items refer to each other by references of type \(type)"
     )

@@ -16,12 +16,12 @@ package struct ItemDirectory: Hashable, Sendable {
   ///   - meta: The box.
   ///   - file: If `bytes` are only a part of a file: the offset of their first byte, and the size of the file. Locations of
   ///     items then are ranges of the file.
-  /// - Throws: ``BoxError`` also if two entries contradict each other, because readers differ in which one they use.
+  /// - Throws: ``FormatError`` also if two entries contradict each other, because readers differ in which one they use.
   package init(
     _ bytes: Span<UInt8>,
     _ meta: Box,
     in file: (offset: Int, size: Int)? = nil
-  ) throws(BoxError) {
+  ) throws(FormatError) {
     let boxes = try Box.boxes(bytes, in: try meta.fullBox(bytes).fields.rest)
     primary = try Self.primary(bytes, try boxes.required("pitm"))
     try readItems(bytes, try boxes.required("iinf"))
@@ -34,41 +34,40 @@ package struct ItemDirectory: Hashable, Sendable {
     }
     if let references = try boxes.only("iref") { try readReferences(bytes, references) }
     guard items[primary] != nil else {
-      throw BoxError(.malformed, "the primary item \(primary) is missing")
+      throw .malformed("the primary item \(primary) is missing")
     }
   }
 
   /// Returns an item.
-  package func item(_ identifier: Int) throws(BoxError) -> Item {
+  package func item(_ identifier: Int) throws(FormatError) -> Item {
     guard let item = items[identifier] else {
-      throw BoxError(.malformed, "item \(identifier) is missing")
+      throw .malformed("item \(identifier) is missing")
     }
     return item
   }
 
   /// Returns the content of an item.
-  package func content(of item: Item, _ bytes: Span<UInt8>) throws(BoxError) -> [UInt8] {
+  package func content(of item: Item, _ bytes: Span<UInt8>) throws(FormatError) -> [UInt8] {
     switch item.location {
     case .none: return []
-    case .unsupported(let message): throw BoxError(.unsupported, message)
+    case .unsupported(let message): throw FormatError(.unsupported, message)
     case .extents(let extents):
       if extents.count == 1 { return bytes.bytes(extents[0]) }
       return extents.flatMap { bytes.bytes($0) }
     }
   }
 
-  private static func primary(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) -> Int {
+  private static func primary(_ bytes: Span<UInt8>, _ box: Box) throws(FormatError) -> Int {
     var (version, _, fields) = try box.fullBox(bytes)
     return try fields.integer(version == 0 ? 2 : 4, bytes)
   }
 
-  private mutating func readItems(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) {
+  private mutating func readItems(_ bytes: Span<UInt8>, _ box: Box) throws(FormatError) {
     var (version, _, fields) = try box.fullBox(bytes)
     let count = try fields.integer(version == 0 ? 2 : 4, bytes)
     let entries = try Box.boxes(bytes, in: fields.rest)
     guard entries.count == count else {
-      throw BoxError(
-        .malformed,
+      throw .malformed(
         at: box.range.lowerBound,
         "the box iinf has \(entries.count) items instead of \(count)"
       )
@@ -76,18 +75,14 @@ package struct ItemDirectory: Hashable, Sendable {
     for entry in entries where entry.type == "infe" {
       guard let item = try Self.item(bytes, entry) else { continue }
       guard items.updateValue(item, forKey: item.identifier) == nil else {
-        throw BoxError(
-          .malformed,
-          at: entry.range.lowerBound,
-          "item \(item.identifier) is listed twice"
-        )
+        throw .malformed(at: entry.range.lowerBound, "item \(item.identifier) is listed twice")
       }
       order.append(item.identifier)
     }
   }
 
   /// Returns the item of a box `infe`, or nil if it has no type, as in versions 0 and 1.
-  private static func item(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) -> Item? {
+  private static func item(_ bytes: Span<UInt8>, _ box: Box) throws(FormatError) -> Item? {
     var (version, flags, fields) = try box.fullBox(bytes)
     guard version >= 2 else { return nil }
     let identifier = try fields.integer(version == 2 ? 2 : 4, bytes)
@@ -102,7 +97,7 @@ package struct ItemDirectory: Hashable, Sendable {
     return item
   }
 
-  private mutating func readReferences(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) {
+  private mutating func readReferences(_ bytes: Span<UInt8>, _ box: Box) throws(FormatError) {
     let (version, _, fields) = try box.fullBox(bytes)
     let size = version == 0 ? 2 : 4
     for entry in try Box.boxes(bytes, in: fields.rest) {
@@ -114,8 +109,7 @@ package struct ItemDirectory: Hashable, Sendable {
       }
       // The order of the images that an image is derived from matters.
       guard entry.type != "dimg" || items[identifier]?.targets("dimg").isEmpty != false else {
-        throw BoxError(
-          .malformed,
+        throw .malformed(
           at: entry.range.lowerBound,
           "the images of item \(identifier) are listed twice"
         )

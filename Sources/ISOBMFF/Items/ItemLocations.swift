@@ -22,26 +22,22 @@ struct ItemLocations {
   ///   - box: The box.
   ///   - data: The content of the box `idat`.
   ///   - file: The offset of `bytes` in a file and its size, if they are only a part of it.
-  /// - Throws: ``BoxError``.
+  /// - Throws: ``FormatError``.
   init(
     _ bytes: Span<UInt8>,
     _ box: Box,
     data: Range<Int>?,
     _ file: (offset: Int, size: Int)?
-  ) throws(BoxError) {
+  ) throws(FormatError) {
     var (version, _, fields) = try box.fullBox(bytes)
     guard version <= 2 else {
-      throw BoxError(.unsupported, at: box.range.lowerBound, "the box iloc has version \(version)")
+      throw .unsupported(at: box.range.lowerBound, "the box iloc has version \(version)")
     }
     let sizes = try fields.integer(2, bytes)
     let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
     let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     for size in [offsetSize, lengthSize, baseSize, indexSize] where ![0, 4, 8].contains(size) {
-      throw BoxError(
-        .malformed,
-        at: box.range.lowerBound,
-        "the box iloc has fields of \(size) bytes"
-      )
+      throw .malformed(at: box.range.lowerBound, "the box iloc has fields of \(size) bytes")
     }
     let numberSize = version < 2 ? 2 : 4
     let origin = file?.offset ?? 0
@@ -66,7 +62,7 @@ struct ItemLocations {
         extents.append(base + offset..<base + offset + length)
       }
       guard locations[identifier] == nil else {
-        throw BoxError(.malformed, at: place, "item \(identifier) has two locations")
+        throw .malformed(at: place, "item \(identifier) has two locations")
       }
       locations[identifier] = try Self.location(
         of: identifier,
@@ -84,13 +80,13 @@ struct ItemLocations {
     method: Int?,
     file: Range<Int>,
     _ data: Range<Int>?
-  ) throws(BoxError) -> Item.Location {
+  ) throws(FormatError) -> Item.Location {
     let container: Range<Int>
     switch method {
     case 0: container = file
     case 1:
       guard let data else {
-        throw BoxError(.malformed, "item \(item) is in the box idat, which is missing")
+        throw .malformed("item \(item) is in the box idat, which is missing")
       }
       container = data
     default: return .unsupported("item \(item) is not located by offsets in the file")
@@ -99,7 +95,7 @@ struct ItemLocations {
     var places: [Range<Int>] = []
     for extent in extents {
       guard extent.upperBound <= container.count else {
-        throw BoxError(.truncated, at: extent.lowerBound, "item \(item) ends after the file")
+        throw .truncated(at: extent.lowerBound, "item \(item) ends after the file")
       }
       sum += extent.count
       places.append(
@@ -107,7 +103,7 @@ struct ItemLocations {
       )
       // Many extents of the same bytes would be a large item in a small file.
       guard sum <= container.count else {
-        throw BoxError(.malformed, at: extent.lowerBound, "the extents of item \(item) overlap")
+        throw .malformed(at: extent.lowerBound, "the extents of item \(item) overlap")
       }
     }
     return .extents(places)

@@ -19,7 +19,7 @@ struct ItemProperties {
   }
 
   /// Reads the box `iprp`.
-  init(_ bytes: Span<UInt8>, _ box: Box) throws(BoxError) {
+  init(_ bytes: Span<UInt8>, _ box: Box) throws(FormatError) {
     let boxes = try Box.boxes(bytes, in: box.content)
     container = try boxes.required("ipco")
     all = try Box.boxes(bytes, in: container.content)
@@ -32,7 +32,7 @@ struct ItemProperties {
     associations[item]?.entries.map { all[$0.index - 1] } ?? []
   }
 
-  private mutating func read(_ box: Box, _ bytes: Span<UInt8>) throws(BoxError) {
+  private mutating func read(_ box: Box, _ bytes: Span<UInt8>) throws(FormatError) {
     var (version, flags, fields) = try box.fullBox(bytes)
     let indexSize = flags & 1 == 1 ? 2 : 1
     // The highest bit is the essential flag.
@@ -48,17 +48,13 @@ struct ItemProperties {
         // 0 means no property.
         guard index > 0 else { continue }
         guard index <= all.count else {
-          throw BoxError(.malformed, at: place, "item \(identifier) has a property that is missing")
+          throw .malformed(at: place, "item \(identifier) has a property that is missing")
         }
         association.entries.append((index, entry & flag != 0))
       }
       association.range = start..<fields.position
       guard associations.updateValue(association, forKey: identifier) == nil else {
-        throw BoxError(
-          .malformed,
-          at: place,
-          "the properties of item \(identifier) are listed twice"
-        )
+        throw .malformed(at: place, "the properties of item \(identifier) are listed twice")
       }
     }
   }

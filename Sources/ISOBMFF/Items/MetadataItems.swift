@@ -16,14 +16,9 @@ extension Item {
     type == "mime" && contentType == "application/rdf+xml" && contentEncoding.isEmpty
   }
 
-  /// Returns the TIFF data of an Exif item, whose offset is in its first four bytes (ISO/IEC 23008-12, A.2.1).
+  /// Returns where the TIFF data of an Exif item is; its offset is in the first four bytes (ISO/IEC 23008-12, A.2.1).
   ///
   /// Some phones write the offset 0, although `Exif\0\0` is before the TIFF data.
-  package static func exifBlock(in content: [UInt8]) -> [UInt8]? {
-    exifRange(in: content).map { Array(content[$0]) }
-  }
-
-  /// Returns where the TIFF data of an Exif item is; see ``exifBlock(in:)``.
   package static func exifRange(in content: [UInt8]) -> Range<Int>? {
     let bytes = content.span
     guard let offset = bytes.uint32(at: 0)?.length, offset < content.count - 4 else { return nil }
@@ -40,7 +35,7 @@ extension Item {
   package var place: Range<Int>? { extents.count == 1 ? extents[0] : nil }
 
   /// Returns the size of the image before its transforms (`ispe`), or nil if there is none.
-  package func size(_ bytes: Span<UInt8>) throws(BoxError) -> (width: Int, height: Int)? {
+  package func size(_ bytes: Span<UInt8>) throws(FormatError) -> (width: Int, height: Int)? {
     guard let property = properties.first(where: { $0.type == "ispe" }) else { return nil }
     var (_, _, fields) = try property.fullBox(bytes)
     return (try fields.integer(4, bytes), try fields.integer(4, bytes))

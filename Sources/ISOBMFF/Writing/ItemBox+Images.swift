@@ -4,10 +4,10 @@ extension ItemBox {
   /// Returns the transforms of the primary image and of those that are displayed with it or in its place, after a
   /// transform of the displayed image.
   ///
-  /// - Throws: ``BoxError`` if readers differ in how such an image is displayed.
+  /// - Throws: ``FormatError`` if readers differ in how such an image is displayed.
   func transforms(
     after transform: OrientationTransform
-  ) throws(BoxError) -> [Int: OrientationTransform] {
+  ) throws(FormatError) -> [Int: OrientationTransform] {
     let span = bytes.span
     let primary = try directory.item(directory.primary)
     guard primary.type != "iden", primary.type != "tmap" else {
@@ -45,7 +45,7 @@ extension ItemBox {
   }
 
   /// Returns the images that may be displayed in place of an image (ISO/IEC 23008-12, 9.4.2).
-  private func alternatives(to image: Int) throws(BoxError) -> [Int] {
+  private func alternatives(to image: Int) throws(FormatError) -> [Int] {
     let span = bytes.span
     guard let groups = try boxes.only("grpl") else { return [] }
     var found: [Int] = []

@@ -3,7 +3,7 @@ internal import JPEGCore
 
 /// The edits of `irot` and `imir` (ISO/IEC 23008-12, 6.5.10 and 6.5.12) and of their associations.
 extension ItemBox {
-  fileprivate static let transforms: Set<FourCharacterCode> = ["irot", "imir"]
+  private static let transforms: Set<FourCharacterCode> = ["irot", "imir"]
   /// The properties that apply to the result of those before them.
   private static let transformative: Set<FourCharacterCode> = ["irot", "imir", "clap", "iscl"]
 
@@ -15,7 +15,10 @@ extension ItemBox {
   ) -> [Edit]? {
     var values: [Int: UInt8] = [:]
     for (item, transform) in transforms {
-      guard let own = properties.associations[item]?.transforms(properties.all) else { return nil }
+      guard let association = properties.associations[item] else { return nil }
+      let own = association.entries.map { $0.index }.filter {
+        Self.transforms.contains(properties.all[$0 - 1].type)
+      }
       let types = own.map { properties.all[$0 - 1].type }
       guard let new = Self.values(of: types, for: transform) else { return nil }
       for (index, value) in zip(own, new) {
@@ -57,7 +60,7 @@ extension ItemBox {
   func associationEdits(
     _ transforms: [Int: OrientationTransform],
     _ properties: ItemProperties
-  ) throws(BoxError) -> [Edit] {
+  ) throws(FormatError) -> [Edit] {
     var known: [[UInt8]] = properties.all.map { Array(bytes[$0.range]) }
     var edits: [Edit] = []
     for (item, transform) in transforms.sorted(by: { $0.key < $1.key }) {
@@ -105,12 +108,5 @@ extension ItemBox {
     return zip(types, values).filter { $0 != "irot" || $1 != 0 }.map { type, value in
       [0, 0, 0, 9] + type.rawValue.bytes(.big) + [value]
     }
-  }
-}
-
-extension ItemProperties.Association {
-  /// The indices of the rotations and mirrors.
-  fileprivate func transforms(_ all: [Box]) -> [Int] {
-    entries.map { $0.index }.filter { ItemBox.transforms.contains(all[$0 - 1].type) }
   }
 }

@@ -27,8 +27,8 @@ package struct ItemBox: Sendable {
   ///
   /// - Parameter transform: The transform of the displayed image.
   /// - Returns: The edits of the file.
-  /// - Throws: ``BoxError`` of kind `unsupported` if that is impossible.
-  package func edits(transforming transform: OrientationTransform) throws(BoxError) -> [Edit] {
+  /// - Throws: ``FormatError`` of kind `unsupported` if that is impossible.
+  package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
     let transforms = try transforms(after: transform)
     let boxes = try boxes
     let properties = try ItemProperties(bytes.span, try boxes.required("iprp"))
@@ -39,7 +39,7 @@ package struct ItemBox: Sendable {
 
   /// The boxes in the box.
   var boxes: [Box] {
-    get throws(BoxError) {
+    get throws(FormatError) {
       let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
       return try Box.boxes(bytes.span, in: try meta.fullBox(bytes.span).fields.rest)
     }
@@ -70,7 +70,7 @@ package struct ItemBox: Sendable {
     of edits: [Edit],
     _ boxes: [Box],
     _ properties: ItemProperties
-  ) throws(BoxError) -> [Edit] {
+  ) throws(FormatError) -> [Edit] {
     let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
     var sizes: [Edit] = []
     for box in try [meta, boxes.required("iprp"), properties.container] + properties.tables {
@@ -91,7 +91,7 @@ package struct ItemBox: Sendable {
   }
 
   /// Returns the edits of the offsets of items, for edits that move their contents.
-  private func offsetEdits(after edits: [Edit], _ boxes: [Box]) throws(BoxError) -> [Edit] {
+  private func offsetEdits(after edits: [Edit], _ boxes: [Box]) throws(FormatError) -> [Edit] {
     guard edits.totalShift != 0 else { return [] }
     guard mayGrow else {
       throw .unsupported("the file has a video or a sequence of images, whose offsets would change")
@@ -116,8 +116,4 @@ package struct ItemBox: Sendable {
     guard number >= 0, size == 8 || size > 0 && number >> (8 * size) == 0 else { return nil }
     return (0..<size).reversed().map { UInt8(truncatingIfNeeded: Int64(number) >> Int64(8 * $0)) }
   }
-}
-
-extension BoxError {
-  static func unsupported(_ message: String) -> BoxError { BoxError(.unsupported, message) }
 }

@@ -1,93 +1,14 @@
+package import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
 extension Audit {
-  /// Audits an image file of a format other than JPEG, with a few small reads besides its first bytes.
-  ///
-  /// - Returns: The audit, or nil if the file is of no format that can be audited.
-  static func ofOtherFormat<Failure: Error>(
-    _ beginning: [UInt8],
-    size: Int,
-    reading read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> Audit? {
-    guard let image = try ImageStatements.image(beginning, size: size, read) else { return nil }
-    return Audit(ImageStatements(image), size: size)
-  }
-
-  /// Audits an image file of a format other than JPEG in memory.
-  static func ofOtherFormat(_ file: [UInt8]) throws(UprightError) -> Audit? {
-    guard let image = try ImageStatements.image(file) else { return nil }
-    return Audit(ImageStatements(image), size: file.count)
-  }
-}
-
-extension ImageStatements {
-  /// Reads the header of an image file of a format other than JPEG, of which the first bytes have been read; nil if it
-  /// is of no format that is known.
-  static func image<Failure: Error>(
-    _ beginning: [UInt8],
-    size: Int,
-    _ read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> ImageFacts? {
-    guard var reader = ImageReader(beginning, size: size) else { return nil }
-    while true {
-      let step: ImageReader.Step
-      do throws(ReadingStop) { step = try reader.step() } catch {
-        throw .content(UprightError(error))
-      }
-      switch step {
-      case .facts(let image): return image
-      case .needs(let offset, let count):
-        let bytes = try PhotoReader.part(offset..<offset + count, read)
-        guard bytes.count == min(count, size - offset) else {
-          throw .content(
-            UprightError(.truncated, at: offset + bytes.count, "the file ends too early")
-          )
-        }
-        do throws(ReadingStop) {
-          try reader.add(bytes, at: offset)
-        } catch { throw .content(UprightError(error)) }
-      }
-    }
-  }
-
-  /// Reads the header of an image file in memory.
-  static func image(_ file: [UInt8]) throws(UprightError) -> ImageFacts? {
-    do throws(ReadingError<Never>) {
-      let beginning = Array(file.prefix(ImageReader.smallRead))
-      return try image(beginning, size: file.count) { (offset, count) throws(Never) in
-        Array(file[min(offset, file.count)..<min(offset + count, file.count)])
-      }
-    } catch {
-      guard case .content(let problem) = error else { return nil }
-      throw problem
-    }
-  }
-}
-
-extension UprightError {
-  init(_ stop: ReadingStop) {
-    guard case .failed(let failure) = stop else {
-      self.init(.malformed, "the reader has ended")
-      return
-    }
-    let code: Code =
-      switch failure.problem {
-      case .truncated: .truncated
-      case .malformed: .malformed
-      case .unsupported: .unsupported
-      case .limit: .limit
-      }
-    self.init(code, at: failure.offset, failure.message)
-  }
-}
-
-extension Audit {
-  fileprivate init(_ statements: ImageStatements, size: Int) {
+  /// Creates the audit of a file of a format other than JPEG.
+  init(_ statements: ImageStatements, size: Int) {
     let image = statements.image
-    var facts = statements.facts
+    facts = statements.facts
     facts.size = size
     facts.format = image.format.rawValue
     facts.formatOrientation = image.stated.map { Orientation(uprightBy: $0) }
@@ -95,19 +16,32 @@ extension Audit {
     facts.isMotionPhoto = image.hasVideo
     facts.hasContentCredentials = image.hasCredentials
     facts.trailingBytes = 0
-    facts.embeddedImages = image.images.map { EmbeddedImage($0) }
+    facts.embeddedImages = image.images.map {
+      let role = EmbeddedImage.Role(rawValue: $0.role.rawValue) ?? .unknown
+      return EmbeddedImage(
+        role: role,
+        range: $0.range,
+        width: $0.width,
+        height: $0.height,
+        disposition: .kept
+      )
+    }
     if facts.embeddedImages.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
-    self.facts = facts
-    var info = ImageInfo(width: image.width, height: image.height)
-    if statements.states { info.orientation = statements.shown }
-    plan = Plan(
-      image: info,
-      action: statements.action,
-      crop: nil,
-      changes: [],
-      embeddedImages: [],
-      notes: image.notes
-    )
+    plan = statements.plan
+  }
+}
+
+extension UprightError {
+  /// Creates the error of a file whose structure cannot be used.
+  package init(_ error: FormatError) {
+    let code: Code =
+      switch error.kind {
+      case .truncated: .truncated
+      case .malformed: .malformed
+      case .unsupported: .unsupported
+      case .limit: .limit
+      }
+    self.init(code, at: error.offset, error.message)
   }
 }
 
@@ -116,12 +50,50 @@ struct ImageStatements {
   let image: ImageFacts
   /// The facts of Exif and XMP.
   private(set) var facts = Facts()
-  /// The values in the order of their weight, each with the name of its place.
-  private(set) var values: [(place: String, value: Int64)] = []
+  /// The values in the order of their weight.
+  private(set) var values: [Statement] = []
+
+  /// An Orientation.
+  struct Statement {
+    /// The name of the place where it is.
+    var place: String
+    var value: Int64
+
+    /// The orientation; nil if the value is reserved.
+    var orientation: Orientation? { Orientation(rawValue: Int(clamping: value)) }
+  }
+
+  /// Reads the header of an image file of a format other than JPEG, of which the first bytes have been read; nil if it
+  /// is of no format that is known.
+  static func read<Failure: Error>(
+    _ beginning: [UInt8],
+    size: Int,
+    _ read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> ImageStatements? {
+    do throws(HeaderError<Failure>) {
+      return try ImageFacts.read(beginning, size: size, read).map { ImageStatements($0) }
+    } catch {
+      switch error {
+      case .content(let error): throw .content(UprightError(error))
+      case .reader(let error): throw .reader(error)
+      }
+    }
+  }
+
+  /// Reads the header of an image file in memory.
+  static func read(_ file: [UInt8]) throws(UprightError) -> ImageStatements? {
+    do throws(ReadingError<Never>) {
+      return try read(file, size: file.count) { (_, _) throws(Never) in [] }
+    } catch {
+      switch error {
+      case .content(let error): throw error
+      }
+    }
+  }
 
   init(_ image: ImageFacts) {
     self.image = image
-    if let tag = image.tag { values.append(("IFD0", tag)) }
+    if let tag = image.tag { values.append(Statement(place: "IFD0", value: tag)) }
     facts.exifOrientation = image.tag
     facts.camera = Self.camera(image)
     for part in image.exif { read(exif: part.bytes) }
@@ -131,7 +103,7 @@ struct ImageStatements {
       let block = XMPBlock(packet)
       var after = XMPFacts()
       after.read(block, &facts)
-      if let value = block.orientation { values.append(("XMP", value)) }
+      if let value = block.orientation { values.append(Statement(place: "XMP", value: value)) }
     }
   }
 
@@ -145,7 +117,7 @@ struct ImageStatements {
     let bytes = content.span
     guard let block = TIFFBlock(bytes, in: 0..<content.count) else { return }
     if let value = block.integer(.ifd0, ExifTag.orientation, bytes) {
-      values.append(("Exif", value))
+      values.append(Statement(place: "Exif", value: value))
       facts.exifOrientation = facts.exifOrientation ?? value
     }
     facts.camera = facts.camera ?? block.camera(bytes)
@@ -165,11 +137,7 @@ struct ImageStatements {
   ///
   /// HEIF: ISO/IEC 23000-22 (MIAF), 7.3.10.1; JPEG XL: ISO/IEC 18181-1, D.3.2.
   var ownPlace: String? {
-    switch image.format {
-    case .heic, .heif, .avif: "irot and imir give"
-    case .jxl: "the codestream gives"
-    case .jpeg, .tiff, .dng, .png, .webp: nil
-    }
+    image.format.isHEIF ? "irot and imir give" : image.format == .jxl ? "the codestream gives" : nil
   }
 
   /// Whether anything states an orientation.
@@ -178,26 +146,30 @@ struct ImageStatements {
   /// The orientation in which readers that follow the format's standard show the image.
   var shown: Orientation {
     if ownPlace != nil { return Orientation(uprightBy: image.stated ?? .none) }
-    return values.first { $0.place != "XMP" }.flatMap {
-      Orientation(rawValue: Int(clamping: $0.value))
-    }
-      ?? .up
+    return values.first { $0.place != "XMP" }?.orientation ?? .up
   }
 
   /// The first value by which another reader shows the image in another orientation.
   ///
   /// Where the format has its own statement, 1 in Exif contradicts nothing: it is what the standard asks for.
-  var contradiction: (place: String, value: Int64)? {
+  var contradiction: Statement? {
     values.first {
       guard $0.value != 0 else { return false }
       return $0.value != Int64(shown.rawValue) && (ownPlace == nil || $0.value != 1)
     }
   }
 
+  /// The plan for the file as it is, without edits.
+  var plan: Plan {
+    var info = ImageInfo(width: image.width, height: image.height)
+    if states { info.orientation = shown }
+    return Plan(image: info, action: action, changes: [], embeddedImages: [], notes: image.notes)
+  }
+
   var action: Action {
     let name = image.format.name
     if let other = contradiction {
-      guard let orientation = Orientation(rawValue: Int(clamping: other.value)) else {
+      guard let orientation = other.orientation else {
         return .skip(.reservedOrientation(other.value))
       }
       let ruling =
@@ -238,26 +210,6 @@ struct ImageStatements {
   }
 }
 
-extension EmbeddedImage {
-  fileprivate init(_ image: ImageFacts.SecondaryImage) {
-    let role: Role =
-      switch image.role {
-      case .thumbnail: .thumbnail
-      case .gainMap: .gainMap
-      case .depthMap: .depthMap
-      case .matte: .matte
-      case .unknown: .unknown
-      }
-    self.init(
-      role: role,
-      range: image.range,
-      width: image.width,
-      height: image.height,
-      disposition: .kept
-    )
-  }
-}
-
 extension ImageInfo {
   /// The properties of an image that is not a JPEG image; sampling and coding are empty.
   init(width: Int, height: Int) {
@@ -266,6 +218,9 @@ extension ImageInfo {
     sampling = ""
     coding = ""
   }
+
+  /// Whether the image is not a JPEG image, and its orientation is changed without a sample.
+  package var isOfOtherFormat: Bool { coding.isEmpty }
 }
 
 extension Reason.Code {

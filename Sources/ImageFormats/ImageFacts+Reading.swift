@@ -1,0 +1,40 @@
+extension ImageFacts {
+  /// The number of first bytes of a file that suffice for most headers.
+  package static let smallRead = 4 << 10
+
+  /// Reads the header of an image file, of which the first bytes were read, with a few small reads.
+  ///
+  /// - Parameters:
+  ///   - beginning: The first bytes, at least ``ImageFormat/recognizedLength`` if the file has them.
+  ///   - size: The size of the file.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  /// - Returns: What the header states; nil if the format is JPEG or none of ``ImageFormat``.
+  /// - Throws: ``HeaderError``.
+  package static func read<Failure: Error>(
+    _ beginning: [UInt8],
+    size: Int,
+    _ read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  ) throws(HeaderError<Failure>) -> ImageFacts? {
+    guard let format = ImageFormat(beginning: beginning.span) else { return nil }
+    return try withoutActuallyEscaping(read) {
+      (read) throws(HeaderError<Failure>) -> ImageFacts? in
+      var file = FileWindow(beginning, size: size, read)
+      switch format {
+      case .jpeg: return nil
+      case .heic, .heif, .avif:
+        var reader = HEIFReader(format)
+        return try reader.read(&file)
+      case .tiff, .dng: return try TIFFReader.read(&file)
+      case .png:
+        var reader = PNGReader()
+        return try reader.read(&file)
+      case .webp:
+        var reader = WebPReader()
+        return try reader.read(&file)
+      case .jxl:
+        var reader = JXLReader()
+        return try reader.read(&file)
+      }
+    }
+  }
+}
