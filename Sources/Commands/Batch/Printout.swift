@@ -38,7 +38,11 @@ struct Printer: Sendable {
   func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
     if let page { printout.rows.append(page.row(report)) }
-    let report = report.advised
+    guard report.mayNeedAdvice else { return printAdvised(report, to: &printout) }
+    printAdvised(report.advised, to: &printout)
+  }
+
+  private func printAdvised(_ report: FileReport, to printout: inout Printout) {
     switch format {
     case .text: describe(report, &printout)
     case .table:

@@ -72,6 +72,9 @@ enum Advice {
     byIdentifier[identifier]?.first { $0.phrase.isEmpty || text.contains($0.phrase) }?.advice
   }
 
+  /// Whether there is advice for some texts of an identifier.
+  static func concerns(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
+
   /// Returns the text of an error or finding with its advice.
   static func completed(_ text: String, _ identifier: String = note) -> String {
     guard let advice = advice(identifier, text) else { return text }
@@ -88,10 +91,20 @@ enum Advice {
 }
 
 extension FileReport {
+  /// Whether the report has a reason, an error or notes that options may change.
+  ///
+  /// Most reports of an audit have none, and need no copy.
+  var mayNeedAdvice: Bool {
+    switch result {
+    case .planned(let plan): plan.mayNeedAdvice
+    case .failed(let failure): Advice.concerns(failure.identifier)
+    case .done: true
+    case .undo, .conversion: false
+    }
+  }
+
   /// The report with the options that change what it reports.
   var advised: FileReport {
-    // Most plans of an audit have nothing to advise, and are not copied.
-    if case .planned(let plan) = result, !plan.mayNeedAdvice { return self }
     var report = self
     switch result {
     case .planned(let plan): report.result = .planned(plan.advised)
@@ -119,7 +132,8 @@ extension Plan {
   /// Whether the plan has a reason or notes that options may change.
   fileprivate var mayNeedAdvice: Bool {
     switch action {
-    case .skip, .resetTag: true
+    case .skip(let reason), .resetTag(let reason):
+      !notes.isEmpty || Advice.concerns(reason.code.rawValue)
     case .unchanged, .transform, .changeTag: !notes.isEmpty
     }
   }
