@@ -130,7 +130,7 @@ struct AuditCommand: ParsableCommand {
     run.stride = 32
     var options = policy.options
     options.maxBytes = files.limit.maxBytes
-    let selection = files.selection(paths, recursive: true, kind: formats.names)
+    let selection = files.selection(paths, recursive: true, formats: formats)
     let audit = FileAudit(
       normalizer: Normalizer(options: options),
       visited: VisitedFiles(remembersAll: selection.repeats),

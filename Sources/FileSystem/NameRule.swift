@@ -25,6 +25,9 @@ package struct NameRule: Hashable, Sendable {
     /// The names of HEIF files.
     package static let heif: Kind = [.heic, .avif]
 
+    /// The names of all images.
+    fileprivate static let all = Kind(rawValue: 255)
+
     /// The single kinds.
     package var elements: [Kind] {
       (0..<8).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
@@ -52,6 +55,8 @@ package struct NameRule: Hashable, Sendable {
     case backup
     /// The file is a video, which is not taken.
     case video
+    /// The file has the name of an image of another kind.
+    case otherFormat
     /// The file is not taken.
     case other
   }
@@ -67,6 +72,10 @@ package struct NameRule: Hashable, Sendable {
   ///
   /// Default: no.
   package var allNames: Bool
+  /// Whether images of other kinds are distinguished from other files.
+  ///
+  /// Default: no.
+  package var distinguishesFormats = false
   /// The suffix of the originals that this run keeps.
   ///
   /// Default: none.
@@ -83,7 +92,9 @@ package struct NameRule: Hashable, Sendable {
   package func verdict(_ name: [UInt8]) -> Verdict {
     if isTaken(name) { return .taken }
     guard var original = withoutBackupSuffix(name) else {
-      return allNames ? .candidate : Self.isVideo(name) ? .video : .other
+      if allNames { return .candidate }
+      if Self.isVideo(name) { return .video }
+      return distinguishesFormats && Self.isTaken(name, .all) ? .otherFormat : .other
     }
     while !isTaken(original) {
       guard let former = withoutBackupSuffix(original) else { return allNames ? .backup : .other }
@@ -92,9 +103,10 @@ package struct NameRule: Hashable, Sendable {
     return .backup
   }
 
-  private func isTaken(_ name: [UInt8]) -> Bool {
-    for (kind, ending) in Self.endings
-    where self.kind.contains(kind) && Self.hasEnding(name, ending) {
+  private func isTaken(_ name: [UInt8]) -> Bool { Self.isTaken(name, kind) }
+
+  private static func isTaken(_ name: [UInt8], _ kinds: Kind) -> Bool {
+    for (kind, ending) in endings where kinds.contains(kind) && hasEnding(name, ending) {
       return true
     }
     return false

@@ -69,7 +69,7 @@ package struct OutputTree: Sendable {
     switch names.verdict(path.lastComponent?.bytes ?? []) {
     case .taken: true
     case .candidate: names.kind != .jpeg || FileReader.mayBeJPEG(at: path)
-    case .backup, .video, .other: false
+    case .backup, .video, .otherFormat, .other: false
     }
   }
 

@@ -110,6 +110,8 @@ package struct Walk: Sequence, Sendable {
     case backup
     /// A video.
     case video
+    /// An image whose name is that of a format that is not taken.
+    case otherFormat = "other-format"
     /// A file that is not named like a photo.
     case otherName = "other-name"
     /// A directory whose name starts with a dot.
@@ -146,6 +148,7 @@ package struct Walk: Sequence, Sendable {
     case .candidate: .candidate(found)
     case .backup: .ignored(found.path, .backup)
     case .video: .ignored(found.path, .video)
+    case .otherFormat: .ignored(found.path, .otherFormat)
     case .other: nil
     }
   }

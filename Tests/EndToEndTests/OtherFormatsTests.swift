@@ -121,7 +121,11 @@ struct OtherFormatsTests {
     let trusted = try upright(
       ["normalize", "--on-conflict", "trust-tag", "--record", record, scratch.path("in/c.heic")]
     )
-    #expect(trusted.text.contains("rotated 90° clockwise, lossless (96×64 → 64×96)"))
+    #expect(
+      trusted.text.contains(
+        "rotated 90° clockwise by irot and imir, no sample changed (96×64 → 64×96)"
+      )
+    )
     // The record says which names to look for.
     let undo = try upright(["undo", "-r", "--record", record, scratch.path("in")])
     #expect(undo.status == 0)
@@ -144,6 +148,69 @@ struct OtherFormatsTests {
       #expect(try upright(["undo", "--record", record, file]).status == 0)
       #expect(try scratch.read(name) == Fixture.bytes("formats/\(name)"))
     }
+  }
+
+  @Test func `Results name the displayed change, since nothing stored is rotated`() throws {
+    let file = try scratch.copy("formats/agree.heic", as: "a.heic")
+    let size = try Tool.run("exiftool", ["-n", "-s3", "-ImageWidth", "-ImageHeight", file]).lines
+    let (stored, displayed) = (size.joined(separator: "×"), size.reversed().joined(separator: "×"))
+    let plan = try upright(["rotate", "90", "--dry-run", file])
+    let words = "by irot and imir, no sample change"
+    #expect(plan.text.contains("rotate 90° clockwise \(words)s (\(displayed) → \(stored))"))
+    let result = try upright(["rotate", "90", file])
+    #expect(result.text.contains("rotated 90° clockwise \(words)d (\(displayed) → \(stored))"))
+  }
+
+  @Test func `Images of formats that are not taken are counted with the option that takes them`()
+    throws
+  {
+    try fill()
+    let result = try upright(["normalize", "-r", "--dry-run", scratch.path("in")])
+    let summary = result.text + result.errorText
+    #expect(summary.contains("images of other formats: --formats"))
+    #expect(!summary.contains("--all-names"))
+  }
+
+  @Test func `Standard input may be a HEIC file, and no PNG file to rotate`() throws {
+    let file = try Fixture.bytes("formats/agree.heic")
+    let result = try upright(["rotate", "90", "-"], input: file)
+    #expect(result.status == 0 && result.output.count == file.count)
+    let path = try scratch.write(result.output, to: "b.heic")
+    #expect(
+      try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", path]).text == "1\n180\n"
+    )
+    let tagged = try upright(
+      ["tag", "set", "3", "-"],
+      input: try Fixture.bytes("formats/exif.png")
+    )
+    let png = try scratch.write(tagged.output, to: "c.png")
+    #expect(try Tool.run("exiftool", ["-n", "-s3", "-Orientation", png]).text == "3\n")
+    let audit = try upright(["audit", "--format", "ndjson", "-"], input: file)
+    #expect(audit.text.contains(#""format":"heic""#))
+    let refused = try upright(["rotate", "90", "-"], input: try Fixture.bytes("formats/exif.png"))
+    #expect(refused.status == 2 && refused.errorText.contains("not a JPEG"))
+  }
+
+  @Test func `The sidecar of a HEIC file is named, and not changed`() throws {
+    let file = try scratch.copy("formats/agree.heic", as: "a.heic")
+    let xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+    try scratch.write(xmp, to: "a.xmp")
+    let result = try upright(["rotate", "90", "--sidecars", "update", file])
+    #expect(result.status == 0)
+    #expect(result.text.contains("only sidecars of JPEG files are updated, not "))
+    #expect(try scratch.read("a.xmp") == xmp)
+  }
+
+  @Test func `Comparing other formats names what restores the original instead`() throws {
+    let file = try scratch.copy("formats/agree.heic", as: "a.heic")
+    let original = try scratch.copy("formats/agree.heic", as: "b.heic")
+    let record = scratch.path("record.ndjson")
+    #expect(try upright(["rotate", "90", "--record", record, file]).status == 0)
+    let result = try upright(["verify", original, file])
+    #expect(result.status == 2)
+    #expect((result.text + result.errorText).contains("upright undo --dry-run --record"))
+    let undo = try upright(["undo", "--dry-run", "--record", record, file])
+    #expect(undo.status == 0 && undo.text.contains("can be restored, byte for byte"))
   }
 
   @Test func `Undo data is not put into files other than JPEG`() throws {

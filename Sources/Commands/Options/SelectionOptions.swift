@@ -23,22 +23,25 @@ struct SelectionOptions: ParsableArguments {
     _ paths: [String],
     recursive: Bool,
     outputDirectory: FilePath? = nil,
+    formats: FileFormats? = nil,
     kind: NameRule.Kind = .jpeg,
     backup: String? = nil,
     meetsOnce: Bool = true
   ) -> Selection {
-    Selection(
+    var rule = NameRule(
+      kind: formats?.names ?? kind,
+      allNames: names.allNames,
+      backupSuffix: backup.map(ArgumentPath.bytes)
+    )
+    rule.distinguishesFormats = formats != nil
+    return Selection(
       walk: Walk(
         roots: paths.map { ArgumentPath.path($0) },
         recursive: recursive,
         includesHidden: names.hidden,
         links: parts.follow,
         meetsOnce: meetsOnce,
-        names: NameRule(
-          kind: kind,
-          allNames: names.allNames,
-          backupSuffix: backup.map(ArgumentPath.bytes)
-        ),
+        names: rule,
         filter: PathFilter(
           included: names.include.map(ArgumentPath.bytes),
           excluded: names.exclude.map(ArgumentPath.bytes)

@@ -237,6 +237,7 @@ extension Walk.Reason {
       switch self {
       case .duplicate: ("duplicate", "duplicates", nil)
       case .backup: ("backup", "backups", "processed if named")
+      case .otherFormat: ("image of another format", "images of other formats", "--formats")
       case .otherName: ("file with another name", "files with other names", "--all-names")
       case .video: ("video", "videos", nil)
       case .hidden: ("hidden folder", "hidden folders", "--hidden")

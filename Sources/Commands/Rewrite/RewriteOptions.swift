@@ -115,7 +115,7 @@ struct RewriteOptions: ParsableArguments {
       paths,
       recursive: recursion.recursive && destination.output == nil,
       outputDirectory: destination.directory,
-      kind: format.formats.names,
+      formats: format.formats,
       backup: originals.backup,
       meetsOnce: isOnce
     )
