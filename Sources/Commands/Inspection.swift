@@ -52,7 +52,8 @@ struct Inspection {
     let outcome = try normalizer.normalize(bytes)
     self.path = path.string
     size = bytes.count
-    normalization = JSONReport(FileReport(path: path, result: .done(outcome)).advised)
+    let report = FileReport(path: path, result: .done(outcome))
+    normalization = JSONReport(report.advised(isWritten: false))
     normalization.status = Status(outcome.plan, isDone: false).rawValue
     for (index, segment) in container.segments.enumerated() {
       let kind = segment.marker.carriesMetadata ? segment.kind(in: bytes.span).rawValue : nil

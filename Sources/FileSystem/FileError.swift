@@ -21,17 +21,26 @@ package struct FileError: Error, Hashable, Sendable {
   package let problem: Problem
   /// The system's error, or `nil` if this module reported the problem.
   package let errno: Errno?
+  /// The other input with the same output path, if that is the problem.
+  package let rival: FilePath?
 
-  init(_ path: FilePath, _ operation: Operation, _ problem: Problem, errno: Errno? = nil) {
+  init(
+    _ path: FilePath,
+    _ operation: Operation,
+    _ problem: Problem,
+    errno: Errno? = nil,
+    rival: FilePath? = nil
+  ) {
     self.path = path
     self.operation = operation
     self.problem = problem
     self.errno = errno
+    self.rival = rival
   }
 
   /// Returns the error of a file whose output path is that of another input.
-  package static func collision(_ path: FilePath) -> FileError {
-    FileError(path, .create, .outputCollision)
+  package static func collision(_ path: FilePath, with rival: FilePath) -> FileError {
+    FileError(path, .create, .outputCollision, rival: rival)
   }
 
   /// Returns the error of a file whose work was ended by a signal to the process.
@@ -82,6 +91,8 @@ package struct FileError: Error, Hashable, Sendable {
   private var reason: String {
     switch (problem, operation) {
     case (.system, _): errno.map { "\($0.description). \(problem.text)" } ?? problem.text
+    case (.outputCollision, _):
+      "\(rival.map { "\($0)" } ?? "another input") has the same output path. \(problem.text)"
     case (.isDirectory, .create): "the output is a directory."
     case (.notFound, .create):
       "the directory of the output does not exist. Create it, or write elsewhere."

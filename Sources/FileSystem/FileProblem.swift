@@ -105,7 +105,7 @@ extension FileError.Problem {
     case .outputIsInput:
       "the output is the input file. Choose another name, or replace the file in place."
     case .outputCollision:
-      "another input has the same output path. Use separate output directories."
+      "Use separate output directories."
     case .brokenPipe:
       "the program that reads the output closed it."
     case .closed:
@@ -116,10 +116,10 @@ extension FileError.Problem {
       "the new file is in place, but it may not survive a power failure, because the disk did not "
         + "confirm the write. Check the disk."
     case .outcomeUnknown:
-      "the file system reported an error, and it is unknown which file has the name. Nothing was "
-        + "removed: check the file, and temporary files next to it, before you continue."
+      "renaming reported an error, so the path may have the old or the new content. Nothing was "
+        + "removed: compare the file with the temporary files next to it before you continue."
     case .notRecord:
-      "the file exists and has other content. Choose another name."
+      "the file exists, but is not one that this option writes. Choose another name."
     case .replaced:
       "the file was removed or replaced during the run, so nothing more is recorded in it. "
         + "Put it back if you have it, and run again."

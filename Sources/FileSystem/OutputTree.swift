@@ -57,7 +57,7 @@ package struct OutputTree: Sendable {
       for rival in rivals {
         guard let other = try? Syscalls.status(rival, followingLinks: true) else { continue }
         if other.kind == .regular, other.key != key {
-          throw FileError(file, .create, .outputCollision)
+          throw .collision(file, with: rival)
         }
       }
     }

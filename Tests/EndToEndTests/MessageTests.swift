@@ -36,6 +36,30 @@ import Testing
     }
   }
 
+  @Test func `Two inputs with one output name each other`() throws {
+    for folder in ["a", "b"] { try scratch.copy(rotatedFixture, as: "\(folder)/photo.jpg") }
+    let (first, second) = (scratch.path("a/photo.jpg"), scratch.path("b/photo.jpg"))
+    let output = ["--output-dir", scratch.path("out")]
+    let result = try upright(["normalize", "-r", scratch.path("a"), scratch.path("b")] + output)
+    #expect(result.status == 2)
+    let advice = "has the same output path. Use separate output directories."
+    for (input, rival) in [(first, second), (second, first)] {
+      #expect(result.errorLines.contains("\(input): error: not created: \(rival) \(advice)"))
+    }
+  }
+
+  @Test func `A limit that is exceeded names its option`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    for option in ["--max-pixels", "--memory"] {
+      let result = try upright(["normalize", file, option, option == "--memory" ? "0" : "9"])
+      #expect(result.status == 1)
+      #expect(result.text.contains(option), "\(result.text)")
+    }
+    let scans = try scratch.copy("coding/progressive.jpg", as: "b.jpg")
+    let refused = try upright(["normalize", scans, "--max-scans", "2"])
+    #expect(refused.text.contains("more than the limit of 2 (--max-scans sets the limit)"))
+  }
+
   @Test func `inspect refuses a directory and names audit`() throws {
     try scratch.copy(uprightFixture, as: "tree/a.jpg")
     let result = try upright(["inspect", scratch.path("tree")])

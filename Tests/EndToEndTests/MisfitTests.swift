@@ -22,7 +22,8 @@ struct MisfitTests {
     #expect(try upright(keep + ["--dry-run"]).lines.contains(data))
     let kept = try upright(keep)
     #expect(kept.status == 0)
-    #expect(kept.lines.contains(data))
+    let late = data.replacing(": --", with: ": undo, then --")
+    #expect(kept.lines.contains(late))
     #expect(!(try upright(keep).text.contains("may not fit")))
   }
 
@@ -46,6 +47,16 @@ struct MisfitTests {
     let named = try upright(["normalize", "--dry-run", file])
     #expect(!named.lines.contains(line))
     #expect(named.text.contains("note: "))
+  }
+
+  @Test func `After a rewrite, the note says that the option needs an undo first`() throws {
+    let scratch = try Scratch()
+    let file = try scratch.copy("regions/subject-area-2.jpg", as: "a.jpg")
+    let advice = "--regions follow transforms them)"
+    #expect(try upright(["normalize", "--dry-run", file]).text.contains("(\(advice)"))
+    #expect(try upright(["normalize", "--dry-run", "--deep", file]).text.contains("(\(advice)"))
+    let late = try upright(["normalize", file])
+    #expect(late.text.contains("(to change that: undo, then \(advice)"))
   }
 
   @Test func `A file with registered data is skipped, and verified only if that is accepted`()

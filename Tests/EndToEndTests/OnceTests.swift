@@ -159,7 +159,7 @@ struct OnceTests {
     )
     #expect(result.status == 2)
     #expect(
-      result.errorText.contains("a.jpg: error: not created: another input has the same output")
+      result.errorText.contains("a.jpg: error: not created: ../a.jpg has the same output path.")
     )
     #expect(result.lines.last == "3 files: 2 rotated, 1 failed, 1 ignored (1 duplicate)")
   }

@@ -29,7 +29,7 @@ final class OutputNames: Sendable {
       return inputs[place]
     }
     guard let first else { return output }
-    guard Self.key(first) == Self.key(input) else { throw .collision(input) }
+    guard Self.key(first) == Self.key(input) else { throw .collision(input, with: first) }
     return nil
   }
 

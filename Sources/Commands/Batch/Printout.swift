@@ -39,7 +39,7 @@ struct Printer: Sendable {
     printout.tally.count(report)
     if let page { printout.rows.append(page.row(report)) }
     guard report.mayNeedAdvice else { return printAdvised(report, to: &printout) }
-    printAdvised(report.advised, to: &printout)
+    printAdvised(report.advised(), to: &printout)
   }
 
   private func printAdvised(_ report: FileReport, to printout: inout Printout) {

@@ -47,7 +47,9 @@ enum Advice {
       "content-credentials",
       "--content-credentials keep rewrites it anyway, strip also removes them"
     ),
-    Entry("memory-limit", "--memory sets the limit"),
+    Entry("pixel-limit", "--max-pixels sets the limit"),
+    Entry("scan-limit", "more than the limit", "--max-scans sets the limit"),
+    Entry("memory-limit", "by default that of the machine; --memory sets another"),
     Entry("no-undo", "--require-undo skips such files"),
     Entry("limit", " bytes, more than the limit", "--max-bytes"),
     Entry("not-jpeg", "a HEIF", "see upright convert"),
@@ -81,6 +83,11 @@ enum Advice {
     return advice.hasSuffix(".") ? "\(text) \(advice)" : "\(text) (\(advice))"
   }
 
+  /// Returns the text of a note on a rewritten file, to which its options no longer apply, with its advice.
+  static func completedAfterRewrite(_ text: String) -> String {
+    advice(note, text).map { "\(text) (to change that: undo, then \($0))" } ?? text
+  }
+
   /// Returns a reason with its advice.
   static func completed(_ reason: Reason) -> Reason {
     guard let advice = advice(reason.code.rawValue, reason.cause) else { return reason }
@@ -103,14 +110,17 @@ extension FileReport {
     }
   }
 
-  /// The report with the options that change what it reports.
-  var advised: FileReport {
+  /// Returns the report with the options that change what it reports.
+  ///
+  /// - Parameter isWritten: Whether a rewritten file is in place, so that its options come too late.
+  /// - Returns: The report with the advice.
+  func advised(isWritten: Bool = true) -> FileReport {
     var report = self
     switch result {
     case .planned(let plan): report.result = .planned(plan.advised)
     case .done(.unchanged(let plan)): report.result = .done(.unchanged(plan.advised))
     case .done(.rewritten(var rewrite)):
-      rewrite.plan = rewrite.plan.advised
+      rewrite.plan = isWritten ? rewrite.plan.advisedAfterRewrite : rewrite.plan.advised
       report.result = .done(.rewritten(rewrite))
     case .failed(let failure): report.result = .failed(failure.advised)
     case .undo, .conversion: break
@@ -147,6 +157,13 @@ extension Plan {
     case .unchanged, .transform, .changeTag: break
     }
     if !notes.isEmpty { plan.notes = notes.map { Advice.completed($0) } }
+    return plan
+  }
+
+  /// The plan of a rewritten file with the options that would have changed it.
+  fileprivate var advisedAfterRewrite: Plan {
+    var plan = advised
+    plan.notes = notes.map { Advice.completedAfterRewrite($0) }
     return plan
   }
 }

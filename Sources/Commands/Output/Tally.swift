@@ -170,12 +170,14 @@ struct Tally: Sendable {
 
   /// The line on what is kept although it may no longer fit the image; nil if there is nothing of that kind.
   var misfitSummary: String? {
+    // An option that comes too late needs an undo.
+    let remedy = self[.planned] > 0 ? ": " : ": undo, then "
     let parts = [
-      (misfits.regions, "regions or subject areas", ": --regions follow"),
-      (misfits.data, "registered data", ": --registered-data skip"),
+      (misfits.regions, "regions or subject areas", remedy + "--regions follow"),
+      (misfits.data, "registered data", remedy + "--registered-data skip"),
       (misfits.previews, "thumbnails or previews", ""),
-    ].filter { $0.0 > 0 }.map { count, name, option in
-      "\(name) in \(count) file\(count == 1 ? "" : "s")\(option)"
+    ].filter { $0.0 > 0 }.map { count, name, remedy in
+      "\(name) in \(count) file\(count == 1 ? "" : "s")\(remedy)"
     }
     return parts.isEmpty
       ? nil : "kept, but may not fit the transformed image: " + parts.joined(separator: "; ")

@@ -286,7 +286,7 @@ extension FileReport.Failure {
       self.init(
         identifier: "record-cut",
         message:
-          "line \(line) is no complete record: this is not a record file, or a run was killed while it wrote the line, "
+          "line \(line) is not a complete record: this is not a record file, or a run was killed while it wrote the line, "
           + "and its photo was not replaced."
       )
     case .damaged:

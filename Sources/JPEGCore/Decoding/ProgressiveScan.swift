@@ -96,7 +96,7 @@ struct ProgressiveScan {
     guard isSound, !reader.isOverrun else {
       throw unsafe .damaged(
         at: offset + (reader.position - start),
-        "there is no Huffman code for the data"
+        "invalid Huffman code"
       )
     }
   }

@@ -27,9 +27,8 @@ struct DecodingLimits {
     }
     if let reason = refusal(memory: memory(frame, isReencoded: isReencoded)) { return reason }
     let blocks = Self.blocks(frame)
-    if scans > maxScans || blocks > maxBlockVisits / max(scans, 1) {
-      return .scanLimit(scans, blocks)
-    }
+    if scans > maxScans { return .scanLimit(scans, maxScans) }
+    if blocks > maxBlockVisits / max(scans, 1) { return .scanLimit(scans, blocks: blocks) }
     return nil
   }
 

@@ -131,7 +131,7 @@ extension Reason {
 
   static let absoluteOffsets = Reason(
     .absoluteOffsets,
-    "data after the image must move, but contains offsets from the start of the file"
+    "Samsung's data after the image would have to move, but holds offsets from the start of the file"
   )
 
   static let contentCredentials = Reason(
@@ -179,7 +179,11 @@ extension Reason {
     )
   }
 
-  static func scanLimit(_ scans: Int, _ blocks: Int) -> Reason {
+  static func scanLimit(_ scans: Int, _ limit: Int) -> Reason {
+    Reason(.scanLimit, "the image has \(scans) scans, more than the limit of \(limit)")
+  }
+
+  static func scanLimit(_ scans: Int, blocks: Int) -> Reason {
     Reason(
       .scanLimit,
       "the image has \(scans) scans of \(blocks) blocks each, which would take too long to decode"
@@ -189,7 +193,8 @@ extension Reason {
   static func memoryLimit(_ need: Int64, _ limit: Int) -> Reason {
     Reason(
       .memoryLimit,
-      "the file would need about \(need >> 20) MiB of memory, more than the limit of \(limit >> 20) MiB"
+      "the file would need about \(((need - 1) >> 20) + 1) MiB of memory, "
+        + "more than the limit of \(limit >> 20) MiB"
     )
   }
 

@@ -104,7 +104,8 @@ struct Completion {
     } catch {
       throw UprightError(
         .verification,
-        "the check of the result failed, and it was discarded; please report this: \(error.message)"
+        "the check of the result failed, so it was discarded and the file was not changed; please report this: "
+          + error.message
       )
     }
   }

@@ -125,7 +125,7 @@ class _Scan:
         """The next symbol."""
         entry = table.lookup[self.words[self.at >> 3] >> (24 - (self.at & 7)) & 0xFFFF]
         if entry == 0:
-            raise Unreadable("the data is no sequence of codes")
+            raise Unreadable("invalid Huffman code")
         self.at += entry >> 8
         return entry & 0xFF
 
@@ -147,7 +147,7 @@ class _Scan:
             shift = 24 - (at & 7)
             entry = lookup[word >> shift & 0xFFFF]
             if entry == 0:
-                raise Unreadable("the data is no sequence of codes")
+                raise Unreadable("invalid Huffman code")
             at += entry >> 8
             size = entry & 15
             if size:
