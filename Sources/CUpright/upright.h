@@ -36,7 +36,7 @@
  *
  * memory and time-limit have no default. For files from strangers, set them, max-pixels and max-bytes.
  *
- * Errors. A result has an error if the file could not be processed. Its code is an identifier in docs/output.md,
+ * Errors. A result has an error if the file could not be processed. Its code is an identifier in docs/identifiers.md,
  * such as "truncated", or "unknown-option", "unknown-value" (both of options) or "argument" (another argument is
  * invalid). A skipped file is not an error; the report gives the reason.
  *

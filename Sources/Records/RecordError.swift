@@ -5,7 +5,7 @@ internal import Upright
 public struct RecordError: Error, Hashable, Sendable {
   /// The kind of an error; more kinds may be added.
   ///
-  /// Errors of files and of undo data have the identifiers that `docs/output.md` lists, such as `not-found`.
+  /// Errors of files and of undo data have the identifiers that `docs/identifiers.md` lists, such as `not-found`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String

@@ -10,7 +10,7 @@ internal import Upright
 /// Source: RFC 9457.
 struct Problem: Error {
   var status: HTTPResponse.Status
-  /// The identifier of the problem; `docs/server.md` and `docs/output.md` list them.
+  /// The identifier of the problem; `docs/server.md` and `docs/identifiers.md` list them.
   var code: String
   /// The problem as text.
   var detail: String

@@ -102,7 +102,7 @@ export interface Planned {
 
 /** A photo could not be processed. */
 export class UprightError extends Error {
-  /** An identifier in docs/output.md, or `argument`, `unknown-option`, `unknown-value`, or `internal`. */
+  /** An identifier in docs/identifiers.md, or `argument`, `unknown-option`, `unknown-value`, or `internal`. */
   readonly code: string;
   /** The byte in the file at which the error was found. */
   readonly offset: number | null;

@@ -17,7 +17,7 @@ public struct Change: Hashable, Sendable {
 extension Change {
   /// The identifier of a field of a file.
   ///
-  /// Fields of an embedded image have its role as a prefix, as in `gain-map.scan.0`. `docs/output.md` lists the
+  /// Fields of an embedded image have its role as a prefix, as in `gain-map.scan.0`. `docs/what-changes.md` lists the
   /// identifiers; more may be added.
   public struct Field: RawRepresentable, Hashable, Sendable {
     /// The stable identifier, such as `exif.ifd0.orientation`.

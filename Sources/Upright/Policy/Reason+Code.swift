@@ -3,7 +3,7 @@ extension Reason {
   ///
   /// More may be added, and programs may define their own.
   ///
-  /// Machine output contains the raw value; `docs/output.md` lists the identifiers.
+  /// Machine output contains the raw value; `docs/identifiers.md` lists the identifiers.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String

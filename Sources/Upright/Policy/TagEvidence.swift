@@ -7,7 +7,7 @@ public struct TagEvidence: Hashable, Sendable {
 
   /// A kind of evidence.
   ///
-  /// More may be added. Machine output contains the raw value; `docs/output.md` lists them.
+  /// More may be added. Machine output contains the raw value; `docs/identifiers.md` lists them.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String

@@ -4,7 +4,7 @@ public import ImageOrientation
 public struct Verdict: Sendable {
   /// An unexpected difference, or a note.
   ///
-  /// `docs/output.md` lists the identifiers.
+  /// `docs/verification.md` lists the identifiers.
   public struct Finding: Hashable, Sendable {
     /// The stable identifier.
     public var identifier: String

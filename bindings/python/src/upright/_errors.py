@@ -12,7 +12,7 @@ class UprightError(Exception):
     """
 
     code: str
-    """The identifier, such as ``truncated``; docs/output.md lists the values."""
+    """The identifier, such as ``truncated``; docs/identifiers.md lists the values."""
     message: str
     """What happened, in English."""
     offset: Optional[int]

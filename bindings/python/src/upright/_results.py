@@ -40,7 +40,7 @@ class Reason:
     """Why the image is unchanged."""
 
     id: str
-    """The identifier, such as ``conflict``; docs/output.md lists the values."""
+    """The identifier, such as ``conflict``; docs/identifiers.md lists the values."""
     text: str
     """The reason in English."""
     evidence: tuple[Evidence, ...] = ()
@@ -152,7 +152,7 @@ class Audit(Plan):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is in the file; docs/output.md describes the fields."""
+        """What is in the file; docs/schema describes the fields."""
         facts: dict[str, Any] = self.report["facts"]
         return facts
 
