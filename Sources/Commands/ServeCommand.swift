@@ -39,8 +39,13 @@ struct ServeCommand: ParsableCommand {
   )
   var allowedHosts: [HostName] = []
 
-  @Option(help: ArgumentHelp("Number of photos to process at once.", valueName: "count"))
-  var jobs = ServiceConfiguration().workers
+  @Option(
+    help: ArgumentHelp(
+      "Number of photos to process at once. Default: the number of cores.",
+      valueName: "count"
+    )
+  )
+  var jobs: Int?
 
   @Option(help: ArgumentHelp("Number of further photos that may wait.", valueName: "count"))
   var queue = ServiceConfiguration().queue
@@ -82,7 +87,9 @@ struct ServeCommand: ParsableCommand {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port must be from 0 to 65535.")
     }
-    guard (1...1024).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 1024.") }
+    guard (1...1024).contains(jobs ?? 1) else {
+      throw ValidationError("--jobs must be from 1 to 1024.")
+    }
     guard (0...1 << 20).contains(queue) else {
       throw ValidationError("--queue must be from 0 to 1048576.")
     }
@@ -150,7 +157,7 @@ struct ServeCommand: ParsableCommand {
     configuration.host = host
     configuration.port = port
     configuration.allowedHosts = allowedHosts
-    configuration.workers = jobs
+    if let jobs { configuration.workers = jobs }
     configuration.queue = queue
     configuration.bodyMemory = bodyMemory << 20
     configuration.connections = connections

@@ -66,14 +66,22 @@ struct VerifyCommand: ParsableCommand {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Number of pairs to compare at once.",
+      "Number of pairs to compare at once. Default: the number of cores.",
       valueName: "count"
     )
   )
-  var jobs = availableCores
+  var jobs: Int?
 
-  @Option(help: ArgumentHelp("Do not read images with more pixels than this.", valueName: "count"))
-  var maxPixels = Options().maxPixels
+  @Option(
+    name: .customLong("max-pixels"),
+    help: ArgumentHelp(
+      "Do not read images with more pixels than this. Default: half a gigapixel (2^29).",
+      valueName: "count"
+    )
+  )
+  var givenPixels: Int?
+
+  private var maxPixels: Int { givenPixels ?? Options().maxPixels }
 
   @OptionGroup var limit: SizeLimit
 
@@ -108,7 +116,7 @@ struct VerifyCommand: ParsableCommand {
     if record != nil, result != nil {
       throw ValidationError("With --record, name only the result.")
     }
-    guard (1...1024).contains(jobs) else {
+    guard (1...1024).contains(jobs ?? 1) else {
       throw ValidationError("--jobs must be from 1 to 1024.")
     }
   }
@@ -121,6 +129,7 @@ struct VerifyCommand: ParsableCommand {
       quiet: quiet,
       verbose: verbose || !areDirectories
     )
+    let jobs = self.jobs ?? availableCores
     let run = BatchRun(Console(), jobs: jobs, readers: jobs)
     if let record {
       verifyRecorded(ArgumentPath.path(record), roots.1, run, printer)
