@@ -34,7 +34,7 @@
  *   CHECKS    verify, check-unchanged, require-undo
  *   path      the name of the file in the report; "-" by default. The library does not open it.
  *
- * memory and time-limit have no default. For files from strangers, set them, max-pixels and max-bytes.
+ * memory and time-limit have no default. For untrusted files, set them, max-pixels and max-bytes.
  *
  * Errors. A result has an error if the file could not be processed. Its code is an identifier in docs/identifiers.md,
  * such as "truncated", or "unknown-option", "unknown-value" (both of options) or "argument" (another argument is

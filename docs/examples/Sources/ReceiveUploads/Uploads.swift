@@ -19,7 +19,7 @@ struct Reply {
 
 let normalizer = Normalizer(options: uploadOptions())
 
-/// Limits the photos in work to the number of processors.
+/// Limits the photos being processed to the number of processors.
 let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
 
 /// Handles a request; called on a separate thread for each.
