@@ -97,7 +97,7 @@ extension CodingParameters {
   }
 
   /// Returns for each component the zigzag positions at which signs change, as bits; nil if its codes cannot be copied,
-  /// because the coefficients change places or the table is another one.
+  /// because the coefficients are swapped or the table is another one.
   private func copied(
     _ codes: [ComponentCodes],
     _ transform: OrientationTransform
