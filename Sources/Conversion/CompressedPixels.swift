@@ -37,8 +37,7 @@ struct CompressedPixels {
       let parameters = try? CodingParameters(container, frame, stream.span),
       let (image, _) = try? parameters.decode(
         stream.span,
-        BlockPlacement(frame, in: frame.bounds, transform: .none),
-        transform: .none
+        BlockPlacement(frame, in: frame.bounds, transform: .none)
       )
     else { return nil }
     let encoder = ImageEncoder(parameters, frame: frame)

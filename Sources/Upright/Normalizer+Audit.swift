@@ -71,7 +71,7 @@ extension Normalizer {
 extension Audit {
   fileprivate init(_ plan: Plan, _ facts: Facts) {
     var plan = plan
-    plan.job = nil
+    plan.work = nil
     self.init(plan: plan, facts: facts)
   }
 }

@@ -79,7 +79,7 @@ public struct Normalizer: Sendable {
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
       var photo = try Photo(file)
       let plan = try plan(&photo).value
-      return try Execution(photo, options, then).outcome(plan)
+      return try PlanExecution(photo: photo, options: options, then: then).outcome(plan)
     }
   }
 
@@ -95,7 +95,7 @@ public struct Normalizer: Sendable {
       guard let photo = try photo.completed(with: file),
         photo.header.container.strayByteOffset == nil
       else { return try normalize(file) }
-      return try Execution(photo, options, then).outcome(plan)
+      return try PlanExecution(photo: photo, options: options, then: then).outcome(plan)
     }
   }
 

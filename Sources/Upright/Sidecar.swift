@@ -14,7 +14,7 @@ public struct Sidecar: Sendable {
   public init(_ bytes: [UInt8]) throws(UprightError) {
     self.bytes = bytes
     do throws(XMPError) {
-      block = try XMPBlock(sidecar: bytes)
+      block = XMPBlock(try XMPPacket(bytes))
     } catch {
       throw UprightError(.malformed, "the sidecar cannot be read: \(error)")
     }

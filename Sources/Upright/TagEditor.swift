@@ -70,8 +70,8 @@ public struct TagEditor: Sendable {
   private func edit(_ photo: Photo) throws(UprightError) -> Outcome {
     var photo = photo
     var plan = try plan(&photo).value
-    let execution = Execution(photo, options)
-    guard plan.job != nil else {
+    let execution = PlanExecution(photo: photo, options: options)
+    guard plan.work != nil else {
       plan.embeddedImages = execution.images
       return .unchanged(plan)
     }
@@ -86,7 +86,7 @@ public struct TagEditor: Sendable {
       image: ImageInfo(header.frame, header.orientation.stated),
       action: .unchanged(.noOrientation),
       changes: [],
-      embeddedImages: Inventory.thumbnails(photo.thumbnails),
+      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) },
       notes: []
     )
     // The displayed image stays, and so does a tag that differs from another.
@@ -123,7 +123,7 @@ public struct TagEditor: Sendable {
     plan.changes = change.edits.map(Change.init).sorted {
       $0.range.lowerBound < $1.range.lowerBound
     }
-    plan.job = .changeTag(change)
+    plan.work = .changeTag(change)
     return .done(plan)
   }
 

@@ -35,7 +35,7 @@ package struct ImageFile: Sendable {
     transform: OrientationTransform = .none
   ) throws -> (image: SparseImage, info: ReconstructionInfo) {
     let placement = BlockPlacement(frame, in: window ?? frame.bounds, transform: transform)
-    let (image, info) = try parameters().decode(bytes.span, placement, transform: transform)
+    let (image, info) = try parameters().decode(bytes.span, placement)
     return (image, info)
   }
 

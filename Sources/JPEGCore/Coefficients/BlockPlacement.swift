@@ -24,12 +24,14 @@ package struct BlockPlacement: Sendable {
 
   /// The components' places in the transformed image.
   package let planes: [CoefficientImage.Plane]
+  let transform: OrientationTransform
   private let parts: [Part]
 
   /// The transform of the window must be lossless.
   package init(_ frame: Frame, in window: PixelRectangle, transform: OrientationTransform) {
     let planes = CoefficientImage.planes(of: frame.cropped(to: window).transformed(by: transform))
     self.planes = planes
+    self.transform = transform
     parts = planes.enumerated().map { component, plane in
       let (columns, rows) = frame.blocks(of: component, in: window, for: transform)
       func target(_ column: Int, _ row: Int) -> Int {
@@ -48,17 +50,6 @@ package struct BlockPlacement: Sendable {
       return part
     }
   }
-
-  /// The number of requested blocks.
-  package var count: Int { parts.reduce(0) { $0 + $1.columns.count * $1.rows.count } }
-
-  /// Returns the requested columns and rows of a component's blocks.
-  package func requested(_ component: Int) -> (columns: Range<Int>, rows: Range<Int>) {
-    (parts[component].columns, parts[component].rows)
-  }
-
-  /// Returns the increment of the transformed block's index for each column of a component.
-  package func step(_ component: Int) -> Int { parts[component].columnStep }
 
   /// Blocks of a row of a component at a constant distance, counted from 0, and their places.
   struct Row {
@@ -84,16 +75,5 @@ package struct BlockPlacement: Sendable {
         + (row - part.rows.lowerBound) * part.rowStep,
       step: stride * part.columnStep
     )
-  }
-
-  /// Returns the index of a block in the transformed image, or nil if the block is not requested.
-  @inline(__always)
-  package func place(_ component: Int, column: Int, row: Int) -> Int? {
-    let part = parts[component]
-    let (column, row) = (column &- part.columns.lowerBound, row &- part.rows.lowerBound)
-    guard column >= 0, column < part.columns.count, row >= 0, row < part.rows.count else {
-      return nil
-    }
-    return part.first &+ column &* part.columnStep &+ row &* part.rowStep
   }
 }

@@ -49,19 +49,13 @@ final class BlockStore<Form: BlockForm> {
   /// The maximum number of units of one run.
   private let maxRun: Int
 
-  init(
-    _ form: Form,
-    planes: [CoefficientImage.Plane],
-    transform: OrientationTransform,
-    expectedUnits: Int,
-    maxRun: Int
-  ) {
+  init(_ form: Form, _ placement: BlockPlacement, expectedUnits: Int, maxRun: Int) {
     self.form = form
-    self.transform = CoefficientTransform(transform)
+    transform = CoefficientTransform(placement.transform)
     self.maxRun = maxRun * Form.maxUnits
     blocks = [Form.Block](
       repeating: Form.empty,
-      count: planes.reduce(0) { $0 + $1.columns * $1.rows }
+      count: placement.planes.reduce(0) { $0 + $1.columns * $1.rows }
     )
     room = Self.room(expectedUnits + self.maxRun)
   }

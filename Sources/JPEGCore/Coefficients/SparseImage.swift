@@ -1,5 +1,3 @@
-internal import ImageOrientation
-
 /// The nonzero coefficients of an image.
 ///
 /// Four of five coefficients of a photo are zero, and nearly all others fit into a byte; this form takes a
@@ -20,10 +18,10 @@ package struct SparseImage: Sendable {
     private let rest: UInt64
 
     /// The block with no nonzero coefficient.
-    static let zero = Block(mask: 0, isWide: false, start: 0, dc: 0)
+    static let zero = Block(dc: 0)
 
     @inline(__always)
-    init(mask: UInt64, isWide: Bool, start: Int, dc: Int16) {
+    init(mask: UInt64 = 0, isWide: Bool = false, start: Int = 0, dc: Int16) {
       bits = mask & ~1 | (isWide ? 1 : 0)
       rest = UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(UInt16(bitPattern: dc))
     }
@@ -52,38 +50,15 @@ package struct SparseImage: Sendable {
   /// The AC coefficients of all blocks.
   package let values: [Int8]
 
-  /// Returns an empty store for the blocks of an image.
-  static func store(
-    planes: [CoefficientImage.Plane],
-    transform: OrientationTransform,
-    size: Int,
-    maxRun: Int
-  ) -> BlockStore<SparseForm> {
-    BlockStore(
-      SparseForm(),
-      planes: planes,
-      transform: transform,
-      // A byte of data codes at most three coefficients, in two bytes each, and rarely as many as two.
-      expectedUnits: 2 * size,
-      maxRun: maxRun
-    )
-  }
+}
 
-  init(planes: [CoefficientImage.Plane], blocks: [Block], values: [Int8]) {
-    self.planes = planes
-    self.blocks = blocks
-    self.values = values
-  }
-
+extension SparseImage {
   init(_ store: BlockStore<SparseForm>, _ planes: [CoefficientImage.Plane]) {
-    self.planes = planes
-    blocks = store.blocks
-    values = store.finish()
+    self.init(planes: planes, blocks: store.blocks, values: store.finish())
   }
 
   /// Creates the sparse form of an image.
   package init(_ image: borrowing CoefficientImage) {
-    planes = image.planes
     var blocks: [Block] = []
     var values: [Int8] = []
     blocks.reserveCapacity(image.masks.count)
@@ -92,8 +67,7 @@ package struct SparseImage: Sendable {
         Self.append(image.coefficients.span, index * 64, image.masks[index], to: &values)
       )
     }
-    self.blocks = blocks
-    self.values = values
+    self.init(planes: image.planes, blocks: blocks, values: values)
   }
 
   /// Appends the nonzero AC coefficients of a block of 64 coefficients in zigzag order, and returns the block.

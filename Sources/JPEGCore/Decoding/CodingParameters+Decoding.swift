@@ -1,5 +1,3 @@
-package import ImageOrientation
-
 /// Decodes the quantized coefficients of an image and transforms them in the same pass.
 extension CodingParameters {
   /// Decodes and transforms the coefficients of the image.
@@ -7,14 +5,13 @@ extension CodingParameters {
   /// - Returns: The coefficients, and the details of the scans that they do not determine.
   package func decode(
     _ bytes: Span<UInt8>,
-    _ placement: BlockPlacement,
-    transform: OrientationTransform
+    _ placement: BlockPlacement
   ) throws(DecodeError) -> (SparseImage, ReconstructionInfo) {
-    let planes = placement.planes
     let (store, info) = try decode(bytes, placement) {
-      SparseImage.store(planes: planes, transform: transform, size: dataSize, maxRun: $0)
+      // A byte of data codes at most three coefficients, in two bytes each, and rarely as many as two.
+      BlockStore(SparseForm(), placement, expectedUnits: 2 * dataSize, maxRun: $0)
     }
-    return (SparseImage(store, planes), info)
+    return (SparseImage(store, placement.planes), info)
   }
 
   /// Reads all scans into a store.
@@ -116,13 +113,7 @@ extension CodingParameters {
     guard let first = container.scans.first?.segment,
       !container.segments[first...].contains(where: { $0.marker == .defineQuantizationTables })
     else { return false }
-    let tables = try? QuantizationTables.tables(
-      of: frame,
-      in: container,
-      bytes,
-      zerosAllowed: true
-    )
-    return tables != nil
+    return (try? quantizationTables(bytes, zerosAllowed: true)) != nil
   }
 }
 

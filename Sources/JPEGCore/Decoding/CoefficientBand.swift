@@ -1,17 +1,8 @@
 /// The coefficients of one row of interleaved MCUs, all components, while progressive scans complete them.
 @safe
 struct CoefficientBand: ~Copyable {
-  /// A component's place in the band.
-  struct Plane {
-    /// Blocks per row, padding included.
-    var columns: Int
-    /// Block rows.
-    var rows: Int
-    /// The index of the first block.
-    var firstBlock: Int
-  }
-
-  let planes: [Plane]
+  /// The components' places in the band, padding included.
+  let planes: [CoefficientImage.Plane]
   let blockCount: Int
   /// Blocks × 64 coefficients in zigzag order.
   private let coefficients: UnsafeMutablePointer<Int16>
@@ -26,7 +17,7 @@ struct CoefficientBand: ~Copyable {
       let (horizontal, vertical) = isSingle ? (1, 1) : (part.horizontal, part.vertical)
       let columns = frame.width.dividedUp(by: frame.interleavedMCU.width) * horizontal
       defer { count += columns * vertical }
-      return Plane(columns: columns, rows: vertical, firstBlock: count)
+      return CoefficientImage.Plane(columns: columns, rows: vertical, firstBlock: count)
     }
     blockCount = count
     unsafe coefficients = .allocate(capacity: count * 64)

@@ -77,9 +77,6 @@ struct ProgressiveScan {
     self.tables = own
   }
 
-  /// Whether the scan codes DC coefficients of padding blocks.
-  var hasPadding: Bool { spectrum.lowerBound == 0 && layout.parts.count > 1 }
-
   /// Decodes the rows of the scan that belong to a row of interleaved MCUs.
   mutating func read(_ row: Int, into band: inout CoefficientBand) throws(DecodeError) {
     let isSound: Bool
@@ -212,9 +209,7 @@ struct ProgressiveScan {
     guard
       let end = band.withBlock(
         index,
-        { [spectrum, table = tables[0]] block in
-          Self.firstBand(spectrum, shift, table, &reader, block)
-        }
+        { [spectrum] block in Self.firstBand(spectrum, shift, table, &reader, block) }
       )
     else { return false }
     if end.zeroRuns > 0 { zeroRuns[number] = end.zeroRuns }

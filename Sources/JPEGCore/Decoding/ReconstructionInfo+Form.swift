@@ -29,11 +29,10 @@ extension ReconstructionInfo {
     self.init(scans: 0)
     for _ in 0..<(try reader.number(in: 0...1_000)) { scans.append(try Scan(from: &reader)) }
     for _ in 0..<(try reader.number(in: 0...1 << 20)) {
-      let place = PaddingBlock(
-        component: try reader.number(in: 0...3),
-        row: try reader.number(in: 0...0xFFFF),
-        column: try reader.number(in: 0...0xFFFF)
-      )
+      let component = try reader.number(in: 0...3)
+      let row = try reader.number(in: 0...0xFFFF)
+      let column = try reader.number(in: 0...0xFFFF)
+      let place = PaddingBlock(component: component, column: column, row: row)
       var block = [Int16](repeating: 0, count: 64)
       block[0] = try reader.coefficient()
       for _ in 0..<(try reader.number(in: 0...63)) {
@@ -118,10 +117,6 @@ extension PaddingBlock: Comparable {
   /// By component, row and column.
   package static func < (a: Self, b: Self) -> Bool {
     (a.component, a.row, a.column) < (b.component, b.row, b.column)
-  }
-
-  fileprivate init(component: Int, row: Int, column: Int) {
-    self.init(component: component, column: column, row: row)
   }
 }
 

@@ -10,14 +10,6 @@ protocol BlockCoder {
     into sink: inout Sink
   )
 
-  /// Codes a padding block, which repeats the DC coefficient of the block before it.
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  )
-
   /// Writes pending symbols at the end of the scan or of a restart interval.
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink)
 }

@@ -1,5 +1,3 @@
-package import ImageOrientation
-
 /// The blocks of an image with their AC coefficients as Huffman codes.
 ///
 /// If the tables are known before the coefficients, each block is coded as soon as it is decoded, while it is in the
@@ -46,24 +44,6 @@ package struct CodedImage {
   /// Whether a coefficient occurs for which its table has no code.
   let lacksCode: Bool
 
-  /// Returns an empty store for the blocks of an image.
-  static func store(
-    _ form: CodedForm,
-    planes: [CoefficientImage.Plane],
-    transform: OrientationTransform,
-    size: Int,
-    maxRun: Int
-  ) -> BlockStore<CodedForm> {
-    BlockStore(
-      form,
-      planes: planes,
-      transform: transform,
-      // A word for four bytes, and more for the partial words.
-      expectedUnits: size / 4 + size / 16,
-      maxRun: maxRun
-    )
-  }
-
   init(_ store: BlockStore<CodedForm>, _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
     blocks = store.blocks
@@ -85,15 +65,15 @@ extension CodingParameters {
   package func decode(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,
-    transform: OrientationTransform,
     codes: [ComponentCodes]
   ) throws(DecodeError) -> (CodedImage, ReconstructionInfo) {
-    let planes = placement.planes
-    let form = CodedForm(codes, copied: copied(codes, transform))
+    let form = CodedForm(codes, copied: copied(codes, placement.transform))
     let (store, info) = try decode(bytes, placement) {
-      CodedImage.store(form, planes: planes, transform: transform, size: dataSize, maxRun: $0)
+      // A word for four bytes, and more for the partial words.
+      let words = dataSize / 4 + dataSize / 16
+      return BlockStore(form, placement, expectedUnits: words, maxRun: $0)
     }
-    return (CodedImage(store, planes), info)
+    return (CodedImage(store, placement.planes), info)
   }
 
   /// Returns for each component the zigzag positions at which signs change, as bits; nil if its codes cannot be copied,

@@ -78,15 +78,6 @@ struct FirstACCoder: BlockCoder {
     return previous
   }
 
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  ) {
-    preconditionFailure("a scan of AC coefficients has one component and no padding blocks")
-  }
-
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) {
     var register = sink.open()
     run.put(table: table, into: &register)

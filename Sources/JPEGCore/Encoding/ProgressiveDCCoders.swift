@@ -17,15 +17,6 @@ struct FirstDCCoder: BlockCoder {
     sink.close(register)
     prediction = value
   }
-
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  ) {
-    sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
-  }
 }
 
 /// Codes one more bit of the DC coefficients (T.81, G.1.2.1.1).
@@ -42,15 +33,6 @@ struct RefiningDCCoder: BlockCoder {
     into sink: inout Sink
   ) {
     prediction = Int(block.dc) >> shift & 1
-    sink.put(BitString(UInt64(truncatingIfNeeded: prediction), count: 1))
-  }
-
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  ) {
     sink.put(BitString(UInt64(truncatingIfNeeded: prediction), count: 1))
   }
 }

@@ -122,15 +122,6 @@ struct RefiningACCoder: BlockCoder {
     return (zeros, corrections)
   }
 
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  ) {
-    preconditionFailure("a scan of AC coefficients has one component and no padding blocks")
-  }
-
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) { endRun(&sink) }
 
   private mutating func endRun<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) {

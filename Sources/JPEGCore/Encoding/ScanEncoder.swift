@@ -171,7 +171,7 @@ struct ScanEncoder {
     coder.finish(&sink)
   }
 
-  /// Codes a padding block.
+  /// Codes a padding block; without `coefficients`, it repeats the DC coefficient of the block before it.
   @inline(never)
   private func pad<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ number: Int,
@@ -181,19 +181,14 @@ struct ScanEncoder {
     _ sink: inout Sink
   ) {
     let part = layout.parts[number]
-    guard let coefficients else {
-      coder.codePadding(
-        prediction: prediction,
-        dcTable: part.dcTable,
-        acTable: part.acTable,
-        into: &sink
-      )
-      return
-    }
     var values: [Int8] = []
-    let mask = CoefficientImage.mask(coefficients)
+    let shift = isProgressive ? header.approximationLow : 0
+    let block =
+      coefficients.map {
+        SparseImage.append($0.span, 0, CoefficientImage.mask($0), to: &values)
+      } ?? SparseImage.Block(dc: Int16(truncatingIfNeeded: prediction << shift))
     coder.code(
-      SparseImage.append(coefficients.span, 0, mask, to: &values),
+      block,
       values.span,
       prediction: &prediction,
       dcTable: part.dcTable,

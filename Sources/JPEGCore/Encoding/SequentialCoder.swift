@@ -72,14 +72,4 @@ struct SequentialCoder: BlockCoder {
       register.put(symbol: eob, table: table, bits: 0, count: 0)
     }
   }
-
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  ) {
-    sink.put(symbol: 0, table: dcTable, bits: 0, count: 0)
-    sink.put(symbol: Self.eob, table: acTable, bits: 0, count: 0)
-  }
 }

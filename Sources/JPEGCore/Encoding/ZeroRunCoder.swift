@@ -28,28 +28,6 @@ struct ZeroRunCoder: BlockCoder {
     sink.close(register)
   }
 
-  mutating func codePadding<Sink: EntropySink & ~Copyable>(
-    prediction: Int,
-    dcTable: Int,
-    acTable: Int,
-    into sink: inout Sink
-  ) {
-    var prediction = prediction
-    code(
-      SparseImage.Block(
-        mask: 0,
-        isWide: false,
-        start: 0,
-        dc: Int16(truncatingIfNeeded: prediction)
-      ),
-      [Int8]().span,
-      prediction: &prediction,
-      dcTable: dcTable,
-      acTable: acTable,
-      into: &sink
-    )
-  }
-
   private mutating func next() -> Int {
     defer { number += 1 }
     return min(zeroRuns[number] ?? 0, 3)

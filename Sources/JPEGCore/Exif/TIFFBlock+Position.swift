@@ -1,39 +1,32 @@
 /// The position in the GPS directory (Exif 3.0, 4.6.7).
 extension TIFFBlock {
   /// A coordinate of the GPS directory.
-  package enum Coordinate {
-    case latitude, longitude
-
-    /// The tag of the angle.
-    fileprivate var tag: UInt16 {
-      switch self {
-      case .latitude: ExifTag.gpsLatitude
-      case .longitude: ExifTag.gpsLongitude
-      }
-    }
-
-    /// The tag of the hemisphere.
-    fileprivate var reference: UInt16 {
-      switch self {
-      case .latitude: ExifTag.gpsLatitudeRef
-      case .longitude: ExifTag.gpsLongitudeRef
-      }
-    }
-
-    /// The letters of the hemispheres, the positive one first.
-    fileprivate var hemispheres: (positive: UInt8, negative: UInt8) {
-      switch self {
-      case .latitude: (UInt8(ascii: "N"), UInt8(ascii: "S"))
-      case .longitude: (UInt8(ascii: "E"), UInt8(ascii: "W"))
-      }
-    }
-
+  package struct Coordinate {
+    /// The tags of the angle and of the hemisphere.
+    fileprivate let tag, reference: UInt16
+    /// The letters of the hemispheres.
+    fileprivate let positive, negative: Unicode.Scalar
     /// The maximum angle in degrees.
-    fileprivate var limit: Double {
-      switch self {
-      case .latitude: 90
-      case .longitude: 180
-      }
+    fileprivate let limit: Double
+
+    package static var latitude: Coordinate {
+      Coordinate(
+        tag: ExifTag.gpsLatitude,
+        reference: ExifTag.gpsLatitudeRef,
+        positive: "N",
+        negative: "S",
+        limit: 90
+      )
+    }
+
+    package static var longitude: Coordinate {
+      Coordinate(
+        tag: ExifTag.gpsLongitude,
+        reference: ExifTag.gpsLongitudeRef,
+        positive: "E",
+        negative: "W",
+        limit: 180
+      )
     }
   }
 
@@ -45,8 +38,9 @@ extension TIFFBlock {
       let whole = parts.first?.value
     else { return nil }
     // Lower-case letters occur.
-    let isPositive = letter & ~0x20 == coordinate.hemispheres.positive
-    guard isPositive || letter & ~0x20 == coordinate.hemispheres.negative else { return nil }
+    let hemisphere = Unicode.Scalar(letter & ~0x20)
+    let isPositive = hemisphere == coordinate.positive
+    guard isPositive || hemisphere == coordinate.negative else { return nil }
     var degrees = whole
     for (part, unit) in zip(parts.dropFirst(), [60.0, 3600.0]) where !part.isUnknown {
       guard let value = part.value else { return nil }

@@ -100,6 +100,14 @@ package struct CodingParameters: Sendable {
     }
   }
 
+  /// Returns the quantization table of each component; see ``QuantizationTables/tables(of:in:_:zerosAllowed:)``.
+  package func quantizationTables(
+    _ bytes: Span<UInt8>,
+    zerosAllowed: Bool = false
+  ) throws(ContainerError) -> [[UInt16]] {
+    try QuantizationTables.tables(of: frame, in: container, bytes, zerosAllowed: zerosAllowed)
+  }
+
   /// The size of all entropy-coded data in bytes.
   package var dataSize: Int { scans.reduce(0) { $0 + $1.data.count } }
 

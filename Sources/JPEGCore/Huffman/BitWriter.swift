@@ -32,12 +32,6 @@ package struct BitWriter: EntropySink, ~Copyable {
   package var lacksCode: Bool { register.lacksCode }
 
   @inline(__always)
-  package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
-    reserve(Self.maxBytesOfOperation)
-    register.put(symbol: symbol, table: index, bits: bits, count: count)
-  }
-
-  @inline(__always)
   package mutating func put(_ bits: BitString) {
     guard bits.count > 0 else { return }
     reserve(Self.maxBytesOfOperation)

@@ -5,8 +5,6 @@ package protocol EntropySink: ~Copyable {
   /// It is a local variable of the coder, which stays in registers.
   associatedtype Register: EntropyRegister
 
-  /// Codes `symbol` with the Huffman table of `index`, then `count` (0 to 15) low bits of `bits`.
-  mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int)
   /// Appends bits without a symbol.
   mutating func put(_ bits: BitString)
   /// Ends the current interval with RSTm, m = `number` modulo 8.

@@ -31,11 +31,6 @@ package struct SymbolStatistics: EntropySink, ~Copyable {
 
   deinit { unsafe register.frequencies.deallocate() }
 
-  @inline(__always)
-  package mutating func put(symbol: Int, table index: Int, bits: UInt32, count: Int) {
-    register.put(symbol: symbol, table: index, bits: bits, count: count)
-  }
-
   package mutating func put(_ bits: BitString) {}
 
   package mutating func restart(_ number: Int) {}

@@ -94,26 +94,15 @@ struct ComponentGeometry: Hashable, Sendable {
       delay.denominator % factor == 0 ? delay.denominator / factor : nil
     }
 
-    /// Returns the positions of the re-encoded image's pixels between the samples of the original.
-    fileprivate func originalInterpolation(repeats: Bool) -> Interpolation {
+    /// Returns the positions of the re-encoded image's pixels between the samples of the original, or between the
+    /// re-encoded ones.
+    fileprivate func interpolation(ofOriginal: Bool, repeats: Bool) -> Interpolation {
       Interpolation(
         factor: factor,
         maxFactor: delay.denominator,
-        samples: 0..<samples,
-        pixels: window,
-        isMirrored: false,
-        repeats: repeats
-      )
-    }
-
-    /// Returns the positions of the re-encoded image's pixels between the re-encoded samples.
-    fileprivate func reencodedInterpolation(repeats: Bool) -> Interpolation {
-      Interpolation(
-        factor: factor,
-        maxFactor: delay.denominator,
-        samples: shown,
-        pixels: 0..<window.count,
-        isMirrored: isMirrored,
+        samples: ofOriginal ? 0..<samples : shown,
+        pixels: ofOriginal ? window : 0..<window.count,
+        isMirrored: !ofOriginal && isMirrored,
         repeats: repeats
       )
     }
@@ -165,16 +154,13 @@ struct ComponentGeometry: Hashable, Sendable {
     return max(columns, rows) > 2 || axis.pixelsPerSample == 2 && samples <= 2
   }
 
-  /// The interpolation that decoders apply to the original.
-  var originalInterpolation: (x: Interpolation, y: Interpolation) {
-    let repeats = repeats(x, samples: x.samples)
-    return (x.originalInterpolation(repeats: repeats), y.originalInterpolation(repeats: repeats))
-  }
-
-  /// The interpolation that decoders apply to the re-encoded image.
-  var reencodedInterpolation: (x: Interpolation, y: Interpolation) {
-    let axis = transposes ? y : x
-    let repeats = repeats(axis, samples: axis.shown.count)
-    return (x.reencodedInterpolation(repeats: repeats), y.reencodedInterpolation(repeats: repeats))
+  /// Returns the interpolation that decoders apply to the original, or to the re-encoded image.
+  func interpolation(ofOriginal: Bool) -> (x: Interpolation, y: Interpolation) {
+    let axis = transposes && !ofOriginal ? y : x
+    let repeats = repeats(axis, samples: ofOriginal ? axis.samples : axis.shown.count)
+    return (
+      x.interpolation(ofOriginal: ofOriginal, repeats: repeats),
+      y.interpolation(ofOriginal: ofOriginal, repeats: repeats)
+    )
   }
 }

@@ -21,12 +21,12 @@ struct DistortionMeter {
     for (index, sweep) in sweeps.enumerated() {
       let geometry = sweep.component.geometry
       guard color.mixesComponents || !geometry.isBlockAligned else { continue }
-      let (x, y) = geometry.originalInterpolation
+      let (x, y) = geometry.interpolation(ofOriginal: true)
       let old = UpsampledComponent(sweep.original.blocks, x: x, y: y)
       originals.append(old)
       needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
       if let band = sweep.reencoded {
-        let (x, y) = geometry.reencodedInterpolation
+        let (x, y) = geometry.interpolation(ofOriginal: false)
         reencoded.append(UpsampledComponent(band.blocks, x: x, y: y))
         needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
       } else {

@@ -238,8 +238,7 @@ package struct Header: Sendable {
 
   /// Returns whether Exif has an Orientation.
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
-    for block in exif where block.integer(.ifd0, ExifTag.orientation, bytes) != nil { return true }
-    return false
+    exif.contains { $0.integer(.ifd0, ExifTag.orientation, bytes) != nil }
   }
 
   /// Returns the segments with C2PA content credentials.

@@ -7,7 +7,7 @@ struct ImageDecoding {
   let parameters: CodingParameters
 
   private typealias Read<Image> = (
-    CodingParameters, Span<UInt8>, BlockPlacement, OrientationTransform
+    CodingParameters, Span<UInt8>, BlockPlacement
   ) throws(DecodeError) -> (Image, ReconstructionInfo)
 
   private var container: Container { parameters.container }
@@ -35,13 +35,7 @@ struct ImageDecoding {
     in window: PixelRectangle? = nil,
     transform: OrientationTransform
   ) throws(UprightError) -> (SparseImage, ReconstructionInfo) {
-    try decode(bytes, window, transform) {
-      parameters,
-      bytes,
-      placement,
-      transform throws(DecodeError) in
-      try parameters.decode(bytes, placement, transform: transform)
-    }
+    try decode(bytes, window, transform, Self.values)
   }
 
   /// Returns the transformed coefficients of the image or a window, already coded.
@@ -51,13 +45,17 @@ struct ImageDecoding {
     transform: OrientationTransform,
     codes: [ComponentCodes]
   ) throws(UprightError) -> (CodedImage, ReconstructionInfo) {
-    try decode(bytes, window, transform) {
-      parameters,
-      bytes,
-      placement,
-      transform throws(DecodeError) in
-      try parameters.decode(bytes, placement, transform: transform, codes: codes)
+    try decode(bytes, window, transform) { parameters, bytes, placement throws(DecodeError) in
+      try parameters.decode(bytes, placement, codes: codes)
     }
+  }
+
+  private static func values(
+    _ parameters: CodingParameters,
+    _ bytes: Span<UInt8>,
+    _ placement: BlockPlacement
+  ) throws(DecodeError) -> (SparseImage, ReconstructionInfo) {
+    try parameters.decode(bytes, placement)
   }
 
   private func decode<Image>(
@@ -69,7 +67,7 @@ struct ImageDecoding {
     let window = window ?? frame.bounds
     do throws(DecodeError) {
       let placement = BlockPlacement(frame, in: window, transform: transform)
-      let (image, info) = try read(parameters, bytes.span, placement, transform)
+      let (image, info) = try read(parameters, bytes.span, placement)
       try requireEnd(info)
       return (image, info)
     } catch {
@@ -78,12 +76,8 @@ struct ImageDecoding {
       // Without a window, TurboJPEG does the whole transform.
       let isWhole = window == frame.bounds && frame.isLossless(under: transform)
       let stream = try reference(bytes, isWhole ? transform : .none, insteadOf: error)
-      return try decode(
-        reference: stream,
-        isWhole ? nil : (window, transform),
-        insteadOf: error,
-        read
-      )
+      let rest = isWhole ? nil : (window, transform)
+      return try decode(reference: stream, rest, insteadOf: error, read)
     }
   }
 
@@ -100,14 +94,7 @@ struct ImageDecoding {
       container.decodableStream(bytes),
       transformedBy: .none
     ),
-      let (image, _) = try? decode(
-        reference: stream,
-        nil,
-        insteadOf: error,
-        { parameters, bytes, placement, transform throws(DecodeError) in
-          try parameters.decode(bytes, placement, transform: transform)
-        }
-      )
+      let (image, _) = try? decode(reference: stream, nil, insteadOf: error, Self.values)
     {
       return image
     }
@@ -151,7 +138,7 @@ struct ImageDecoding {
       else { throw error }
       let (window, transform) = rest ?? (frame.bounds, .none)
       let placement = BlockPlacement(frame, in: window, transform: transform)
-      let (image, _) = try read(parameters, stream.span, placement, transform)
+      let (image, _) = try read(parameters, stream.span, placement)
       return (image, ReconstructionInfo(scans: self.parameters.scans.count))
     } catch { throw UprightError(error) }
   }

@@ -28,11 +28,6 @@ struct RegisteredDataSearch {
     return search.found
   }
 
-  private init(header: Header, keepsDisplayedImage: Bool) {
-    self.header = header
-    self.keepsDisplayedImage = keepsDisplayedImage
-  }
-
   private mutating func add(
     _ row: RegisteredData.Row,
     at offset: Int,

@@ -38,16 +38,19 @@ struct SecondaryImage {
         }
         continue
       }
-      found[start] = SecondaryImage(listing, item, bytes)
+      found[start] = listed(listing, item, bytes)
     }
     for other in unlisted(after: end, besides: found, bytes) {
       var other = other
       if other.role == .unknown {
         guard let missing else { continue }
-        let role = role(nil, type: missing.type, semantic: missing.semantic, bytes)
-        other = SecondaryImage(role: role, range: other.range, header: nil)
-        other.damage =
-          "an index lists it at byte \(missing.start), but it is at byte \(other.range.lowerBound)"
+        let start = other.range.lowerBound
+        other = SecondaryImage(
+          role: role(nil, type: missing.type, semantic: missing.semantic, bytes),
+          range: other.range,
+          header: nil,
+          damage: "an index lists it at byte \(missing.start), but it is at byte \(start)"
+        )
       }
       found[Int64(other.range.lowerBound)] = other
     }
@@ -88,35 +91,32 @@ struct SecondaryImage {
     return listings
   }
 
-  private init(
-    role: EmbeddedImage.Role,
-    range: Range<Int>,
-    header: Header?
-  ) {
-    (self.role, self.range, self.header) = (role, range, header)
-  }
-
   /// Reads a listed image, which begins with SOI.
-  private init(_ listing: Listing, _ item: Listing?, _ bytes: Span<UInt8>) {
+  private static func listed(
+    _ listing: Listing,
+    _ item: Listing?,
+    _ bytes: Span<UInt8>
+  ) -> SecondaryImage {
     let start = Int(listing.range.lowerBound)
     let upper = listing.range.upperBound
-    let (header, end) = Self.read(at: start, bytes)
-    self.init(
-      role: Self.role(header, type: listing.type, semantic: item?.semantic, bytes),
-      range: start..<max(min(upper.length, bytes.count), end ?? start + 2),
-      header: header
-    )
-    if let end {
-      if upper < end || upper > bytes.count {
-        let size = upper - listing.range.lowerBound
-        damage = "an index gives it \(size) bytes, but it has \(end - start)"
-      }
-    } else {
-      damage = "it is incomplete or cannot be read"
+    let (header, end) = read(at: start, bytes)
+    var damage = end == nil ? unreadable : nil
+    if let end, upper < end || upper > bytes.count {
+      let size = upper - listing.range.lowerBound
+      damage = "an index gives it \(size) bytes, but it has \(end - start)"
     }
-    self.item = item?.item
-    padding = item?.padding ?? 0
+    return SecondaryImage(
+      role: role(header, type: listing.type, semantic: item?.semantic, bytes),
+      range: start..<max(min(upper.length, bytes.count), end ?? start + 2),
+      header: header,
+      damage: damage,
+      item: item?.item,
+      padding: item?.padding ?? 0
+    )
   }
+
+  /// The damage of an image without a header or without EOI.
+  private static let unreadable = "it is incomplete or cannot be read"
 
   /// Returns the images after `end` that are not in `listed`; the unreadable ones are left out.
   private static func unlisted(
@@ -138,14 +138,15 @@ struct SecondaryImage {
       attempts += 1
       let (header, end) = read(at: start, bytes)
       guard let header else { continue }
-      var image = SecondaryImage(
-        role: role(header, type: nil, semantic: nil, bytes),
-        range: start..<(end ?? start + 2),
-        header: header
-      )
-      if end == nil { image.damage = "it is incomplete or cannot be read" }
-      images.append(image)
       position = end ?? start + 2
+      images.append(
+        SecondaryImage(
+          role: role(header, type: nil, semantic: nil, bytes),
+          range: start..<position,
+          header: header,
+          damage: end == nil ? unreadable : nil
+        )
+      )
     }
     return images
   }

@@ -127,10 +127,6 @@ extension Header {
 
   /// Returns the thumbnails of the Exif blocks, at most one of each.
   func thumbnails(_ bytes: Span<UInt8>) -> [Thumbnail] {
-    var thumbnails: [Thumbnail] = []
-    for block in exif {
-      if let thumbnail = Thumbnail(block, bytes) { thumbnails.append(thumbnail) }
-    }
-    return thumbnails
+    exif.compactMap { Thumbnail($0, bytes) }
   }
 }

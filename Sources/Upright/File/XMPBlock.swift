@@ -3,7 +3,7 @@ package import XMPPacket
 
 /// An XMP packet of a file, with its position.
 package struct XMPBlock: Sendable {
-  /// The APP1 segment that contains the packet; nil for a sidecar file.
+  /// The APP1 segment that contains the packet; nil for a packet by itself.
   package let segment: Segment?
   package let packet: XMPPacket
   /// The offset of the packet in the file.
@@ -76,13 +76,8 @@ package struct XMPBlock: Sendable {
     return values
   }
 
-  static func has(
-    _ names: [StaticString],
-    _ segment: Segment,
-    _ bytes: Span<UInt8>
-  ) -> Bool {
-    for name in names where bytes.firstOffset(of: name, in: segment.payload) != nil { return true }
-    return false
+  static func has(_ names: [StaticString], _ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    names.contains { bytes.firstOffset(of: $0, in: segment.payload) != nil }
   }
 
   /// Returns whether the packet is in UTF-16 or UTF-32, where no name is found; the parser reports it.
@@ -98,16 +93,9 @@ package struct XMPBlock: Sendable {
     packet = try XMPPacket(bytes.bytes(start..<segment.payload.upperBound))
   }
 
-  /// A packet whose position is not needed.
+  /// A packet by itself, such as a sidecar file.
   init(_ packet: XMPPacket) {
     (segment, start, self.packet) = (nil, 0, packet)
-  }
-
-  /// Reads a sidecar file.
-  package init(sidecar: [UInt8]) throws(XMPError) {
-    segment = nil
-    start = 0
-    packet = try XMPPacket(sidecar)
   }
 
   /// A new value of a property, and its field in the report.

@@ -38,7 +38,7 @@ public struct Plan: Sendable {
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
   /// What the execution needs, if a transform or a change of the tag is planned.
-  var job: Job?
+  var work: PlannedWork?
 
   /// Takes into account evidence against the tag that only decoding the image shows.
   mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {

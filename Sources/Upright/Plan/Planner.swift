@@ -38,7 +38,7 @@ struct Planner {
       image: ImageInfo(header.frame, header.orientation.stated),
       action: action,
       changes: [],
-      embeddedImages: Inventory.thumbnails(photo.thumbnails),
+      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) },
       notes: disagreements(header, bytes)
     )
     plan.conflicts = evidence.conflicts
@@ -66,7 +66,7 @@ struct Planner {
       let change = TagChange.reset(header, bytes)
       plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
       plan.changes = change.edits.map(Change.init)
-      plan.job = .changeTag(change)
+      plan.work = .changeTag(change)
     case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
@@ -181,19 +181,16 @@ struct Planner {
       return .transform(raster.transform, .lossless)
     }
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
-    let loss = TrimmedEdges(of: raster.requested.size, besides: trimmed.size).text
+    let loss = TrimmedEdges(of: raster.requested.size, besides: trimmed.size)
+    let reason = Reason.unalignedEdge(loss.text)
     // An exact crop permits re-encoding.
     if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
     case .redraw: return .transform(raster.transform, raster.edges)
     case .trim where trimmed.width > 0 && trimmed.height > 0:
       return .transform(raster.transform, raster.edges)
-    case .trim, .skip: return .skip(.unalignedEdge(loss))
-    case .fail:
-      throw UprightError(
-        .unalignedEdge,
-        "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)"
-      )
+    case .trim, .skip: return .skip(reason)
+    case .fail: throw UprightError(.unalignedEdge, reason.cause)
     }
   }
 
@@ -264,7 +261,7 @@ struct Planner {
     plan.notes += header.exif.compactMap { Thumbnail.misplacement($0, bytes) }
     let metadata = MetadataRewriter(header: header, raster: raster, options: options)
     let (edits, notes) = metadata.edits(bytes)
-    let job = TransformJob(
+    let planned = PlannedTransform(
       raster: raster,
       metadata: metadata,
       edits: edits,
@@ -294,7 +291,7 @@ struct Planner {
     plan.changes = (edits + coding).map(Change.init).sorted {
       $0.range.lowerBound < $1.range.lowerBound
     }
-    plan.job = .transform(job)
+    plan.work = .transform(planned)
   }
 
   /// Returns notes on contradictions between the file's tags.

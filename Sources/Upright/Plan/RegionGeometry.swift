@@ -12,22 +12,6 @@ struct RegionGeometry {
   /// Whether regions are clipped to the window.
   let clips: Bool
 
-  init(transform: OrientationTransform, old: PixelSize, window: PixelRectangle, clips: Bool) {
-    self.transform = transform
-    self.old = old
-    self.window = window
-    self.clips = clips
-  }
-
-  init(_ raster: RasterTransform) {
-    self.init(
-      transform: raster.transform,
-      old: raster.frame.size,
-      window: raster.window,
-      clips: raster.isCropped
-    )
-  }
-
   /// The size of the transformed image.
   var new: PixelSize {
     let size = transform.size(width: window.width, height: window.height)
@@ -83,6 +67,17 @@ struct RegionGeometry {
       y: place.y / Double(new.height),
       width: place.width / Double(new.width),
       height: place.height / Double(new.height)
+    )
+  }
+}
+
+extension RegionGeometry {
+  init(_ raster: RasterTransform) {
+    self.init(
+      transform: raster.transform,
+      old: raster.frame.size,
+      window: raster.window,
+      clips: raster.isCropped
     )
   }
 }

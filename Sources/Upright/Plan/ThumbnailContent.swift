@@ -52,12 +52,11 @@ enum ThumbnailContent {
   }
 
   private static func tones(_ header: Header, _ file: [UInt8], _ options: Options) -> ToneGrid? {
-    let (frame, container) = (header.frame, header.container)
-    guard !frame.process.isArithmetic, header.isDecodable,
-      DecodingLimits(options, size: file.count)
-        .refusal(frame, scans: container.scans.count, isReencoded: false) == nil
+    guard !header.frame.process.isArithmetic, header.isDecodable,
+      DecodingLimits(options, size: file.count).refusal(header, isReencoded: false) == nil
     else { return nil }
-    return try? ImageDecoding(container, frame, file).coefficients(file, transform: .none).0.tones
+    return try? ImageDecoding(header.container, header.frame, file)
+      .coefficients(file, transform: .none).0.tones
   }
 
   /// Returns the evidence, or nil if image and thumbnail fit or either is unknown.

@@ -5,36 +5,35 @@ internal import JPEGCore
 /// A small file can be expensive: a frame header can give 2^32 pixels, and each scan of a progressive image visits all
 /// blocks.
 struct DecodingLimits {
-  var maxPixels: Int
-  var maxScans: Int
-  var maxBlockVisits: Int
-  var maxMemory: Int?
+  private let options: Options
   /// The size of the file in bytes; 0 if it is unknown or irrelevant.
-  var size: Int
+  private let size: Int
 
   init(_ options: Options, size: Int? = nil) {
-    maxPixels = options.maxPixels
-    maxScans = options.maxScans
-    maxBlockVisits = options.maxBlockVisits
-    maxMemory = options.maxMemory
+    self.options = options
     self.size = size ?? 0
+  }
+
+  /// Returns why an image whose structure is known is not decoded, or nil if it is within the limits.
+  func refusal(_ header: Header, isReencoded: Bool) -> Reason? {
+    refusal(header.frame, scans: header.container.scans.count, isReencoded: isReencoded)
   }
 
   /// Returns why an image is not decoded, or nil if it is within the limits.
   func refusal(_ frame: Frame, scans: Int, isReencoded: Bool) -> Reason? {
-    if frame.pixelCount > maxPixels {
-      return .pixelLimit(frame.width, frame.height, maxPixels)
+    if frame.pixelCount > options.maxPixels {
+      return .pixelLimit(frame.width, frame.height, options.maxPixels)
     }
     if let reason = refusal(memory: memory(frame, isReencoded: isReencoded)) { return reason }
     let blocks = Self.blocks(frame)
-    if scans > maxScans { return .scanLimit(scans, maxScans) }
-    if blocks > maxBlockVisits / max(scans, 1) { return .scanLimit(scans, blocks: blocks) }
+    if scans > options.maxScans { return .scanLimit(scans, options.maxScans) }
+    if blocks > options.maxBlockVisits / max(scans, 1) { return .scanLimit(scans, blocks: blocks) }
     return nil
   }
 
   /// Returns why work that needs `need` bytes of memory is not done, or nil if it is within the limit.
   func refusal(memory need: Int64) -> Reason? {
-    guard let maxMemory, need > maxMemory else { return nil }
+    guard let maxMemory = options.maxMemory, need > maxMemory else { return nil }
     return .memoryLimit(need, maxMemory)
   }
 

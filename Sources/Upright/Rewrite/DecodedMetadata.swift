@@ -130,7 +130,7 @@ package struct DecodedMetadata: Sendable {
   package func xmp(_ packet: [UInt8]) throws(Failure) -> Result {
     let block: XMPBlock
     do throws(XMPError) {
-      block = try XMPBlock(sidecar: packet)
+      block = XMPBlock(try XMPPacket(packet))
     } catch { throw Failure("\(error)") }
     var values = block.normalizedValues(transform: transform, from: stored, to: shown)
     var notes: [String] = []

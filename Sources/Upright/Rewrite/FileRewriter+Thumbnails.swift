@@ -41,8 +41,8 @@ extension FileRewriter {
   }
 
   /// Removes other thumbnails, which would show what a crop cuts away.
-  func otherThumbnails(_ bytes: [UInt8]) -> Part {
-    Part(OtherThumbnails(header: header).edits(bytes.span))
+  func nonExifThumbnails(_ bytes: [UInt8]) -> Part {
+    Part(NonExifThumbnails(header: header).edits(bytes.span))
   }
 }
 

@@ -8,13 +8,13 @@ internal import XMPPacket
 /// primary image; the scans of the primary image, which compensate the change of its length; and the index with all
 /// offsets.
 struct FileRewriter {
-  let job: TransformJob
+  let planned: PlannedTransform
   let thumbnails: [Thumbnail]
   let options: Options
 
-  var header: Header { job.metadata.header }
+  var header: Header { planned.metadata.header }
   /// The transform of the primary image.
-  var raster: RasterTransform { job.raster }
+  var raster: RasterTransform { planned.raster }
 
   /// What is done to one kind of data in the file.
   struct Part {
@@ -40,11 +40,12 @@ struct FileRewriter {
   ///   transformed.
   func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
     let secondary = try secondaryImages(bytes)
-    let metadata = job.metadata.with(secondary)
+    let metadata = planned.metadata.with(secondary)
     let index = MultiPictureIndex(header.container, bytes.span)
-    let (thumbnails, tones) = raster.isCropped ? (otherThumbnails(bytes), []) : thumbnails(bytes)
+    let (thumbnails, tones) = raster.isCropped ? (nonExifThumbnails(bytes), []) : thumbnails(bytes)
     var described = Part(
-      secondary.changesMetadata ? metadata.edits(bytes.span) : (job.edits, job.metadataNotes)
+      secondary.changesMetadata
+        ? metadata.edits(bytes.span) : (planned.edits, planned.metadataNotes)
     )
     let others = [
       credentials(bytes.span), references(to: secondary, index, bytes.span), thumbnails,
@@ -122,7 +123,7 @@ struct FileRewriter {
         "the gain map is not trimmed with the image and no longer matches its edges"
       )
     }
-    if let video = Inventory.video(after: header.container.end, bytes) { part.images = [video] }
+    if let video = EmbeddedImage.video(after: header.container.end, bytes) { part.images = [video] }
     return part
   }
 

@@ -215,11 +215,7 @@ struct ImageRewriter {
   ) throws(UprightError) -> Drawing {
     let (original, info) = try decoding.coefficients(bytes, in: raster.source, transform: .none)
     do throws(ContainerError) {
-      let tables = try QuantizationTables.tables(
-        of: raster.frame,
-        in: raster.container,
-        bytes.span
-      )
+      let tables = try decoding.parameters.quantizationTables(bytes.span)
       let color = raster.color(bytes.span)
       let redraw = raster.redraw(of: original, color: color, tables, quality)
       let frame = FrameRewriter.assigningSlots(raster.transformed, redraw.resultTables)

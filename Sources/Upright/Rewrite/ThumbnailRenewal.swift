@@ -49,7 +49,6 @@ struct ThumbnailRenewal {
         return result(
           stream.dropLast(2) + fill + stream.suffix(2),
           small,
-          disposition: .regenerated,
           thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
         )
       }
@@ -82,7 +81,6 @@ struct ThumbnailRenewal {
     return result(
       small.pixels + zeros,
       small,
-      disposition: .regenerated,
       count + thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
     )
   }
@@ -109,13 +107,12 @@ struct ThumbnailRenewal {
   private func result(
     _ content: [UInt8],
     _ small: ReducedImage,
-    disposition: EmbeddedImage.Disposition,
     _ tags: [Edit]
   ) -> ThumbnailRewriter.Result {
     let field = Edit.Field("thumbnail", new: "\(small.width)×\(small.height)")
     return ThumbnailRewriter.Result(
       edits: [Edit(thumbnail.range, with: content, field: field)] + tags,
-      disposition: disposition
+      disposition: .regenerated
     )
   }
 }

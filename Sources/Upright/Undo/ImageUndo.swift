@@ -29,19 +29,7 @@ struct ImageUndo: Hashable, Sendable {
     var bytes: [UInt8]
 
     /// The maximum number of bytes of a patch.
-    private static let maxLength = 4096
-
-    /// Creates the patch that changes `wrong` to `right`; nil if it would be too long.
-    init?(from wrong: [UInt8], to right: ArraySlice<UInt8>) {
-      let shorter = min(wrong.count, right.count)
-      prefix = zip(wrong, right).prefix { $0 == $1 }.count
-      suffix = min(
-        shorter - prefix,
-        zip(wrong.reversed(), right.reversed()).prefix { $0 == $1 }.count
-      )
-      guard right.count - prefix - suffix <= Self.maxLength else { return nil }
-      bytes = Array(right.dropFirst(prefix).dropLast(suffix))
-    }
+    fileprivate static let maxLength = 4096
 
     /// Returns `wrong` with the patch applied, or nil if it is too short.
     func applied(to wrong: [UInt8]) -> [UInt8]? {
@@ -63,87 +51,27 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  /// The structure of an image that can be transformed.
-  struct Structure {
-    let container: Container
-    let frame: Frame
-
-    /// Reads the structure, unless it is given.
-    init(
-      _ bytes: [UInt8],
-      at start: Int,
-      _ known: Container? = nil,
-      maxPixels: Int = .max
-    ) throws(UprightError) {
-      do throws(ContainerError) {
-        if let known {
-          container = known
-        } else {
-          container = try Container(bytes.span, at: start)
-        }
-        frame = try Self.frame(container, bytes.span, start, maxPixels)
-      } catch {
-        throw UprightError(error)
-      }
-    }
-
-    private static func frame(
-      _ container: Container,
-      _ bytes: Span<UInt8>,
-      _ start: Int,
-      _ maxPixels: Int
-    ) throws(ContainerError) -> Frame {
-      let headers = container.segments.filter { $0.marker.startsFrame }
-      guard headers.count == 1 else {
-        throw ContainerError(
-          .malformed,
-          at: start,
-          "the image must have exactly one frame header (SOF)"
-        )
-      }
-      let frame = try Frame(headers[0], in: bytes)
-      guard frame.pixelCount <= maxPixels else {
-        throw ContainerError(.limit, at: start, "the image has more pixels than the limit allows")
-      }
-      guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
-        throw ContainerError(
-          .malformed,
-          at: start,
-          "the image is empty or does not have 8 bits per sample"
-        )
-      }
-      return frame
-    }
-  }
-
-  /// The original's structure, as the skeleton has it, and its coding parameters.
-  struct Stored {
-    let structure: Structure
-    let parameters: CodingParameters
-  }
-
-  /// Reads the original's structure and coding parameters from its skeleton.
-  func stored(_ skeleton: [UInt8]) throws(UprightError) -> Stored {
-    let structure = try Structure(skeleton, at: skeletonStart, maxPixels: maxPixels)
-    let parameters = try ImageDecoding(structure.container, structure.frame, skeleton).parameters
+  /// Reads the coding parameters of the original from its skeleton.
+  func stored(_ skeleton: [UInt8]) throws(UprightError) -> CodingParameters {
+    let parameters =
+      try ImageDecoding(ofImageAt: skeletonStart, skeleton, maxPixels: maxPixels).parameters
     // A hostile record could ask for hundreds of scans of the image's size.
     guard parameters.isWithoutRepetition,
       info.map({ $0.scans.count == parameters.scans.count }) != false
     else { throw UprightError(.verification, "the record does not belong to this file") }
-    return Stored(structure: structure, parameters: parameters)
+    return parameters
   }
 
   /// Returns the edits that insert the scans into the skeleton, without the patches.
   func recoding(
     _ image: Coefficients,
-    _ shown: Structure,
-    _ stored: Stored
+    _ shown: ImageDecoding,
+    _ stored: CodingParameters
   ) throws(UprightError) -> [Edit] {
-    let frame = stored.structure.frame
     // The skeleton has no scans; those of the result have about the same size.
-    let sizes = shown.container.scans.map { $0.data.count }
-    let encoder = ImageEncoder(stored.parameters, frame: frame, sizes: sizes)
-    guard image.planes == CoefficientImage.planes(of: frame) else {
+    let sizes = shown.parameters.container.scans.map { $0.data.count }
+    let encoder = ImageEncoder(stored, frame: stored.frame, sizes: sizes)
+    guard image.planes == CoefficientImage.planes(of: stored.frame) else {
       throw UprightError(.verification, "the frames of the original and the result do not match")
     }
     do throws(ImageEncoder.Failure) {
@@ -159,45 +87,35 @@ struct ImageUndo: Hashable, Sendable {
   /// Returns the original's coefficients, read from the result.
   func coefficients(
     _ result: [UInt8],
-    _ shown: Structure,
+    _ shown: ImageDecoding,
     _ skeleton: [UInt8],
-    _ stored: Stored
+    _ stored: CodingParameters
   ) throws(UprightError) -> Coefficients {
-    let decoding = try ImageDecoding(shown.container, shown.frame, result)
     if let exceptions {
-      return .values(try restored(exceptions, decoding, result, shown, skeleton, stored.structure))
+      return .values(try restored(exceptions, result, shown, skeleton, stored))
     }
-    let original = stored.structure.frame
-    if info?.needsBlocks != true, original.components.count == shown.frame.components.count,
-      let codes = ImageEncoder(stored.parameters, frame: original).codes(.given)
+    let original = stored.frame
+    if info?.needsBlocks != true,
+      original.components.count == shown.parameters.frame.components.count,
+      let codes = ImageEncoder(stored, frame: original).codes(.given)
     {
-      return .codes(try decoding.coefficients(result, transform: transform.inverse, codes: codes).0)
+      return .codes(try shown.coefficients(result, transform: transform.inverse, codes: codes).0)
     }
-    return .values(try decoding.coefficients(result, transform: transform.inverse).0)
+    return .values(try shown.coefficients(result, transform: transform.inverse).0)
   }
 
   /// Returns the original's coefficients, restored from a re-encoded image.
   private func restored(
     _ exceptions: RedrawExceptions,
-    _ decoding: ImageDecoding,
     _ result: [UInt8],
-    _ shown: Structure,
+    _ shown: ImageDecoding,
     _ skeleton: [UInt8],
-    _ stored: Structure
+    _ stored: CodingParameters
   ) throws(UprightError) -> SparseImage {
-    let reencoded = try decoding.coefficients(result, transform: .none).0
+    let reencoded = try shown.coefficients(result, transform: .none).0
     let frame = stored.frame
-    guard
-      let tables = try? QuantizationTables.tables(
-        of: frame,
-        in: stored.container,
-        skeleton.span
-      ),
-      let resultTables = try? QuantizationTables.tables(
-        of: shown.frame,
-        in: shown.container,
-        result.span
-      ),
+    guard let tables = try? stored.quantizationTables(skeleton.span),
+      let resultTables = try? shown.parameters.quantizationTables(result.span),
       reencoded.planes == CoefficientImage.planes(of: frame.transformed(by: transform)),
       let image = try? Redraw(
         frame: frame,
@@ -212,7 +130,7 @@ struct ImageUndo: Hashable, Sendable {
 
   /// Returns the edits that insert the scans into the skeleton.
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
-    let shown = try Structure(result, at: resultStart, maxPixels: maxPixels)
+    let shown = try ImageDecoding(ofImageAt: resultStart, result, maxPixels: maxPixels)
     let stored = try stored(skeleton)
     var edits = try recoding(coefficients(result, shown, skeleton, stored), shown, stored)
     for (number, patch) in patches {
@@ -224,6 +142,41 @@ struct ImageUndo: Hashable, Sendable {
       edits[number].replacement = patched
     }
     return edits
+  }
+}
+
+extension ImageDecoding {
+  /// Reads the structure of an image that can be transformed, unless it is given.
+  init(
+    ofImageAt start: Int,
+    _ bytes: [UInt8],
+    _ known: Container? = nil,
+    maxPixels: Int = .max
+  ) throws(UprightError) {
+    let (container, frame): (Container, Frame)
+    do throws(ContainerError) {
+      container = if let known { known } else { try Container(bytes.span, at: start) }
+      let headers = container.segments.filter { $0.marker.startsFrame }
+      guard headers.count == 1 else {
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image must have exactly one frame header (SOF)"
+        )
+      }
+      frame = try Frame(headers[0], in: bytes.span)
+      guard frame.pixelCount <= maxPixels else {
+        throw ContainerError(.limit, at: start, "the image has more pixels than the limit allows")
+      }
+      guard frame.width > 0, frame.height > 0, frame.precision == 8 else {
+        throw ContainerError(
+          .malformed,
+          at: start,
+          "the image is empty or does not have 8 bits per sample"
+        )
+      }
+    } catch { throw UprightError(error) }
+    self = try ImageDecoding(container, frame, bytes)
   }
 }
 
@@ -271,9 +224,15 @@ extension ImageUndo {
 }
 
 extension ImageUndo.Patch {
-  fileprivate init(prefix: Int, suffix: Int, bytes: [UInt8]) {
-    self.prefix = prefix
-    self.suffix = suffix
-    self.bytes = bytes
+  /// Creates the patch that changes `wrong` to `right`; nil if it would be too long.
+  init?(from wrong: [UInt8], to right: ArraySlice<UInt8>) {
+    let prefix = zip(wrong, right).prefix { $0 == $1 }.count
+    let suffix = min(
+      min(wrong.count, right.count) - prefix,
+      zip(wrong.reversed(), right.reversed()).prefix { $0 == $1 }.count
+    )
+    guard right.count - prefix - suffix <= Self.maxLength else { return nil }
+    let bytes = Array(right.dropFirst(prefix).dropLast(suffix))
+    self.init(prefix: prefix, suffix: suffix, bytes: bytes)
   }
 }

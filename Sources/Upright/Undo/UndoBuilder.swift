@@ -34,11 +34,8 @@ struct UndoBuilder {
         info: source.info.isDefault ? nil : source.info
       )
       undo.exceptions = source.exceptions
-      let shown = try ImageUndo.Structure(
-        result,
-        at: undo.resultStart,
-        undo.resultStart == 0 ? resultContainer : nil
-      )
+      let known = undo.resultStart == 0 ? resultContainer : nil
+      let shown = try ImageDecoding(ofImageAt: undo.resultStart, result, known)
       let stored = try undo.stored(file)
       let image = try undo.coefficients(result, shown, file, stored)
       guard let data = try recode(&undo, consume image, source, shown, stored) else { return nil }
@@ -72,8 +69,8 @@ struct UndoBuilder {
     _ undo: inout ImageUndo,
     _ image: consuming ImageUndo.Coefficients,
     _ source: TransformedImage,
-    _ shown: ImageUndo.Structure,
-    _ stored: ImageUndo.Stored
+    _ shown: ImageDecoding,
+    _ stored: CodingParameters
   ) throws(UprightError) -> [Edit]? {
     let scans = source.raster.container.scans
     var edits = try undo.recoding(image, shown, stored)

@@ -72,7 +72,9 @@ public struct UndoRecord: Hashable, Sendable {
     for image in images { image.write(to: &writer) }
     return writer.bytes
   }
+}
 
+extension UndoRecord {
   /// Reads the binary form.
   ///
   /// - Parameter serialized: The bytes of ``serialized``.
@@ -80,17 +82,14 @@ public struct UndoRecord: Hashable, Sendable {
   public init(serialized: [UInt8]) throws(UprightError) {
     var reader = CompactReader(serialized)
     do throws(CompactReader.Failure) {
-      let version = try reader.number()
-      guard version == Self.version else {
-        throw CompactReader.Failure(offset: 0)
-      }
-      resultSize = try reader.number()
-      delta = try Delta(from: &reader)
+      guard try reader.number() == Self.version else { throw CompactReader.Failure(offset: 0) }
+      let resultSize = try reader.number()
+      let delta = try Delta(from: &reader)
       var images: [ImageUndo] = []
       for _ in 0..<(try reader.number(in: 0...Self.maxImages)) {
         images.append(try ImageUndo(from: &reader))
       }
-      self.images = images
+      self.init(delta: delta, images: images, resultSize: resultSize)
       guard reader.isAtEnd else { throw CompactReader.Failure(offset: serialized.count) }
     } catch {
       throw UprightError(
@@ -99,11 +98,5 @@ public struct UndoRecord: Hashable, Sendable {
         "the undo record is damaged or of an unknown version"
       )
     }
-  }
-
-  init(delta: Delta, images: [ImageUndo], resultSize: Int) {
-    self.delta = delta
-    self.images = images
-    self.resultSize = resultSize
   }
 }

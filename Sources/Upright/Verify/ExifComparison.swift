@@ -11,8 +11,6 @@ struct ExifComparison {
   let sizes: (old: PixelSize, new: PixelSize)
   let thumbnail: ImageComparison.ThumbnailPair
 
-  private static let makerNote: UInt16 = 0x927C
-
   func compare() -> [Observation] {
     guard hasSameLayout else { return compareRebuilt() }
     var observations: [Observation] = []
@@ -133,7 +131,7 @@ struct ExifComparison {
       }
       if let partner, let found = partner.value {
         observations += compare(entry, partner, value, found)
-      } else if entry.tag == Self.makerNote, entry.directory == .exif {
+      } else if entry.tag == ExifTag.makerNote, entry.directory == .exif {
         observations.append(
           .finding(
             "makernote-lost",

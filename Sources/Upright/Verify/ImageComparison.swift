@@ -147,7 +147,7 @@ struct ImageComparison {
         )
       )
     }
-    if let reason = limits.refusal(frame, scans: header.container.scans.count, isReencoded: true) {
+    if let reason = limits.refusal(header, isReencoded: true) {
       throw Verifier.Unreadable(
         file: file,
         error: UprightError(.limit, at: offset, reason.explanation)

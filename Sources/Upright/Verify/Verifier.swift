@@ -73,7 +73,10 @@ public struct Verifier: Sendable {
     )
     var (image, observations) = try comparison.compare()
     let made = image.transform
-    if made != transform { observations.append(further(old.displayed(made))) }
+    if made != transform {
+      let text = "the displayed image was transformed further: \(old.displayed(made).rawValue)"
+      observations.append(.note("transformed-further", text))
+    }
     comparison.transform = made
     let (pairs, thumbnails, found) = comparison.compareThumbnails()
     let (others, trailer) = try comparison.compareTrailer()
@@ -164,13 +167,6 @@ public struct Verifier: Sendable {
         result: image.result.lowerBound
       )
     }
-  }
-
-  private func further(_ transform: OrientationTransform) -> Observation {
-    .note(
-      "transformed-further",
-      "the displayed image was transformed further: \(transform.rawValue)"
-    )
   }
 
   /// Returns the verdict on identical files, which need not be readable.

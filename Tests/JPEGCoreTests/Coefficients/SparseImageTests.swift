@@ -39,7 +39,9 @@ struct SparseImageTests {
         short.close(register)
         let size = 8 - (value == .min ? Int8.min : abs(value)).leadingZeroBitCount
         let bits = UInt32(truncatingIfNeeded: value < 0 ? Int(value) - 1 : Int(value))
-        long.put(symbol: run << 4 | size, table: TableIndex.ac(1), bits: bits, count: size)
+        register = long.open()
+        register.put(symbol: run << 4 | size, table: TableIndex.ac(1), bits: bits, count: size)
+        long.close(register)
       }
     }
     let lacksCode = (short.lacksCode, long.lacksCode)

@@ -55,7 +55,6 @@ struct ReconstructionInfoTests {
     let (image, observed) = try file.parameters().decode(
       file.bytes.span,
       placement,
-      transform: .none,
       codes: codes
     )
     #expect(observed == info)

@@ -62,7 +62,6 @@ struct CodedImageTests {
     let (coded, own) = try parameters.decode(
       photo.bytes.span,
       placement,
-      transform: transform,
       codes: codes
     )
     let (sparse, info) = try photo.decode(in: window, transform: transform)
@@ -105,7 +104,6 @@ struct CodedImageTests {
       let (coded, _) = try file.parameters().decode(
         file.bytes.span,
         placement,
-        transform: .none,
         codes: codes
       )
       #expect(((try? encoder.edits(coded)) != nil) == hasCode, "\(value)")

@@ -5,7 +5,9 @@ import Testing
 struct BitWriterTests {
   @Test func `A coefficient without a code is detected`() {
     var writer = BitWriter(codes: CodeTable([]), expectedSize: 0)
-    writer.put(symbol: 3, table: TableIndex.dc(0), bits: 5, count: 3)
+    var register = writer.open()
+    register.put(symbol: 3, table: TableIndex.dc(0), bits: 5, count: 3)
+    writer.close(register)
     let lacksCode = writer.lacksCode
     #expect(lacksCode)
   }

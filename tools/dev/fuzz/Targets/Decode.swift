@@ -14,7 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let parameters = try? CodingParameters(container, frame, file.span)
   else { return 0 }
   let placement = BlockPlacement(frame, in: frame.bounds, transform: transform)
-  guard let (image, info) = try? parameters.decode(file.span, placement, transform: transform),
+  guard let (image, info) = try? parameters.decode(file.span, placement),
     info.strayByteCount == 0
   else { return 0 }
   do throws(TransformError) {

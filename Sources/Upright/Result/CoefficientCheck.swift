@@ -10,20 +10,12 @@ extension TransformedImage {
     _ result: [UInt8],
     _ edits: [EditOutline]
   ) throws(UprightError) {
-    let shown = try ImageUndo.Structure(result, at: edits.position(of: raster.start))
-    let found = CoefficientImage(
-      try ImageDecoding(shown.container, shown.frame, result)
-        .coefficients(result, transform: .none).0
-    )
+    let shown = try ImageDecoding(ofImageAt: edits.position(of: raster.start), result)
+    let found = CoefficientImage(try shown.coefficients(result, transform: .none).0)
     let decoding = try ImageDecoding(raster.container, raster.frame, original)
     let expected: CoefficientImage
     if case .redraw(let quality) = raster.partialMCUs {
-      let tables = try? QuantizationTables.tables(
-        of: raster.frame,
-        in: raster.container,
-        original.span
-      )
-      guard let tables else {
+      guard let tables = try? decoding.parameters.quantizationTables(original.span) else {
         throw UprightError(.verification, "a component has no quantization table")
       }
       let (image, _) = try decoding.coefficients(original, in: raster.source, transform: .none)

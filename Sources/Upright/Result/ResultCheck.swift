@@ -1,8 +1,8 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// The last steps of every operation on a file: applies the edits and verifies the result.
-struct Completion {
+/// Applies the edits of a file and checks the result: the last steps of every operation.
+struct ResultCheck {
   let photo: Photo
   /// The header, with all XMP packets.
   let header: Header
@@ -68,7 +68,7 @@ struct Completion {
   }
 
   private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {
-    .unchanged(plan.skipped(reason, Inventory.images(header, photo.bytes.span)))
+    .unchanged(plan.skipped(reason, EmbeddedImage.all(in: header, photo.bytes.span)))
   }
 
   /// Checks a result as the options request.

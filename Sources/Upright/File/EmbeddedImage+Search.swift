@@ -2,18 +2,12 @@ internal import ImageOrientation
 internal import JPEGCore
 
 /// The images and videos of an unchanged file.
-enum Inventory {
+extension EmbeddedImage {
   /// Returns all embedded images and videos, in file order.
-  static func images(_ header: Header, _ bytes: Span<UInt8>) -> [EmbeddedImage] {
-    var images = thumbnails(header.thumbnails(bytes))
-    images += SecondaryImage.find(header, bytes).map { EmbeddedImage($0, .kept) }
-    if let video = video(after: header.container.end, bytes) { images.append(video) }
-    return images
-  }
-
-  /// Returns the thumbnails of Exif.
-  static func thumbnails(_ thumbnails: [Thumbnail]) -> [EmbeddedImage] {
-    thumbnails.map { EmbeddedImage($0, .kept) }
+  static func all(in header: Header, _ bytes: Span<UInt8>) -> [EmbeddedImage] {
+    header.thumbnails(bytes).map { EmbeddedImage($0, .kept) }
+      + SecondaryImage.find(header, bytes).map { EmbeddedImage($0, .kept) }
+      + [video(after: header.container.end, bytes)].compactMap { $0 }
   }
 
   /// Returns the video of a motion photo: the end of the file, beginning with an `ftyp` box.
@@ -31,9 +25,7 @@ enum Inventory {
       disposition: .kept
     )
   }
-}
 
-extension EmbeddedImage {
   /// Describes a secondary image.
   init(_ image: SecondaryImage, _ disposition: Disposition) {
     self.init(

@@ -3,13 +3,13 @@ internal import JPEGCore
 /// What the execution of a plan needs, so that it decides nothing again.
 ///
 /// It is large and indirect, so that plans are copied as pointers.
-indirect enum Job {
-  case transform(TransformJob)
+indirect enum PlannedWork {
+  case transform(PlannedTransform)
   case changeTag(TagChange)
 }
 
 /// The transform of a photo's primary image.
-struct TransformJob {
+struct PlannedTransform {
   /// The transform of the image.
   var raster: RasterTransform
   /// The changes of its metadata; with other lengths of secondary images they are made again.
@@ -20,12 +20,12 @@ struct TransformJob {
   /// The notes of the plan before those on the metadata.
   var notes: [String]
 
-  /// Returns the job with the whole structure of the image.
-  func completed(_ container: Container) -> TransformJob {
-    var job = self
-    job.raster.container = container
-    job.metadata.header.container = container
-    job.metadata.raster.container = container
-    return job
+  /// Returns the transform with the whole structure of the image.
+  func completed(_ container: Container) -> PlannedTransform {
+    var transform = self
+    transform.raster.container = container
+    transform.metadata.header.container = container
+    transform.metadata.raster.container = container
+    return transform
   }
 }

@@ -2,22 +2,19 @@ internal import ImageOrientation
 internal import JPEGCore
 
 /// Executes the plan for a whole file.
-struct Execution {
-  private let photo: Photo
-  private let options: Options
+struct PlanExecution {
+  let photo: Photo
+  let options: Options
   /// The transform of the displayed image, in addition to the normalization.
-  private let then: OrientationTransform
-
-  init(_ photo: Photo, _ options: Options, _ then: OrientationTransform = .none) {
-    (self.photo, self.options, self.then) = (photo, options, then)
-  }
+  var then = OrientationTransform.none
 
   /// Returns the outcome; a file of which only decoding shows a problem is skipped.
   func outcome(_ plan: Plan) throws(UprightError) -> Outcome {
     var plan = plan
-    let job = plan.job.take()
-    switch job {
-    case .transform(let job): return try transformed(job.completed(photo.header.container), plan)
+    let work = plan.work.take()
+    switch work {
+    case .transform(let planned):
+      return try transformed(planned.completed(photo.header.container), plan)
     case .changeTag(let change):
       plan.embeddedImages = images
       try photo.requireEnd()
@@ -39,20 +36,21 @@ struct Execution {
     return plan
   }
 
-  private func transformed(_ job: TransformJob, _ plan: Plan) throws(UprightError) -> Outcome {
+  private func transformed(
+    _ planned: PlannedTransform,
+    _ plan: Plan
+  ) throws(UprightError) -> Outcome {
     var plan = plan
-    let header = job.metadata.header
-    let completion = Completion(photo: photo, header: header, options: options)
+    let header = planned.metadata.header
+    let check = ResultCheck(photo: photo, header: header, options: options)
     // The header does not give the number of scans.
     let limits = DecodingLimits(options, size: photo.bytes.count)
-    let scans = header.container.scans.count
-    if let reason = limits.refusal(header.frame, scans: scans, isReencoded: job.raster.isReencoded)
-    {
+    if let reason = limits.refusal(header, isReencoded: planned.raster.isReencoded) {
       return .unchanged(plan.skipped(reason, images))
     }
     var rewrite: FileRewriter.Result
     do throws(ImageRewriter.Failure) {
-      rewrite = try FileRewriter(job: job, thumbnails: photo.thumbnails, options: options)
+      rewrite = try FileRewriter(planned: planned, thumbnails: photo.thumbnails, options: options)
         .rewrite(photo.bytes)
     } catch {
       switch error {
@@ -61,8 +59,8 @@ struct Execution {
       }
     }
     plan.embeddedImages = rewrite.file.images
-    plan.notes = job.notes + rewrite.file.notes
-    if let evidence = rewrite.evidence, then == .none, !job.raster.isCropped {
+    plan.notes = planned.notes + rewrite.file.notes
+    if let evidence = rewrite.evidence, then == .none, !planned.raster.isCropped {
       plan.weigh(evidence, options.onConflict)
     }
     switch plan.action {
@@ -72,19 +70,19 @@ struct Execution {
       return try changingTag(change, plan)
     case .skip(let reason): return .unchanged(plan.skipped(reason, images))
     case .transform, .changeTag, .unchanged:
-      return try completion.outcome(plan, &rewrite.file, rewrite.redraw)
+      return try check.outcome(plan, &rewrite.file, rewrite.redraw)
     }
   }
 
   private func changingTag(_ change: TagChange, _ plan: Plan) throws(UprightError) -> Outcome {
     var file = FileRewriter.Part(edits: change.edits(options.contentCredentials, photo.bytes))
-    return try Completion(photo: photo, header: change.header, options: options)
+    return try ResultCheck(photo: photo, header: change.header, options: options)
       .outcome(plan, &file)
   }
 
   /// The embedded images of the file as it is.
   var images: [EmbeddedImage] {
-    Inventory.images(photo.header.withAllXMP(photo.bytes.span), photo.bytes.span)
+    EmbeddedImage.all(in: photo.header.withAllXMP(photo.bytes.span), photo.bytes.span)
   }
 
   /// Decodes an image that is already upright, to find damage.
@@ -93,13 +91,12 @@ struct Execution {
   /// - Throws: ``UprightError`` of code `damagedScan`.
   private func reasonNotDecoded() throws(UprightError) -> Reason? {
     let (header, file) = (photo.header, photo.bytes)
-    let (frame, container) = (header.frame, header.container)
-    guard !frame.process.isArithmetic else { return .arithmeticCoding }
-    guard header.isDecodable else { return .sampling(frame.factors) }
+    guard !header.frame.process.isArithmetic else { return .arithmeticCoding }
+    guard header.isDecodable else { return .sampling(header.frame.factors) }
     let limits = DecodingLimits(options, size: file.count)
-    let scans = container.scans.count
-    if let reason = limits.refusal(frame, scans: scans, isReencoded: false) { return reason }
-    _ = try ImageDecoding(container, frame, file).coefficients(file, transform: .none)
+    if let reason = limits.refusal(header, isReencoded: false) { return reason }
+    _ = try ImageDecoding(header.container, header.frame, file)
+      .coefficients(file, transform: .none)
     return nil
   }
 }

@@ -1,10 +1,10 @@
 internal import JPEGCore
 internal import XMPPacket
 
-/// Removes thumbnails outside of IFD1, which would show what a crop cuts away.
+/// Removes the thumbnails in JFIF, JFXX and Photoshop segments, which would show what a crop cuts away.
 ///
-/// Thumbnails in JFIF, JFXX and Photoshop segments are removed. Renditions that cannot be removed are reported in notes.
-struct OtherThumbnails {
+/// Renditions that cannot be removed are reported in notes.
+struct NonExifThumbnails {
   let header: Header
 
   /// Returns the removals, and notes on renditions that are kept.
@@ -62,7 +62,7 @@ struct OtherThumbnails {
     where block.packet.properties.contains(where: { $0.namespace == XMPNamespace.imageRendition }) {
       notes.append("a thumbnail in XMP is kept and may show what was cut away")
     }
-    if Inventory.video(after: header.container.end, bytes) != nil {
+    if EmbeddedImage.video(after: header.container.end, bytes) != nil {
       notes.append("the video after the image is kept and may show what was cut away")
     }
     return notes
