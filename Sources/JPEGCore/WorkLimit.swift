@@ -24,7 +24,6 @@ extension WorkLimit {
   /// Always nil: without tasks and clocks, work is stopped from outside.
   package static var reached: WorkLimit? { nil }
 
-  /// Always nil.
   static var threads: Threads? { nil }
 
   /// Runs work without limits.

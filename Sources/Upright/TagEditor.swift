@@ -148,7 +148,6 @@ public struct TagEditor: Sendable {
     }
   }
 
-  /// Returns notes on fields that are kept.
   private func notes(
     _ header: Header,
     _ orientation: Orientation?,

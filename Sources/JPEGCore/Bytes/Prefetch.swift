@@ -1,7 +1,6 @@
 internal import CMemory
 
 extension Span where Element: BitwiseCopyable {
-  /// Prefetches the values at `offset` into the processor's cache.
   @inline(__always)
   func prefetch(at offset: Int) {
     guard offset >= 0, offset < count else { return }

@@ -11,7 +11,6 @@ protocol BlockForm {
   /// The maximum number of units of one block.
   static var maxUnits: Int { get }
 
-  /// Appends the AC coefficients of a block.
   mutating func put(
     _ block: borrowing TransformedBlock,
     component: Int,
@@ -75,7 +74,6 @@ final class BlockStore<Form: BlockForm> {
     return result
   }
 
-  /// Stores a run of blocks.
   @inline(__always)
   func takeRun(_ give: (inout BlockRun<Form>, inout CoefficientTransform) -> Bool) -> Bool {
     if room.count - used < maxRun {
@@ -127,7 +125,6 @@ struct BlockRun<Form: BlockForm> {
     unsafe self.blocks = blocks
   }
 
-  /// The offset of the next unit.
   var used: Int { unsafe end - start }
 
   /// Stores a block at its index in the transformed image.

@@ -11,7 +11,6 @@
 struct ScanLayout: Sendable {
   /// A component's part in the scan.
   struct Part {
-    /// The index of the component in the frame.
     var component: Int
     var plane: CoefficientImage.Plane
     /// Blocks of the component in one MCU: columns × rows.
@@ -23,7 +22,6 @@ struct ScanLayout: Sendable {
 
   /// The place of one block in every MCU.
   struct Place {
-    /// The index of its part.
     var part: Int
     /// Its column and its row within the MCU.
     var column: Int
@@ -40,7 +38,6 @@ struct ScanLayout: Sendable {
   }
 
   let parts: [Part]
-  /// The blocks of an MCU in their order.
   let places: [Place]
   let mcus: (columns: Int, rows: Int)
   /// MCUs between restart markers; 0 for none.

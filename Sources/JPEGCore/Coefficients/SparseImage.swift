@@ -17,7 +17,6 @@ package struct SparseImage: Sendable {
     /// The offset of the first value × 2¹⁶, and the DC coefficient in the lower 16 bits.
     private let rest: UInt64
 
-    /// The block with no nonzero coefficient.
     static let zero = Block(dc: 0)
 
     @inline(__always)
@@ -34,7 +33,6 @@ package struct SparseImage: Sendable {
     /// Whether values take two bytes each, the lower byte first.
     @inline(__always)
     var isWide: Bool { bits & 1 != 0 }
-    /// The offset of the first value.
     @inline(__always)
     var start: Int { Int(truncatingIfNeeded: rest &>> 16) }
 

@@ -27,7 +27,6 @@ package struct TransformedBlock: ~Copyable {
     @inline(__always)
     init() {}
 
-    /// Adds the position of a nonzero coefficient.
     @inline(__always)
     mutating func add(at zigzag: Int) { mask |= 1 &<< UInt64(truncatingIfNeeded: zigzag) }
 
@@ -70,7 +69,6 @@ package struct TransformedBlock: ~Copyable {
   @inline(__always)
   func bits(at zigzag: Int) -> UInt8 { unsafe UInt8(truncatingIfNeeded: values[zigzag]) }
 
-  /// Returns a coefficient.
   @inline(__always)
   func value(at zigzag: Int) -> Int16 {
     let value = unsafe values[zigzag]

@@ -14,7 +14,6 @@ extension CodingParameters {
     return (SparseImage(store, placement.planes), info)
   }
 
-  /// Reads all scans into a store.
   func decode<Form: BlockForm>(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,

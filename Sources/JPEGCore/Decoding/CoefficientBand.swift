@@ -61,14 +61,12 @@ struct CoefficientBand: ~Copyable {
     }
   }
 
-  /// Calls `body` with a block.
   @inline(__always)
   mutating func withBlock<Value>(_ index: Int, _ body: (borrowing Block) -> Value) -> Value {
     precondition(index >= 0 && index < blockCount, "the band has the block")
     return body(unsafe Block(coefficients + index &* 64, masks + index))
   }
 
-  /// Sets all coefficients to zero.
   mutating func clear() {
     for block in 0..<blockCount where unsafe masks[block] != 0 {
       unsafe (coefficients + block * 64).update(repeating: 0, count: 64)

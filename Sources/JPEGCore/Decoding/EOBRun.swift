@@ -33,7 +33,6 @@ struct EOBRun {
   /// The number of correction bits of the run's blocks.
   private var correctionBits = 0
 
-  /// Begins a run with a block.
   @inline(__always)
   mutating func begin(afterCoefficients: Bool, correctionBits: Int) {
     length = 1
@@ -41,7 +40,6 @@ struct EOBRun {
     self.correctionBits = correctionBits
   }
 
-  /// Adds a block to the run.
   @inline(__always)
   mutating func join(correctionBits: Int) {
     length &+= 1

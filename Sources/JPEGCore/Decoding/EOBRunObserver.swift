@@ -11,7 +11,6 @@ struct EOBRunObserver {
   @inline(__always)
   mutating func noteFull() { run.end() }
 
-  /// Notes the end of a restart interval.
   mutating func noteRestart() { run.end() }
 
   /// Notes a block with new coefficients and an EOB.

@@ -10,7 +10,6 @@ final class ScanTables {
     self.offset = offset
   }
 
-  /// Returns the table of DC differences.
   func differences(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     guard tables[index]?.symbols.allSatisfy({ $0 <= 15 }) != false else {
       throw .unsupported(at: offset, "a DC table has a symbol above 15")
@@ -18,7 +17,6 @@ final class ScanTables {
     return try table(index, .differences)
   }
 
-  /// Returns the table of AC coefficients.
   func coefficients(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {
     try table(index, .coefficients)
   }

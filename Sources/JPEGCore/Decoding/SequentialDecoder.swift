@@ -49,7 +49,6 @@ struct SequentialDecoder {
     var padding: PaddingBlocks = [:]
   }
 
-  /// Returns the number of a block in the scan.
   private func number(_ step: Int, _ mcuColumn: Int, _ mcuRow: Int) -> Int {
     (mcuRow * layout.mcus.columns + mcuColumn) * steps.count + step
   }
@@ -103,13 +102,11 @@ struct SequentialDecoder {
 
   /// The blocks of one step in a row of MCUs.
   private struct Row {
-    /// Their places.
     var place: BlockPlacement.Row
     /// The number of blocks that belong to the image; the others are padding.
     var count: Int
   }
 
-  /// Returns the blocks of a row of MCUs for each step.
   private func rows(_ mcuRow: Int, _ placement: BlockPlacement) -> [Row] {
     zip(steps, layout.rows(mcuRow)).map { step, row in
       let unit = layout.parts[step.place.part].unit

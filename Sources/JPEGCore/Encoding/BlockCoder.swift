@@ -1,6 +1,5 @@
 /// Codes the blocks of one kind of scan, in scan order.
 protocol BlockCoder {
-  /// Codes a block.
   mutating func code<Sink: EntropySink & ~Copyable>(
     _ block: SparseImage.Block,
     _ values: Span<Int8>,
@@ -19,7 +18,6 @@ extension BlockCoder {
 }
 
 extension EntropyRegister {
-  /// Codes a DC difference.
   @inline(__always)
   mutating func put(difference: Int, table: Int) {
     let size = category(of: difference)

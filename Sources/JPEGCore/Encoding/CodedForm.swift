@@ -18,7 +18,6 @@ struct CodedForm: BlockForm {
   static var maxUnits: Int { 68 }
   /// Whether a symbol was coded for which the table has no code.
   private(set) var lacksCode = false
-  /// The codes of each component.
   private let codes: [ComponentCodes]
   /// For each component whose codes can be copied, the zigzag positions at which signs change, as bits.
   private let copied: [UInt64?]

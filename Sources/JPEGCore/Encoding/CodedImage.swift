@@ -14,7 +14,6 @@ package struct CodedImage {
     /// The index of the first word × 2²⁷, the number of bits × 2¹⁶, and the DC coefficient.
     private let content: UInt64
 
-    /// The block without codes.
     static let zero = Block(start: 0, bits: 0, dc: 0)
 
     @inline(__always)

@@ -16,7 +16,6 @@ package final class ComponentCodes {
   /// The table as the file defines it.
   let definition: HuffmanTable?
   let table: CodeTable
-  /// The ``TableIndex`` of the component's table.
   let acTable: Int
   /// The entries, by run and additional bits.
   private let entries: UnsafeMutablePointer<UInt32>

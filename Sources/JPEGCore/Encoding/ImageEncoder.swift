@@ -115,7 +115,6 @@ package struct ImageEncoder {
     )
   }
 
-  /// Returns the edit of a scan's data.
   private func edit(
     _ number: Int,
     _ writer: consuming BitWriter,

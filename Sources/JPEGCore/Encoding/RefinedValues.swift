@@ -119,7 +119,6 @@ struct RefinedValues {
     return BitString(result, count: count)
   }
 
-  /// Removes the first coefficients.
   @inline(__always)
   mutating func drop(_ count: Int) {
     let place = UInt64(truncatingIfNeeded: count &- 1)

@@ -65,7 +65,6 @@ package struct BitRegister: EntropyRegister {
     put(unsafe codes[CodeTable.value(value, run: run, table: index)])
   }
 
-  /// Writes the bits of a ``CodeTable`` entry.
   @inline(__always)
   mutating func put(_ entry: UInt32) {
     seen |= entry
@@ -155,7 +154,6 @@ package struct BitRegister: EntropyRegister {
     unsafe end += 1
   }
 
-  /// Continues at another address.
   mutating func move(to end: UnsafeMutablePointer<UInt8>) { unsafe self.end = end }
 }
 

@@ -21,10 +21,8 @@ package final class CodeTable {
   static var missing: UInt32 { 0x80 }
   private static var symbols: Int { TableIndex.count * 256 }
   private static var values: Int { 16 * 256 }
-  /// The number of entries.
   static var size: Int { symbols + 4 * values }
 
-  /// Returns the index of a symbol's code.
   @inline(__always)
   static func symbol(_ symbol: Int, table index: Int) -> Int {
     (index & 7) &<< 8 | symbol & 255
@@ -36,7 +34,6 @@ package final class CodeTable {
     values(table: index) &+ ((run & 15) &<< 8 | Int(UInt8(bitPattern: value)))
   }
 
-  /// Returns the index of the first AC coefficient of a table.
   @inline(__always)
   static func values(table index: Int) -> Int { symbols &+ (index & 3) &<< 12 }
 

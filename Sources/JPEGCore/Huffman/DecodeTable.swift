@@ -79,7 +79,6 @@ final class DecodeTable {
     }
   }
 
-  /// An unowned reference to the table.
   var lookup: Lookup { Lookup(self) }
 
   /// The number of bits of the index.
@@ -162,7 +161,6 @@ final class DecodeTable {
 
     /// The number of zeros before a coefficient.
     var zeros: Int { symbol >> 4 }
-    /// The number of additional bits.
     var category: Int { symbol & 15 }
     /// The number of bits with the additional ones.
     var end: Int { length + category }
@@ -185,13 +183,11 @@ final class DecodeTable {
     return Int16(isNegative ? additional - 1 << code.category : additional)
   }
 
-  /// Returns the group of an index of a DC table.
   private func difference(_ bits: Int) -> Group {
     guard let code = code(bits), code.end <= Self.lookahead else { return Group() }
     return Group(length: UInt8(code.end), first: value(code, bits))
   }
 
-  /// Returns the group of an index of an AC table.
   private func coefficients(_ bits: Int) -> Group {
     guard let code = code(bits) else { return Group() }
     if code.symbol == 0 { return Group(length: UInt8(code.length), offset: UInt8(Group.beyond)) }

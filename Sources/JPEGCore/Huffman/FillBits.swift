@@ -19,6 +19,5 @@ package struct FillBits: Hashable, Sendable {
   package var areOnes: Bool { code == UInt8(truncatingIfNeeded: 2 << count - 1) }
   /// Whether all bits are zeros.
   package var areZeros: Bool { code & (code - 1) == 0 }
-  /// The bits as a number.
   var value: UInt64 { UInt64(code) & (1 << UInt64(count) - 1) }
 }

@@ -53,10 +53,8 @@ struct BlockLayout: Sendable {
     quantizer = Quantizer(steps: steps, rounding: rounding)
   }
 
-  /// The number of blocks.
   var count: Int { plane.columns * plane.rows }
 
-  /// The index of the component's first block.
   var firstBlock: Int { plane.firstBlock }
 
   /// Returns the index in the file of a block of the original's grid.

@@ -1,11 +1,9 @@
 /// The quantized coefficients of a row of blocks, in the order of ``BlockTransform``.
 @safe
 final class BlockRow {
-  /// The number of blocks.
   let count: Int
   private let values: UnsafeMutablePointer<Int16>
 
-  /// Creates a row of zeros.
   init(count: Int) {
     self.count = count
     unsafe values = UnsafeMutableRawPointer.allocate(byteCount: 128 * count, alignment: 16)
@@ -39,13 +37,11 @@ final class BlockRow {
     }
   }
 
-  /// Returns a coefficient of a block.
   @inline(__always)
   func value(_ column: Int, _ index: Int) -> Int16 {
     unsafe values[column &* 64 &+ index & 63]
   }
 
-  /// Sets a coefficient of a block.
   @inline(__always)
   func set(_ value: Int16, _ column: Int, _ index: Int) {
     unsafe values[column &* 64 &+ index & 63] = value

@@ -21,7 +21,6 @@ typealias Block = [8 of SIMD8<Int16>]
 /// most ``maxNorm``, or no sample exceeds ``maxValue``. Each of the four passes of a block to samples and back rounds
 /// to 1/16; together this is a tenth of the error of quantization by 1.
 enum BlockTransform {
-  /// The number of fractional bits.
   static var fractionBits: Int32 { 4 }
   /// The maximum magnitude of a sample: 724 in whole units.
   ///
@@ -43,7 +42,6 @@ enum BlockTransform {
   private static var c6: Int32 { 12_540 }
   private static var c7: Int32 { 6_393 }
 
-  /// Returns the samples of a block of coefficients.
   @inline(__always)
   static func samples(_ coefficients: Block) -> Block {
     let result = inversePass(transposed(inversePass(coefficients)))

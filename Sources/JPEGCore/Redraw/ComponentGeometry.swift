@@ -13,7 +13,6 @@ internal import ImageOrientation
 struct ComponentGeometry: Hashable, Sendable {
   /// One axis of the original.
   struct Axis: Hashable, Sendable {
-    /// Blocks along the axis.
     let blocks: Int
     /// The number of samples that belong to the image.
     let samples: Int
@@ -55,7 +54,6 @@ struct ComponentGeometry: Hashable, Sendable {
       shown = isMirrored ? first - count..<first : first..<first + count
     }
 
-    /// The number of blocks of the re-encoded image.
     var resultBlocks: Int { shown.count.dividedUp(by: 8) }
 
     /// The first sample of the re-encoded image's blocks, at least -7.
@@ -75,7 +73,6 @@ struct ComponentGeometry: Hashable, Sendable {
     /// Whether all of the original is re-encoded.
     var isWhole: Bool { window == 0..<pixels }
 
-    /// The number of re-encoded pixels.
     var pixelCount: Int { window.count }
 
     /// The samples of the re-encoded blocks that do not belong to the re-encoded image; nil if they are the original's

@@ -19,7 +19,6 @@ final class ComponentRestoration {
     restoredRow = BlockRow(count: component.geometry.x.blocks)
   }
 
-  /// The number of exceptions so far.
   var count: Int { coder.count }
 
   /// Continues to row `end` of the re-encoded image.
@@ -41,7 +40,6 @@ final class ComponentRestoration {
     read = max(read, min(end, geometry.y.resultBlocks))
   }
 
-  /// Decodes the current row into samples.
   private func decode(_ row: Int) {
     let quantizer = component.result.quantizer
     var isOutOfRange = false

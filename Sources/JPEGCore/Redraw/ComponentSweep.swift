@@ -5,7 +5,6 @@
 final class ComponentSweep {
   /// What is requested in addition to the re-encoded blocks.
   struct Task: Sendable {
-    /// Whether the exceptions are coded.
     var recordsExceptions: Bool
     /// The number of lines of samples to keep for the measurement; nil if the distortion is not requested.
     var measuredLines: Int?
@@ -15,7 +14,6 @@ final class ComponentSweep {
   /// Whether a block of the original has a norm that no eight-bit image has.
   private(set) var isOutOfRange = false
   private(set) var store: SparseStore
-  /// The original's samples.
   let original: SampleBand
   /// The re-encoded samples; nil if they are not requested or are the original's.
   let reencoded: SampleBand?
@@ -83,7 +81,6 @@ final class ComponentSweep {
     }
   }
 
-  /// Decodes a row of the original.
   private func decode(_ image: borrowing SparseImage, _ row: Int) {
     let layout = component.original
     originalRow.load(image, layout, row: row)

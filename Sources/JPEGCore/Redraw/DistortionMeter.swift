@@ -66,7 +66,6 @@ struct DistortionMeter {
     }
   }
 
-  /// The distortion of all measured lines.
   var distortion: Distortion {
     Distortion(
       meanSquaredError: Double(squares)

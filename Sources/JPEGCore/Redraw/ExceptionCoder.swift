@@ -29,7 +29,6 @@ struct ExceptionCoder<Coder: BinaryCoder> {
 
   /// Codes or decodes the binary decisions.
   private(set) var coder: Coder
-  /// The number of exceptions so far.
   private(set) var count = 0
 
   private static var maxDigits: Int { 17 }

@@ -32,7 +32,6 @@ struct Interpolation {
   let samples: Range<Int>
   /// Twice the sample of the first pixel, plus one if the pixel is in its second half; used if the ratio is two.
   let start: Int
-  /// The place of each pixel.
   let places: [Place]
 
   init(

@@ -16,7 +16,6 @@ extension SIMD8 where Scalar: FixedWidthInteger {
   @inline(__always)
   func limited(_ least: Self, _ most: Self) -> Self { smaller(most).larger(least) }
 
-  /// Returns the smaller value of each lane.
   @inline(__always)
   func smaller(_ other: Self) -> Self {
     var result = Self()
@@ -24,7 +23,6 @@ extension SIMD8 where Scalar: FixedWidthInteger {
     return result
   }
 
-  /// Returns the larger value of each lane.
   @inline(__always)
   func larger(_ other: Self) -> Self {
     var result = Self()

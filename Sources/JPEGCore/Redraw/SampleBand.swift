@@ -16,7 +16,6 @@ final class SampleBand {
   struct Axis: Sendable {
     /// The first sample of the first block.
     var origin: Int
-    /// The number of blocks along the axis.
     var blocks: Int
     /// The number of samples that belong to the image.
     var samples: Int
@@ -29,7 +28,6 @@ final class SampleBand {
     var edge: Int
   }
 
-  /// The samples of the blocks.
   let blocks: SampleWindow
   /// The samples, prepared for the blocks of the other grid.
   let prepared: SampleWindow
@@ -62,13 +60,11 @@ final class SampleBand {
     (end, preparedEnd) = (y.origin, y.origin)
   }
 
-  /// Stores a block.
   @inline(__always)
   func store(_ samples: Block, column: Int, row: Int) {
     blocks.store(samples, x: x.origin &+ 8 &* column, y: y.origin &+ 8 &* row)
   }
 
-  /// Ends a row of blocks.
   func endRow(_ row: Int) {
     end = y.origin + 8 * (row + 1)
     if y.delay.isZero {

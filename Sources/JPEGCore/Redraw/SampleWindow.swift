@@ -14,7 +14,6 @@ final class SampleWindow {
   private let mask: Int
   private let samples: UnsafeMutablePointer<Int16>
 
-  /// Creates a window of zeros.
   init(width: Int, lines: Int) {
     self.width = width
     stride = width + 2 * Self.margin
@@ -37,7 +36,6 @@ final class SampleWindow {
   @inline(__always)
   private func line(_ y: Int) -> Int { (y & mask) &* stride }
 
-  /// The sample at (x, y).
   @inline(__always)
   subscript(x: Int, y: Int) -> Int16 {
     get { unsafe samples[line(y) &+ checked(x)] }

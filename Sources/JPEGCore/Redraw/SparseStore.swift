@@ -7,7 +7,6 @@ struct SparseStore {
 
   init(count: Int) { blocks = [SparseImage.Block](repeating: .zero, count: count) }
 
-  /// Appends a row of blocks.
   mutating func put(_ blockRow: BlockRow, _ layout: borrowing BlockLayout, row: Int) {
     let maxCount = 126 * blockRow.count
     if values.count - used < maxCount {

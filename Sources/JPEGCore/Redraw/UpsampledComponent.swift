@@ -28,7 +28,6 @@ struct UpsampledComponent {
     reciprocal = Int16(clamping: 65_536 / (Int(x.unit) * Int(y.unit)))
   }
 
-  /// Advances to a line of pixels.
   mutating func go(to pixel: Int) {
     place = y.places[pixel]
     guard !isDirect else { return }
@@ -36,7 +35,6 @@ struct UpsampledComponent {
     slots = (first, slot(of: place.second, notIn: first))
   }
 
-  /// Returns eight pixels of the line.
   @inline(__always)
   func pixels(_ pixel: Int) -> SIMD8<Int16> {
     if isDirect {

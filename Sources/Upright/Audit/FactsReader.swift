@@ -16,7 +16,6 @@ struct FactsReader {
   /// The number of bytes read of a listed image.
   private static let imageRead = 4 << 10
 
-  /// Returns the facts.
   static func facts(
     of photo: inout Photo,
     _ plan: Plan,
@@ -133,7 +132,6 @@ struct FactsReader {
 private struct ListedImage {
   let type: UInt32
   let range: Range<Int>
-  /// Its first bytes.
   let beginning: [UInt8]
 }
 

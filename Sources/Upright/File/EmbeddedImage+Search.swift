@@ -26,7 +26,6 @@ extension EmbeddedImage {
     )
   }
 
-  /// Describes a secondary image.
   init(_ image: SecondaryImage, _ disposition: Disposition) {
     self.init(
       role: image.role,
@@ -37,7 +36,6 @@ extension EmbeddedImage {
     )
   }
 
-  /// Describes a thumbnail.
   init(_ thumbnail: Thumbnail, _ disposition: Disposition) {
     self.init(
       role: .thumbnail,

@@ -17,7 +17,6 @@ package struct Header: Sendable {
   package var orientation = StoredOrientation.absent
   /// Whether the first scan contains all components.
   package var isInterleaved = false
-  /// Which XMP packets were read.
   private var xmpExtent: XMPExtent
   /// The XMP packets that were parsed, each once.
   private var parsed: [(segment: Segment, packet: Result<XMPBlock, XMPError>)] = []

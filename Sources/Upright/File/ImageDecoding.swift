@@ -145,7 +145,6 @@ struct ImageDecoding {
 }
 
 extension UprightError {
-  /// Creates the error of stopped work.
   init(_ limit: WorkLimit) {
     switch limit {
     case .cancellation: self.init(.cancelled, "the work was cancelled")

@@ -95,7 +95,6 @@ extension Photo.Step {
 }
 
 extension UprightError {
-  /// Creates the error of an image that ends before EOI.
   static func noEndOfImage(at offset: Int) -> UprightError {
     UprightError(
       .truncated,

@@ -32,7 +32,6 @@ package struct PhotoReader<Failure: Error> {
     return (photo, value)
   }
 
-  /// Reads the first bytes of a file.
   static func beginning(_ read: Read) throws(ReadingError<Failure>) -> [UInt8] {
     try part(0..<Photo.smallRead, read)
   }
@@ -79,7 +78,6 @@ package struct PhotoReader<Failure: Error> {
     }
   }
 
-  /// Returns a part of the file.
   static func part(
     _ range: Range<Int>,
     _ read: Read

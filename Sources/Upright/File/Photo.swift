@@ -71,7 +71,6 @@ package struct Photo: Sendable {
   /// Adds a part of the file; it has fewer bytes than the range only at the end of the file.
   mutating func add(_ part: [UInt8], of range: Range<Int>) { parts.append((range, part)) }
 
-  /// Adds the offset of a mark.
   mutating func add(_ mark: StaticString, at offset: Int?) { marks.append(("\(mark)", offset)) }
 
   /// Returns the header with all XMP packets that a rewrite reads or changes.

@@ -2,7 +2,6 @@ internal import ImageOrientation
 
 /// Transforms rows of pixels of three bytes each.
 enum PixelTransform {
-  /// Returns the transformed pixels.
   static func transformed(
     _ pixels: ArraySlice<UInt8>,
     width: Int,

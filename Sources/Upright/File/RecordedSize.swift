@@ -84,7 +84,6 @@ extension XMPBlock {
     return StatedSize(width: width, height: height)
   }
 
-  /// The panorama that the packet describes.
   var panorama: PanoramaSize? {
     let namespace = XMPNamespace.panorama
     guard
@@ -123,7 +122,6 @@ extension ImageSize where Scalar: BinaryInteger {
     return ratio > 1 ? .landscape : .portrait
   }
 
-  /// The size with width and height swapped.
   var transposed: Self { Self(width: height, height: width) }
 
   /// Returns whether both have the same aspect ratio to within 3 %.

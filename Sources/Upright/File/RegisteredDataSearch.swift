@@ -11,7 +11,6 @@ struct RegisteredDataSearch {
   private let keepsDisplayedImage: Bool
   private var found: [RegisteredData] = []
 
-  /// Returns the registered data of a photo.
   static func find(
     in photo: inout Photo,
     transform: OrientationTransform,
@@ -194,7 +193,6 @@ struct RegisteredDataSearch {
 
   // MARK: After the image
 
-  /// Searches the data after the image.
   private mutating func searchTrailer(_ photo: Photo) throws(Photo.Need) {
     let size = photo.size ?? photo.bytes.count
     let start = max(header.container.end, size - Self.tailLength)

@@ -9,7 +9,6 @@ struct Thumbnail {
     case jpeg(Header?)
     /// Rows of pixels of three bytes.
     case pixels(width: Int, height: Int)
-    /// An unknown format.
     case other
   }
 

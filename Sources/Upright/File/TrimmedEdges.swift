@@ -18,7 +18,6 @@ public struct TrimmedEdges: Hashable, Sendable {
     self.init(columns: size.width - kept.width, rows: size.height - kept.height)
   }
 
-  /// The columns and rows as text.
   var text: String {
     let parts = [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }

@@ -7,7 +7,6 @@ internal import XMPPacket
 /// Tags that swap width and height leave evidence in metadata that depends on the shape of the image. Of others, only
 /// the content of a thumbnail shows whether they are right (``ThumbnailContent``).
 struct ConflictEvidence {
-  /// The evidence against the tag.
   private(set) var against: [TagEvidence] = []
   /// The evidence for the tag that can outweigh the rest, as text.
   private var support: [String] = []

@@ -12,7 +12,6 @@ struct MetadataRewriter {
   var itemLengths: [Int: Int] = [:]
   /// The indices of the container directory's items that are removed.
   var removedItems: Set<Int> = []
-  /// Whether the gain map is removed.
   var losesGainMap = false
 
   private var transform: OrientationTransform { raster.transform }

@@ -10,7 +10,6 @@ indirect enum PlannedWork {
 
 /// The transform of a photo's primary image.
 struct PlannedTransform {
-  /// The transform of the image.
   var raster: RasterTransform
   /// The changes of its metadata; with other lengths of secondary images they are made again.
   var metadata: MetadataRewriter

@@ -13,7 +13,6 @@ struct Planner {
 
   private var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
-  /// Returns the plan for a photo.
   func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
     let evidence = ConflictEvidence(&photo)
     var (action, raster) = try decision(photo, evidence)

@@ -41,7 +41,6 @@ struct RasterTransform {
     }
   }
 
-  /// The frame of the transformed image.
   var transformed: Frame { frame.cropped(to: window).transformed(by: transform) }
 
   /// Whether all of the image is kept.
@@ -53,7 +52,6 @@ struct RasterTransform {
     return false
   }
 
-  /// Whether components are re-encoded.
   var isReencoded: Bool {
     if case .redraw = partialMCUs { return true }
     return false
@@ -127,7 +125,6 @@ struct RasterTransform {
 }
 
 extension Options.RedrawQuality {
-  /// The quality for the re-encoding.
   var quality: Redraw.Quality {
     switch self {
     case .standard: .standard
@@ -138,6 +135,5 @@ extension Options.RedrawQuality {
 }
 
 extension RasterTransform {
-  /// Returns the color space of the components.
   func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
 }

@@ -169,7 +169,6 @@ extension RegionGeometry {
 }
 
 extension RegionGeometry.Region {
-  /// Returns the sum of the differences of position and size.
   fileprivate func difference(to other: Self) -> Double {
     abs(x - other.x) + abs(y - other.y) + abs(width - other.width) + abs(height - other.height)
   }

@@ -52,7 +52,6 @@ struct ResultCheck {
     return try? Header(container, result.span, xmp: .orientation)
   }
 
-  /// Returns the changes of the edits, in file order.
   private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
     zip(edits, edits.replacementRanges)
       .map { edit, range in

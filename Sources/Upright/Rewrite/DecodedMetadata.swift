@@ -109,7 +109,6 @@ package struct DecodedMetadata: Sendable {
     ]
   }
 
-  /// Returns the edits that transform the thumbnail of IFD1.
   private func thumbnail(_ tiff: TIFFBlock, _ segment: [UInt8]) -> ([Edit], notes: [String]) {
     guard transform != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
     let isUpright =

@@ -7,16 +7,13 @@ extension FileRewriter {
     var part = Part()
     /// The new lengths of the container directory's items, by index.
     var lengths: [Int: Int] = [:]
-    /// The images that are removed.
     var removed: [SecondaryImage] = []
 
     /// Whether they change the metadata of the primary image.
     var changesMetadata: Bool { !lengths.isEmpty || !removed.isEmpty }
 
-    /// Whether the gain map is removed.
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
 
-    /// The offsets of the images that are removed.
     var starts: [Int] { removed.map { $0.range.lowerBound } }
   }
 

@@ -47,7 +47,6 @@ extension FileRewriter {
 }
 
 extension FileRewriter.Part {
-  /// Adds the rewrite of a thumbnail.
   fileprivate mutating func add(_ thumbnail: Thumbnail, _ rewrite: ThumbnailRewriter.Result) {
     edits += rewrite.edits
     if let note = rewrite.note { notes.append(note) }

@@ -13,7 +13,6 @@ struct FileRewriter {
   let options: Options
 
   var header: Header { planned.metadata.header }
-  /// The transform of the primary image.
   var raster: RasterTransform { planned.raster }
 
   /// What is done to one kind of data in the file.
@@ -76,7 +75,6 @@ struct FileRewriter {
     )
   }
 
-  /// Removes content credentials, if that is requested.
   private func credentials(_ bytes: Span<UInt8>) -> Part {
     let policy = options.contentCredentials
     return Part(edits: policy.edits(header, bytes), notes: policy.notes(header, bytes))
@@ -99,7 +97,6 @@ struct FileRewriter {
     return part
   }
 
-  /// Returns the primary image's frame, tables and scans.
   private func primary(_ image: ImageRewriter.Result) -> Part {
     var part = Part(edits: image.edits, transformed: [image.transformed])
     switch image.transformed.info.strayByteCount {

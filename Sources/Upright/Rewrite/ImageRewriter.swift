@@ -21,7 +21,6 @@ struct ImageRewriter {
     var edits: [Edit]
     /// The image, and the data that restores it.
     var transformed: TransformedImage
-    /// The distortion of a re-encoded image.
     var distortion: Distortion?
     /// The tones of the transformed image, if requested.
     var tones: ToneGrid?
@@ -46,7 +45,6 @@ struct ImageRewriter {
     var thinnedFrom: Int?
   }
 
-  /// Decodes, transforms and encodes the image.
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
     try DecodingLimits(options).check(raster)
     let decoding = try failing { () throws(UprightError) in
@@ -245,7 +243,6 @@ struct ImageRewriter {
     }
   }
 
-  /// Converts an error to a failure.
   private func failing<Value>(
     _ body: () throws(UprightError) -> Value
   ) throws(Failure) -> Value {
@@ -254,7 +251,6 @@ struct ImageRewriter {
 }
 
 extension ImageRewriter.Failure {
-  /// The text of the failure.
   var text: String {
     switch self {
     case .refused(let reason): reason.explanation

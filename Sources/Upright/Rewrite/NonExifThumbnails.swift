@@ -27,7 +27,6 @@ struct NonExifThumbnails {
     return (edits, notes + leftovers(bytes))
   }
 
-  /// Returns the removal of the thumbnail pixels of a JFIF segment.
   private func removal(inJFIF segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
     let size = segment.payload.lowerBound + 12
     guard segment.payload.count > 14, bytes[size] > 0, bytes[size + 1] > 0 else { return [] }
@@ -52,7 +51,6 @@ struct NonExifThumbnails {
     ]
   }
 
-  /// Returns notes on renditions that are kept.
   private func leftovers(_ bytes: Span<UInt8>) -> [String] {
     var notes: [String] = []
     for block in header.exif where hasPreview(block, bytes) {

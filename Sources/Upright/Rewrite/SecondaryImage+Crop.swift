@@ -6,7 +6,6 @@ extension SecondaryImage {
   enum CropDisposition {
     /// It is cropped to this part of its stored raster, which corresponds to the primary's window.
     case cropped(PixelRectangle)
-    /// It is removed for this reason.
     case removed(String)
     /// It is independent of the primary image and kept.
     case kept

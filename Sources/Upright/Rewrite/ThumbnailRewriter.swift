@@ -21,7 +21,6 @@ struct ThumbnailRewriter {
     var tones: ToneGrid?
   }
 
-  /// Returns the edits of the thumbnail and its tags.
   func rewrite(_ bytes: [UInt8]) -> Result {
     if transform == .none { return Result(note: "the thumbnail is already upright and is kept") }
     switch thumbnail.content {
@@ -101,7 +100,6 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  /// Transforms an uncompressed thumbnail in place.
   private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
     let start = thumbnail.range.lowerBound
     let new = transform.size(width: width, height: height)

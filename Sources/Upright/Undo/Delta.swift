@@ -23,7 +23,6 @@ struct Delta: Hashable, Sendable {
 
   init() {}
 
-  /// Creates the delta of a result.
   init(_ edits: [EditOutline], _ original: [UInt8], _ result: [UInt8]) {
     var position = 0
     var shift = 0

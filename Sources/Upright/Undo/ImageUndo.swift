@@ -28,7 +28,6 @@ struct ImageUndo: Hashable, Sendable {
     var suffix: Int
     var bytes: [UInt8]
 
-    /// The maximum number of bytes of a patch.
     fileprivate static let maxLength = 4096
 
     /// Returns `wrong` with the patch applied, or nil if it is too short.

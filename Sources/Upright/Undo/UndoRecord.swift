@@ -29,7 +29,6 @@ public struct UndoRecord: Hashable, Sendable {
   /// The maximum number of images in a record; each may take as long as the first one.
   static let maxImages = 256
 
-  /// The version of the binary form.
   private static let version = 1
 
   /// Restores the original.

@@ -3,7 +3,6 @@ internal import XMPPacket
 
 /// The segments of a photo that hold the data to undo its last rewrite (`docs/record-format.md`, section 10).
 package struct UndoSegments {
-  /// The photo.
   private let file: [UInt8]
   private let header: Header
   private let segments: [Segment]

@@ -50,7 +50,6 @@ extension ExifComparison {
     return isFitting ? [] : nil
   }
 
-  /// Returns the finding or the note on a wrong dimension of the image.
   private func wrongSize(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,

@@ -154,7 +154,6 @@ struct ExifComparison {
     ]
   }
 
-  /// Compares a field of a block that was rebuilt.
   private func compare(
     _ a: TIFFBlock.Entry,
     _ b: TIFFBlock.Entry,

@@ -53,7 +53,6 @@ extension ImageComparison {
     return observations
   }
 
-  /// Compares the lengths in the container directories.
   private func compareItems(_ images: [Verdict.Image]) -> [Observation] {
     var observations: [Observation] = []
     for (a, b) in zip(

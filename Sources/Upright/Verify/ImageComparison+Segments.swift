@@ -236,7 +236,6 @@ extension ImageComparison {
     }
   }
 
-  /// Checks that Orientation is 1 in Exif and XMP.
   private func compareOrientation() -> [Observation] {
     guard transform != .none || old.orientation.usable != .up else { return [] }
     var observations: [Observation] = []
@@ -264,7 +263,6 @@ extension ImageComparison {
     return observations
   }
 
-  /// Compares the bytes between segments.
   private func compareFill() -> [Observation] {
     var observations: [Observation] = []
     let fill = (Self.gaps(old.container), Self.gaps(new.container))

@@ -9,7 +9,6 @@ extension ImageComparison {
     var new: Thumbnail?
   }
 
-  /// Compares the thumbnails of all Exif blocks.
   func compareThumbnails() -> ([ThumbnailPair], [Verdict.Image], [Observation]) {
     var pairs: [ThumbnailPair] = []
     var images: [Verdict.Image] = []

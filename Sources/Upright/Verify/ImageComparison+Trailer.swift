@@ -91,7 +91,6 @@ extension ImageComparison {
     ]
   }
 
-  /// Compares a secondary image.
   private func compare(
     _ a: SearchedImage,
     _ b: SearchedImage
@@ -124,7 +123,6 @@ extension ImageComparison {
     ]
   }
 
-  /// Returns the expected transform of a secondary image.
   private func transform(of image: SearchedImage, _ header: Header) -> OrientationTransform {
     switch image.role {
     case .gainMap, .depthMap, .matte: return transform

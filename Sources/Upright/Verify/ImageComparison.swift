@@ -7,7 +7,6 @@ struct ImageComparison {
   let old: Header
   let new: Header
   let role: EmbeddedImage.Role?
-  /// The expected transform.
   var transform: OrientationTransform
   let limits: DecodingLimits
 
@@ -50,7 +49,6 @@ struct ImageComparison {
     return (image, role.map { all.prefixed($0) } ?? all)
   }
 
-  /// Returns the comparison of an embedded image.
   func embedded(
     _ role: EmbeddedImage.Role,
     _ old: Header,
@@ -113,7 +111,6 @@ struct ImageComparison {
     return !observations.hasFinding
   }
 
-  /// Whether the original's image can be decoded.
   var isDecodable: Bool { (try? source(.original)) != nil }
 
   /// Whether the transform requires the image to be re-encoded, and its coefficients or quantization steps give no
@@ -128,7 +125,6 @@ struct ImageComparison {
     return source.redraw(of: image, transform, tables, .own).isOutOfRange
   }
 
-  /// Decodes the image of one of the files.
   private func source(
     _ file: Verifier.File
   ) throws(Verifier.Unreadable) -> SampleComparison.Source {
@@ -178,7 +174,6 @@ struct ImageComparison {
     }
   }
 
-  /// Compares two images that were decoded.
   private func compare(
     _ a: SampleComparison.Source,
     _ b: SampleComparison.Source
@@ -279,7 +274,6 @@ struct ImageComparison {
     return (image(.reencoded, components), [note("re-encoded", text)])
   }
 
-  /// Compares the coding process, the scans and the restart intervals.
   private func compareCoding() -> [Observation] {
     var observations: [Observation] = []
     if old.frame.process != new.frame.process {
@@ -312,7 +306,6 @@ struct ImageComparison {
 }
 
 extension Double {
-  /// The number with one decimal.
   var oneDecimal: String {
     guard isFinite else { return "∞" }
     let tenths = Int((self * 10).rounded())

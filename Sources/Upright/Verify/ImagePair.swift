@@ -12,7 +12,6 @@ struct ImagePair {
   let expected: Frame
   /// The part of the original of whole MCUs that the transform keeps.
   let trimmed: Frame
-  /// Whether the result has the expected frame.
   let hasFrame: Bool
   /// Whether every coefficient is equal, by component.
   let keepsCoefficients: [Bool]
@@ -56,7 +55,6 @@ struct ImagePair {
     old.frame.components.indices.allSatisfy { comparison.isLossless($0, within: trimmed) }
   }
 
-  /// Whether the result is the original without its partial MCUs.
   var isTrimmed: Bool {
     hasPartialMCUs && Self.isSame(trimmed.transformed(by: transform), new.frame) && keepsWholeMCUs
   }
@@ -94,7 +92,6 @@ struct ImagePair {
     SampleComparison(old: old, new: new, transform: transform)
   }
 
-  /// Returns the comparison of each component.
   func components() -> [Verdict.Component] {
     keepsCoefficients.indices.map { component in
       if keepsCoefficients[component], mayBeLossless[component], keepsTable[component] {

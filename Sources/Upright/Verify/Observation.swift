@@ -61,7 +61,6 @@ enum Observation {
 }
 
 extension [Observation] {
-  /// Whether there is a finding.
   var hasFinding: Bool {
     contains { observation in
       if case .finding = observation { return true }

@@ -11,7 +11,6 @@ struct SearchedImage {
   let range: Range<Int>
   /// Its header, or nil if it cannot be read.
   let header: Header?
-  /// Whether it can be read up to EOI.
   let isComplete: Bool
   var role = EmbeddedImage.Role.unknown
   /// Whether an index lists an image that begins here.
