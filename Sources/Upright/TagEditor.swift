@@ -83,11 +83,9 @@ public struct TagEditor: Sendable {
     let header = photo.headerWithAllXMP()
     let bytes = photo.bytes.span
     var plan = Plan(
-      image: ImageInfo(header.frame, header.orientation.stated),
+      image: photo.image,
       action: .unchanged(.noOrientation),
-      changes: [],
-      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) },
-      notes: []
+      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) }
     )
     // The displayed image stays, and so does a tag that differs from another.
     if operation == .transform(.none) {

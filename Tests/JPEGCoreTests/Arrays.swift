@@ -6,10 +6,9 @@ extension Container {
   init(
     _ bytes: [UInt8],
     at start: Int = 0,
-    extent: Extent = .image,
-    limits: Limits = Limits()
+    extent: Extent = .image
   ) throws(ContainerError) {
-    try self.init(bytes.span, at: start, extent: extent, limits: limits)
+    try self.init(bytes.span, at: start, extent: extent)
   }
 
   func segments(_ kind: SegmentKind, in bytes: [UInt8]) -> [Segment] {

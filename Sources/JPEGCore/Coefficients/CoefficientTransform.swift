@@ -66,9 +66,7 @@ struct CoefficientTransform: ~Copyable {
     block.add(at: target)
   }
 
-  /// Returns the current block.
-  ///
-  /// - Returns: The transformed block, valid until the next one is started.
+  /// Returns the current block, which is valid until the next one is started.
   @inline(__always)
   mutating func transformed(dc: Int16, _ shape: TransformedBlock.Shape) -> TransformedBlock {
     unsafe TransformedBlock(dc: dc, shape, values: values)

@@ -81,9 +81,7 @@ struct ScanLayout: Sendable {
     )
   }
 
-  /// Returns the blocks of a row of MCUs.
-  ///
-  /// - Returns: The blocks at each of ``places``.
+  /// Returns the blocks of a row of MCUs at each of ``places``.
   func rows(_ mcuRow: Int) -> [Row] {
     places.map { place in
       let part = parts[place.part]

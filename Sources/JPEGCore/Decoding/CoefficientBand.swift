@@ -76,9 +76,7 @@ struct CoefficientBand: ~Copyable {
     for block in 0..<blockCount { unsafe coefficients[block &* 64] = 0 }
   }
 
-  /// Returns a transformed block.
-  ///
-  /// - Returns: The transformed block, valid until the next one is transformed.
+  /// Returns a transformed block, which is valid until the next one is transformed.
   @inline(__always)
   func transformed(_ index: Int, _ transform: inout CoefficientTransform) -> TransformedBlock {
     precondition(index >= 0 && index < blockCount, "the band has the block")

@@ -13,8 +13,6 @@ package struct EOBRuns: Hashable, Sendable {
   package var rule = Rule.maximal
   /// The numbers of the blocks that do not follow the rule.
   package var exceptions: Set<Int> = []
-
-  package init() {}
 }
 
 /// An EOB run: consecutive blocks without further coefficients in a band, coded together as EOBn (T.81, G.1.2.2).

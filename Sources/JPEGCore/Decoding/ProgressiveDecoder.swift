@@ -45,9 +45,7 @@ struct ProgressiveDecoder {
   /// The maximum number of blocks in a row of MCUs.
   var maxBlocksOfRow: Int { CoefficientBand(parameters.frame).blockCount }
 
-  /// Decodes the image.
-  ///
-  /// - Returns: The details of the scans that the coefficients do not determine.
+  /// Decodes the image, and returns the details of the scans that the coefficients do not determine.
   func decode<Form: BlockForm>(
     _ bytes: Span<UInt8>,
     _ placement: BlockPlacement,

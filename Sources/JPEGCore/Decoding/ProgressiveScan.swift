@@ -98,9 +98,7 @@ struct ProgressiveScan {
     }
   }
 
-  /// Reads what follows the last MCU.
-  ///
-  /// - Returns: The details of the scan that the coefficients do not determine.
+  /// Reads what follows the last MCU, and returns the details of the scan that the coefficients do not determine.
   mutating func finish() throws(DecodeError) -> ReconstructionInfo.Scan {
     // An EOB run may be longer than what is left of the interval; decoders ignore the rest of it.
     guard let tail = reader.tail(fills.count),

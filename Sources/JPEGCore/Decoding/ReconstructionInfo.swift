@@ -16,8 +16,6 @@ package struct ReconstructionInfo: Hashable, Sendable {
     package var zeroRuns: [Int: Int] = [:]
     /// Bytes between the last MCU and the next marker, which decoders skip; libjpeg warns of them in some cases.
     package var strayBytes: [UInt8] = []
-
-    package init() {}
   }
 
   /// The scans in file order.

@@ -53,9 +53,7 @@ struct SequentialDecoder {
     (mcuRow * layout.mcus.columns + mcuColumn) * steps.count + step
   }
 
-  /// Decodes the scan.
-  ///
-  /// - Returns: The details of the scan that the coefficients do not determine.
+  /// Decodes the scan, and returns its details that the coefficients do not determine.
   func decode<Form: BlockForm>(
     _ data: Span<UInt8>,
     _ placement: BlockPlacement,
@@ -122,11 +120,7 @@ struct SequentialDecoder {
     }
   }
 
-  /// Decodes a row of MCUs.
-  ///
-  /// Updates the state, and passes the blocks to `run`.
-  ///
-  /// - Returns: Whether the data is valid.
+  /// Decodes a row of MCUs, updates the state, and passes the blocks to `run`; false if the data is invalid.
   @inline(__always)
   private func decode<Form: BlockForm>(
     _ rows: [Row],
@@ -193,9 +187,7 @@ struct SequentialDecoder {
     return !reader.isOverrun
   }
 
-  /// Decodes a padding block.
-  ///
-  /// - Returns: Whether the data is valid.
+  /// Decodes a padding block; false if the data is invalid.
   @inline(never)
   private func readPadding(
     _ index: Int,
@@ -220,9 +212,7 @@ struct SequentialDecoder {
     return !block.isOutOfRange
   }
 
-  /// Decodes a padding block a second time, without the transform.
-  ///
-  /// - Returns: 64 coefficients in zigzag order.
+  /// Decodes the 64 coefficients of a padding block a second time, without the transform, in zigzag order.
   @inline(never)
   private static func coefficients(
     _ dc: DecodeTable.Lookup,

@@ -92,9 +92,7 @@ struct RefinedValues {
     (bits &<< UInt64(truncatingIfNeeded: index)) &>> 63
   }
 
-  /// Returns the correction bits of the old coefficients among the first ones.
-  ///
-  /// - Returns: The bits, the first coefficient's first.
+  /// Returns the correction bits of the old coefficients among the first ones, the first coefficient's first.
   @inline(__always)
   func corrections(_ count: Int) -> BitString {
     let place = UInt64(truncatingIfNeeded: 63 &- count)

@@ -3,19 +3,6 @@ extension TIFFBlock {
   /// Returns the text of the first entry of a tag, up to a NUL and without white space at its ends; nil if it has
   /// none.
   package func text(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> String? {
-    range(ofText: tag, in: directory, bytes).map { text($0, bytes) }
-  }
-
-  private func text(_ range: Range<Int>, _ bytes: Span<UInt8>) -> String {
-    String(decoding: bytes.bytes(range), as: UTF8.self)
-  }
-
-  /// Returns the range of the text of the first entry of a tag; see ``text(_:_:_:)``.
-  private func range(
-    ofText tag: UInt16,
-    in directory: Kind,
-    _ bytes: Span<UInt8>
-  ) -> Range<Int>? {
     guard let entry = entries.first(where: { $0.tag == tag && $0.directory == directory }),
       entry.type == 2, let value = entry.value
     else { return nil }
@@ -26,34 +13,22 @@ extension TIFFBlock {
     var end = start
     while end < limit, bytes[end] != 0 { end += 1 }
     while end > start, isSpace(bytes[end - 1]) { end -= 1 }
-    return start < end ? start..<end : nil
+    return start < end ? String(decoding: bytes.bytes(start..<end), as: UTF8.self) : nil
   }
 
   /// Returns make and model of the camera.
-  ///
-  /// The make is left out if the model begins with it.
   package func camera(_ bytes: Span<UInt8>) -> String? {
-    let make = range(ofText: ExifTag.make, in: .ifd0, bytes)
-    let model = range(ofText: ExifTag.model, in: .ifd0, bytes)
-    guard let make, let model else { return (model ?? make).map { text($0, bytes) } }
-    return namesBrand(model, of: make, bytes)
-      ? text(model, bytes) : "\(text(make, bytes)) \(text(model, bytes))"
+    Self.camera(
+      make: text(.ifd0, ExifTag.make, bytes),
+      model: text(.ifd0, ExifTag.model, bytes)
+    )
   }
 
-  /// Returns whether a model's name begins with the first word of its make, ignoring case.
-  private func namesBrand(
-    _ model: Range<Int>,
-    of make: Range<Int>,
-    _ bytes: Span<UInt8>
-  ) -> Bool {
-    func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-    for offset in 0..<make.count {
-      let letter = bytes[make.lowerBound + offset]
-      if letter == 0x20 { return true }
-      guard offset < model.count, lowercase(bytes[model.lowerBound + offset]) == lowercase(letter)
-      else { return false }
-    }
-    return true
+  /// Returns make and model as one text, without the make if the model begins with its first word.
+  package static func camera(make: String?, model: String?) -> String? {
+    guard let make, let model else { return model ?? make }
+    let brand = make.prefix { $0 != " " }.lowercased()
+    return model.lowercased().hasPrefix(brand) ? model : "\(make) \(model)"
   }
 
   /// Returns the capture time by the camera's clock in the form of ISO 8601; nil if it is unknown, or not in the form
@@ -111,15 +86,9 @@ extension TIFFBlock {
 
   /// Returns whether the block contains a latitude and a longitude.
   package func hasPosition(_ bytes: Span<UInt8>) -> Bool {
-    var hasLatitude = false
-    var hasLongitude = false
-    for entry in entries where entry.directory == .gps {
-      guard entry.tag == ExifTag.gpsLatitude || entry.tag == ExifTag.gpsLongitude,
-        isCoordinate(entry, bytes)
-      else { continue }
-      if entry.tag == ExifTag.gpsLatitude { hasLatitude = true } else { hasLongitude = true }
+    [ExifTag.gpsLatitude, ExifTag.gpsLongitude].allSatisfy { tag in
+      entries(.gps, tag).contains { isCoordinate($0, bytes) }
     }
-    return hasLatitude && hasLongitude
   }
 
   /// Returns whether a value is an angle: degrees, minutes and seconds as rationals, with 0/0 for parts that were not

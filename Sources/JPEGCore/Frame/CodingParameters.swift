@@ -67,7 +67,17 @@ package struct CodingParameters: Sendable {
       case .startOfScan:
         guard let scan = data.popFirst(), scan.segment == index else { continue }
         let header = try ScanHeader(segment, in: bytes, frame: frame)
-        try Self.check(header, frame, at: segment.range.lowerBound)
+        // DC coefficients, or a band of AC coefficients of one component (T.81, G.1.1.1).
+        guard
+          !frame.process.isProgressive || header.spectrum == 0...0
+            || header.spectrum.lowerBound > 0 && header.components.count == 1
+        else {
+          throw ContainerError(
+            .malformed,
+            at: segment.range.lowerBound,
+            "SOS: a progressive scan selects coefficients that cannot go together"
+          )
+        }
         scans.append(
           Scan(
             header: header,
@@ -79,24 +89,6 @@ package struct CodingParameters: Sendable {
         )
       default: break
       }
-    }
-  }
-
-  private static func check(
-    _ header: ScanHeader,
-    _ frame: Frame,
-    at offset: Int
-  ) throws(ContainerError) {
-    // DC coefficients, or a band of AC coefficients of one component (T.81, G.1.1.1).
-    guard
-      !frame.process.isProgressive || header.spectrum == 0...0
-        || header.spectrum.lowerBound > 0 && header.components.count == 1
-    else {
-      throw ContainerError(
-        .malformed,
-        at: offset,
-        "SOS: a progressive scan selects coefficients that cannot go together"
-      )
     }
   }
 

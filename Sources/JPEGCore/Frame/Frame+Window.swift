@@ -60,10 +60,13 @@ extension Frame {
     )
   }
 
-  /// Returns whether the edges of a window that `transform` moves to the left or the top are at whole MCUs, which
-  /// makes the transform lossless (specification, section 3).
-  package func isLossless(_ window: PixelRectangle, under transform: OrientationTransform) -> Bool {
-    snapped(window, for: transform, .shrink) == window
+  /// Returns whether the edges of the image, or of a window, that `transform` moves to the left or the top are at whole
+  /// MCUs, which makes the transform lossless (specification, section 3).
+  package func isLossless(
+    _ window: PixelRectangle? = nil,
+    under transform: OrientationTransform
+  ) -> Bool {
+    snapped(window ?? bounds, for: transform, .shrink) == window ?? bounds
   }
 
   /// Returns the smallest window of whole MCUs around another window, with one more MCU on each side, within the

@@ -102,12 +102,6 @@ package struct Frame: Hashable, Sendable {
   package func trimmed(for transform: OrientationTransform) -> Frame {
     cropped(to: snapped(bounds, for: transform, .shrink))
   }
-
-  /// Returns whether the edges that `transform` moves to the left or the top are at whole MCUs, which makes the
-  /// transform lossless (specification, section 3).
-  package func isLossless(under transform: OrientationTransform) -> Bool {
-    trimmed(for: transform) == self
-  }
 }
 
 extension Frame {

@@ -17,47 +17,34 @@ package struct FrameRewriter {
     }
     let at = segment.payload.lowerBound
     var edits: [Edit] = []
-    if old.size != new.size {
-      edits.append(
-        Edit(
-          at + 1..<at + 5,
-          with: UInt16(new.height).bytes(.big) + UInt16(new.width).bytes(.big),
-          field: Edit.Field(
-            "frame.dimensions",
-            old: "\(old.width)×\(old.height)",
-            new: "\(new.width)×\(new.height)"
-          )
-        )
-      )
+    func set(_ name: String, at start: Int, to bytes: [UInt8], _ old: String, _ new: String) {
+      guard old != new else { return }
+      let field = Edit.Field("frame.\(name)", old: old, new: new)
+      edits.append(Edit(start..<start + bytes.count, with: bytes, field: field))
     }
+    set(
+      "dimensions",
+      at: at + 1,
+      to: UInt16(new.height).bytes(.big) + UInt16(new.width).bytes(.big),
+      "\(old.width)×\(old.height)",
+      "\(new.width)×\(new.height)"
+    )
     for (index, (before, after)) in zip(old.components, new.components).enumerated() {
       let place = at + 6 + 3 * index
-      if (before.horizontal, before.vertical) != (after.horizontal, after.vertical) {
-        edits.append(
-          Edit(
-            place + 1..<place + 2,
-            with: [UInt8(after.horizontal << 4 | after.vertical)],
-            field: Edit.Field(
-              "frame.sampling.\(index)",
-              old: "\(before.horizontal)×\(before.vertical)",
-              new: "\(after.horizontal)×\(after.vertical)"
-            )
-          )
-        )
-      }
-      if before.quantizationTable != after.quantizationTable {
-        edits.append(
-          Edit(
-            place + 2..<place + 3,
-            with: [after.quantizationTable],
-            field: Edit.Field(
-              "frame.quantization-table.\(index)",
-              old: "\(before.quantizationTable)",
-              new: "\(after.quantizationTable)"
-            )
-          )
-        )
-      }
+      set(
+        "sampling.\(index)",
+        at: place + 1,
+        to: [UInt8(after.horizontal << 4 | after.vertical)],
+        "\(before.horizontal)×\(before.vertical)",
+        "\(after.horizontal)×\(after.vertical)"
+      )
+      set(
+        "quantization-table.\(index)",
+        at: place + 2,
+        to: [after.quantizationTable],
+        "\(before.quantizationTable)",
+        "\(after.quantizationTable)"
+      )
     }
     return edits
   }

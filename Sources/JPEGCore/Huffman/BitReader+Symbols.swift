@@ -17,9 +17,7 @@ extension BitReader {
     )
   }
 
-  /// Reads a DC difference (T.81, F.2.2.1).
-  ///
-  /// - Returns: The difference, or nil if no code begins with the next bits.
+  /// Reads a DC difference (T.81, F.2.2.1); nil if no code begins with the next bits.
   @inline(__always)
   mutating func difference(_ table: DecodeTable.Lookup) -> Int? {
     let group = group(table)

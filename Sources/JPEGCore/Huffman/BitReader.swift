@@ -65,9 +65,7 @@ struct BitReader {
     var strayBytes: [UInt8]
   }
 
-  /// Reads what follows the last MCU, up to the end.
-  ///
-  /// - Returns: What follows; nil if the data ends too early or contains another marker.
+  /// Reads what follows the last MCU, up to the end; nil if the data ends too early or contains another marker.
   mutating func tail(_ number: Int) -> Tail? {
     self.fill()
     let left = count - invented

@@ -215,9 +215,7 @@ final class DecodeTable {
     return group
   }
 
-  /// Finds a code of more than ``lookahead`` bits.
-  ///
-  /// - Returns: The symbol and the length of its code; nil if there is none.
+  /// Finds a code of more than ``lookahead`` bits, or nil if there is none.
   fileprivate func longCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
     for length in Self.lookahead + 1...HuffmanTable.maxLength where bits < limits[length] {
       let index = Int(bits >> UInt32(16 - length)) + offsets[length]

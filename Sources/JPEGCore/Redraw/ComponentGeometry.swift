@@ -73,8 +73,6 @@ struct ComponentGeometry: Hashable, Sendable {
     /// Whether all of the original is re-encoded.
     var isWhole: Bool { window == 0..<pixels }
 
-    var pixelCount: Int { window.count }
-
     /// The samples of the re-encoded blocks that do not belong to the re-encoded image; nil if they are the original's
     /// padding.
     var padding: Range<Int>? {

@@ -45,6 +45,8 @@ package struct Redraw: Sendable {
 
   private let components: [ComponentRedraw]
   private let frame: Frame
+  /// The size of the re-encoded part in pixels, as stored.
+  private let size: PixelSize
   /// The frame of the re-encoded image.
   private let resultFrame: Frame
 
@@ -143,7 +145,7 @@ package struct Redraw: Sendable {
     }
     isBlockAligned = geometries.map { $0.isBlockAligned }
     self.resultTables = resultTables
-    self.frame = frame
+    (self.frame, size) = (frame, window.size)
   }
 
   /// The result of a redraw.
@@ -243,12 +245,6 @@ package struct Redraw: Sendable {
       throw .otherImage
     }
     return SparseStore.image(restorations.map { $0.store }, CoefficientImage.planes(of: frame))
-  }
-
-  /// The size of the re-encoded part in pixels, as stored.
-  private var size: PixelSize {
-    let x = components[0].geometry.x
-    return PixelSize(width: x.pixelCount, height: components[0].geometry.y.pixelCount)
   }
 
   /// Returns the number of rows of blocks of a component in an MCU; a single component has no interleaved MCUs.

@@ -19,11 +19,8 @@ package struct Container: Sendable {
   }
 
   /// The limits for hostile files.
-  package struct Limits: Sendable {
-    package var segments = 100_000
-    package var scans = 1_000
-    package init() {}
-  }
+  private static let maxSegments = 100_000
+  private static let maxScans = 1_000
 
   /// Every segment in file order, from SOI to EOI.
   package private(set) var segments: [Segment] = []
@@ -53,8 +50,7 @@ package struct Container: Sendable {
   package init(
     _ bytes: Span<UInt8>,
     at start: Int = 0,
-    extent: Extent = .image,
-    limits: Limits = Limits()
+    extent: Extent = .image
   ) throws(ContainerError) {
     guard start < bytes.count else {
       throw ContainerError(
@@ -77,25 +73,21 @@ package struct Container: Sendable {
     segments.append(
       Segment(marker: .startOfImage, range: start..<start + 2, payload: start + 2..<start + 2)
     )
-    try read(bytes, from: start + 2, extent, limits)
+    try read(bytes, from: start + 2, extent)
   }
 
   /// Returns the structure of the whole image, of which only the header was read.
-  package func completed(
-    _ bytes: Span<UInt8>,
-    limits: Limits = Limits()
-  ) throws(ContainerError) -> Container {
+  package func completed(_ bytes: Span<UInt8>) throws(ContainerError) -> Container {
     var container = self
-    let position = try container.readScan(bytes, limits)
-    try container.read(bytes, from: position, .image, limits)
+    let position = try container.readScan(bytes)
+    try container.read(bytes, from: position, .image)
     return container
   }
 
   private mutating func read(
     _ bytes: Span<UInt8>,
     from start: Int,
-    _ extent: Extent,
-    _ limits: Limits
+    _ extent: Extent
   ) throws(ContainerError) {
     var position = start
     while true {
@@ -132,8 +124,8 @@ package struct Container: Sendable {
       }
       if segment.marker.isRestart { strayByteOffset = strayByteOffset ?? position }
       segments.append(segment)
-      guard segments.count <= limits.segments else {
-        throw ContainerError(.limit, at: position, "more than \(limits.segments) segments")
+      guard segments.count <= Self.maxSegments else {
+        throw ContainerError(.limit, at: position, "more than \(Self.maxSegments) segments")
       }
       position = segment.range.upperBound
       end = position
@@ -143,22 +135,19 @@ package struct Container: Sendable {
         return
       case .startOfScan:
         if case .header = extent { return }
-        position = try readScan(bytes, limits)
+        position = try readScan(bytes)
       default: break
       }
     }
   }
 
   /// Adds the scan whose SOS segment was read last, and returns the end of its data.
-  private mutating func readScan(
-    _ bytes: Span<UInt8>,
-    _ limits: Limits
-  ) throws(ContainerError) -> Int {
+  private mutating func readScan(_ bytes: Span<UInt8>) throws(ContainerError) -> Int {
     let start = end
     end = bytes.endOfEntropyCodedData(from: start)
     scans.append(Scan(segment: segments.count - 1, data: start..<end))
-    guard scans.count <= limits.scans else {
-      throw ContainerError(.limit, at: start, "more than \(limits.scans) scans")
+    guard scans.count <= Self.maxScans else {
+      throw ContainerError(.limit, at: start, "more than \(Self.maxScans) scans")
     }
     return end
   }

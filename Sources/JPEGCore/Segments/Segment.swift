@@ -36,39 +36,20 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   /// The number of the kind's application marker; nil if it has none.
   var application: UInt8? {
     switch self {
-    case .jfif, .jfifExtension: 0
-    case .exif, .xmp, .extendedXMP: 1
-    case .iccProfile, .multiPicture, .isoGainMap, .flashPix: 2
     case .jumbf, .jpegXT: 11
-    case .photoshop: 13
-    case .adobe: 14
-    case .undoData: 15
-    case .comment, .unknown: nil
+    default: Self.identifiers.first { $0.kind == self }?.application
     }
   }
 
-  /// Returns the kinds of an application marker, with their identifiers.
-  private static func identifiers(
-    _ application: UInt8
-  ) -> [(identifier: StaticString, kind: SegmentKind)] {
-    switch application {
-    case 0: [("JFIF\0", .jfif), ("JFXX\0", .jfifExtension)]
-    case 1:
-      [
-        ("Exif\0", .exif), ("http://ns.adobe.com/xap/1.0/\0", .xmp),
-        ("http://ns.adobe.com/xmp/extension/\0", .extendedXMP),
-      ]
-    case 2:
-      [
-        ("ICC_PROFILE\0", .iccProfile), ("MPF\0", .multiPicture),
-        ("urn:iso:std:iso:ts:21496:-1\0", .isoGainMap), ("FPXR\0", .flashPix),
-      ]
-    case 13: [("Photoshop 3.0\0", .photoshop)]
-    case 14: [("Adobe", .adobe)]
-    case 15: [("Upright undo\0", .undoData)]
-    default: []
-    }
-  }
+  /// The identifiers of the kinds, with the numbers of their application markers.
+  private static let identifiers: [(application: UInt8, text: StaticString, kind: SegmentKind)] = [
+    (0, "JFIF\0", .jfif), (0, "JFXX\0", .jfifExtension), (1, "Exif\0", .exif),
+    (1, "http://ns.adobe.com/xap/1.0/\0", .xmp),
+    (1, "http://ns.adobe.com/xmp/extension/\0", .extendedXMP),
+    (2, "ICC_PROFILE\0", .iccProfile), (2, "MPF\0", .multiPicture),
+    (2, "urn:iso:std:iso:ts:21496:-1\0", .isoGainMap), (2, "FPXR\0", .flashPix),
+    (13, "Photoshop 3.0\0", .photoshop), (14, "Adobe", .adobe), (15, "Upright undo\0", .undoData),
+  ]
 
   /// Determines the kind from a segment's marker and the first bytes of its payload.
   package init(of segment: Segment, in bytes: Span<UInt8>) {
@@ -77,7 +58,8 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
       return
     }
     let payload = bytes.extracting(segment.payload.clamped(to: 0..<bytes.count))
-    for known in Self.identifiers(application) where payload.hasPrefix(known.identifier) {
+    for known in Self.identifiers
+    where known.application == application && payload.hasPrefix(known.text) {
       self = known.kind
       return
     }

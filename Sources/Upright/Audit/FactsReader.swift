@@ -35,7 +35,10 @@ struct FactsReader {
     for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
       if let image = try listedImage(entry) { listed.append(image) }
     }
-    let afterPrimary = try bytesAfterPrimary(index)
+    let primary = index?.entries.first?.size.length ?? 0
+    let isPrimaryListed = primary > 0 && primary <= size
+    let endsWithEOI =
+      try isPrimaryListed ? false : photo.read(max(0, size - 2), 2) == [0xFF, 0xD9]
     let images = listed.map { EmbeddedImage($0) }
     var facts = Facts()
     facts.size = size
@@ -45,17 +48,18 @@ struct FactsReader {
     }
     facts.embeddedImages = plan.embeddedImages + images
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
-    facts.hasUndoData = !header.undoSegments(bytes).isEmpty
-    for block in header.exif { describe(block, bytes, &facts) }
+    facts.hasUndoData = photo.holdsUndoData
+    for block in header.exif { facts.read(block, bytes, detail) }
     var after = XMPFacts()
     for block in packets(bytes) { after.read(block, &facts) }
     if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
     if images.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
-    switch afterPrimary {
-    case .listed(let count): facts.trailingBytes = count
-    case .noneIfUnlisted(let endsWithEOI):
-      let listed = after.length.flatMap { $0 > 0 && $0 < size ? $0 : nil }
-      facts.trailingBytes = listed ?? (endsWithEOI ? 0 : nil)
+    if isPrimaryListed {
+      facts.trailingBytes = size - primary
+    } else if let length = after.length, length > 0, length < size {
+      facts.trailingBytes = length
+    } else {
+      facts.trailingBytes = endsWithEOI ? 0 : nil
     }
     return facts
   }
@@ -82,24 +86,6 @@ struct FactsReader {
     return TrimmedEdges(of: frame.size, besides: kept.size)
   }
 
-  private func describe(_ block: TIFFBlock, _ bytes: Span<UInt8>, _ facts: inout Facts) {
-    facts.exifOrientation =
-      facts.exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
-    facts.camera = facts.camera ?? block.camera(bytes)
-    if case .everything = detail { facts.captured = facts.captured ?? block.captureTime(bytes) }
-    if block.hasPosition(bytes) {
-      facts.hasPosition = true
-      if case .everything = detail {
-        facts.position = facts.position ?? Facts.Position(block, bytes)
-      }
-    }
-    if !block.entries(.exif, ExifTag.subjectArea).isEmpty
-      || !block.entries(.exif, ExifTag.subjectLocation).isEmpty
-    {
-      facts.hasSubjectArea = true
-    }
-  }
-
   /// Returns the beginning of an image listed in the index, or nil if it is not within the file.
   private func listedImage(
     _ entry: MultiPictureIndex.Entry
@@ -110,21 +96,19 @@ struct FactsReader {
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
     return ListedImage(type: entry.type, range: range, beginning: bytes)
   }
+}
 
-  /// What the index or the end of the file tells of the number of bytes after the primary image.
-  private enum AfterPrimary {
-    case listed(Int)
-    /// Nothing lists them. A file without such bytes ends with EOI.
-    case noneIfUnlisted(endsWithEOI: Bool)
-  }
-
-  private func bytesAfterPrimary(
-    _ index: MultiPictureIndex?
-  ) throws(Photo.Need) -> AfterPrimary {
-    if let primary = index?.entries.first, primary.size > 0, primary.size <= size {
-      return .listed(size - Int(primary.size))
+extension Facts {
+  /// Adds the facts of an Exif block.
+  mutating func read(_ block: TIFFBlock, _ bytes: Span<UInt8>, _ detail: Audit.Detail) {
+    exifOrientation = exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
+    camera = camera ?? block.camera(bytes)
+    hasPosition = hasPosition || block.hasPosition(bytes)
+    if case .everything = detail {
+      captured = captured ?? block.captureTime(bytes)
+      position = position ?? Position(block, bytes)
     }
-    return .noneIfUnlisted(endsWithEOI: try photo.read(max(0, size - 2), 2) == [0xFF, 0xD9])
+    hasSubjectArea = hasSubjectArea || block.hasSubject
   }
 }
 
@@ -140,13 +124,8 @@ extension EmbeddedImage {
     let bytes = listed.beginning.span
     let container = try? Container(bytes, extent: .header)
     let header = container.flatMap { try? Header($0, bytes) }
-    self.init(
-      role: SecondaryImage.role(header, type: listed.type, semantic: nil, bytes),
-      range: listed.range,
-      width: header?.frame.width,
-      height: header?.frame.height,
-      disposition: .kept
-    )
+    let role = SecondaryImage.role(header, type: listed.type, semantic: nil, bytes)
+    self.init(role, listed.range, header?.frame.size, .kept)
   }
 }
 

@@ -27,6 +27,7 @@ extension Audit {
       )
     }
     if facts.embeddedImages.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
+<<<<<<< HEAD
     plan = statements.plan
   }
 }
@@ -42,6 +43,12 @@ extension UprightError {
       case .limit: .limit
       }
     self.init(code, at: error.offset, error.message)
+=======
+    self.facts = facts
+    var info = ImageInfo(width: image.width, height: image.height)
+    if statements.states { info.orientation = statements.shown }
+    plan = Plan(image: info, action: statements.action, notes: image.notes)
+>>>>>>> 590ab6d (Join functions, types and limits that differ by a parameter)
   }
 }
 
@@ -95,7 +102,7 @@ struct ImageStatements {
     self.image = image
     if let tag = image.tag { values.append(Statement(place: "IFD0", value: tag)) }
     facts.exifOrientation = image.tag
-    facts.camera = Self.camera(image)
+    facts.camera = TIFFBlock.camera(make: image.make, model: image.model)
     for part in image.exif { read(exif: part.bytes) }
     for part in image.xmp {
       // An invalid packet states nothing.
@@ -107,30 +114,13 @@ struct ImageStatements {
     }
   }
 
-  private static func camera(_ image: ImageFacts) -> String? {
-    guard let make = image.make, let model = image.model else { return image.model ?? image.make }
-    let brand = make.prefix { $0 != " " }.lowercased()
-    return model.lowercased().hasPrefix(brand) ? model : "\(make) \(model)"
-  }
-
   private mutating func read(exif content: [UInt8]) {
     let bytes = content.span
     guard let block = TIFFBlock(bytes, in: 0..<content.count) else { return }
     if let value = block.integer(.ifd0, ExifTag.orientation, bytes) {
       values.append(Statement(place: "Exif", value: value))
-      facts.exifOrientation = facts.exifOrientation ?? value
     }
-    facts.camera = facts.camera ?? block.camera(bytes)
-    facts.captured = facts.captured ?? block.captureTime(bytes)
-    if block.hasPosition(bytes) {
-      facts.hasPosition = true
-      facts.position = facts.position ?? Facts.Position(block, bytes)
-    }
-    if !block.entries(.exif, ExifTag.subjectArea).isEmpty
-      || !block.entries(.exif, ExifTag.subjectLocation).isEmpty
-    {
-      facts.hasSubjectArea = true
-    }
+    facts.read(block, bytes, .everything)
   }
 
   /// What states the orientation in the format itself, with its verb; nil if Exif's Orientation is all that there is.
@@ -163,7 +153,7 @@ struct ImageStatements {
   var plan: Plan {
     var info = ImageInfo(width: image.width, height: image.height)
     if states { info.orientation = shown }
-    return Plan(image: info, action: action, changes: [], embeddedImages: [], notes: image.notes)
+    return Plan(image: info, action: action, notes: image.notes)
   }
 
   var action: Action {

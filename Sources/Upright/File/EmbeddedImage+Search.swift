@@ -17,32 +17,19 @@ extension EmbeddedImage {
       case let start = type - 4, start >= end,
       let size = bytes.uint32(at: start), (8...1024).contains(size)
     else { return nil }
-    return EmbeddedImage(
-      role: .video,
-      range: start..<bytes.count,
-      width: nil,
-      height: nil,
-      disposition: .kept
-    )
+    return EmbeddedImage(.video, start..<bytes.count, nil, .kept)
   }
 
   init(_ image: SecondaryImage, _ disposition: Disposition) {
-    self.init(
-      role: image.role,
-      range: image.range,
-      width: image.header?.frame.width,
-      height: image.header?.frame.height,
-      disposition: disposition
-    )
+    self.init(image.role, image.range, image.header?.frame.size, disposition)
   }
 
   init(_ thumbnail: Thumbnail, _ disposition: Disposition) {
-    self.init(
-      role: .thumbnail,
-      range: thumbnail.range,
-      width: thumbnail.size?.width,
-      height: thumbnail.size?.height,
-      disposition: disposition
-    )
+    self.init(.thumbnail, thumbnail.range, thumbnail.size, disposition)
+  }
+
+  init(_ role: Role, _ range: Range<Int>, _ size: PixelSize?, _ disposition: Disposition) {
+    (self.role, self.range, self.disposition) = (role, range, disposition)
+    (width, height) = (size?.width, size?.height)
   }
 }

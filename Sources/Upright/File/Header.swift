@@ -157,9 +157,7 @@ package struct Header: Sendable {
     return all.filter { $0.range.upperBound <= scan }
   }
 
-  /// Reads the XMP packets of ``xmpExtent``.
-  ///
-  /// - Returns: The values of XMP's Orientation.
+  /// Reads the XMP packets of ``xmpExtent`` and returns the values of XMP's Orientation.
   private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int64]?) -> [Int64] {
     var orientations: [Int64] = []
     xmp = []
@@ -184,9 +182,7 @@ package struct Header: Sendable {
     return orientations
   }
 
-  /// Reads the Exif blocks.
-  ///
-  /// - Returns: The values of Orientation, or nil if one cannot be read.
+  /// Reads the Exif blocks and returns the values of Orientation, or nil if one cannot be read.
   private mutating func readExif(_ bytes: Span<UInt8>) -> [Int64]? {
     for segment in leadingSegments(.exif, bytes) {
       let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
@@ -233,6 +229,11 @@ package struct Header: Sendable {
   /// Returns the transform of the displayed image that corresponds to a transform of the stored raster.
   package func displayed(_ transform: OrientationTransform) -> OrientationTransform {
     self.transform.inverse.then(transform)
+  }
+
+  /// Returns the segment that contains an Exif block.
+  func segment(of block: TIFFBlock) -> Segment? {
+    container.segments.first { $0.range.contains(block.range.lowerBound) }
   }
 
   /// Returns whether Exif has an Orientation.

@@ -73,6 +73,9 @@ package struct Photo: Sendable {
 
   mutating func add(_ mark: StaticString, at offset: Int?) { marks.append(("\(mark)", offset)) }
 
+  /// Whether the file holds the data to undo its last rewrite.
+  package var holdsUndoData: Bool { !header.undoSegments(bytes.span).isEmpty }
+
   /// Returns the header with all XMP packets that a rewrite reads or changes.
   mutating func headerWithAllXMP() -> Header {
     let all = header.withAllXMP(bytes.span)
@@ -104,14 +107,10 @@ package struct Photo: Sendable {
     do throws(ContainerError) {
       let container = try header.container.completed(bytes.span)
       header.container = container
-    } catch {
-      throw UprightError(error)
-    }
+    } catch { throw UprightError(error) }
   }
 
   /// Throws if the file is incomplete.
-  ///
-  /// - Throws: ``UprightError`` of code `truncated`.
   func requireEnd() throws(UprightError) {
     guard header.container.isComplete else { throw .noEndOfImage(at: header.container.end) }
   }

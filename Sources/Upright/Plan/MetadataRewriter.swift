@@ -21,11 +21,7 @@ struct MetadataRewriter {
   var regions: RegionPlan {
     RegionPlan(
       header.xmp,
-      hasSubject: header.exif.contains { block in
-        [ExifTag.subjectArea, ExifTag.subjectLocation].contains {
-          !block.entries(.exif, $0).isEmpty
-        }
-      },
+      hasSubject: header.exif.contains { $0.hasSubject },
       orientation: header.transform,
       geometry: RegionGeometry(raster),
       policy: options.regions

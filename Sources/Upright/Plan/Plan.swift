@@ -13,11 +13,11 @@ public struct Plan: Sendable {
   /// The changes that follow from the header, in file order.
   ///
   /// A rewrite also changes tables and scans.
-  public var changes: [Change]
+  public var changes: [Change] = []
   /// The embedded images.
   ///
   /// A plan made from a header lists only the thumbnail.
-  public var embeddedImages: [EmbeddedImage]
+  public var embeddedImages: [EmbeddedImage] = []
   /// The data of the file that refers to the pixels of the stored image; empty unless the image is or would be
   /// transformed.
   ///
@@ -26,7 +26,7 @@ public struct Plan: Sendable {
   /// What becomes of regions; empty unless the image is or would be transformed.
   public var regions: [RegionDecision] = []
   /// Notes for people, such as fields that are kept although they describe the image as it was stored.
-  public var notes: [String]
+  public var notes: [String] = []
   /// The estimated memory of executing the plan in bytes, including copies of the file if its size is known; 0 if only
   /// the header is read.
   public var estimatedMemory = 0

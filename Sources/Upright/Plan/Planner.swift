@@ -34,9 +34,8 @@ struct Planner {
     let header = action.rewrites ? photo.headerWithAllXMP() : photo.header
     let bytes = photo.bytes.span
     var plan = Plan(
-      image: ImageInfo(header.frame, header.orientation.stated),
+      image: photo.image,
       action: action,
-      changes: [],
       embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) },
       notes: disagreements(header, bytes)
     )

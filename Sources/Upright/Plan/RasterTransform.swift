@@ -4,7 +4,7 @@ internal import JPEGCore
 /// The transform of one image of a file, with its window and its partial-MCU policy.
 struct RasterTransform {
   /// The policy for partial MCUs that the transform moves to the left or the top.
-  enum PartialMCUPolicy {
+  enum PartialMCUPolicy: Hashable {
     /// There are none.
     case lossless
     /// They are cut off.
@@ -47,10 +47,7 @@ struct RasterTransform {
   var isWhole: Bool { window == frame.bounds }
 
   /// Whether every coefficient of the window is kept.
-  var isLossless: Bool {
-    if case .lossless = partialMCUs { return true }
-    return false
-  }
+  var isLossless: Bool { partialMCUs == .lossless }
 
   var isReencoded: Bool {
     if case .redraw = partialMCUs { return true }
@@ -94,6 +91,8 @@ struct RasterTransform {
     return (source, window)
   }
 
+  func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
+
   /// Returns the re-encoding of the window.
   func redraw(
     of image: borrowing SparseImage,
@@ -132,8 +131,4 @@ extension Options.RedrawQuality {
     case .max: .max
     }
   }
-}
-
-extension RasterTransform {
-  func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
 }

@@ -13,10 +13,7 @@ struct RegionGeometry {
   let clips: Bool
 
   /// The size of the transformed image.
-  var new: PixelSize {
-    let size = transform.size(width: window.width, height: window.height)
-    return PixelSize(width: size.width, height: size.height)
-  }
+  var new: PixelSize { window.size.transformed(by: transform) }
 
   /// A region by its centre and size.
   struct Region: Hashable {

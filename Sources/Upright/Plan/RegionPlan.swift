@@ -146,7 +146,7 @@ struct RegionPlan {
 }
 
 extension PixelSize {
-  fileprivate func transformed(by transform: OrientationTransform) -> PixelSize {
+  func transformed(by transform: OrientationTransform) -> PixelSize {
     transform.transposes ? transposed : self
   }
 }

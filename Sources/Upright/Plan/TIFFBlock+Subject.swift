@@ -2,6 +2,11 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension TIFFBlock {
+  /// Whether the block has SubjectArea or SubjectLocation.
+  var hasSubject: Bool {
+    [ExifTag.subjectArea, ExifTag.subjectLocation].contains { !entries(.exif, $0).isEmpty }
+  }
+
   /// Returns the edits that transform SubjectArea (a point, circle or rectangle) and SubjectLocation with the image
   /// (specification, section 4).
   func subjectEdits(_ geometry: RegionGeometry, _ bytes: Span<UInt8>) -> [Edit] {

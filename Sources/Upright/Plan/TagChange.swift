@@ -84,7 +84,7 @@ extension Header {
     var edits = xmp.flatMap { $0.edits($0.orientationValues()) ?? [] }
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
-        let segment = container.segments.first(where: { $0.range.contains(block.range.lowerBound) })
+        let segment = segment(of: block)
       {
         edits.append(
           Edit(segment.range, with: [], field: Edit.Field("exif.segment", new: "removed"))

@@ -6,7 +6,7 @@ extension Thumbnail {
   func isReencoded(with transform: OrientationTransform, of image: Header) -> Bool {
     guard case .jpeg(let header?) = content, header.isDecodable else { return false }
     let own = image.transform(ofThumbnail: header.frame.size, with: transform)
-    return !header.frame.isLossless(header.frame.bounds, under: own)
+    return !header.frame.isLossless(under: own)
   }
 
   /// Returns edits of everything that the transform of the thumbnail changes, with the old bytes.

@@ -13,9 +13,8 @@ enum ThumbnailContent {
   /// No correct file that was seen comes near either limit; `tools/bench/evidence` measures that.
   private static let minMargin: Float = 0.15
 
-  /// Returns the transform of the thumbnail that clearly shows the image better than the thumbnail as it is.
-  ///
-  /// - Returns: The transform, or nil if the thumbnail fits, fits in no orientation, or in several.
+  /// Returns the transform of the thumbnail that clearly shows the image better than the thumbnail as it is; nil if
+  /// none or several do.
   static func misfit(_ image: ToneGrid, _ thumbnail: ToneGrid) -> OrientationTransform? {
     let asStored = image.correlation(with: thumbnail, .none)
     guard asStored < 1 - minMargin else { return nil }
@@ -30,9 +29,8 @@ enum ThumbnailContent {
     return best.transform
   }
 
-  /// Returns the transform after which a thumbnail of an upright image would show it upright, too.
-  ///
-  /// - Returns: The transform, or nil if the thumbnail is upright, or that is unknown.
+  /// Returns the transform after which a thumbnail of an upright image would show it upright, too; nil if it does
+  /// already, or if that is unknown.
   static func misfit(_ header: Header, _ file: [UInt8], _ options: Options) -> OrientationTransform?
   {
     // Thumbnails are small, so images without one that can be compared are not decoded.
@@ -61,14 +59,11 @@ enum ThumbnailContent {
 
   /// Returns the evidence, or nil if image and thumbnail fit or either is unknown.
   static func evidence(_ image: ToneGrid?, _ thumbnails: [ToneGrid]) -> TagEvidence? {
-    guard let image else { return nil }
-    for thumbnail in thumbnails {
-      guard let transform = misfit(image, thumbnail) else { continue }
-      return TagEvidence(
+    image.flatMap { image in thumbnails.lazy.compactMap { misfit(image, $0) }.first }.map {
+      TagEvidence(
         .thumbnailContent,
-        "the thumbnail shows the image in another orientation (\(transform) to match)"
+        "the thumbnail shows the image in another orientation (\($0) to match)"
       )
     }
-    return nil
   }
 }

@@ -45,7 +45,7 @@ struct PlanExecution {
     let check = ResultCheck(photo: photo, header: header, options: options)
     // The header does not give the number of scans.
     let limits = DecodingLimits(options, size: photo.bytes.count)
-    if let reason = limits.refusal(header, isReencoded: planned.raster.isReencoded) {
+    if let reason = limits.refusal(planned.raster) {
       return .unchanged(plan.skipped(reason, images))
     }
     var rewrite: FileRewriter.Result
@@ -85,10 +85,7 @@ struct PlanExecution {
     EmbeddedImage.all(in: photo.header.withAllXMP(photo.bytes.span), photo.bytes.span)
   }
 
-  /// Decodes an image that is already upright, to find damage.
-  ///
-  /// - Returns: The reason why it cannot be decoded, or nil if it was decoded without error.
-  /// - Throws: ``UprightError`` of code `damagedScan`.
+  /// Decodes an image that is already upright, to find damage; returns why it cannot be decoded, or nil.
   private func reasonNotDecoded() throws(UprightError) -> Reason? {
     let (header, file) = (photo.header, photo.bytes)
     guard !header.frame.process.isArithmetic else { return .arithmeticCoding }

@@ -71,8 +71,6 @@ struct ResultCheck {
   }
 
   /// Checks a result as the options request.
-  ///
-  /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
   private func verify(
     _ result: [UInt8],
     _ container: Container?,
@@ -84,7 +82,9 @@ struct ResultCheck {
     do throws(UprightError) {
       var isChecked = false
       if options.verification == .reference {
-        isChecked = try isEqualToReference(result, original, edits, transformed)
+        let check = ReferenceCheck(original: original, result: result, edits: edits)
+        isChecked = true
+        for image in transformed where isChecked { isChecked = try check.passes(image.raster) }
       }
       if isChecked, !options.makesUndo { return (.reference, nil) }
       let builder = UndoBuilder(
@@ -107,22 +107,6 @@ struct ResultCheck {
           + error.message
       )
     }
-  }
-
-  /// Returns whether TurboJPEG could check all images whose scans were encoded again.
-  ///
-  /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
-  private func isEqualToReference(
-    _ result: [UInt8],
-    _ original: [UInt8],
-    _ edits: [EditOutline],
-    _ transformed: [TransformedImage]
-  ) throws(UprightError) -> Bool {
-    let check = ReferenceCheck(original: original, result: result, edits: edits)
-    for image in transformed {
-      guard try check.passes(image.raster) else { return false }
-    }
-    return true
   }
 }
 

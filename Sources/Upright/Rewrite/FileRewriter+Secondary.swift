@@ -119,9 +119,9 @@ extension FileRewriter {
     let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
     let metadata = MetadataRewriter(header: own, raster: transformed, options: options)
     let edits = metadata.edits(bytes.span).edits
-    do throws(ImageRewriter.Failure) {
-      try DecodingLimits(options).check(transformed)
-    } catch { throw .refused(.embeddedImage(role, error.text)) }
+    if let reason = DecodingLimits(options).refusal(transformed) {
+      throw .refused(.embeddedImage(role, reason.explanation))
+    }
     let rewritten = try ImageRewriter(raster: transformed, options: options)
       .rewrite(bytes, room: room(bytes, edits.totalShift))
     return .transformed(edits + rewritten.edits, rewritten.transformed)

@@ -4,18 +4,12 @@ internal import TurboTransform
 
 /// The thumbnails of the primary image.
 extension FileRewriter {
-  /// Transforms the thumbnails of the Exif blocks.
-  ///
-  /// - Returns: The part, and the tones of the transformed thumbnails.
+  /// Transforms the thumbnails of the Exif blocks, and returns their tones, too.
   func thumbnails(_ bytes: [UInt8]) -> (Part, tones: [ToneGrid]) {
     var part = Part()
     var tones: [ToneGrid] = []
     for thumbnail in thumbnails {
-      guard
-        let segment = header.container.segments.first(where: {
-          $0.range.contains(thumbnail.block.range.lowerBound)
-        })
-      else { continue }
+      guard let segment = header.segment(of: thumbnail.block) else { continue }
       let rewrite = ThumbnailRewriter(
         thumbnail: thumbnail,
         transform: thumbnail.size.map { header.transform(ofThumbnail: $0, with: raster.transform) }
@@ -38,11 +32,6 @@ extension FileRewriter {
       part.add(thumbnail, ThumbnailRenewal(thumbnail: thumbnail, image: small).rewrite(bytes))
     }
     return part
-  }
-
-  /// Removes other thumbnails, which would show what a crop cuts away.
-  func nonExifThumbnails(_ bytes: [UInt8]) -> Part {
-    Part(NonExifThumbnails(header: header).edits(bytes.span))
   }
 }
 

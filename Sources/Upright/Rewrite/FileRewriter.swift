@@ -41,7 +41,9 @@ struct FileRewriter {
     let secondary = try secondaryImages(bytes)
     let metadata = planned.metadata.with(secondary)
     let index = MultiPictureIndex(header.container, bytes.span)
-    let (thumbnails, tones) = raster.isCropped ? (nonExifThumbnails(bytes), []) : thumbnails(bytes)
+    let (thumbnails, tones) =
+      raster.isCropped
+      ? (Part(NonExifThumbnails(header: header).edits(bytes.span)), []) : thumbnails(bytes)
     var described = Part(
       secondary.changesMetadata
         ? metadata.edits(bytes.span) : (planned.edits, planned.metadataNotes)
@@ -124,9 +126,8 @@ struct FileRewriter {
     return part
   }
 
-  /// Returns by how many bytes the scans should change in length to compensate `shift`, the change by other edits.
-  ///
-  /// - Returns: The number, or nil if the data after the image may move.
+  /// Returns by how many bytes the scans should change in length to compensate `shift`, the change by other edits; nil
+  /// if the data after the image may move.
   func room(_ bytes: [UInt8], _ shift: Int) -> Int? {
     let end = header.container.end
     if end == bytes.count { return nil }

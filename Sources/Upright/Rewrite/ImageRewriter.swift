@@ -31,12 +31,7 @@ struct ImageRewriter {
     var image: SparseImage
     var info: ReconstructionInfo
     var frameEdits: [Edit]
-    /// The re-encoding that made the image, if any.
-    var redraw: Reencoding?
-  }
-
-  /// The results of a re-encoding besides the image.
-  private struct Reencoding {
+    /// The results of the re-encoding that made the image, if any.
     var exceptions: RedrawExceptions?
     var distortion: Distortion?
     /// Re-encodes the image again without the smallest coefficients from a zigzag position on, so that it does not grow.
@@ -46,7 +41,7 @@ struct ImageRewriter {
   }
 
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
-    try DecodingLimits(options).check(raster)
+    if let reason = DecodingLimits(options).refusal(raster) { throw .refused(reason) }
     let decoding = try failing { () throws(UprightError) in
       try ImageDecoding(raster.container, raster.frame, bytes)
     }
@@ -81,9 +76,7 @@ struct ImageRewriter {
     }
   }
 
-  /// Encodes each block while it is decoded.
-  ///
-  /// - Returns: The transformed image, or nil if a coefficient has no code.
+  /// Encodes each block while it is decoded; nil if a coefficient has no code.
   private func precoded(
     _ bytes: [UInt8],
     _ decoding: ImageDecoding,
@@ -139,26 +132,27 @@ struct ImageRewriter {
   }
 
   private func result(_ drawing: Drawing, _ edits: [Edit]) -> Result {
-    var result = Result(
+    Result(
       edits: drawing.frameEdits + edits,
-      transformed: TransformedImage(raster: raster, info: drawing.info),
+      transformed: TransformedImage(
+        raster: raster,
+        info: drawing.info,
+        exceptions: drawing.exceptions,
+        thinnedFrom: drawing.thinnedFrom
+      ),
+      distortion: drawing.distortion,
       tones: measuresTones ? drawing.image.tones : nil
     )
-    result.transformed.thinnedFrom = drawing.redraw?.thinnedFrom
-    result.transformed.exceptions = drawing.redraw?.exceptions
-    result.distortion = drawing.redraw?.distortion
-    return result
   }
 
-  /// Reduces a re-encoded image to `room` by dropping the smallest high-frequency coefficients.
-  ///
-  /// - Returns: The edits of the scans, or nil if that is not enough.
+  /// Reduces a re-encoded image to `room` by dropping the smallest high-frequency coefficients; nil if that is not
+  /// enough.
   private func fit(
     _ drawing: inout Drawing,
     _ encoder: ImageEncoder,
     _ room: Int
   ) throws(ImageEncoder.Failure) -> [Edit]? {
-    guard let thin = drawing.redraw?.thin else { return nil }
+    guard let thin = drawing.thin else { return nil }
     let info = drawing.info.forTransformedImage
     var fitting: (position: Int, edits: [Edit])?
     var positions = 1..<64
@@ -176,11 +170,9 @@ struct ImageRewriter {
     guard let fitting else { return nil }
     let reencoded = thin(fitting.position, true)
     drawing.image = reencoded.image
-    drawing.redraw = Reencoding(
-      exceptions: reencoded.exceptions,
-      distortion: reencoded.distortion,
-      thinnedFrom: fitting.position
-    )
+    drawing.exceptions = reencoded.exceptions
+    drawing.distortion = reencoded.distortion
+    drawing.thinnedFrom = fitting.position
     return fitting.edits
   }
 
@@ -230,14 +222,20 @@ struct ImageRewriter {
           "the image data is damaged: coefficients are out of the range of 8-bit samples"
         )
       }
-      var rewritten = Reencoding(exceptions: reencoded.exceptions, distortion: reencoded.distortion)
+      var drawing = Drawing(
+        image: reencoded.image,
+        info: info,
+        frameEdits: edits,
+        exceptions: reencoded.exceptions,
+        distortion: reencoded.distortion
+      )
       if quality == .own {
-        rewritten.thin = { [raster] position, isLast in
+        drawing.thin = { [raster] position, isLast in
           raster.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
             .redraw(original, isLast ? wish : Redraw.Wish())
         }
       }
-      return Drawing(image: reencoded.image, info: info, frameEdits: edits, redraw: rewritten)
+      return drawing
     } catch {
       throw UprightError(error)
     }
@@ -282,11 +280,9 @@ extension UprightError {
 }
 
 extension DecodingLimits {
-  /// Throws if an image exceeds the limits.
-  func check(_ raster: RasterTransform) throws(ImageRewriter.Failure) {
+  /// Returns why an image is not transformed, or nil if it is within the limits.
+  func refusal(_ raster: RasterTransform) -> Reason? {
     let scans = raster.container.scans.count
-    if let reason = refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded) {
-      throw .refused(reason)
-    }
+    return refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded)
   }
 }

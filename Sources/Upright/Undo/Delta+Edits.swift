@@ -1,9 +1,7 @@
 internal import JPEGCore
 
 extension Delta {
-  /// Returns the delta of a result that was edited after this one was made.
-  ///
-  /// - Returns: The delta, or nil if an edit changes bytes that a step transforms.
+  /// Returns the delta of a result that was edited later, or nil if an edit changes bytes that a step transforms.
   func following(_ edits: [EditOutline], _ result: [UInt8]) -> Delta? {
     var delta = Delta()
     var rest = edits.inOrder[...]
@@ -52,22 +50,8 @@ extension Delta {
   }
 }
 
-extension Delta.Step {
-  /// The number of bytes of the result that the step takes.
-  fileprivate var countOfResult: Int {
-    switch self {
-    case .copy(let count), .skip(let count): count
-    case .literal: 0
-    case .pixels(let width, let height, _): width * height * 3
-    case .table(let elementSize): 64 * elementSize
-    }
-  }
-}
-
 extension UndoRecord {
-  /// Returns the record of a result that was edited after this one was made.
-  ///
-  /// - Returns: The record, or nil if an edit changes bytes that the record transforms.
+  /// Returns the record of a result that was edited later, or nil if an edit changes bytes that the record transforms.
   func following(_ edits: [EditOutline], _ result: [UInt8]) -> UndoRecord? {
     guard let delta = delta.following(edits, result) else { return nil }
     let images = images.map { image in

@@ -60,31 +60,23 @@ struct Delta: Hashable, Sendable {
     var skeleton: [UInt8] = []
     var position = 0
     for step in steps {
+      let count = step.countOfResult
+      guard count <= result.count - position else { return nil }
+      let part = result[position..<position + count]
+      position += count
       switch step {
-      case .copy(let count):
-        guard count <= result.count - position else { return nil }
-        skeleton += result[position..<position + count]
-        position += count
-      case .skip(let count):
-        guard count <= result.count - position else { return nil }
-        position += count
+      case .copy: skeleton += part
+      case .skip: break
       case .literal(let bytes): skeleton += bytes
       case .pixels(let width, let height, let transform):
-        let count = width * height * 3
-        guard count <= result.count - position else { return nil }
         let stored = transform.size(width: width, height: height)
         skeleton += PixelTransform.transformed(
-          result[position..<position + count],
+          part,
           width: stored.width,
           height: stored.height,
           by: transform.inverse
         )
-        position += count
-      case .table(let elementSize):
-        let count = 64 * elementSize
-        guard count <= result.count - position else { return nil }
-        skeleton += Self.transposed(result[position..<position + count])
-        position += count
+      case .table: skeleton += Self.transposed(part)
       }
     }
     return position == result.count ? skeleton : nil
@@ -95,6 +87,18 @@ struct Delta: Hashable, Sendable {
     let size = table.count / 64
     return Zigzag.transposed.flatMap {
       table[table.startIndex + $0 * size..<table.startIndex + ($0 + 1) * size]
+    }
+  }
+}
+
+extension Delta.Step {
+  /// The number of bytes of the result that the step takes.
+  var countOfResult: Int {
+    switch self {
+    case .copy(let count), .skip(let count): count
+    case .literal: 0
+    case .pixels(let width, let height, _): width * height * 3
+    case .table(let elementSize): 64 * elementSize
     }
   }
 }

@@ -2,36 +2,31 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension ExifComparison {
-  /// Checks a field that a transform may or must change.
-  ///
-  /// - Returns: The observations, or nil if the bytes of the field must be compared.
-  func check(
-    _ a: TIFFBlock.Entry,
-    _ b: TIFFBlock.Entry,
-    _ one: Range<Int>,
-    _ other: Range<Int>
-  ) -> [Observation]? {
-    let (before, after) = (old.integer(a, files.original.span), new.integer(b, files.result.span))
+  /// Checks a field that a transform may or must change; nil if its bytes must be compared.
+  func check(_ field: Field) -> [Observation]? {
+    let entry = field.old
+    let before = old.integer(entry, files.original.span)
+    let after = new.integer(field.new, files.result.span)
     let (oldSize, newSize) = (StatedSize(sizes.old), StatedSize(sizes.new))
     let thumbnailSize = thumbnail.new?.size.map { StatedSize($0) }
     let isFitting: Bool
-    switch (a.directory, a.tag) {
+    switch (entry.directory, entry.tag) {
     case (.exif, ExifTag.pixelXDimension):
-      return after == newSize.width ? [] : wrongSize(a, b, one, other)
+      return after == newSize.width ? [] : wrongSize(field, before)
     case (.exif, ExifTag.pixelYDimension):
-      return after == newSize.height ? [] : wrongSize(a, b, one, other)
+      return after == newSize.height ? [] : wrongSize(field, before)
     case (.ifd0, ExifTag.imageWidth), (.interoperability, ExifTag.relatedImageWidth):
       let fits =
-        after == newSize.width || after == exchanged(a, before)
+        after == newSize.width || after == exchanged(entry, before)
         || before != oldSize.width && after == before
-      return fits ? [] : wrongSize(a, b, one, other)
+      return fits ? [] : wrongSize(field, before)
     case (.ifd0, ExifTag.imageLength), (.interoperability, ExifTag.relatedImageHeight):
       let fits =
-        after == newSize.height || after == exchanged(a, before)
+        after == newSize.height || after == exchanged(entry, before)
         || before != oldSize.height && after == before
-      return fits ? [] : wrongSize(a, b, one, other)
+      return fits ? [] : wrongSize(field, before)
     case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
-      return checkSubject(a, b, one, other)
+      return checkSubject(field)
     // A wrong value is a finding about the whole file.
     case (.ifd0, ExifTag.orientation): isFitting = after == 1
     case (.ifd1, ExifTag.orientation): isFitting = after == 1 && thumbnail.old != nil
@@ -43,41 +38,24 @@ extension ExifComparison {
       isFitting = after == thumbnailSize?.height
     case (.ifd0, ExifTag.xResolution), (.ifd0, ExifTag.yResolution),
       (.exif, ExifTag.focalPlaneXResolution), (.exif, ExifTag.focalPlaneYResolution):
-      guard transform.transposes, let partner = partner(a)?.value else { return nil }
-      isFitting = files.isEqual(partner, other)
+      guard transform.transposes, let partner = partner(entry)?.value else { return nil }
+      isFitting = files.isEqual(partner, field.places.new)
     default: return nil
     }
     return isFitting ? [] : nil
   }
 
-  private func wrongSize(
-    _ a: TIFFBlock.Entry,
-    _ b: TIFFBlock.Entry,
-    _ one: Range<Int>,
-    _ other: Range<Int>
-  ) -> [Observation] {
+  private func wrongSize(_ field: Field, _ before: Int64?) -> [Observation] {
     let identifier = "exif-dimensions-stale"
     let text =
-      "\(a.directory.name) \(ExifTag.name(a.tag)) is \(Self.text(b, new, files.result.span)), "
-      + "but the image is \(sizes.new.width)×\(sizes.new.height)"
+      "\(field.old.directory.name) \(ExifTag.name(field.old.tag)) is "
+      + Self.text(field.new, new, files.result.span)
+      + ", but the image is \(sizes.new.width)×\(sizes.new.height)"
     let wasRight =
       transform != .none
-      && [sizes.old.width, sizes.old.height].contains {
-        old.integer(a, files.original.span) == Int64($0)
-      }
-    guard !wasRight, files.isEqual(one, other) else {
-      return [
-        .finding(identifier, text, original: one.lowerBound, result: other.lowerBound)
-      ]
-    }
-    return [
-      .note(
-        identifier,
-        text + "; it was already wrong in the original",
-        original: one.lowerBound,
-        result: other.lowerBound
-      )
-    ]
+      && [sizes.old.width, sizes.old.height].contains { before == Int64($0) }
+    guard !wasRight, isUnchanged(field) else { return [finding(identifier, text, field)] }
+    return [note(identifier, text + "; it was already wrong in the original", field)]
   }
 
   /// Returns the field for the other axis.
@@ -101,23 +79,14 @@ extension ExifComparison {
   }
 
   /// Checks SubjectArea and SubjectLocation, which may be kept or transformed with the image.
-  private func checkSubject(
-    _ a: TIFFBlock.Entry,
-    _ b: TIFFBlock.Entry,
-    _ one: Range<Int>,
-    _ other: Range<Int>
-  ) -> [Observation]? {
+  private func checkSubject(_ field: Field) -> [Observation]? {
+    let (a, b) = (field.old, field.new)
+    let (one, other) = field.places
     guard a.type == 3, b.type == 3, a.count == b.count else { return nil }
-    if files.isEqual(one, other) {
+    if isUnchanged(field) {
       guard transform != .none else { return nil }
-      return [
-        .note(
-          "region-kept",
-          "\(ExifTag.name(a.tag)) is unchanged and describes the image as it was stored",
-          original: one.lowerBound,
-          result: other.lowerBound
-        )
-      ]
+      let text = "\(ExifTag.name(a.tag)) is unchanged and describes the image as it was stored"
+      return [note("region-kept", text, field)]
     }
     let places = (0..<Int(a.count)).map { 2 * $0 }
     let before = places.map {

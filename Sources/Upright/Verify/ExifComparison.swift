@@ -16,30 +16,47 @@ struct ExifComparison {
     var observations: [Observation] = []
     var exempt = holes
     for (a, b) in zip(old.entries, new.entries) {
-      guard let one = a.value, let other = b.value,
-        let checked = check(a, b, one, other)
-      else { continue }
-      exempt.append(relative(one, old))
-      observations += checked + change(a, b, one, other)
+      guard let field = Field(a, b), let checked = check(field) else { continue }
+      exempt.append(relative(field.places.old, old))
+      observations += checked + change(field)
     }
     return observations + compareBytes(exempt)
   }
 
+  /// A field of both blocks, with the ranges of its values.
+  struct Field {
+    let old: TIFFBlock.Entry
+    let new: TIFFBlock.Entry
+    let places: (old: Range<Int>, new: Range<Int>)
+
+    init?(_ old: TIFFBlock.Entry, _ new: TIFFBlock.Entry?) {
+      guard let new, let place = old.value, let newPlace = new.value else { return nil }
+      (self.old, self.new, places) = (old, new, (place, newPlace))
+    }
+  }
+
+  func isUnchanged(_ field: Field) -> Bool { files.isEqual(field.places.old, field.places.new) }
+
+  func finding(_ identifier: String, _ text: String, _ field: Field) -> Observation {
+    let (one, other) = field.places
+    return .finding(identifier, text, original: one.lowerBound, result: other.lowerBound)
+  }
+
+  func note(_ identifier: String, _ text: String, _ field: Field) -> Observation {
+    let (one, other) = field.places
+    return .note(identifier, text, original: one.lowerBound, result: other.lowerBound)
+  }
+
   /// Returns the expected change of a field, if it changed.
-  private func change(
-    _ a: TIFFBlock.Entry,
-    _ b: TIFFBlock.Entry,
-    _ one: Range<Int>,
-    _ other: Range<Int>
-  ) -> [Observation] {
-    guard !files.isEqual(one, other) else { return [] }
+  private func change(_ field: Field) -> [Observation] {
+    guard !isUnchanged(field) else { return [] }
     return [
       .difference(
-        a.field,
-        one,
-        other,
-        old: Self.text(a, old, files.original.span),
-        new: Self.text(b, new, files.result.span)
+        field.old.field,
+        field.places.old,
+        field.places.new,
+        old: Self.text(field.old, old, files.original.span),
+        new: Self.text(field.new, new, files.result.span)
       )
     ]
   }
@@ -129,8 +146,8 @@ struct ExifComparison {
       let partner = new.entries.first {
         $0.directory == entry.directory && $0.tag == entry.tag
       }
-      if let partner, let found = partner.value {
-        observations += compare(entry, partner, value, found)
+      if let field = Field(entry, partner) {
+        observations += compare(field)
       } else if entry.tag == ExifTag.makerNote, entry.directory == .exif {
         observations.append(
           .finding(
@@ -154,23 +171,13 @@ struct ExifComparison {
     ]
   }
 
-  private func compare(
-    _ a: TIFFBlock.Entry,
-    _ b: TIFFBlock.Entry,
-    _ one: Range<Int>,
-    _ other: Range<Int>
-  ) -> [Observation] {
-    if Self.pointers.contains(a.tag) { return [] }
-    if let checked = check(a, b, one, other) { return checked + change(a, b, one, other) }
-    guard old.order == new.order, !files.isEqual(one, other) else { return [] }
-    return [
-      .finding(
-        "exif-tag-changed",
-        "\(a.directory.name) \(ExifTag.number(a.tag)) differs",
-        original: one.lowerBound,
-        result: other.lowerBound
-      )
-    ]
+  private func compare(_ field: Field) -> [Observation] {
+    let entry = field.old
+    if Self.pointers.contains(entry.tag) { return [] }
+    if let checked = check(field) { return checked + change(field) }
+    guard old.order == new.order, !isUnchanged(field) else { return [] }
+    let text = "\(entry.directory.name) \(ExifTag.number(entry.tag)) differs"
+    return [finding("exif-tag-changed", text, field)]
   }
 
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]

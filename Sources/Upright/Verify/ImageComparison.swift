@@ -116,7 +116,7 @@ struct ImageComparison {
   /// Whether the transform requires the image to be re-encoded, and its coefficients or quantization steps give no
   /// samples.
   var cannotBeReencoded: Bool {
-    guard !old.frame.isLossless(old.frame.bounds, under: transform),
+    guard !old.frame.isLossless(under: transform),
       let source = try? source(.original)
     else { return false }
     guard source.tables.allSatisfy({ !$0.contains(0) }) else { return true }
@@ -130,48 +130,33 @@ struct ImageComparison {
   ) throws(Verifier.Unreadable) -> SampleComparison.Source {
     let (header, bytes) = file == .original ? (old, files.original) : (new, files.result)
     let frame = header.frame
+    func unreadable(_ error: UprightError) -> Verifier.Unreadable {
+      Verifier.Unreadable(file: file, error: error)
+    }
     let offset = header.container.segments[0].range.lowerBound
     guard frame.precision == 8, frame.height > 0, !frame.process.isLossless,
       !frame.process.isHierarchical
     else {
-      throw Verifier.Unreadable(
-        file: file,
-        error: UprightError(
-          .malformed,
-          at: offset,
-          "the coding process or sample precision is not supported"
-        )
-      )
+      let text = "the coding process or sample precision is not supported"
+      throw unreadable(UprightError(.malformed, at: offset, text))
     }
     if let reason = limits.refusal(header, isReencoded: true) {
-      throw Verifier.Unreadable(
-        file: file,
-        error: UprightError(.limit, at: offset, reason.explanation)
-      )
+      throw unreadable(UprightError(.limit, at: offset, reason.explanation))
     }
-    let image: CoefficientImage
+    let (parameters, image): (CodingParameters, CoefficientImage)
     do throws(UprightError) {
       let decoding = try ImageDecoding(header.container, frame, bytes)
+      parameters = decoding.parameters
       image = CoefficientImage(try decoding.referenceCoefficients(bytes))
-    } catch {
-      throw Verifier.Unreadable(file: file, error: error)
-    }
+    } catch { throw unreadable(error) }
     do throws(ContainerError) {
-      let tables = try QuantizationTables.tables(
-        of: frame,
-        in: header.container,
-        bytes.span,
-        zerosAllowed: true
-      )
       return SampleComparison.Source(
         frame: frame,
         image: image,
-        tables: tables,
+        tables: try parameters.quantizationTables(bytes.span, zerosAllowed: true),
         color: header.container.color(frame, bytes.span)
       )
-    } catch {
-      throw Verifier.Unreadable(file: file, error: UprightError(error))
-    }
+    } catch { throw unreadable(UprightError(error)) }
   }
 
   private func compare(

@@ -131,15 +131,17 @@ struct ContainerTests {
   }
 
   @Test func `More segments or scans than the limits are an error`() throws {
-    let bytes = try Fixture.bytes("coding/progressive-script.jpg")
-    var limits = Container.Limits()
-    limits.scans = 10
-    #expect(try Container(bytes, limits: limits).scans.count == 10)
-    limits.scans = 9
-    #expect(throws: ContainerError.self) { try Container(bytes, limits: limits) }
-    limits = Container.Limits()
-    limits.segments = 5
-    #expect(throws: ContainerError.self) { try Container(bytes, limits: limits) }
+    func file(_ marker: UInt8, count: Int) -> [UInt8] {
+      [0xFF, 0xD8] + [[UInt8]](repeating: [0xFF, marker, 0, 2], count: count).joined()
+        + [0xFF, 0xD9]
+    }
+    #expect(try Container(file(0xDA, count: 1_000)).scans.count == 1_000)
+    // SOI and EOI are segments, too.
+    #expect(try Container(file(0xFE, count: 99_998)).segments.count == 100_000)
+    for file in [file(0xDA, count: 1_001), file(0xFE, count: 99_999)] {
+      let error = #expect(throws: ContainerError.self) { try Container(file) }
+      #expect(error?.kind == .limit)
+    }
   }
 
   @Test func `An image after other bytes is read at its offset`() throws {
