@@ -10,7 +10,8 @@ extension FileNormalization {
   func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
     let outcome = try operation.outcome(file, planned)
     guard case .rewritten(var rewrite) = outcome else { return outcome }
-    let hasUndo = EmbeddedUndo.exists(in: file)
+    let hasUndo =
+      if let planned { planned.photo?.holdsUndoData == true } else { EmbeddedUndo.exists(in: file) }
     guard embedsUndo || hasUndo else { return outcome }
     if let embedded = try rewrite.embeddingUndo(of: file) { return .rewritten(embedded) }
     if embedsUndo, operation.options.requiresUndo {

@@ -27,7 +27,6 @@ extension Audit {
       )
     }
     if facts.embeddedImages.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
-<<<<<<< HEAD
     plan = statements.plan
   }
 }
@@ -43,12 +42,6 @@ extension UprightError {
       case .limit: .limit
       }
     self.init(code, at: error.offset, error.message)
-=======
-    self.facts = facts
-    var info = ImageInfo(width: image.width, height: image.height)
-    if statements.states { info.orientation = statements.shown }
-    plan = Plan(image: info, action: statements.action, notes: image.notes)
->>>>>>> 590ab6d (Join functions, types and limits that differ by a parameter)
   }
 }
 
