@@ -1,3 +1,5 @@
+internal import ImageOrientation
+
 /// The blocks of an image with their AC coefficients as Huffman codes.
 ///
 /// If the tables are known before the coefficients, each block is coded as soon as it is decoded, while it is in the
