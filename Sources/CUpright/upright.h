@@ -1,5 +1,5 @@
 /*
- * libupright: makes JPEG photos upright losslessly.
+ * libupright: makes JPEG photos upright, losslessly where their size allows it.
  *
  * A function takes a file as bytes and returns a result: the new file, the undo data that restores the original,
  * and a report. The library opens no files, keeps nothing between calls and writes nothing to standard output or

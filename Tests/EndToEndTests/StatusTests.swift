@@ -174,6 +174,11 @@ struct StatusTests {
       ]
     )
     #expect(brief.lines.last == "All options: upright normalize --help")
+    let manuals = ["normalize": "upright-normalize", "tag set": "upright-tag-set"]
+    for (words, manual) in manuals {
+      let help = try upright(words.split(separator: " ").map(String.init) + ["--help"])
+      #expect(help.lines.contains("More: man \(manual)"))
+    }
     for words in ["audit", "undo", "crop", "verify", "convert", "tag set"] {
       let lines = try upright(words.split(separator: " ").map(String.init) + ["-h"]).lines
       #expect((3...16).contains(lines.count), "\(words): \(lines.count)")

@@ -24,7 +24,22 @@ enum HelpText {
     let ranked = blocks(text).enumerated().sorted { first, second in
       (rank(first.element), first.offset) < (rank(second.element), second.offset)
     }
-    return ranked.map { trimmed($0.element) }.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    var sections = ranked.map { trimmed($0.element) }.filter { !$0.isEmpty }
+    if let command = command(text) {
+      let examples = sections.firstIndex { $0.hasPrefix("EXAMPLES:") } ?? sections.count
+      let manual = command.joined(separator: "-")
+      sections.insert("More: man \(manual)", at: examples)
+    }
+    return sections.joined(separator: "\n\n")
+  }
+
+  /// Returns the words of a command that has options; nil for other texts.
+  private static func command(_ text: String) -> [Substring]? {
+    guard !text.contains("\nSUBCOMMANDS:"),
+      let usage = text.split(separator: "\n").first(where: { $0.hasPrefix("USAGE: ") })
+    else { return nil }
+    let words = usage.split(separator: " ").dropFirst()
+    return Array(words.prefix { $0.allSatisfy { $0.isLetter } })
   }
 
   /// Returns what a command does, how it is called, and its everyday options, each on one line.

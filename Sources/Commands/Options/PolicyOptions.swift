@@ -215,7 +215,7 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Limit the estimated memory of all files being processed to this many MiB; skip files that need more. Default: \
-      the memory of the machine.
+      the memory of the machine. In serve, the limit holds for each photo; default: 1024.
       """,
       valueName: "mib"
     )

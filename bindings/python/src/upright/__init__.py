@@ -1,4 +1,4 @@
-"""Makes JPEG photos upright losslessly.
+"""Makes JPEG photos upright, losslessly where their size allows it.
 
     import upright
 
