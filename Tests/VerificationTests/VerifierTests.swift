@@ -135,6 +135,10 @@ struct VerifierTests {
     ("orientation/unaligned-6.jpg", ["-rotate", "90"], "edge-strip"),
     ("orientation/aligned-6.jpg", ["-rotate", "90"], "orientation-stale"),
     ("trailer/motion-photo.jpg", ["-rotate", "90"], "trailer-lost"),
+    ("orientation/aligned-6.jpg", ["-rotate", "90", "-grayscale"], "component-count"),
+    ("orientation/aligned-6.jpg", ["-rotate", "90", "-progressive"], "scan-count"),
+    ("orientation/aligned-6.jpg", ["-rotate", "90", "-arithmetic"], "coding-process"),
+    ("orientation/aligned-6.jpg", ["-rotate", "90", "-restart", "1"], "restart-interval"),
   ])
   func `Differences of jpegtran's results are found`(
     path: String,
@@ -144,7 +148,29 @@ struct VerifierTests {
     let original = try Fixture.bytes(path)
     let result = try Tool.run("jpegtran", ["-copy", "all"] + options, input: original).output
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier).contains(finding))
+    #expect((verdict.findings + verdict.notes).map(\.identifier).contains(finding))
+  }
+
+  @Test(arguments: [
+    ("orientation/aligned-6.jpg", "90", "exif-dimensions-stale"),
+    ("xmp/alone.jpg", "90", "xmp-dimensions-stale"), ("regions/mwg.jpg", "90", "region-kept"),
+  ])
+  func `Metadata that does not change with the image is found`(
+    path: String,
+    angle: String,
+    finding: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    let pixels = try Tool.jpegtran(original, ["-rotate", angle])
+    // jpegtran adjusts dimensions in Exif, so all metadata of the original is put back.
+    let (before, after) = (try Container(original.span), try Container(pixels.span))
+    let metadata = before.segments.filter(\.marker.carriesMetadata).flatMap { original[$0.range] }
+    let first = try #require(
+      after.segments.first { !$0.marker.carriesMetadata && !$0.marker.isStandalone }
+    )
+    let result = pixels[..<2] + metadata + pixels[first.range.lowerBound...]
+    let verdict = try Verifier().verify(original: original, result: Array(result))
+    #expect((verdict.findings + verdict.notes).map(\.identifier).contains(finding))
   }
 
   @Test func `A re-encoded image is found`() throws {

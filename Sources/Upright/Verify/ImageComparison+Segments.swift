@@ -49,8 +49,7 @@ extension ImageComparison {
       return match(mine, theirs, thumbnails)
     }
     var observations: [Observation] = []
-    for (key, (segment, partner)) in zip(keys, zip(mine, theirs))
-    where !files.isEqual(segment.range, partner.range) {
+    for (key, (segment, partner)) in zip(keys, zip(mine, theirs)) {
       observations += compare(segment, partner, key, thumbnails)
     }
     return observations
@@ -73,7 +72,9 @@ extension ImageComparison {
         left.append(segment)
         continue
       }
-      partners.append((segment, theirs[free.remove(at: match)]))
+      let partner = theirs[free.remove(at: match)]
+      partners.append((segment, partner))
+      observations += compare(segment, partner, Key(segment, files.original.span), thumbnails)
     }
     for segment in left {
       let key = Key(segment, files.original.span)
@@ -151,6 +152,30 @@ extension ImageComparison {
     _ key: Key,
     _ thumbnails: [ThumbnailPair]
   ) -> [Observation] {
+    if files.isEqual(a.range, b.range) {
+      // Metadata that is the same may describe the image as it was stored.
+      guard transform != .none, key.kind == .exif || key.kind == .xmp else { return [] }
+      return compareContents(a, b, key, thumbnails) ?? []
+    }
+    if let observations = compareContents(a, b, key, thumbnails) { return observations }
+    let place = files.equalCount(a.range, b.range)
+    return [
+      .finding(
+        "segment-changed",
+        "the \(key.name) segment differs",
+        original: a.range.lowerBound + place,
+        result: b.range.lowerBound + place
+      )
+    ]
+  }
+
+  /// Compares what two segments of one kind contain; nil if they can only be compared as bytes.
+  private func compareContents(
+    _ a: Segment,
+    _ b: Segment,
+    _ key: Key,
+    _ thumbnails: [ThumbnailPair]
+  ) -> [Observation]? {
     let sizes = (old.frame.size, new.frame.size)
     switch key.kind {
     case .exif:
@@ -161,7 +186,7 @@ extension ImageComparison {
           a.payload.lowerBound..<one.range.lowerBound,
           b.payload.lowerBound..<other.range.lowerBound
         )
-      else { break }
+      else { return nil }
       return ExifComparison(
         files: files,
         old: one,
@@ -173,7 +198,7 @@ extension ImageComparison {
     case .xmp:
       guard let one = old.xmp.first(where: { $0.segment == a }),
         let other = new.xmp.first(where: { $0.segment == b })
-      else { break }
+      else { return nil }
       return XMPComparison(old: one, new: other, transform: transform, sizes: sizes).compare()
     case .multiPicture
     where old.container.segments[0].range.lowerBound == 0
@@ -182,17 +207,8 @@ extension ImageComparison {
     case .jfif where isDensityExchanged(a, b):
       let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)
       return [.difference("jfif.density", at.0..<at.0 + 4, at.1..<at.1 + 4, new: "exchanged")]
-    default: break
+    default: return nil
     }
-    let place = files.equalCount(a.range, b.range)
-    return [
-      .finding(
-        "segment-changed",
-        "the \(key.name) segment differs",
-        original: a.range.lowerBound + place,
-        result: b.range.lowerBound + place
-      )
-    ]
   }
 
   private func isDensityExchanged(_ a: Segment, _ b: Segment) -> Bool {
