@@ -86,14 +86,18 @@ struct SequentialDecoderTests {
     let definition = try #require(
       photo.container.segments.first { $0.marker == .defineHuffmanTables }
     )
-    // One code more of each length than possible, whether it is used or not.
-    for length in 0..<16 {
-      var bytes = photo.bytes
-      bytes[definition.payload.lowerBound + 1 + length] = 255
-      let damaged = try ImageFile(bytes)
-      guard (try? damaged.parameters()) != nil else { continue }
-      #expect(try damaged.decodeError()?.isUnsupported == true)
-    }
+    let counts = definition.payload.lowerBound + 1
+    let longest = try #require((1..<16).last { photo.bytes[counts + $0] >= 3 })
+    var bytes = photo.bytes
+    // Three codes of one bit.
+    bytes[counts] += 3
+    bytes[counts + longest] -= 3
+    #expect(try ImageFile(bytes).decodeError()?.isUnsupported == true)
+    // A category above 15 in a table of differences.
+    bytes = photo.bytes
+    #expect(bytes[definition.payload.lowerBound] == 0)
+    bytes[counts + 16] = 0x1B
+    #expect(try ImageFile(bytes).decodeError()?.isUnsupported == true)
   }
 
   @Test(arguments: [false, true])
