@@ -68,7 +68,7 @@ struct AgreementTests {
       rest = String(
         decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys),
         as: UTF8.self
-      ).replacing(#/ \((--|see upright)[^)]*\)/#, with: "")
+      ).replacing(#/ \((--|see upright|to change that)[^)]*\)/#, with: "")
     }
 
     static func == (one: Report, other: Report) -> Bool {
