@@ -118,6 +118,14 @@ public struct TagEditor: Sendable {
       plan.action = .skip(reason)
       return .done(plan)
     }
+    // The removal of a tag moves the entries after it.
+    guard change.edits.areDisjoint,
+      plan.action == .changeTag(nil)
+        || !header.sharesBytes(change.edits, photo.thumbnails, bytes)
+    else {
+      plan.action = .skip(.sharedBytes)
+      return .done(plan)
+    }
     plan.changes = change.edits.map(Change.init).sorted {
       $0.range.lowerBound < $1.range.lowerBound
     }

@@ -1,4 +1,5 @@
 import Fixtures
+import ImageOrientation
 import Testing
 import Upright
 
@@ -70,6 +71,16 @@ struct SharedBytesTests {
     }
     #expect(reason.code == .sharedBytes)
     #expect(try Normalizer().plan(bytes).action == plan.action)
+    // So is a file of which only the tag would change.
+    var asStored = Normalizer()
+    asStored.then = .rotate270
+    let tag = TagEditor(.set(.down))
+    for (planned, done) in [
+      (try asStored.plan(bytes), try asStored.normalize(bytes).plan),
+      (try #require(try tag.plan(beginning: bytes)), try tag.edit(bytes).plan),
+    ] {
+      #expect(planned.action == done.action)
+    }
   }
 }
 

@@ -63,6 +63,12 @@ struct Planner {
     case .resetTag:
       let change = TagChange.reset(header, bytes)
       plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
+      guard change.edits.areDisjoint,
+        !header.sharesBytes(change.edits, photo.thumbnails, bytes)
+      else {
+        plan.action = .skip(.sharedBytes)
+        break
+      }
       plan.changes = change.edits.map(Change.init)
       plan.work = .changeTag(change)
     case .unchanged where options.checksUnchanged:
