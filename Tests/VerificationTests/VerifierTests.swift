@@ -241,6 +241,17 @@ struct VerifierTests {
     #expect(findings.map(\.identifier) == ["xmp-bytes-changed"])
   }
 
+  @Test func `An image that is its own mirror image is proven to be mirrored`() throws {
+    let gray = Array("P5 32 16 255\n".utf8) + [UInt8](repeating: 99, count: 512)
+    let image = try Tool.run("cjpeg", [], input: gray).output
+    for transform in [OrientationTransform.none, .flipHorizontal, .flipVertical, .rotate180] {
+      let verdict = try Verifier(then: transform).verify(original: image, result: image)
+      #expect(verdict.findings == [])
+    }
+    let rotated = try Verifier(then: .rotate90).verify(original: image, result: image)
+    #expect(rotated.findings.map(\.identifier) == ["not-transformed"])
+  }
+
   @Test func `A coefficient that is changed is found`() throws {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
     let result = try Normalizer().normalize(original).rewritten().bytes

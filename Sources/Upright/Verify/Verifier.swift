@@ -52,7 +52,17 @@ public struct Verifier: Sendable {
   /// - Returns: The verdict.
   /// - Throws: ``Unreadable`` if the files differ and one of them is damaged, not a JPEG file, or exceeds a limit.
   public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
-    if original == result { return identical(original) }
+    guard original == result else { return try compare(original, result) }
+    let verdict = identical(original)
+    // An image can be its own mirror image.
+    if !verdict.isVerified, let compared = try? compare(original, result), compared.isVerified {
+      return compared
+    }
+    return verdict
+  }
+
+  /// Compares the images and the metadata of two files.
+  private func compare(_ original: [UInt8], _ result: [UInt8]) throws(Unreadable) -> Verdict {
     let old = try header(original, .original)
     let new = try header(result, .result)
     guard new.container.isComplete || !old.container.isComplete else {
