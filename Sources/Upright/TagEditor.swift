@@ -118,11 +118,7 @@ public struct TagEditor: Sendable {
       plan.action = .skip(reason)
       return .done(plan)
     }
-    // The removal of a tag moves the entries after it.
-    guard change.edits.areDisjoint,
-      plan.action == .changeTag(nil)
-        || !header.sharesBytes(change.edits, photo.thumbnails, bytes)
-    else {
+    guard plan.action.permits(change.edits, header, photo) else {
       plan.action = .skip(.sharedBytes)
       return .done(plan)
     }

@@ -63,9 +63,7 @@ struct Planner {
     case .resetTag:
       let change = TagChange.reset(header, bytes)
       plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
-      guard change.edits.areDisjoint,
-        !header.sharesBytes(change.edits, photo.thumbnails, bytes)
-      else {
+      guard plan.action.permits(change.edits, header, photo) else {
         plan.action = .skip(.sharedBytes)
         break
       }

@@ -16,11 +16,7 @@ struct ResultCheck {
     _ file: inout FileRewriter.Part,
     _ redraw: RedrawReport? = nil
   ) throws(UprightError) -> Outcome {
-    // The removal of a tag moves the entries after it.
-    let isRemoval = plan.action == .changeTag(nil)
-    guard file.edits.areDisjoint,
-      isRemoval || !header.sharesBytes(file.edits, photo.thumbnails, photo.bytes.span)
-    else { return skipped(plan, .sharedBytes) }
+    guard plan.action.permits(file.edits, header, photo) else { return skipped(plan, .sharedBytes) }
     let bytes = file.edits.applied(to: photo.bytes)
     let container = options.verification == .none ? nil : try? Container(bytes.span)
     // In damaged files, a value can overlap the directory that points to it.
