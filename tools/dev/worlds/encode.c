@@ -9,9 +9,11 @@ typedef struct {
   uint32_t buffer;
   int count, padding;
   int collects;                        /* only counts symbols */
-  uint16_t codes[2][256];
-  uint8_t lengths[2][256], used[2][256];
-  uint8_t counts[2][17], symbols[2][256];
+  int destination;                     /* of the tables of the current component */
+  /* By class and destination: [2 * destination + class]. */
+  uint16_t codes[4][256];
+  uint8_t lengths[4][256], used[4][256];
+  uint8_t counts[4][17], symbols[4][256];
 } writer;
 
 static void put(writer *w, uint32_t value, int count) {
@@ -27,9 +29,13 @@ static void put(writer *w, uint32_t value, int count) {
 }
 
 static void put_symbol(writer *w, int class, int symbol) {
-  w->used[class][symbol] = 1;
-  put(w, w->codes[class][symbol], w->lengths[class][symbol]);
+  int table = 2 * w->destination + class;
+  w->used[table][symbol] = 1;
+  put(w, w->codes[table][symbol], w->lengths[table][symbol]);
 }
+
+/* The tables of a component: the example tables are for luminance and for chrominance. */
+static int destination(const convention *how, int component) { return how->tables == EXAMPLE_TABLES && component > 0; }
 
 static void pad(writer *w) {
   while (w->count > 0) put(w, w->padding, 1);
@@ -124,7 +130,9 @@ static void put_scan(writer *w, const image *image, const convention *how, int m
   int is_progressive = how->script > 1, count = 0, list[3];
   uint8_t header[16];
   scan s = {.start = start, .end = end, .high = high, .low = low};
-  for (int c = 0; c < image->count; c++) if (mask >> c & 1) header[1 + 2 * count] = c + 1, header[2 + 2 * count] = 0, list[count++] = c;
+  for (int c = 0; c < image->count; c++) if (mask >> c & 1) {
+    header[1 + 2 * count] = c + 1, header[2 + 2 * count] = 0x11 * destination(how, c), list[count++] = c;
+  }
   header[0] = count;
   header[1 + 2 * count] = start, header[2 + 2 * count] = end, header[3 + 2 * count] = high << 4 | low;
   segment(w, 0xDA, header, 4 + 2 * count);
@@ -138,6 +146,7 @@ static void put_scan(writer *w, const image *image, const convention *how, int m
     }
     for (int i = 0; i < count; i++) {
       const component *c = &image->components[list[i]];
+      w->destination = destination(how, list[i]);
       int h = count > 1 ? c->h : 1, v = count > 1 ? c->v : 1;
       for (int n = 0; n < h * v; n++) {
         const int16_t *block = c->blocks[(mcu / columns * v + n / h) * c->columns + mcu % columns * h + n % h];
@@ -170,19 +179,46 @@ static void put_scans(writer *w, const image *image, const convention *how) {
 }
 
 /* Codes in the order of their lengths (T.81, annex C). */
-static void make_codes(writer *w, int class) {
+static void make_codes(writer *w, int table) {
   int code = 0, index = 0;
   for (int length = 1; length <= 16; length++, code <<= 1) {
-    for (int i = 0; i < w->counts[class][length]; i++, code++, index++) {
-      w->codes[class][w->symbols[class][index]] = code;
-      w->lengths[class][w->symbols[class][index]] = length;
+    for (int i = 0; i < w->counts[table][length]; i++, code++, index++) {
+      w->codes[table][w->symbols[table][index]] = code;
+      w->lengths[table][w->symbols[table][index]] = length;
     }
   }
 }
 
+/* The tables of T.81, K.3.3, by class and destination. The codes of 16 bits are in the order of their symbols. */
+static const uint8_t example_counts[4][17] = {
+  {0, 0, 1, 5, 1, 1, 1, 1, 1, 1}, {0, 0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125},
+  {0, 0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119},
+};
+static const uint8_t short_codes[4][44] = {
+  {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+  {0x01, 0x02, 0x03, 0x00, 0x04, 0x11, 0x05, 0x12, 0x21, 0x31, 0x41, 0x06, 0x13, 0x51, 0x61, 0x07, 0x22, 0x71, 0x14,
+   0x32, 0x81, 0x91, 0xA1, 0x08, 0x23, 0x42, 0xB1, 0xC1, 0x15, 0x52, 0xD1, 0xF0, 0x24, 0x33, 0x62, 0x72, 0x82},
+  {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+  {0x00, 0x01, 0x02, 0x03, 0x11, 0x04, 0x05, 0x21, 0x31, 0x06, 0x12, 0x41, 0x51, 0x07, 0x61, 0x71, 0x13, 0x22, 0x32, 0x81, 0x08, 0x14,
+   0x42, 0x91, 0xA1, 0xB1, 0xC1, 0x09, 0x23, 0x33, 0x52, 0xF0, 0x15, 0x62, 0x72, 0xD1, 0x0A, 0x16, 0x24, 0x34, 0xE1, 0x25, 0xF1},
+};
+
+static void make_example_table(writer *w, int table) {
+  int count = 0;
+  uint8_t is_short[256] = {0};
+  memcpy(w->counts[table], example_counts[table], 17);
+  for (int length = 1; length < 16; length++) count += w->counts[table][length];
+  memcpy(w->symbols[table], short_codes[table], count);
+  for (int i = 0; i < count; i++) is_short[short_codes[table][i]] = 1;
+  if (table % 2 == 0) return;
+  for (int symbol = 1; symbol < 256; symbol++)
+    if (symbol % 16 > 0 && symbol % 16 <= 10 && !is_short[symbol]) w->symbols[table][count++] = symbol;
+}
+
 static void make_tables(writer *w, const convention *how) {
   memset(w->counts, 0, sizeof w->counts);
-  for (int class = 0; class < 2; class++) {
+  for (int table = 0; how->tables == EXAMPLE_TABLES && table < 4; table++) make_example_table(w, table), make_codes(w, table);
+  for (int class = 0; how->tables != EXAMPLE_TABLES && class < 2; class++) {
     int size = class == 0 ? 12 : 256, count = 0;
     for (int symbol = 0; symbol < size; symbol++) if (how->tables < 2 || w->used[class][symbol]) w->symbols[class][count++] = symbol;
     if (count == 0) w->symbols[class][count++] = 0;
@@ -224,11 +260,12 @@ size_t encode(const image *image, const convention *how, int orientation, uint8_
     payload[7 + 3 * c] = image->components[c].h << 4 | image->components[c].v;
   }
   segment(&w, how->script > 1 ? 0xC2 : 0xC1, payload, 6 + 3 * image->count);
-  for (int class = 0; class < 2; class++) {
+  int tables = 2 + 2 * destination(how, image->count - 1);
+  for (int table = 0; table < tables; table++) {
     int count = 0;
-    payload[0] = class << 4;
-    for (int length = 1; length <= 16; length++) count += payload[length] = w.counts[class][length];
-    memcpy(payload + 17, w.symbols[class], count);
+    payload[0] = table % 2 << 4 | table / 2;
+    for (int length = 1; length <= 16; length++) count += payload[length] = w.counts[table][length];
+    memcpy(payload + 17, w.symbols[table], count);
     segment(&w, 0xC4, payload, 17 + count);
   }
   if (how->restart > 0) payload[0] = 0, payload[1] = how->restart, segment(&w, 0xDD, payload, 2);

@@ -19,17 +19,19 @@ typedef struct {
   component components[MAX_COMPONENTS];
 } image;
 
+enum { EXAMPLE_TABLES = 3 };
+
 /* How an encoder may write the same coefficients. */
 typedef struct {
   int script;      /* 0 interleaved, 1 a scan for each component; from 2 on progressive */
-  int tables;      /* 0 short codes, 1 long codes, 2 only the symbols that are used */
+  int tables;      /* 0 short codes, 1 long codes, 2 only the symbols that are used, EXAMPLE_TABLES those of T.81, annex K */
   int restart;     /* MCUs between restart markers; 0 for none */
   int padding;     /* the bits before a marker, 0 or 1 */
   int zero_runs;   /* ZRL codes before an EOB where there is room for them */
   int eob_apart;   /* each EOB of a progressive scan has a code of its own */
 } convention;
 
-enum { SCRIPTS = 6, TABLES = 3 };
+enum { SCRIPTS = 6, TABLES = 4 };
 
 /* Writes a JPEG file with an Orientation tag; returns its size. */
 size_t encode(const image *image, const convention *convention, int orientation, uint8_t *file);
