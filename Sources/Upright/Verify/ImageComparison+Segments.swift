@@ -118,9 +118,13 @@ extension ImageComparison {
     )
   }
 
-  /// Whether the result has no content credentials.
+  /// Whether the result has no content credentials, and no part of those of the original.
   private var areCredentialsRemoved: Bool {
-    new.credentialSegments(files.result.span).isEmpty
+    let boxes = new.container.segments(.jumbf, in: files.result.span)
+    return new.credentialSegments(files.result.span).isEmpty
+      && !old.credentialSegments(files.original.span).contains { segment in
+        boxes.contains { files.isEqual(segment.range, $0.range) }
+      }
   }
 
   /// The key by which segments of two files are matched.
