@@ -43,7 +43,7 @@ struct OrientationPlanner {
       if let reason = refusal(image) ?? limits.refusal(memory: limits.memoryOfFile) {
         throw TagChange.Refusal(reason: reason)
       }
-      change.plan.changes = change.edits.inOrder.map(Change.init)
+      change.plan.changes = change.edits.changes
     } catch {
       change.plan.action = .skip(error.reason)
       change.edits = []

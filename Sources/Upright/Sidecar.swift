@@ -57,12 +57,12 @@ public struct Sidecar: Sendable {
     case .unchanged where options.onConflict == .resetTag:
       let own = plan.image.orientation ?? .up
       guard !block.orientationValues(own).isEmpty else { return nil }
-      let (width, height) = (plan.image.width, plan.image.height)
+      let size = plan.image.size
       // Dimensions are stale too if width and height are swapped.
       values = block.normalizedValues(
         transform: .none,
-        from: PixelSize(width: height, height: width),
-        to: PixelSize(width: width, height: height),
+        from: size.transposed,
+        to: size,
         orientation: own
       )
     case .unchanged, .skip: return nil
@@ -77,7 +77,7 @@ public struct Sidecar: Sendable {
     return Update(
       original: bytes,
       bytes: result,
-      changes: edits.map(Change.init),
+      changes: edits.changes,
       undo: (try? undo.restoreOriginal(from: result)) == bytes ? undo : nil
     )
   }
@@ -99,23 +99,19 @@ public struct Sidecar: Sendable {
     _ transform: OrientationTransform,
     _ edges: Edges
   ) -> RegionGeometry {
-    let (width, height) = (plan.image.width, plan.image.height)
-    var kept = PixelRectangle(x: 0, y: 0, width: width, height: height)
+    let size = plan.image.size
+    var kept = PixelRectangle(size)
     if let crop = plan.crop {
-      let upright = transform.size(width: width, height: height)
-      kept = crop.result.transformed(
-        by: transform.inverse,
-        width: upright.width,
-        height: upright.height
-      )
+      let upright = size.transformed(by: transform)
+      kept = transform.inverse.matrix(of: upright).applied(to: crop.result)
     } else if case .trimmed(let trimmed) = edges {
       (kept.width, kept.height) = (kept.width - trimmed.columns, kept.height - trimmed.rows)
     }
     return RegionGeometry(
       transform: transform,
-      old: PixelSize(width: width, height: height),
+      old: size,
       window: kept,
-      clips: plan.crop != nil && (kept.width, kept.height) != (width, height)
+      clips: plan.crop != nil && kept.size != size
     )
   }
 }

@@ -122,9 +122,7 @@ public struct TagEditor: Sendable {
       plan.action = .skip(.sharedBytes)
       return .done(plan)
     }
-    plan.changes = change.edits.map(Change.init).sorted {
-      $0.range.lowerBound < $1.range.lowerBound
-    }
+    plan.changes = change.edits.changes
     plan.work = .changeTag(change)
     return .done(plan)
   }

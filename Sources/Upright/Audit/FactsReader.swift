@@ -27,19 +27,19 @@ struct FactsReader {
   }
 
   private mutating func facts() throws(Photo.Need) -> Facts {
-    let beginning = photo.bytes
-    let bytes = beginning.span
+    let file = photo.bytes
+    let bytes = file.span
     // What is read comes first, because all is done again when it has been read.
     let index = MultiPictureIndex(header.container, bytes)
-    var listed: [ListedImage] = []
+    var listed: [(entry: MultiPictureIndex.Entry, beginning: [UInt8])] = []
     for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
-      if let image = try listedImage(entry) { listed.append(image) }
+      if let beginning = try beginning(of: entry) { listed.append((entry, beginning)) }
     }
     let primary = index?.entries.first?.size.length ?? 0
     let isPrimaryListed = primary > 0 && primary <= size
     let endsWithEOI =
       try isPrimaryListed ? false : photo.read(max(0, size - 2), 2) == [0xFF, 0xD9]
-    let images = listed.map { EmbeddedImage($0) }
+    let images = listed.map { EmbeddedImage($0.entry, $0.beginning.span) }
     var facts = Facts()
     facts.size = size
     if case .everything = detail {
@@ -50,15 +50,12 @@ struct FactsReader {
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
     facts.hasUndoData = photo.holdsUndoData
     for block in header.exif { facts.read(block, bytes, detail) }
-    var after = XMPFacts()
-    for block in packets(bytes) { after.read(block, &facts) }
+    for block in packets(bytes) { facts.read(block) }
     if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
     if images.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
     if isPrimaryListed {
       facts.trailingBytes = size - primary
-    } else if let length = after.length, length > 0, length < size {
-      facts.trailingBytes = length
-    } else {
+    } else if facts.trailingBytes.map({ $0 > 0 && $0 < size }) != true {
       facts.trailingBytes = endsWithEOI ? 0 : nil
     }
     return facts
@@ -87,14 +84,10 @@ struct FactsReader {
   }
 
   /// Returns the beginning of an image listed in the index, or nil if it is not within the file.
-  private func listedImage(
-    _ entry: MultiPictureIndex.Entry
-  ) throws(Photo.Need) -> ListedImage? {
+  private func beginning(of entry: MultiPictureIndex.Entry) throws(Photo.Need) -> [UInt8]? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
-    let range = Int(entry.start)..<Int(entry.start + entry.size)
-    let bytes = try photo.read(range.lowerBound, min(Self.imageRead, range.count))
-    guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
-    return ListedImage(type: entry.type, range: range, beginning: bytes)
+    let bytes = try photo.read(Int(entry.start), min(Self.imageRead, Int(entry.size)))
+    return bytes.span.uint16(at: 0) == 0xFFD8 ? bytes : nil
   }
 }
 
@@ -110,52 +103,38 @@ extension Facts {
     }
     hasSubjectArea = hasSubjectArea || block.hasSubject
   }
-}
 
-/// An image that the index lists.
-private struct ListedImage {
-  let type: UInt32
-  let range: Range<Int>
-  let beginning: [UInt8]
-}
-
-extension EmbeddedImage {
-  fileprivate init(_ listed: ListedImage) {
-    let bytes = listed.beginning.span
-    let container = try? Container(bytes, extent: .header)
-    let header = container.flatMap { try? Header($0, bytes) }
-    let role = SecondaryImage.role(header, type: listed.type, semantic: nil, bytes)
-    self.init(role, listed.range, header?.frame.size, .kept)
-  }
-}
-
-/// Facts from XMP packets.
-struct XMPFacts {
-  /// The number of bytes after the primary image.
-  var length: Int?
-
-  mutating func read(_ block: XMPBlock, _ facts: inout Facts) {
-    facts.xmpOrientation = facts.xmpOrientation ?? block.orientation
+  /// Adds the facts of an XMP packet; ``trailingBytes`` is what it gives, even if the file has fewer.
+  mutating func read(_ block: XMPBlock) {
+    xmpOrientation = xmpOrientation ?? block.orientation
     for property in block.packet.properties {
       switch property.namespace {
-      case XMPNamespace.gainMap, XMPNamespace.appleGainMap: facts.hasGainMap = true
+      case XMPNamespace.gainMap, XMPNamespace.appleGainMap: hasGainMap = true
       case XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion:
-        facts.hasRegions = true
-      case XMPNamespace.iptcExtension where property.name.hasPrefix("rb"):
-        facts.hasRegions = true
+        hasRegions = true
+      case XMPNamespace.iptcExtension where property.name.hasPrefix("rb"): hasRegions = true
       case XMPNamespace.camera
       where property.value == "1" && ["MotionPhoto", "MicroVideo"].contains(property.name):
-        facts.isMotionPhoto = true
+        isMotionPhoto = true
       case XMPNamespace.camera where property.name == "MicroVideoOffset":
-        length = length ?? Int64(property.value)?.length
+        trailingBytes = trailingBytes ?? Int64(property.value)?.length
       default: break
       }
     }
     guard let directory = ContainerDirectory(block) else { return }
-    for item in directory.items {
-      if item.semantic == "GainMap" { facts.hasGainMap = true }
-      if item.mime.hasPrefix("video/") { facts.isMotionPhoto = true }
-    }
-    if let end = directory.ranges(after: 0).last?.range.upperBound { length = end.length }
+    hasGainMap = hasGainMap || directory.items.contains { $0.semantic == "GainMap" }
+    isMotionPhoto = isMotionPhoto || directory.items.contains { $0.mime.hasPrefix("video/") }
+    if let end = directory.ranges(after: 0).last?.range.upperBound { trailingBytes = end.length }
+  }
+}
+
+extension EmbeddedImage {
+  /// Creates an image that the index lists, from its beginning.
+  fileprivate init(_ entry: MultiPictureIndex.Entry, _ bytes: Span<UInt8>) {
+    let container = try? Container(bytes, extent: .header)
+    let header = container.flatMap { try? Header($0, bytes) }
+    let role = SecondaryImage.role(header, type: entry.type, semantic: nil, bytes)
+    let range = Int(entry.start)..<Int(entry.start + entry.size)
+    self.init(role, range, header?.frame.size, .kept)
   }
 }

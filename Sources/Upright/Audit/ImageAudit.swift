@@ -101,8 +101,7 @@ struct ImageStatements {
       // An invalid packet states nothing.
       guard let packet = try? XMPPacket(part.bytes) else { continue }
       let block = XMPBlock(packet)
-      var after = XMPFacts()
-      after.read(block, &facts)
+      facts.read(block)
       if let value = block.orientation { values.append(Statement(place: "XMP", value: value)) }
     }
   }

@@ -58,6 +58,27 @@ extension Change.Field: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
+extension Edit {
+  /// Returns the removal of a field.
+  static func removal(_ range: Range<Int>, _ field: String) -> Edit {
+    Edit(range, with: [], field: Field(field, new: "removed"))
+  }
+}
+
+extension [Edit] {
+  /// Returns the edits of an embedded image, whose role is a prefix of its fields.
+  func prefixed(_ role: String) -> [Edit] {
+    map { edit in
+      var edit = edit
+      edit.field.identifier = "\(role).\(edit.field.identifier)"
+      return edit
+    }
+  }
+
+  /// The edits as changes, in file order.
+  var changes: [Change] { inOrder.map(Change.init) }
+}
+
 extension Change {
   init(_ edit: Edit) {
     self.init(

@@ -19,6 +19,9 @@ public struct ImageInfo: Hashable, Sendable {
     (orientation?.transform ?? .none).size(width: width, height: height)
   }
 
+  /// The stored width and height.
+  var size: PixelSize { PixelSize(width: width, height: height) }
+
   /// Whether the image is stored as it is displayed.
   package var isUpright: Bool { orientation == nil || orientation == .up }
 

@@ -9,15 +9,25 @@ extension Photo {
     size: Int?,
     isWhole: Bool
   ) throws(UprightError) -> Step<Photo> {
+    let bytes = beginning.span
+    /// The header continues at least to this offset.
     let end: Int
-    switch try headerOrEnd(beginning) {
-    case .header(let header):
-      let scan = header.container.segments.first { $0.marker == .startOfScan }
-      guard scan?.range.upperBound ?? 0 <= maxHeaderSize else { throw tooLarge }
-      return .done(Photo(beginning, size: size, header))
-    case .end(let found): end = found
+    // Checked first, because half of all attempts fail, and building the error takes most of their time.
+    if beginning.count == smallRead, let cut = Container.endOfCutSegment(bytes) {
+      end = cut
+    } else {
+      do throws(ContainerError) {
+        let container = try Container(bytes, extent: .header)
+        let header = try Header(container, bytes, xmp: .orientation)
+        let scan = container.segments.first { $0.marker == .startOfScan }
+        guard scan?.range.upperBound ?? 0 <= maxHeaderSize else { throw tooLarge }
+        return .done(Photo(beginning, size: size, header))
+      } catch {
+        guard error.kind == .truncated else { throw UprightError(error) }
+        end = bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0
+      }
     }
-    guard max(end, beginning.count) <= maxHeaderSize else { throw tooLarge }
+    guard max(end, beginning.count) <= maxHeaderSize else { throw UprightError(tooLarge) }
     guard !isWhole else {
       throw UprightError(
         .truncated,
@@ -45,30 +55,9 @@ extension Photo {
     try readRest()
   }
 
-  private enum HeaderOrEnd {
-    case header(Header)
-    /// The header continues at least to this offset.
-    case end(Int)
-  }
-
-  private static func headerOrEnd(_ beginning: [UInt8]) throws(UprightError) -> HeaderOrEnd {
-    let bytes = beginning.span
-    // Checked first, because half of all attempts fail, and building the error takes most of their time.
-    if beginning.count == smallRead, let end = Container.endOfCutSegment(bytes) {
-      return .end(end)
-    }
-    do throws(ContainerError) {
-      let container = try Container(bytes, extent: .header)
-      return .header(try Header(container, bytes, xmp: .orientation))
-    } catch {
-      guard error.kind == .truncated else { throw UprightError(error) }
-      return .end(bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0)
-    }
-  }
-
   /// The error of a header with more bytes than ``maxHeaderSize``.
-  private static var tooLarge: UprightError {
-    UprightError(
+  private static var tooLarge: ContainerError {
+    ContainerError(
       .limit,
       at: maxHeaderSize,
       "the image header is larger than \(maxHeaderSize >> 20) MiB"

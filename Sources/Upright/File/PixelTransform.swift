@@ -4,12 +4,12 @@ internal import ImageOrientation
 enum PixelTransform {
   static func transformed(
     _ pixels: ArraySlice<UInt8>,
-    width: Int,
-    height: Int,
+    _ size: PixelSize,
     by transform: OrientationTransform
   ) -> [UInt8] {
     let start = pixels.startIndex
-    let new = transform.size(width: width, height: height)
+    let (width, height) = (size.width, size.height)
+    let new = size.transformed(by: transform)
     var result = [UInt8](repeating: 0, count: width * height * 3)
     for row in 0..<height {
       for column in 0..<width {

@@ -124,6 +124,10 @@ extension ImageSize where Scalar: BinaryInteger {
 
   var transposed: Self { Self(width: height, height: width) }
 
+  func transformed(by transform: OrientationTransform) -> Self {
+    transform.transposes ? transposed : self
+  }
+
   /// Returns whether both have the same aspect ratio to within 3 %.
   func isInProportion(to other: Self) -> Bool {
     guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }

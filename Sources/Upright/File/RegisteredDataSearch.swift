@@ -81,20 +81,18 @@ struct RegisteredDataSearch {
 
   /// Returns whether a JPEG stream begins with DQT at the start of a payload or after a name of four bytes and NUL.
   private static func isPreview(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
-    let start = segment.payload.lowerBound
-    for offset in [0, 4, 5] where segment.payload.count > offset + 4 {
-      if bytes.uint32(at: start + offset) == 0xFFD8_FFDB { return true }
+    let payload = segment.payload
+    return [0, 4, 5].contains {
+      payload.count > $0 + 4 && bytes.uint32(at: payload.lowerBound + $0) == 0xFFD8_FFDB
     }
-    return false
   }
 
   /// Returns whether Make in Exif begins with one of these names.
   private func isMade(by makes: [StaticString], _ bytes: Span<UInt8>) -> Bool {
-    for block in header.exif {
-      guard let make = block.text(.ifd0, ExifTag.make, bytes) else { continue }
-      for name in makes where make.hasPrefix("\(name)") { return true }
+    header.exif.contains { block in
+      let make = block.text(.ifd0, ExifTag.make, bytes) ?? ""
+      return makes.contains { make.hasPrefix("\($0)") }
     }
-    return false
   }
 
   // MARK: XMP

@@ -8,7 +8,7 @@ struct Thumbnail {
     /// A JPEG stream; nil if its header cannot be read.
     case jpeg(Header?)
     /// Rows of pixels of three bytes.
-    case pixels(width: Int, height: Int)
+    case pixels(PixelSize)
     case other
   }
 
@@ -32,12 +32,12 @@ struct Thumbnail {
       content = .jpeg(container.isComplete ? try? Header(container, part) : nil)
       return
     }
-    guard let (range, width, height) = Self.pixels(block, bytes) else { return nil }
+    guard let (range, size) = Self.pixels(block, bytes) else { return nil }
     self.range = range
-    let isPlain = width > 0 && height > 0 && Int64(range.count) >= Int64(width) * Int64(height) * 3
-    content =
-      isPlain && Self.isInterleavedRGB(block, bytes)
-      ? .pixels(width: width, height: height) : .other
+    let isPlain =
+      Int64(range.count) >= Int64(size.width) * Int64(size.height) * 3
+      && Self.isInterleavedRGB(block, bytes)
+    content = isPlain ? .pixels(size) : .other
   }
 
   /// Returns a note if IFD1 places the thumbnail outside of the block, or nil.
@@ -73,7 +73,7 @@ struct Thumbnail {
   private static func pixels(
     _ block: TIFFBlock,
     _ bytes: Span<UInt8>
-  ) -> (Range<Int>, width: Int, height: Int)? {
+  ) -> (Range<Int>, PixelSize)? {
     guard block.integer(.ifd1, ExifTag.compression, bytes) == 1,
       let offset = block.integer(.ifd1, ExifTag.stripOffsets, bytes),
       let length = block.integer(.ifd1, ExifTag.stripByteCounts, bytes),
@@ -83,7 +83,7 @@ struct Thumbnail {
       (1...65_535).contains(width), (1...65_535).contains(height),
       block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
     else { return nil }
-    return (range, Int(width), Int(height))
+    return (range, PixelSize(width: Int(width), height: Int(height)))
   }
 
   private static func isInterleavedRGB(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
@@ -98,7 +98,7 @@ struct Thumbnail {
   var size: PixelSize? {
     switch content {
     case .jpeg(let header): header?.frame.size
-    case .pixels(let width, let height): PixelSize(width: width, height: height)
+    case .pixels(let size): size
     case .other: nil
     }
   }

@@ -10,9 +10,7 @@ extension Options.CredentialPolicy {
   /// Returns the removal of the credentials if that is requested.
   func edits(_ header: Header, _ bytes: Span<UInt8>) -> [Edit] {
     guard self == .strip else { return [] }
-    return header.credentialSegments(bytes).map {
-      Edit($0.range, with: [], field: Edit.Field("content-credentials", new: "removed"))
-    }
+    return header.credentialSegments(bytes).map { .removal($0.range, "content-credentials") }
   }
 
   /// Returns a note if the file keeps credentials that are invalid.

@@ -58,7 +58,7 @@ public struct Plan: Sendable {
   public var isCropped: Bool {
     guard case .transform = action, let crop else { return false }
     let size = image.uprightSize
-    let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    let whole = PixelRectangle(PixelSize(width: size.width, height: size.height))
     return crop.result != whole && crop.requested != whole
   }
 }

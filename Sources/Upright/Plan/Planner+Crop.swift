@@ -11,9 +11,9 @@ extension Planner {
     _ transform: OrientationTransform
   ) throws(UprightError) -> PixelRectangle {
     guard let crop else { return frame.bounds }
-    let size = transform.size(width: frame.width, height: frame.height)
-    let upright = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
-    guard crop.rectangle.width > 0, crop.rectangle.height > 0, upright.contains(crop.rectangle)
+    let size = frame.size.transformed(by: transform)
+    guard crop.rectangle.width > 0, crop.rectangle.height > 0,
+      PixelRectangle(size).contains(crop.rectangle)
     else {
       throw UprightError(
         .outsideImage,
@@ -21,11 +21,7 @@ extension Planner {
           + " of \(size.width)×\(size.height) pixels"
       )
     }
-    let stored = crop.rectangle.transformed(
-      by: transform.inverse,
-      width: size.width,
-      height: size.height
-    )
+    let stored = transform.inverse.matrix(of: size).applied(to: crop.rectangle)
     if stored == frame.bounds { return stored }
     let window =
       switch crop.snap {
@@ -34,10 +30,8 @@ extension Planner {
       case .exact: stored
       }
     guard window.width > 0, window.height > 0 else {
-      let mcu = transform.size(
-        width: frame.interleavedMCU.width,
-        height: frame.interleavedMCU.height
-      )
+      let stored = frame.interleavedMCU
+      let mcu = transform.size(width: stored.width, height: stored.height)
       throw UprightError(
         .emptyCrop,
         "the rectangle \(crop.rectangle) contains no whole MCU of"
@@ -52,11 +46,7 @@ extension Planner {
     guard let crop else { return nil }
     return Crop(
       requested: crop.rectangle,
-      result: raster.window.transformed(
-        by: raster.transform,
-        width: raster.frame.width,
-        height: raster.frame.height
-      )
+      result: raster.transform.matrix(of: raster.frame.size).applied(to: raster.window)
     )
   }
 }

@@ -67,7 +67,7 @@ struct Planner {
         plan.action = .skip(.sharedBytes)
         break
       }
-      plan.changes = change.edits.map(Change.init)
+      plan.changes = change.edits.changes
       plan.work = .changeTag(change)
     case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
@@ -290,9 +290,7 @@ struct Planner {
       plan.action = .skip(.sharedBytes)
       return
     }
-    plan.changes = (edits + coding).map(Change.init).sorted {
-      $0.range.lowerBound < $1.range.lowerBound
-    }
+    plan.changes = (edits + coding).changes
     plan.work = .transform(planned)
   }
 

@@ -69,6 +69,11 @@ struct RegionGeometry {
 }
 
 extension RegionGeometry {
+  /// Creates the mapping of a whole image.
+  init(of size: PixelSize, _ transform: OrientationTransform) {
+    self.init(transform: transform, old: size, window: PixelRectangle(size), clips: false)
+  }
+
   init(_ raster: RasterTransform) {
     self.init(
       transform: raster.transform,

@@ -119,12 +119,7 @@ struct RegionPlan {
     _ blocks: [XMPBlock],
     _ main: (frame: RegionDecision.Frame, regions: [RegionGeometry.Region])
   ) -> RegionDecision.Frame? {
-    let toDisplayed = RegionGeometry(
-      transform: orientation,
-      old: geometry.old,
-      window: PixelRectangle(x: 0, y: 0, width: geometry.old.width, height: geometry.old.height),
-      clips: false
-    )
+    let toDisplayed = RegionGeometry(of: geometry.old, orientation)
     let displayed =
       main.frame == .displayed ? main.regions : main.regions.map { toDisplayed.shares($0) }
     func difference(_ frame: RegionDecision.Frame) -> Double {
@@ -145,26 +140,20 @@ struct RegionPlan {
   }
 }
 
-extension PixelSize {
-  func transformed(by transform: OrientationTransform) -> PixelSize {
-    transform.transposes ? transposed : self
-  }
-}
-
 extension RegionGeometry {
   /// Returns the mapping of coordinates of the displayed image to the same result.
   fileprivate func fromDisplayed(_ orientation: OrientationTransform) -> RegionGeometry {
     RegionGeometry(
       transform: orientation.inverse.then(transform),
       old: old.transformed(by: orientation),
-      window: window.transformed(by: orientation, width: old.width, height: old.height),
+      window: orientation.matrix(of: old).applied(to: window),
       clips: clips
     )
   }
 
   /// Whether every region stays where it is.
   fileprivate var isIdentity: Bool {
-    transform == .none && (window.width, window.height) == (old.width, old.height)
+    transform == .none && window.size == old
   }
 }
 

@@ -16,21 +16,16 @@ extension TIFFBlock {
         guard entry.type == 3, (2...4).contains(entry.count), let range = entry.value else {
           continue
         }
-        var numbers: [Int] = []
-        for index in 0..<Int(entry.count) {
-          numbers.append(Int(bytes.uint16(at: range.lowerBound + 2 * index, order) ?? 0))
+        let old = (0..<Int(entry.count)).map {
+          Int(bytes.uint16(at: range.lowerBound + 2 * $0, order) ?? 0)
         }
-        let old = numbers
-        var region = RegionGeometry.Region(x: Double(numbers[0]), y: Double(numbers[1]))
-        if entry.count == 4 {
-          (region.width, region.height) = (Double(numbers[2]), Double(numbers[3]))
-        }
+        var numbers = old
+        var region = RegionGeometry.Region(x: Double(old[0]), y: Double(old[1]))
+        if old.count == 4 { (region.width, region.height) = (Double(old[2]), Double(old[3])) }
         region = geometry.pixels(region)
-        numbers[0] = Int(region.x.rounded())
-        numbers[1] = Int(region.y.rounded())
-        if entry.count == 4 {
-          numbers[2] = Int(region.width.rounded())
-          numbers[3] = Int(region.height.rounded())
+        (numbers[0], numbers[1]) = (Int(region.x.rounded()), Int(region.y.rounded()))
+        if old.count == 4 {
+          (numbers[2], numbers[3]) = (Int(region.width.rounded()), Int(region.height.rounded()))
         }
         let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
         guard numbers != old, encoded.count == numbers.count else { continue }

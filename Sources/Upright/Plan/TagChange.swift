@@ -86,9 +86,7 @@ extension Header {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
         let segment = segment(of: block)
       {
-        edits.append(
-          Edit(segment.range, with: [], field: Edit.Field("exif.segment", new: "removed"))
-        )
+        edits.append(.removal(segment.range, "exif.segment"))
         continue
       }
       guard let removal = block.orientationRemoval(bytes) else {

@@ -12,16 +12,16 @@ extension Thumbnail {
   /// Returns edits of everything that the transform of the thumbnail changes, with the old bytes.
   func extent(_ bytes: Span<UInt8>) -> [Edit] {
     [Edit(range, with: bytes.bytes(range), field: Edit.Field("thumbnail.extent"))]
-      + tagEdits(width: 0, height: 0, bytes)
+      + tagEdits(PixelSize(width: 0, height: 0), bytes)
   }
 
   /// Returns the edits of the tags in IFD1 that describe the thumbnail.
-  func tagEdits(width: Int, height: Int, _ bytes: Span<UInt8>) -> [Edit] {
+  func tagEdits(_ size: PixelSize, _ bytes: Span<UInt8>) -> [Edit] {
     [
       (ExifTag.orientation, Orientation.up.rawValue),
-      (ExifTag.imageWidth, width), (ExifTag.imageLength, height),
+      (ExifTag.imageWidth, size.width), (ExifTag.imageLength, size.height),
       // For the single strip of an uncompressed thumbnail.
-      (ExifTag.rowsPerStrip, height),
+      (ExifTag.rowsPerStrip, size.height),
     ].flatMap { tag, value in block.edits(.ifd1, tag, to: Int64(value), bytes) }
   }
 }

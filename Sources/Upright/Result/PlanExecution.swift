@@ -66,7 +66,7 @@ struct PlanExecution {
     switch plan.action {
     case .resetTag:
       let change = TagChange.reset(header, photo.bytes.span)
-      plan.changes = change.edits.map(Change.init)
+      plan.changes = change.edits.changes
       return try changingTag(change, plan)
     case .skip(let reason): return .unchanged(plan.skipped(reason, images))
     case .transform, .changeTag, .unchanged:

@@ -41,9 +41,7 @@ extension Rewrite {
       } else {
         let last = places.lastIndex { $0.upperBound <= range.lowerBound }
         let shift = last.map { changes[$0].range.upperBound - places[$0].upperBound } ?? 0
-        var change = Change(edit)
-        change.range = range.lowerBound + shift..<range.upperBound + shift
-        added.append(change)
+        added.append(Change(edit.moved(by: shift)))
       }
     }
     for index in changes.indices {

@@ -86,14 +86,10 @@ package struct DecodedMetadata: Sendable {
       throw Failure("two fields that must change share the same bytes")
     }
     let result = edits.applied(to: segment)
-    let changes = edits.inOrder.filter { $0.range.lowerBound >= start }.map { edit in
-      var change = Change(edit)
-      change.range = change.range.lowerBound - start..<change.range.upperBound - start
-      return change
-    }
+    let own = edits.filter { $0.range.lowerBound >= start }.map { $0.moved(by: -start) }
     return Result(
       bytes: Array(result[start...]),
-      changes: changes,
+      changes: own.changes,
       notes: notes + thumbnailNotes
     )
   }
@@ -138,14 +134,14 @@ package struct DecodedMetadata: Sendable {
         [block],
         hasSubject: false,
         orientation: transform,
-        geometry: wholeGeometry ?? geometry(of: stored),
+        geometry: RegionGeometry(of: stored, transform),
         policy: wholeGeometry == nil ? .keep : options.regions
       )
       values += block.regionValues(regions)
       notes = regions.decisions.compactMap { $0.note }
     }
     let edits = block.edits(values) ?? []
-    return Result(bytes: edits.applied(to: packet), changes: edits.map(Change.init), notes: notes)
+    return Result(bytes: edits.applied(to: packet), changes: edits.changes, notes: notes)
   }
 
   /// Whether coordinates differ between the stored and the decoded image.
@@ -153,16 +149,7 @@ package struct DecodedMetadata: Sendable {
 
   /// The geometry of the whole raster, or nil if the decoder shows an unknown part of it.
   private var wholeGeometry: RegionGeometry? {
-    let whole = transform.size(width: stored.width, height: stored.height)
-    return whole == (shown.width, shown.height) ? geometry(of: stored) : nil
-  }
-
-  private func geometry(of size: PixelSize) -> RegionGeometry {
-    RegionGeometry(
-      transform: transform,
-      old: size,
-      window: PixelRectangle(x: 0, y: 0, width: size.width, height: size.height),
-      clips: false
-    )
+    let geometry = RegionGeometry(of: stored, transform)
+    return geometry.new == shown ? geometry : nil
   }
 }

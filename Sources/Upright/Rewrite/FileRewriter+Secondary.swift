@@ -49,11 +49,7 @@ extension FileRewriter {
     var disposition = EmbeddedImage.Disposition.kept
     switch treatment {
     case .transformed(let edits, let transformed):
-      part.edits = edits.map { edit in
-        var edit = edit
-        edit.field.identifier = "\(role)." + edit.field.identifier
-        return edit
-      }
+      part.edits = edits.prefixed(role)
       part.transformed = [transformed]
       disposition = transformed.raster.isLossless ? .transformed : .reencoded
       if disposition == .reencoded {
@@ -64,7 +60,7 @@ extension FileRewriter {
     case .removed(let problem):
       disposition = .removed
       let range = image.range.lowerBound..<min(image.range.upperBound + image.padding, size)
-      part.edits = [Edit(range, with: [], field: Edit.Field(role, new: "removed"))]
+      part.edits = [.removal(range, role)]
       part.notes.append("the \(role) is removed: \(problem)")
     case .kept where raster.isCropped:
       part.notes.append(
@@ -91,16 +87,23 @@ extension FileRewriter {
       guard let transform = image.transform(with: raster.transform, of: header) else {
         return .kept
       }
-      try checkEdges(own, transform, own.frame.bounds, image.role)
-      return try transformed(own, transform, own.frame.bounds, image.role, bytes)
+      let target = RasterTransform(own, transform, partialMCUs: .redraw(.own))
+      try checkEdges(target, image.role)
+      return try transformed(own, target, image.role, bytes)
     }
     switch image.disposition(whenCropping: raster) {
     case .kept: return .kept
     case .removed(let why): return .removed(why)
     case .cropped(let window):
-      try checkEdges(own, raster.transform, window, image.role)
+      let target = RasterTransform(
+        own,
+        raster.transform,
+        window: window,
+        partialMCUs: .redraw(.own)
+      )
+      try checkEdges(target, image.role)
       do throws(ImageRewriter.Failure) {
-        return try transformed(own, raster.transform, window, image.role, bytes)
+        return try transformed(own, target, image.role, bytes)
       } catch { return .removed(error.text) }
     }
   }
@@ -108,34 +111,30 @@ extension FileRewriter {
   /// Transforms the metadata and the scans of a secondary image.
   private func transformed(
     _ own: Header,
-    _ transform: OrientationTransform,
-    _ window: PixelRectangle,
+    _ target: RasterTransform,
     _ role: EmbeddedImage.Role,
     _ bytes: [UInt8]
   ) throws(ImageRewriter.Failure) -> Treatment {
     guard own.isDecodable else {
       throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
     }
-    let transformed = RasterTransform(own, transform, window: window, partialMCUs: .redraw(.own))
-    let metadata = MetadataRewriter(header: own, raster: transformed, options: options)
+    let metadata = MetadataRewriter(header: own, raster: target, options: options)
     let edits = metadata.edits(bytes.span).edits
-    if let reason = DecodingLimits(options).refusal(transformed) {
+    if let reason = DecodingLimits(options).refusal(target) {
       throw .refused(.embeddedImage(role, reason.explanation))
     }
-    let rewritten = try ImageRewriter(raster: transformed, options: options)
+    let rewritten = try ImageRewriter(raster: target, options: options)
       .rewrite(bytes, room: room(bytes, edits.totalShift))
     return .transformed(edits + rewritten.edits, rewritten.transformed)
   }
 
   /// Throws if an image must be re-encoded and the policy forbids it.
   private func checkEdges(
-    _ own: Header,
-    _ transform: OrientationTransform,
-    _ window: PixelRectangle,
+    _ target: RasterTransform,
     _ role: EmbeddedImage.Role
   ) throws(ImageRewriter.Failure) {
     // An image that is re-encoded itself is one for which that is permitted.
-    guard raster.isLossless, !own.frame.isLossless(window, under: transform) else { return }
+    guard raster.isLossless, !target.isLossless else { return }
     let reason: Reason?
     do throws(UprightError) {
       reason = try options.refusalToReencode(role)

@@ -92,9 +92,8 @@ struct FileRewriter {
     if let removal = index?.removal(removing: secondary.starts) { part.edits.append(removal) }
     if secondary.losesGainMap {
       // The version segments of gain maps (ISO 21496-1).
-      part.edits += header.container.segments(.isoGainMap, in: bytes).map {
-        Edit($0.range, with: [], field: Edit.Field("iso-gain-map", new: "removed"))
-      }
+      let versions = header.container.segments(.isoGainMap, in: bytes)
+      part.edits += versions.map { .removal($0.range, "iso-gain-map") }
     }
     return part
   }

@@ -29,15 +29,11 @@ struct ImageRewriter {
   /// Coefficients to encode, with the edits of frame and tables.
   private struct Drawing {
     var image: SparseImage
-    var info: ReconstructionInfo
+    var transformed: TransformedImage
     var frameEdits: [Edit]
-    /// The results of the re-encoding that made the image, if any.
-    var exceptions: RedrawExceptions?
     var distortion: Distortion?
     /// Re-encodes the image again without the smallest coefficients from a zigzag position on, so that it does not grow.
     var thin: ((_ position: Int, _ isLast: Bool) -> Redraw.Reencoded)?
-    /// See ``TransformedImage/thinnedFrom``.
-    var thinnedFrom: Int?
   }
 
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
@@ -68,11 +64,20 @@ struct ImageRewriter {
           in: raster.window,
           transform: raster.transform
         )
-        drawing = Drawing(image: image, info: info, frameEdits: try frameEdits(bytes))
+        drawing = Drawing(
+          image: image,
+          transformed: TransformedImage(raster: raster, info: info),
+          frameEdits: try frameEdits(bytes)
+        )
       }
       // Finer quantization steps need more bits, so the Huffman tables are optimized.
       let edits = try edits(&drawing, encoder, quality == nil ? .asOriginal : .optimal, room)
-      return result(drawing, edits)
+      return Result(
+        edits: drawing.frameEdits + edits,
+        transformed: drawing.transformed,
+        distortion: drawing.distortion,
+        tones: measuresTones ? drawing.image.tones : nil
+      )
     }
   }
 
@@ -110,7 +115,7 @@ struct ImageRewriter {
     _ tables: ImageEncoder.Tables,
     _ room: Int?
   ) throws(UprightError) -> [Edit] {
-    let info = drawing.info.forTransformedImage
+    let info = drawing.transformed.info.forTransformedImage
     do throws(ImageEncoder.Failure) {
       var edits = try encoder.edits(drawing.image, tables: tables, info)
       guard let room, let end = raster.container.endOfImageOffset else { return edits }
@@ -131,20 +136,6 @@ struct ImageRewriter {
     }
   }
 
-  private func result(_ drawing: Drawing, _ edits: [Edit]) -> Result {
-    Result(
-      edits: drawing.frameEdits + edits,
-      transformed: TransformedImage(
-        raster: raster,
-        info: drawing.info,
-        exceptions: drawing.exceptions,
-        thinnedFrom: drawing.thinnedFrom
-      ),
-      distortion: drawing.distortion,
-      tones: measuresTones ? drawing.image.tones : nil
-    )
-  }
-
   /// Reduces a re-encoded image to `room` by dropping the smallest high-frequency coefficients; nil if that is not
   /// enough.
   private func fit(
@@ -153,7 +144,7 @@ struct ImageRewriter {
     _ room: Int
   ) throws(ImageEncoder.Failure) -> [Edit]? {
     guard let thin = drawing.thin else { return nil }
-    let info = drawing.info.forTransformedImage
+    let info = drawing.transformed.info.forTransformedImage
     var fitting: (position: Int, edits: [Edit])?
     var positions = 1..<64
     while !positions.isEmpty {
@@ -170,9 +161,9 @@ struct ImageRewriter {
     guard let fitting else { return nil }
     let reencoded = thin(fitting.position, true)
     drawing.image = reencoded.image
-    drawing.exceptions = reencoded.exceptions
+    drawing.transformed.exceptions = reencoded.exceptions
+    drawing.transformed.thinnedFrom = fitting.position
     drawing.distortion = reencoded.distortion
-    drawing.thinnedFrom = fitting.position
     return fitting.edits
   }
 
@@ -224,9 +215,12 @@ struct ImageRewriter {
       }
       var drawing = Drawing(
         image: reencoded.image,
-        info: info,
+        transformed: TransformedImage(
+          raster: raster,
+          info: info,
+          exceptions: reencoded.exceptions
+        ),
         frameEdits: edits,
-        exceptions: reencoded.exceptions,
         distortion: reencoded.distortion
       )
       if quality == .own {

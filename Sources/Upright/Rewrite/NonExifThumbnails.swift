@@ -9,18 +9,11 @@ struct NonExifThumbnails {
 
   /// Returns the removals, and notes on renditions that are kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
-    var edits: [Edit] = []
     var notes: [String] = []
     let container = header.container
-    for segment in container.segments(.jfifExtension, in: bytes) {
-      edits.append(Edit(segment.range, with: [], field: Edit.Field("jfxx", new: "removed")))
-    }
-    for segment in container.segments(.jfif, in: bytes) {
-      edits += removal(inJFIF: segment, bytes)
-    }
-    for segment in container.segments(.photoshop, in: bytes) {
-      edits += removal(inPhotoshop: segment, bytes)
-    }
+    var edits = container.segments(.jfifExtension, in: bytes).map { Edit.removal($0.range, "jfxx") }
+    edits += container.segments(.jfif, in: bytes).flatMap { removal(inJFIF: $0, bytes) }
+    edits += container.segments(.photoshop, in: bytes).flatMap { removal(inPhotoshop: $0, bytes) }
     if !edits.isEmpty {
       notes.append("the thumbnail outside of Exif is removed because it showed what was cut away")
     }
@@ -33,7 +26,7 @@ struct NonExifThumbnails {
     let pixels = size + 2..<segment.payload.upperBound
     return [
       Edit(size..<size + 2, with: [0, 0], field: Edit.Field("jfif.thumbnail-size")),
-      Edit(pixels, with: [], field: Edit.Field("jfif.thumbnail", new: "removed")),
+      .removal(pixels, "jfif.thumbnail"),
       segment.lengthEdit(growingBy: -pixels.count, field: "jfif.segment-length"),
     ]
   }
@@ -42,9 +35,7 @@ struct NonExifThumbnails {
   private func removal(inPhotoshop segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
     let edits = segment.imageResources(bytes).filter {
       [1036, 1033].contains($0.number) && $0.range.upperBound <= segment.payload.upperBound
-    }.map {
-      Edit($0.range, with: [], field: Edit.Field("photoshop.thumbnail", new: "removed"))
-    }
+    }.map { Edit.removal($0.range, "photoshop.thumbnail") }
     guard !edits.isEmpty else { return [] }
     return edits + [
       segment.lengthEdit(growingBy: edits.totalShift, field: "photoshop.segment-length")

@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
@@ -46,11 +47,7 @@ struct ThumbnailRenewal {
         guard let stream = small.encoded(quality: quality) else { return nil }
         guard stream.count <= room else { continue }
         let fill = [UInt8](repeating: 0xFF, count: room - stream.count)
-        return result(
-          stream.dropLast(2) + fill + stream.suffix(2),
-          small,
-          thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
-        )
+        return result(stream.dropLast(2) + fill + stream.suffix(2), small, bytes)
       }
       let maxSide = max(small.width, small.height) * 3 / 4
       guard maxSide >= 16 else { return nil }
@@ -71,18 +68,10 @@ struct ThumbnailRenewal {
       small = image.reduced(maxSide: maxSide)
     }
     let zeros = [UInt8](repeating: 0, count: room - small.pixels.count)
-    let block = thumbnail.block
-    let count = block.edits(
-      .ifd1,
-      ExifTag.stripByteCounts,
-      to: Int64(small.pixels.count),
-      bytes.span
-    )
-    return result(
-      small.pixels + zeros,
-      small,
-      count + thumbnail.tagEdits(width: small.width, height: small.height, bytes.span)
-    )
+    let count = Int64(small.pixels.count)
+    var result = result(small.pixels + zeros, small, bytes)
+    result.edits += thumbnail.block.edits(.ifd1, ExifTag.stripByteCounts, to: count, bytes.span)
+    return result
   }
 
   /// Returns the edits that unlink IFD1 and overwrite the thumbnail with zeros.
@@ -107,11 +96,13 @@ struct ThumbnailRenewal {
   private func result(
     _ content: [UInt8],
     _ small: ReducedImage,
-    _ tags: [Edit]
+    _ bytes: [UInt8]
   ) -> ThumbnailRewriter.Result {
-    let field = Edit.Field("thumbnail", new: "\(small.width)×\(small.height)")
+    let size = PixelSize(width: small.width, height: small.height)
+    let field = Edit.Field("thumbnail", new: "\(size.width)×\(size.height)")
     return ThumbnailRewriter.Result(
-      edits: [Edit(thumbnail.range, with: content, field: field)] + tags,
+      edits: [Edit(thumbnail.range, with: content, field: field)]
+        + thumbnail.tagEdits(size, bytes.span),
       disposition: .regenerated
     )
   }

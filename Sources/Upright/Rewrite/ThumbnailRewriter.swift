@@ -25,10 +25,8 @@ struct ThumbnailRewriter {
     if transform == .none { return Result(note: "the thumbnail is already upright and is kept") }
     switch thumbnail.content {
     case .jpeg(let header?): return rewrite(header, bytes)
-    case .pixels(let width, let height):
-      return rewritePixels(width: width, height: height, bytes)
-    case .jpeg(nil), .other:
-      return stale("the thumbnail cannot be read")
+    case .pixels(let size): return rewritePixels(size, bytes)
+    case .jpeg(nil), .other: return stale("the thumbnail cannot be read")
     }
   }
 
@@ -38,24 +36,19 @@ struct ThumbnailRewriter {
 
   private func rewrite(_ header: Header, _ bytes: [UInt8]) -> Result {
     let raster = RasterTransform(header, transform, partialMCUs: .redraw(.own))
-    var rewritten: ImageRewriter.Result
+    let rewritten: ImageRewriter.Result
     do throws(ImageRewriter.Failure) {
       rewritten = try ImageRewriter(raster: raster, options: options, measuresTones: true)
         .rewrite(bytes, room: 0)
     } catch {
       return stale("the thumbnail cannot be transformed: \(error.text)")
     }
-    for index in rewritten.edits.indices {
-      rewritten.edits[index].field.identifier =
-        "thumbnail." + rewritten.edits[index].field.identifier
-    }
-    guard let placed = place(rewritten.edits, bytes) else {
+    guard let placed = place(rewritten.edits.prefixed("thumbnail"), bytes) else {
       return stale("the Exif segment has no room for the transformed thumbnail")
     }
-    let size = raster.transformed.size
     let isInPlace = placed.contains { $0.content == .entropyCodedData }
     return Result(
-      edits: placed + thumbnail.tagEdits(width: size.width, height: size.height, bytes.span),
+      edits: placed + thumbnail.tagEdits(raster.transformed.size, bytes.span),
       transformed: isInPlace ? rewritten.transformed : nil,
       disposition: raster.isLossless ? .transformed : .reencoded,
       tones: rewritten.tones
@@ -78,20 +71,9 @@ struct ThumbnailRewriter {
     var edits = raster
     if !isLast {
       let end = block.range.upperBound
-      let relative = thumbnail.range.lowerBound
-      let moved = raster.map { edit in
-        var edit = edit
-        edit.range =
-          edit.range.lowerBound - relative..<edit.range.upperBound - relative
-        return edit
-      }
-      edits = [
-        Edit(
-          end..<end,
-          with: moved.applied(to: Array(bytes[thumbnail.range])),
-          field: Edit.Field("thumbnail.moved")
-        )
-      ]
+      let moved = raster.map { $0.moved(by: -thumbnail.range.lowerBound) }
+        .applied(to: Array(bytes[thumbnail.range]))
+      edits = [Edit(end..<end, with: moved, field: Edit.Field("thumbnail.moved"))]
       let place = Int64(end - block.range.lowerBound)
       if let edit = block.edit(offset, to: place, bytes.span) { edits.append(edit) }
     }
@@ -100,23 +82,17 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  private func rewritePixels(width: Int, height: Int, _ bytes: [UInt8]) -> Result {
+  private func rewritePixels(_ size: PixelSize, _ bytes: [UInt8]) -> Result {
     let start = thumbnail.range.lowerBound
-    let new = transform.size(width: width, height: height)
-    let pixels = PixelTransform.transformed(
-      bytes[start..<start + width * height * 3],
-      width: width,
-      height: height,
-      by: transform
-    )
+    let range = start..<start + size.width * size.height * 3
     let edit = Edit(
-      start..<start + pixels.count,
-      with: pixels,
+      range,
+      with: PixelTransform.transformed(bytes[range], size, by: transform),
       field: Edit.Field("thumbnail.pixels"),
-      content: .pixels(width: width, height: height, transform: transform)
+      content: .pixels(width: size.width, height: size.height, transform: transform)
     )
     return Result(
-      edits: [edit] + thumbnail.tagEdits(width: new.width, height: new.height, bytes.span),
+      edits: [edit] + thumbnail.tagEdits(size.transformed(by: transform), bytes.span),
       disposition: .transformed
     )
   }

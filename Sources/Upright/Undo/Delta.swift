@@ -69,13 +69,8 @@ struct Delta: Hashable, Sendable {
       case .skip: break
       case .literal(let bytes): skeleton += bytes
       case .pixels(let width, let height, let transform):
-        let stored = transform.size(width: width, height: height)
-        skeleton += PixelTransform.transformed(
-          part,
-          width: stored.width,
-          height: stored.height,
-          by: transform.inverse
-        )
+        let stored = PixelSize(width: width, height: height).transformed(by: transform)
+        skeleton += PixelTransform.transformed(part, stored, by: transform.inverse)
       case .table: skeleton += Self.transposed(part)
       }
     }

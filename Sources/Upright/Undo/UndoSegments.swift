@@ -47,9 +47,7 @@ package struct UndoSegments {
   /// The file without the segments.
   package var content: [UInt8] { removals.applied(to: file) }
 
-  private var removals: [Edit] {
-    segments.map { Edit($0.range, with: [], field: Edit.Field("undo-data", new: "removed")) }
-  }
+  private var removals: [Edit] { segments.map { .removal($0.range, "undo-data") } }
 
   /// The offset before which the segments are inserted: that of the first scan's header.
   ///

@@ -9,6 +9,12 @@ extension ExifComparison {
     let after = new.integer(field.new, files.result.span)
     let (oldSize, newSize) = (StatedSize(sizes.old), StatedSize(sizes.new))
     let thumbnailSize = thumbnail.new?.size.map { StatedSize($0) }
+    /// Checks a size that may be another one than that of the image.
+    func checkOther(_ old: Int64, _ new: Int64) -> [Observation] {
+      let isKept = before != old && after == before
+      return after == new || after == exchanged(entry, before) || isKept
+        ? [] : wrongSize(field, before)
+    }
     let isFitting: Bool
     switch (entry.directory, entry.tag) {
     case (.exif, ExifTag.pixelXDimension):
@@ -16,15 +22,9 @@ extension ExifComparison {
     case (.exif, ExifTag.pixelYDimension):
       return after == newSize.height ? [] : wrongSize(field, before)
     case (.ifd0, ExifTag.imageWidth), (.interoperability, ExifTag.relatedImageWidth):
-      let fits =
-        after == newSize.width || after == exchanged(entry, before)
-        || before != oldSize.width && after == before
-      return fits ? [] : wrongSize(field, before)
+      return checkOther(oldSize.width, newSize.width)
     case (.ifd0, ExifTag.imageLength), (.interoperability, ExifTag.relatedImageHeight):
-      let fits =
-        after == newSize.height || after == exchanged(entry, before)
-        || before != oldSize.height && after == before
-      return fits ? [] : wrongSize(field, before)
+      return checkOther(oldSize.height, newSize.height)
     case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
       return checkSubject(field)
     // A wrong value is a finding about the whole file.

@@ -5,6 +5,7 @@ internal import XMPPacket
 /// The comparison of the segments of an image.
 extension ImageComparison {
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
+  @ListBuilder<Observation>
   func compareSegments(_ thumbnails: [ThumbnailPair] = []) -> [Observation] {
     let undo = (old.undoSegments(files.original.span), new.undoSegments(files.result.span))
     let mine = old.container.segments.filter {
@@ -13,30 +14,21 @@ extension ImageComparison {
     let theirs = new.container.segments.filter {
       $0.marker.carriesMetadata && !undo.1.contains($0)
     }
-    return compareUndo(undo.0, undo.1) + compareMetadata(mine, theirs, thumbnails)
-      + compareCodingSegments() + compareOrientation() + compareFill()
+    compareUndo(undo.0, undo.1)
+    compareMetadata(mine, theirs, thumbnails)
+    compareCodingSegments()
+    compareOrientation()
+    compareFill()
   }
 
   /// Notes undo data, which a rewrite adds, replaces or removes.
-  private func compareUndo(_ a: [Segment], _ b: [Segment]) -> [Observation] {
+  private func compareUndo(_ a: [Segment], _ b: [Segment]) -> Observation? {
     if let first = b.first {
-      let size = b.reduce(0) { $0 + $1.range.count }
-      return [
-        .note(
-          "undo-data",
-          "the result holds undo data of \(size) bytes",
-          result: first.range.lowerBound
-        )
-      ]
+      let text = "the result holds undo data of \(b.reduce(0) { $0 + $1.range.count }) bytes"
+      return .note("undo-data", text, result: first.range.lowerBound)
     }
-    guard let first = a.first else { return [] }
-    return [
-      .note(
-        "undo-data-removed",
-        "the undo data of the original is removed",
-        original: first.range.lowerBound
-      )
-    ]
+    let text = "the undo data of the original is removed"
+    return a.first.map { .note("undo-data-removed", text, original: $0.range.lowerBound) }
   }
 
   private func compareMetadata(
@@ -48,11 +40,9 @@ extension ImageComparison {
     guard keys == theirs.map({ Key($0, files.result.span) }) else {
       return match(mine, theirs, thumbnails)
     }
-    var observations: [Observation] = []
-    for (key, (segment, partner)) in zip(keys, zip(mine, theirs)) {
-      observations += compare(segment, partner, key, thumbnails)
+    return zip(keys, zip(mine, theirs)).flatMap { key, pair in
+      compare(pair.0, pair.1, key, thumbnails)
     }
-    return observations
   }
 
   /// Compares segments of which some are missing, were added, or are in another order.
@@ -63,38 +53,31 @@ extension ImageComparison {
   ) -> [Observation] {
     var observations: [Observation] = []
     var partners: [(old: Segment, new: Segment)] = []
-    var free = Array(theirs.indices)
+    var free = theirs
     var left: [Segment] = []
+    func match(_ segment: Segment, _ key: Key, _ isPartner: (Segment) -> Bool) -> Bool {
+      guard let place = free.firstIndex(where: isPartner) else { return false }
+      let partner = free.remove(at: place)
+      partners.append((segment, partner))
+      observations += compare(segment, partner, key, thumbnails)
+      return true
+    }
     // Equal segments are matched first, so that a missing one does not shift the others.
     for segment in mine {
-      let match = free.firstIndex { files.isEqual(segment.range, theirs[$0].range) }
-      guard let match else {
-        left.append(segment)
-        continue
-      }
-      let partner = theirs[free.remove(at: match)]
-      partners.append((segment, partner))
-      observations += compare(segment, partner, Key(segment, files.original.span), thumbnails)
+      let key = Key(segment, files.original.span)
+      if !match(segment, key, { files.isEqual(segment.range, $0.range) }) { left.append(segment) }
     }
     for segment in left {
       let key = Key(segment, files.original.span)
-      guard let match = free.firstIndex(where: { Key(theirs[$0], files.result.span) == key })
-      else {
+      if !match(segment, key, { Key($0, files.result.span) == key }) {
         observations.append(missing(segment, key))
-        continue
       }
-      let partner = theirs[free.remove(at: match)]
-      partners.append((segment, partner))
-      observations += compare(segment, partner, key, thumbnails)
     }
-    for index in free {
-      let segment = theirs[index]
-      observations.append(
-        .finding(
-          "segment-added",
-          "a \(Key(segment, files.result.span).name) segment of \(segment.range.count) bytes was added",
-          result: segment.range.lowerBound
-        )
+    observations += free.map { segment in
+      .finding(
+        "segment-added",
+        "a \(Key(segment, files.result.span).name) segment of \(segment.range.count) bytes was added",
+        result: segment.range.lowerBound
       )
     }
     let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
@@ -227,112 +210,87 @@ extension ImageComparison {
 
   /// Lists differences of segments with coding parameters; the comparison of coefficients proves them correct.
   private func compareCodingSegments() -> [Observation] {
-    func ranges(_ container: Container, _ isIncluded: (Marker) -> Bool) -> [Range<Int>] {
-      container.segments.filter { isIncluded($0.marker) }.map { $0.range }
-    }
-    let markers: [Marker] = [
-      .defineQuantizationTables, .defineHuffmanTables, .startOfScan, .defineRestartInterval,
+    let kinds: [(field: String, isIncluded: (Marker) -> Bool)] = [
+      ("quantization-tables", { $0 == .defineQuantizationTables }),
+      ("huffman-tables", { $0 == .defineHuffmanTables }),
+      ("scan-header", { $0 == .startOfScan }),
+      ("restart-interval", { $0 == .defineRestartInterval }),
+      ("frame", { $0.startsFrame }),
     ]
-    return markers.flatMap { marker in
-      list(
-        marker.fieldName,
-        ranges(old.container) { $0 == marker },
-        ranges(new.container) { $0 == marker }
-      )
-    }
-      + list(
-        "frame",
-        ranges(old.container) { $0.startsFrame },
-        ranges(new.container) { $0.startsFrame }
-      )
-      + list("scan", old.container.scans.map { $0.data }, new.container.scans.map { $0.data })
+    return kinds.flatMap { field, isIncluded in
+      list(field) { $0.segments.filter { isIncluded($0.marker) }.map { $0.range } }
+    } + list("scan") { $0.scans.map { $0.data } }
   }
 
-  private func list(_ field: String, _ a: [Range<Int>], _ b: [Range<Int>]) -> [Observation] {
-    (0..<max(a.count, b.count)).compactMap { number in
+  private func list(_ field: String, _ ranges: (Container) -> [Range<Int>]) -> [Observation] {
+    let (a, b) = (ranges(old.container), ranges(new.container))
+    return (0..<max(a.count, b.count)).compactMap { number in
       let one = number < a.count ? a[number] : old.container.end..<old.container.end
       let other = number < b.count ? b[number] : new.container.end..<new.container.end
       return files.isEqual(one, other) ? nil : .difference("\(field).\(number)", one, other)
     }
   }
 
-  private func compareOrientation() -> [Observation] {
-    guard transform != .none || old.orientation.usable != .up else { return [] }
-    var observations: [Observation] = []
-    if let stale = new.orientation.usable, stale != .up {
-      observations.append(
-        .finding(
+  @ListBuilder<Observation> private func compareOrientation() -> [Observation] {
+    if transform != .none || old.orientation.usable != .up {
+      if let stale = new.orientation.usable, stale != .up {
+        Observation.finding(
           "orientation-stale",
           "Orientation is still \(stale.rawValue); viewers rotate or flip the image again",
           result: new.container.segments[0].range.lowerBound
         )
-      )
-    }
-    for block in new.xmp {
-      for property in block.own(XMPNamespace.tiff, "Orientation")
-      where property.value != "1" {
-        observations.append(
-          .finding(
+      }
+      for block in new.xmp {
+        for property in block.own(XMPNamespace.tiff, "Orientation") where property.value != "1" {
+          Observation.finding(
             "xmp-orientation-stale",
             "tiff:Orientation in XMP is still \(property.value)",
             result: block.start + property.valueRange.lowerBound
           )
-        )
+        }
       }
     }
-    return observations
   }
 
-  private func compareFill() -> [Observation] {
-    var observations: [Observation] = []
-    let fill = (Self.gaps(old.container), Self.gaps(new.container))
-    let stray = (
-      fill.0.filter { !files.original[$0].allSatisfy { $0 == 0xFF } },
-      fill.1.filter { !files.result[$0].allSatisfy { $0 == 0xFF } }
-    )
-    let contents = (
-      stray.0.map { files.original[$0].filter { $0 != 0xFF } },
-      stray.1.map { files.result[$0].filter { $0 != 0xFF } }
-    )
-    if contents.0 != contents.1 {
-      observations.append(
-        .finding(
-          "stray-bytes",
-          "the stray bytes between segments differ",
-          original: stray.0.first?.lowerBound,
-          result: stray.1.first?.lowerBound
-        )
+  @ListBuilder<Observation> private func compareFill() -> [Observation] {
+    let (a, b) = (Gaps(old.container, files.original), Gaps(new.container, files.result))
+    if a.strayBytes != b.strayBytes {
+      Observation.finding(
+        "stray-bytes",
+        "the stray bytes between segments differ",
+        original: a.stray.first?.lowerBound,
+        result: b.stray.first?.lowerBound
       )
     }
-    let counts = (
-      fill.0.reduce(0) { $0 + $1.count }, fill.1.reduce(0) { $0 + $1.count }
-    )
-    guard counts.0 != counts.1 else { return observations }
-    let (a, b) = (
-      fill.0.last ?? old.container.end..<old.container.end,
-      fill.1.last ?? new.container.end..<new.container.end
-    )
-    return observations + [
-      .difference("fill", a, b, old: "\(counts.0) bytes", new: "\(counts.1) bytes")
-    ]
+    if a.count != b.count {
+      Observation.difference(
+        "fill",
+        a.last,
+        b.last,
+        old: "\(a.count) bytes",
+        new: "\(b.count) bytes"
+      )
+    }
   }
 
-  private static func gaps(_ container: Container) -> [Range<Int>] {
-    var taken = container.segments.map { $0.range } + container.scans.map { $0.data }
-    taken.sort { $0.lowerBound < $1.lowerBound }
-    return zip(taken, taken.dropFirst()).map { $0.upperBound..<max($0.upperBound, $1.lowerBound) }
-      .filter { !$0.isEmpty }
-  }
-}
+  /// The bytes between the segments and scans of an image.
+  private struct Gaps {
+    /// The gaps with other bytes than fill bytes.
+    let stray: [Range<Int>]
+    let strayBytes: [[UInt8]]
+    let count: Int
+    let last: Range<Int>
 
-extension Marker {
-  /// The name of a segment with coding parameters in lists of differences.
-  fileprivate var fieldName: String {
-    switch self {
-    case .defineQuantizationTables: "quantization-tables"
-    case .defineHuffmanTables: "huffman-tables"
-    case .startOfScan: "scan-header"
-    default: "restart-interval"
+    init(_ container: Container, _ bytes: [UInt8]) {
+      var taken = container.segments.map { $0.range } + container.scans.map { $0.data }
+      taken.sort { $0.lowerBound < $1.lowerBound }
+      let gaps = zip(taken, taken.dropFirst()).map {
+        $0.upperBound..<max($0.upperBound, $1.lowerBound)
+      }.filter { !$0.isEmpty }
+      stray = gaps.filter { !bytes[$0].allSatisfy { $0 == 0xFF } }
+      strayBytes = stray.map { bytes[$0].filter { $0 != 0xFF } }
+      count = gaps.reduce(0) { $0 + $1.count }
+      last = gaps.last ?? container.end..<container.end
     }
   }
 }

@@ -32,16 +32,8 @@ extension ImageComparison {
   private func compare(_ pair: ThumbnailPair) -> (Verdict.Image?, [Observation]) {
     guard let one = pair.old else { return (nil, []) }
     guard let other = pair.new else {
-      return (
-        nil,
-        [
-          .finding(
-            "thumbnail-lost",
-            "the thumbnail of \(one.range.count) bytes is missing or cannot be found",
-            original: one.range.lowerBound
-          )
-        ]
-      )
+      let text = "the thumbnail of \(one.range.count) bytes is missing or cannot be found"
+      return (nil, [.finding("thumbnail-lost", text, original: one.range.lowerBound)])
     }
     if files.isEqual(one.range, other.range) { return (nil, checkKept(one, other)) }
     func finding(_ identifier: String, _ text: String) -> Observation {
@@ -63,70 +55,46 @@ extension ImageComparison {
         let text = "the thumbnail cannot be compared: \(error.error.message)"
         return (nil, [finding("thumbnail-damaged", text)])
       }
-    case (.pixels(let width, let height), .pixels):
-      let expected = transformed(one, width: width, height: height)
-      let isTransformed = files.result[other.range].starts(with: expected)
-      return (
-        nil,
-        (isTransformed
-          ? []
-          : [
-            finding(
-              "thumbnail-changed",
-              "the pixels of the thumbnail are not the transformed pixels of the original"
-            )
-          ]) + [.difference("thumbnail.pixels", one.range, other.range)]
-      )
+    case (.pixels(let size), .pixels):
+      let change = Observation.difference("thumbnail.pixels", one.range, other.range)
+      if files.result[other.range].starts(with: transformed(one, size)) { return (nil, [change]) }
+      let text = "the pixels of the thumbnail are not the transformed pixels of the original"
+      return (nil, [finding("thumbnail-changed", text), change])
     default: return (nil, [finding("thumbnail-changed", "the thumbnail differs")])
     }
   }
 
   /// Returns the pixels of an uncompressed thumbnail of the original, transformed.
-  private func transformed(_ thumbnail: Thumbnail, width: Int, height: Int) -> [UInt8] {
-    PixelTransform.transformed(
-      files.original[thumbnail.range].prefix(width * height * 3),
-      width: width,
-      height: height,
-      by: transform
-    )
+  private func transformed(_ thumbnail: Thumbnail, _ size: PixelSize) -> [UInt8] {
+    let pixels = files.original[thumbnail.range].prefix(size.width * size.height * 3)
+    return PixelTransform.transformed(pixels, size, by: transform)
   }
 
   /// Checks a thumbnail that was copied although the image was transformed.
   private func checkKept(_ one: Thumbnail, _ other: Thumbnail) -> [Observation] {
     guard transform != .none else { return [] }
-    func kept(_ text: String) -> [Observation] {
-      [
-        .note(
-          "thumbnail-kept",
-          text,
-          original: one.range.lowerBound,
-          result: other.range.lowerBound
-        )
-      ]
+    let (start, newStart) = (one.range.lowerBound, other.range.lowerBound)
+    if let reason = reasonToKeep(one, other) {
+      return [.note("thumbnail-kept", reason, original: start, result: newStart)]
     }
+    let text = "the thumbnail was not transformed and shows the image as it was stored"
+    return [.finding("thumbnail-not-transformed", text, original: start, result: newStart)]
+  }
+
+  private func reasonToKeep(_ one: Thumbnail, _ other: Thumbnail) -> String? {
     if transform.transposes, let size = one.size,
       (size.width > size.height) != (old.frame.width > old.frame.height)
     {
-      return kept("the thumbnail was already upright and is unchanged")
+      return "the thumbnail was already upright and is unchanged"
     }
     if looksSameTransformed(one, other) {
-      return kept("the thumbnail is unchanged and looks the same when transformed")
+      return "the thumbnail is unchanged and looks the same when transformed"
     }
     let stored = other.block.integer(.ifd1, ExifTag.orientation, files.result.span)
     if let stored, stored == old.orientation.usable.map({ Int64($0.rawValue) }) {
-      return kept("the thumbnail is unchanged; its Orientation tag shows it upright")
+      return "the thumbnail is unchanged; its Orientation tag shows it upright"
     }
-    if let obstacle = obstacle(one) {
-      return kept("\(obstacle); it is kept and shows the image as it was stored")
-    }
-    return [
-      .finding(
-        "thumbnail-not-transformed",
-        "the thumbnail was not transformed and shows the image as it was stored",
-        original: one.range.lowerBound,
-        result: other.range.lowerBound
-      )
-    ]
+    return obstacle(one).map { "\($0); it is kept and shows the image as it was stored" }
   }
 
   /// Returns why the original's thumbnail cannot be transformed, or nil if it can.
@@ -148,11 +116,9 @@ extension ImageComparison {
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
       embedded(.thumbnail, a, b, transform).looksSameTransformed
-    case (.pixels(let width, let height), .pixels):
-      transform.size(width: width, height: height) == (width, height)
-        && files.original[one.range].starts(
-          with: transformed(one, width: width, height: height)
-        )
+    case (.pixels(let size), .pixels):
+      size.transformed(by: transform) == size
+        && files.original[one.range].starts(with: transformed(one, size))
     default: false
     }
   }

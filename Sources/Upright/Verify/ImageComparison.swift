@@ -216,15 +216,14 @@ struct ImageComparison {
   ) -> (image: Verdict.Image, [Observation]) {
     var image = image(.different)
     image.transform = other
+    let text = other == .none ? "was not transformed" : "was transformed by: \(other)"
     return (
       image,
       [
-        other == .none
-          ? finding("not-transformed", "\(name) was not transformed; expected: \(transform)")
-          : finding(
-            "wrong-transform",
-            "\(name) was transformed by: \(other); expected: \(transform)"
-          )
+        finding(
+          other == .none ? "not-transformed" : "wrong-transform",
+          "\(name) \(text); expected: \(transform)"
+        )
       ]
     )
   }
@@ -259,29 +258,18 @@ struct ImageComparison {
     return (image(.reencoded, components), [note("re-encoded", text)])
   }
 
-  private func compareCoding() -> [Observation] {
-    var observations: [Observation] = []
+  @ListBuilder<Observation> private func compareCoding() -> [Observation] {
     if old.frame.process != new.frame.process {
-      observations.append(
-        note(
-          "coding-process",
-          "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)"
-        )
-      )
+      let text = "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)"
+      note("coding-process", text)
     }
     let scans = (old.container.scans.count, new.container.scans.count)
     if scans.0 != scans.1 {
-      observations.append(
-        note(
-          "scan-count",
-          "the number of scans of \(name) changed from \(scans.0) to \(scans.1)"
-        )
-      )
+      note("scan-count", "the number of scans of \(name) changed from \(scans.0) to \(scans.1)")
     }
     if Self.restartIntervals(old, files.original) != Self.restartIntervals(new, files.result) {
-      observations.append(note("restart-interval", "the restart interval of \(name) changed"))
+      note("restart-interval", "the restart interval of \(name) changed")
     }
-    return observations
   }
 
   private static func restartIntervals(_ header: Header, _ bytes: [UInt8]) -> [[UInt8]] {
