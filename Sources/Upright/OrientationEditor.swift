@@ -37,9 +37,7 @@ package struct OrientationEditor: Sendable {
     return formats
   }
 
-  /// Returns the plan for a file, with a few small reads besides its first bytes.
-  ///
-  /// - Returns: The plan and the format; nil if the file is of no format that is known, or JPEG.
+  /// Returns the plan for a file, with a few small reads besides its first bytes; nil for JPEG and unknown formats.
   package func plan<Failure: Error>(
     _ beginning: [UInt8],
     size: Int,
@@ -54,10 +52,6 @@ package struct OrientationEditor: Sendable {
   }
 
   /// Changes a file.
-  ///
-  /// - Parameter file: The whole file.
-  /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
-  /// - Throws: ``UprightError``.
   package func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     guard let old = try ImageStatements.read(file) else {

@@ -13,7 +13,6 @@ struct OrientationChange {
   /// Orientation in the metadata of the result; nil if it is removed.
   var tag: Orientation? = .up
 
-  /// Returns whether a result, read again, states what it should.
   func isDone(in result: ImageStatements) -> Bool {
     result.shown == shown && result.values.allSatisfy { $0.value == (tag ?? .up).rawValue }
   }
@@ -156,7 +155,6 @@ struct OrientationPlanner {
     }
   }
 
-  /// Returns the new orientation, or nil if the tag is removed.
   private func orientation(
     after operation: TagEditor.Operation,
     _ values: [ImageStatements.Statement]

@@ -127,7 +127,6 @@ public struct TagEditor: Sendable {
     return .done(plan)
   }
 
-  /// Returns the new orientation, or nil if the tag is removed.
   private func orientation(_ header: Header) throws(TagChange.Refusal) -> Orientation? {
     if let problem = header.exifProblem {
       throw TagChange.Refusal(reason: .unreadableExif(problem))
@@ -148,19 +147,17 @@ public struct TagEditor: Sendable {
     }
   }
 
+  @ListBuilder<String>
   private func notes(
     _ header: Header,
     _ orientation: Orientation?,
     _ bytes: Span<UInt8>
   ) -> [String] {
-    var notes: [String] = []
-    for block in header.exif {
-      guard let own = block.integer(.ifd1, ExifTag.orientation, bytes),
-        own != orientation.map({ Int64($0.rawValue) })
-      else { continue }
-      notes.append("the thumbnail's own Orientation stays \(own)")
+    for own in header.exif.compactMap({ $0.integer(.ifd1, ExifTag.orientation, bytes) })
+    where own != orientation.map({ Int64($0.rawValue) }) {
+      "the thumbnail's own Orientation stays \(own)"
     }
-    return notes + options.contentCredentials.notes(header, bytes)
+    options.contentCredentials.notes(header, bytes)
   }
 }
 

@@ -61,7 +61,6 @@ struct FactsReader {
     return facts
   }
 
-  /// Returns the XMP packets that may contain facts.
   private mutating func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
     let detail = detail
     return photo.xmp { segment in
@@ -92,7 +91,6 @@ struct FactsReader {
 }
 
 extension Facts {
-  /// Adds the facts of an Exif block.
   mutating func read(_ block: TIFFBlock, _ bytes: Span<UInt8>, _ detail: Audit.Detail) {
     exifOrientation = exifOrientation ?? block.integer(.ifd0, ExifTag.orientation, bytes)
     camera = camera ?? block.camera(bytes)

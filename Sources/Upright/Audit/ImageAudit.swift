@@ -48,12 +48,10 @@ extension UprightError {
 /// What the parts of an image file state about its orientation, and which statement holds.
 struct ImageStatements {
   let image: ImageFacts
-  /// The facts of Exif and XMP.
   private(set) var facts = Facts()
   /// The values in the order of their weight.
   private(set) var values: [Statement] = []
 
-  /// An Orientation.
   struct Statement {
     /// The name of the place where it is.
     var place: String
@@ -80,7 +78,6 @@ struct ImageStatements {
     }
   }
 
-  /// Reads the header of an image file in memory.
   static func read(_ file: [UInt8]) throws(UprightError) -> ImageStatements? {
     do throws(ReadingError<Never>) {
       return try read(file, size: file.count) { (_, _) throws(Never) in [] }
@@ -122,7 +119,6 @@ struct ImageStatements {
     image.format.isHEIF ? "irot and imir give" : image.format == .jxl ? "the codestream gives" : nil
   }
 
-  /// Whether anything states an orientation.
   var states: Bool { image.stated != nil || !values.isEmpty }
 
   /// The orientation in which readers that follow the format's standard show the image.
@@ -141,7 +137,6 @@ struct ImageStatements {
     }
   }
 
-  /// The plan for the file as it is, without edits.
   var plan: Plan {
     var info = ImageInfo(width: image.width, height: image.height)
     if states { info.orientation = shown }

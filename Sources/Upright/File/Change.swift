@@ -59,7 +59,6 @@ extension Change.Field: CustomStringConvertible {
 }
 
 extension Edit {
-  /// Returns the removal of a field.
   static func removal(_ range: Range<Int>, _ field: String) -> Edit {
     Edit(range, with: [], field: Field(field, new: "removed"))
   }

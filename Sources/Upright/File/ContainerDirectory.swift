@@ -11,7 +11,6 @@ struct ContainerDirectory {
     var semantic: String
     var length: XMPProperty?
     var padding: Int
-    /// The range of its element in the packet.
     var element: Range<Int>?
   }
 
@@ -44,7 +43,6 @@ struct ContainerDirectory {
     }
   }
 
-  /// Returns the range of the element of an item with these properties.
   private static func element(
     _ index: Int,
     of properties: [XMPProperty],

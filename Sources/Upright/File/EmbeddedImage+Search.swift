@@ -3,7 +3,6 @@ internal import JPEGCore
 
 /// The images and videos of an unchanged file.
 extension EmbeddedImage {
-  /// Returns all embedded images and videos, in file order.
   static func all(in header: Header, _ bytes: Span<UInt8>) -> [EmbeddedImage] {
     header.thumbnails(bytes).map { EmbeddedImage($0, .kept) }
       + SecondaryImage.find(header, bytes).map { EmbeddedImage($0, .kept) }

@@ -135,7 +135,6 @@ package struct Header: Sendable {
     return packets
   }
 
-  /// Returns the packet of an XMP segment, which is parsed the first time.
   mutating func packet(_ segment: Segment, _ bytes: Span<UInt8>) throws(XMPError) -> XMPBlock {
     if let known = parsed.first(where: { $0.segment == segment }) { return try known.packet.get() }
     let packet = Result { () throws(XMPError) in try XMPBlock(segment, bytes) }
@@ -231,7 +230,6 @@ package struct Header: Sendable {
     self.transform.inverse.then(transform)
   }
 
-  /// Returns the segment that contains an Exif block.
   func segment(of block: TIFFBlock) -> Segment? {
     container.segments.first { $0.range.contains(block.range.lowerBound) }
   }

@@ -102,8 +102,6 @@ struct ImageDecoding {
   }
 
   /// Returns TurboJPEG's transform of an image that Upright's decoder rejects.
-  ///
-  /// - Throws: ``UprightError`` if TurboJPEG rejects it too.
   private func reference(
     _ bytes: [UInt8],
     _ transform: OrientationTransform,

@@ -19,7 +19,6 @@ public struct ImageInfo: Hashable, Sendable {
     (orientation?.transform ?? .none).size(width: width, height: height)
   }
 
-  /// The stored width and height.
   var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// Whether the image is stored as it is displayed.

@@ -28,7 +28,6 @@ extension TIFFBlock {
     return size
   }
 
-  /// Returns the dimensions in Canon's AFInfo, AFInfo2 or AFInfo3.
   private func canonSize(_ note: Range<Int>, _ bytes: Span<UInt8>) -> StatedSize? {
     for (tag, place) in [(UInt16(0x0012), 2), (0x0026, 4), (0x003C, 4)] {
       guard let field = makerNoteField(tag, note, 0, bytes), field.type == 3, field.count >= 8,

@@ -1,9 +1,7 @@
 internal import JPEGCore
 
 extension Photo {
-  /// Opens a file from its beginning.
-  ///
-  /// - Returns: The photo, or what else is needed: always a longer beginning.
+  /// Opens a file from its beginning, or returns that a longer beginning is needed.
   package static func open(
     _ beginning: [UInt8],
     size: Int?,
@@ -55,7 +53,6 @@ extension Photo {
     try readRest()
   }
 
-  /// The error of a header with more bytes than ``maxHeaderSize``.
   private static var tooLarge: ContainerError {
     ContainerError(
       .limit,

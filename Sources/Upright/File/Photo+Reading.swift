@@ -90,7 +90,6 @@ package struct PhotoReader<Failure: Error> {
   /// The number of bytes that are searched at once.
   private static var windowLength: Int { 1 << 20 }
 
-  /// Returns the offset of the first occurrence of a mark in a range of the file.
   private static func offset(
     of mark: StaticString,
     in range: Range<Int>,

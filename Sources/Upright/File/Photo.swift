@@ -9,9 +9,7 @@ package struct Photo: Sendable {
   /// The file's size in bytes, or nil if it is unknown; then nothing after ``bytes`` is read.
   package let size: Int?
   package private(set) var header: Header
-  /// The thumbnails of the Exif blocks, at most one of each.
   let thumbnails: [Thumbnail]
-  /// Other parts of the file that were read.
   private var parts: [(range: Range<Int>, bytes: [UInt8])] = []
   /// The marks that were searched for, with their offsets.
   private var marks: [(name: String, offset: Int?)] = []
@@ -76,22 +74,18 @@ package struct Photo: Sendable {
   /// Whether the file holds the data to undo its last rewrite.
   package var holdsUndoData: Bool { !header.undoSegments(bytes.span).isEmpty }
 
-  /// Returns the header with all XMP packets that a rewrite reads or changes.
   mutating func headerWithAllXMP() -> Header {
     let all = header.withAllXMP(bytes.span)
     header.adoptPackets(of: all)
     return all
   }
 
-  /// Returns the XMP packets that were read, and those of other requested segments that can be read.
   mutating func xmp(where isRequested: (Segment) -> Bool) -> [XMPBlock] {
     let bytes = bytes
     return header.xmp(bytes.span, where: isRequested)
   }
 
-  /// Returns the photo with the rest of its file.
-  ///
-  /// - Throws: ``UprightError``. The photo is nil if it is not the beginning of this file.
+  /// Returns the photo with the rest of its file; nil if it is not the beginning of this file.
   package func completed(with file: [UInt8]) throws(UprightError) -> Photo? {
     guard file.count == size ?? file.count, bytes.count <= file.count,
       bytes.equals(file, in: bytes.indices)
@@ -102,7 +96,6 @@ package struct Photo: Sendable {
     return photo
   }
 
-  /// Reads the structure of the rest of the image.
   mutating func readRest() throws(UprightError) {
     do throws(ContainerError) {
       let container = try header.container.completed(bytes.span)
@@ -110,7 +103,6 @@ package struct Photo: Sendable {
     } catch { throw UprightError(error) }
   }
 
-  /// Throws if the file is incomplete.
   func requireEnd() throws(UprightError) {
     guard header.container.isComplete else { throw .noEndOfImage(at: header.container.end) }
   }

@@ -14,7 +14,6 @@ extension StatedSize {
 /// The dimensions of an image as metadata records them.
 struct RecordedSize {
   let size: StatedSize
-  /// The metadata that records them.
   let source: String
   /// Whether the source is Exif's PixelXDimension and PixelYDimension, which every camera writes.
   let isPrimary: Bool
@@ -56,7 +55,6 @@ struct RecordedSize {
     return exif + notes + xmp
   }
 
-  /// Returns the dimensions and those of the image as text.
   func text(against image: PixelSize) -> String {
     "\(source) gives \(size.width)×\(size.height) pixels, the image is \(image.width)×\(image.height)"
   }
@@ -66,7 +64,6 @@ struct RecordedSize {
 struct PanoramaSize {
   /// The part of the panorama that the image shows.
   let cropped: StatedSize
-  /// The whole panorama.
   let full: StatedSize
 }
 
@@ -103,7 +100,6 @@ extension TIFFBlock {
     return Self.rewritingPrograms.first { software.contains(text: $0) }
   }
 
-  /// Parts of the names in Software of programs that rewrite images.
   private static let rewritingPrograms = [
     "ACD Systems", "ACDSee", "Corel", "GIMP", "ImageMagick", "IrfanView", "Paint Shop", "Paint.NET",
     "PhotoScape", "Photoshop", "Picasa", "Picture Manager", "Ulead", "Windows Photo", "XnView",
@@ -111,7 +107,6 @@ extension TIFFBlock {
 }
 
 extension ImageSize where Scalar: BinaryInteger {
-  /// The shape of a size that is clearly not square.
   enum Shape { case landscape, portrait }
 
   /// The shape, or nil if the size is nearly square.
@@ -135,7 +130,6 @@ extension ImageSize where Scalar: BinaryInteger {
     return abs(ratio * Double(other.height) / Double(other.width) - 1) < 0.03
   }
 
-  /// Returns whether one is landscape and the other portrait.
   func hasOtherShape(than other: Self) -> Bool {
     guard let shape, let otherShape = other.shape else { return false }
     return shape != otherShape

@@ -35,7 +35,6 @@ extension RegisteredData {
     case end(StaticString)
   }
 
-  /// Every kind that is recognized.
   static let table = [
     // Radiometric matrices.
     Row("flir", "FLIR thermal data", .segment(1, "FLIR\0"), .misregistered),

@@ -87,7 +87,6 @@ struct RegisteredDataSearch {
     }
   }
 
-  /// Returns whether Make in Exif begins with one of these names.
   private func isMade(by makes: [StaticString], _ bytes: Span<UInt8>) -> Bool {
     header.exif.contains { block in
       let make = block.text(.ifd0, ExifTag.make, bytes) ?? ""

@@ -57,7 +57,6 @@ struct SecondaryImage {
     return markingOverlaps(found.values.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
-  /// An image that an index lists.
   private struct Listing {
     var range: Range<Int64>
     var type: UInt32?
@@ -91,7 +90,6 @@ struct SecondaryImage {
     return listings
   }
 
-  /// Reads a listed image, which begins with SOI.
   private static func listed(
     _ listing: Listing,
     _ item: Listing?,
@@ -115,7 +113,6 @@ struct SecondaryImage {
     )
   }
 
-  /// The damage of an image without a header or without EOI.
   private static let unreadable = "it is incomplete or cannot be read"
 
   /// Returns the images after `end` that are not in `listed`; the unreadable ones are left out.

@@ -10,6 +10,5 @@ extension String {
 }
 
 extension UInt8 {
-  /// The lowercase letter of an ASCII capital; any other byte unchanged.
   fileprivate var lowercase: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

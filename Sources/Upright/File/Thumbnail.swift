@@ -3,7 +3,6 @@ internal import JPEGCore
 
 /// The thumbnail of an Exif block's IFD1.
 struct Thumbnail {
-  /// The format of the thumbnail.
   enum Content {
     /// A JPEG stream; nil if its header cannot be read.
     case jpeg(Header?)
@@ -50,7 +49,6 @@ struct Thumbnail {
       + " Exif block; it is kept and shows the image as it was stored"
   }
 
-  /// Returns the offset and length of the JPEG thumbnail in IFD1, or nil.
   private static func place(
     of block: TIFFBlock,
     _ bytes: Span<UInt8>
@@ -69,7 +67,6 @@ struct Thumbnail {
     return start..<min(start + length.length, block.range.upperBound)
   }
 
-  /// Returns the strip of an uncompressed thumbnail, or nil.
   private static func pixels(
     _ block: TIFFBlock,
     _ bytes: Span<UInt8>
@@ -94,7 +91,6 @@ struct Thumbnail {
     return block.integer(.ifd1, ExifTag.bitsPerSample, bytes) ?? 8 == 8
   }
 
-  /// The stored width and height in pixels, or nil if unknown.
   var size: PixelSize? {
     switch content {
     case .jpeg(let header): header?.frame.size

@@ -9,13 +9,11 @@ package struct XMPBlock: Sendable {
   /// The offset of the packet in the file.
   package let start: Int
 
-  /// The maximum length of a packet in a segment.
   private static let maxLength = 65_533 - Segment.identifierLength(.xmp)
 
   /// Parts of names that a packet must contain to be relevant for a rewrite, in any namespace and spelling.
   ///
-  /// Most packets
-  /// of cameras contain none and are not parsed.
+  /// Most packets of cameras contain none and are not parsed.
   private static let names: [StaticString] =
     describingNames + ["Orientation", "Image", "Dimension", "Subject"]
 
@@ -34,10 +32,8 @@ package struct XMPBlock: Sendable {
     has(describingNames, segment, bytes)
   }
 
-  /// Returns the values of Orientation in the packet of an XMP segment if it need not be parsed.
-  ///
-  /// - Returns: The values, or nil if the packet must be parsed, because they differ from Exif's or, without one in Exif,
-  ///   are not all 1.
+  /// Returns the values of Orientation in the packet of an XMP segment; nil if it must be parsed, because they differ
+  /// from Exif's or, without one in Exif, are not all 1.
   static func settledOrientations(
     _ segment: Segment,
     beside values: [Int64]?,
@@ -116,9 +112,7 @@ package struct XMPBlock: Sendable {
     packet.properties(namespace, name).filter { $0.path.isEmpty && $0.index == nil }
   }
 
-  /// Returns the edits that set properties; the packet keeps its length if its padding allows it.
-  ///
-  /// - Returns: The edits, or nil if the packet would no longer fit into its segment.
+  /// Returns the edits that set properties; nil if the packet would no longer fit into its segment.
   package func edits(
     _ values: [Value],
     removing removed: [(range: Range<Int>, field: String)] = []

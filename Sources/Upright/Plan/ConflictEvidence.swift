@@ -66,7 +66,6 @@ struct ConflictEvidence {
     weightAgainst >= Weight.conflict && weightAgainst > weightFor ? against : []
   }
 
-  /// The note for a tag that is trusted in spite of evidence against it.
   var note: String? {
     guard !against.isEmpty else { return nil }
     var grounds = support

@@ -2,7 +2,6 @@ internal import JPEGCore
 
 /// What becomes of C2PA content credentials, which any change of a file makes invalid.
 extension Options.CredentialPolicy {
-  /// Returns the reason if credentials forbid a change of the file, or nil.
   func refusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
     self == .skip && !header.credentialSegments(bytes).isEmpty ? .contentCredentials : nil
   }
@@ -13,7 +12,6 @@ extension Options.CredentialPolicy {
     return header.credentialSegments(bytes).map { .removal($0.range, "content-credentials") }
   }
 
-  /// Returns a note if the file keeps credentials that are invalid.
   func notes(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
     guard self == .keep, !header.credentialSegments(bytes).isEmpty else { return [] }
     return ["the content credentials are kept but no longer match the file"]

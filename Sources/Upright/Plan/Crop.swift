@@ -18,7 +18,6 @@ public struct Crop: Hashable, Sendable {
   public var result: PixelRectangle
 }
 
-/// A requested crop of the displayed image.
 struct CropRequest: Hashable, Sendable {
   var rectangle: PixelRectangle
   var snap: Crop.Snap

@@ -5,19 +5,16 @@ internal import XMPPacket
 /// Updates the metadata of one image to describe the transformed image: Exif, JFIF and XMP, without thumbnails.
 struct MetadataRewriter {
   var header: Header
-  /// The transform of the image and its window.
   var raster: RasterTransform
   let options: Options
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
-  /// The indices of the container directory's items that are removed.
   var removedItems: Set<Int> = []
   var losesGainMap = false
 
   private var transform: OrientationTransform { raster.transform }
   private var transformed: PixelSize { raster.transformed.size }
 
-  /// What becomes of the regions.
   var regions: RegionPlan {
     RegionPlan(
       header.xmp,
@@ -111,64 +108,42 @@ struct MetadataRewriter {
   }
 
   /// Returns notes on fields that are kept although they describe the image as it was stored.
-  private func notes(_ bytes: Span<UInt8>) -> [String] {
-    var notes: [String] = []
-    for block in header.exif {
-      guard transform.transposes, options.resolution == .keep else { continue }
-      for (directory, x, y, name) in [
-        (
-          TIFFBlock.Kind.ifd0, ExifTag.xResolution, ExifTag.yResolution,
-          "XResolution and YResolution"
-        ),
-        (
-          .exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution,
-          "FocalPlaneXResolution and FocalPlaneYResolution"
-        ),
-      ] where block.differ(directory, x, y, bytes) {
-        notes.append("\(name) differ and are kept")
+  @ListBuilder<String> private func notes(_ bytes: Span<UInt8>) -> [String] {
+    let keepsResolution = transform.transposes && options.resolution == .keep
+    for block in header.exif where keepsResolution {
+      if block.differ(.ifd0, ExifTag.xResolution, ExifTag.yResolution, bytes) {
+        "XResolution and YResolution differ and are kept"
+      }
+      if block.differ(.exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution, bytes) {
+        "FocalPlaneXResolution and FocalPlaneYResolution differ and are kept"
       }
     }
     for segment in header.container.segments(.jfif, in: bytes) {
-      if transform.transposes, options.resolution == .keep,
-        Self.densityExchange(segment, bytes) != nil
-      {
-        notes.append(
-          "JFIF's densities differ by axis and are kept"
-        )
+      if keepsResolution, Self.densityExchange(segment, bytes) != nil {
+        "JFIF's densities differ by axis and are kept"
       }
       let size = segment.payload.lowerBound + 12
       if !raster.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
-        notes.append(
-          "the thumbnail in the JFIF segment is kept and shows the image as it was stored"
-        )
+        "the thumbnail in the JFIF segment is kept and shows the image as it was stored"
       }
     }
-    for block in header.xmp {
-      let isPanorama = block.packet.properties.contains { $0.namespace == XMPNamespace.panorama }
-      if raster.isCropped, isPanorama {
-        notes.append("the panorama geometry in XMP is kept and describes the image before the crop")
+    for block in header.xmp where raster.isCropped {
+      if block.packet.properties.contains(where: { $0.namespace == XMPNamespace.panorama }) {
+        "the panorama geometry in XMP is kept and describes the image before the crop"
       }
     }
-    for (kind, name) in [
-      (SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop"),
-    ] where !raster.isCropped && hasThumbnail(kind, bytes) {
-      notes.append(
-        "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
-      )
+    for (kind, name) in [(SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop")]
+    where !raster.isCropped && hasThumbnail(kind, bytes) {
+      "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
     }
-    return notes
   }
 
-  /// Returns whether a JFXX or Photoshop segment contains a thumbnail.
   private func hasThumbnail(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> Bool {
-    for segment in header.container.segments(kind, in: bytes) {
-      if kind == .jfifExtension { return true }
-      // The signature and number of the image resources 1036 and 1033.
-      for signature: StaticString in ["8BIM\u{4}\u{C}", "8BIM\u{4}\u{9}"]
-      where bytes.firstOffset(of: signature, in: segment.payload) != nil {
-        return true
-      }
+    // The signature and number of the image resources 1036 and 1033.
+    let signatures: [StaticString] = ["8BIM\u{4}\u{C}", "8BIM\u{4}\u{9}"]
+    return header.container.segments(kind, in: bytes).contains { segment in
+      kind == .jfifExtension
+        || signatures.contains { bytes.firstOffset(of: $0, in: segment.payload) != nil }
     }
-    return false
   }
 }

@@ -19,7 +19,6 @@ struct PlannedTransform {
   /// The notes of the plan before those on the metadata.
   var notes: [String]
 
-  /// Returns the transform with the whole structure of the image.
   func completed(_ container: Container) -> PlannedTransform {
     var transform = self
     transform.raster.container = container

@@ -4,8 +4,6 @@ internal import JPEGCore
 /// Conversion of crop rectangles between the upright and the stored image.
 extension Planner {
   /// Returns the requested part of the stored image, snapped to MCUs unless the crop is exact.
-  ///
-  /// - Throws: ``UprightError`` of code `outside-image` or `empty-crop`.
   func window(
     _ frame: Frame,
     _ transform: OrientationTransform

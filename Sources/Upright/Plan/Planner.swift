@@ -8,7 +8,6 @@ struct Planner {
   var then = OrientationTransform.none
   /// The requested crop of the transformed image, or nil.
   var crop: CropRequest?
-  /// The file's size in bytes, or nil if it is unknown.
   var size: Int?
 
   private var limits: DecodingLimits { DecodingLimits(options, size: size) }
@@ -196,9 +195,6 @@ struct Planner {
     }
   }
 
-  /// Returns the transform of the primary image.
-  ///
-  /// - Throws: ``UprightError`` if the crop rectangle is not within the image.
   private func raster(
     _ header: Header,
     _ transform: OrientationTransform
@@ -251,7 +247,6 @@ struct Planner {
     return .embeddedImage(role, damage)
   }
 
-  /// Adds the changes that follow from the header, and notes.
   private func describe(
     _ plan: inout Plan,
     _ header: Header,
@@ -295,29 +290,22 @@ struct Planner {
   }
 
   /// Returns notes on contradictions between the file's tags.
-  private func disagreements(
-    _ header: Header,
-    _ bytes: Span<UInt8>
-  ) -> [String] {
-    var notes: [String] = []
+  @ListBuilder<String>
+  private func disagreements(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
     if header.orientation == .unknown, !options.strictOrientation, !options.resetsInvalid {
-      notes.append("Orientation is 0 (\"unknown\"); it is treated as 1")
+      "Orientation is 0 (\"unknown\"); it is treated as 1"
     }
-    if let problem = header.xmpProblem { notes.append("an XMP packet cannot be read: \(problem)") }
+    if let problem = header.xmpProblem { "an XMP packet cannot be read: \(problem)" }
     let isExif = header.hasExifOrientation(bytes)
-    for block in header.xmp {
-      guard let xmp = block.orientation, xmp != 0,
-        let used = header.orientation.usable?.rawValue
-      else { continue }
-      if isExif, xmp != used {
-        notes.append(
+    if let used = header.orientation.usable?.rawValue {
+      for xmp in header.xmp.compactMap({ $0.orientation }) where xmp != 0 {
+        if isExif, xmp != used {
           "Orientation is \(xmp) in XMP and \(header.orientation.stated?.rawValue ?? 0) in Exif;"
             + " Exif is used"
-        )
-      } else if !isExif, used != 1 {
-        notes.append("Orientation is taken from XMP; Exif has none")
+        } else if !isExif, used != 1 {
+          "Orientation is taken from XMP; Exif has none"
+        }
       }
     }
-    return notes
   }
 }

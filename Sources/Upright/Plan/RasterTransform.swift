@@ -43,7 +43,6 @@ struct RasterTransform {
 
   var transformed: Frame { frame.cropped(to: window).transformed(by: transform) }
 
-  /// Whether all of the image is kept.
   var isWhole: Bool { window == frame.bounds }
 
   /// Whether every coefficient of the window is kept.
@@ -54,10 +53,8 @@ struct RasterTransform {
     return false
   }
 
-  /// The offset of the image in the file.
   var start: Int { container.segments[0].range.lowerBound }
 
-  /// The treatment of the edges, for the plan.
   var edges: Edges {
     switch partialMCUs {
     case .lossless: .lossless
@@ -66,7 +63,6 @@ struct RasterTransform {
     }
   }
 
-  /// The components that stay lossless in a re-encoded image.
   private var keptComponents: [Int] {
     let (source, window) = placedWindow
     let keeps = Redraw.isBlockAligned(
@@ -93,7 +89,6 @@ struct RasterTransform {
 
   func color(_ bytes: Span<UInt8>) -> Distortion.Color { container.color(frame, bytes) }
 
-  /// Returns the re-encoding of the window.
   func redraw(
     of image: borrowing SparseImage,
     color: Distortion.Color,

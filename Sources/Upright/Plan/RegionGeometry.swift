@@ -12,10 +12,8 @@ struct RegionGeometry {
   /// Whether regions are clipped to the window.
   let clips: Bool
 
-  /// The size of the transformed image.
   var new: PixelSize { window.size.transformed(by: transform) }
 
-  /// A region by its centre and size.
   struct Region: Hashable {
     var x: Double
     var y: Double
@@ -69,7 +67,6 @@ struct RegionGeometry {
 }
 
 extension RegionGeometry {
-  /// Creates the mapping of a whole image.
   init(of size: PixelSize, _ transform: OrientationTransform) {
     self.init(transform: transform, old: size, window: PixelRectangle(size), clips: false)
   }

@@ -6,7 +6,6 @@ internal import XMPPacket
 struct RegionPlan {
   /// The transform from the stored to the displayed image: that of the Orientation.
   let orientation: OrientationTransform
-  /// The mapping from the stored image to the result.
   let geometry: RegionGeometry
   let policy: Options.RegionPolicy
   /// One decision for each kind that occurs.

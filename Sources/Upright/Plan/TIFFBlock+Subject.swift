@@ -2,7 +2,6 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension TIFFBlock {
-  /// Whether the block has SubjectArea or SubjectLocation.
   var hasSubject: Bool {
     [ExifTag.subjectArea, ExifTag.subjectLocation].contains { !entries(.exif, $0).isEmpty }
   }

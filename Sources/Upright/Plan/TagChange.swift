@@ -8,7 +8,6 @@ struct TagChange {
   /// The edits of the tags, in no particular order.
   let edits: [Edit]
 
-  /// The error of a tag that cannot be changed.
   struct Refusal: Error {
     var reason: Reason
   }
@@ -18,7 +17,6 @@ struct TagChange {
     TagChange(header: header, edits: header.tagEdits(.up, bytes))
   }
 
-  /// Returns the change with the whole structure of the image.
   func completed(_ container: Container) -> TagChange {
     var change = self
     change.header.container = container

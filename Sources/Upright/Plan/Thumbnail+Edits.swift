@@ -2,7 +2,6 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension Thumbnail {
-  /// Returns whether a transform of the image re-encodes the thumbnail.
   func isReencoded(with transform: OrientationTransform, of image: Header) -> Bool {
     guard case .jpeg(let header?) = content, header.isDecodable else { return false }
     let own = image.transform(ofThumbnail: header.frame.size, with: transform)

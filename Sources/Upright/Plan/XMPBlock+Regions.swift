@@ -4,7 +4,6 @@ internal import XMPPacket
 
 /// Face and subject regions in XMP (specification, section 4).
 extension XMPBlock {
-  /// Returns the values that transform the regions with the image.
   func regionValues(_ plan: RegionPlan) -> [Value] {
     var values: [Value] = []
     if let geometry = plan.geometry(of: .mwg) {
@@ -20,7 +19,6 @@ extension XMPBlock {
     return values
   }
 
-  /// Returns whether the packet has regions of a kind.
   func hasRegions(_ kind: RegionDecision.Kind) -> Bool {
     packet.properties.contains { property in
       switch kind {
@@ -35,7 +33,6 @@ extension XMPBlock {
     }
   }
 
-  /// Whether the packet has SubjectArea or SubjectLocation.
   var hasSubject: Bool {
     func isSubject(_ namespace: String, _ name: String) -> Bool {
       namespace == XMPNamespace.exif && ["SubjectArea", "SubjectLocation"].contains(name)

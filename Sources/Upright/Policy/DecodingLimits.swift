@@ -37,7 +37,6 @@ struct DecodingLimits {
     return .memoryLimit(need, maxMemory)
   }
 
-  /// Returns the estimated memory of transforming an image, in bytes.
   func memory(_ frame: Frame, isReencoded: Bool) -> Int64 {
     let block = Int64(isReencoded ? Self.bytesPerReencodedBlock : Self.bytesPerBlock)
     return Int64(Self.blocks(frame)) * block + memoryOfFile

@@ -8,9 +8,7 @@ extension Options {
     package init(message: String) { self.message = message }
   }
 
-  /// Sets a policy by the names of the command's option and value.
-  ///
-  /// - Returns: Whether a policy of that name exists.
+  /// Sets a policy by the names of the command's option and value; returns whether the policy exists.
   package mutating func setPolicy(
     _ name: some StringProtocol,
     to value: some StringProtocol

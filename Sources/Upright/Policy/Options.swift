@@ -152,8 +152,6 @@ public struct Options: Hashable, Sendable {
 
 extension Options {
   /// Returns why a file with an image that would have to be re-encoded is skipped; nil if it is re-encoded.
-  ///
-  /// - Throws: ``UprightError`` of code `unaligned-edge` if the policy is ``UnalignedPolicy/fail``.
   func refusalToReencode(_ role: EmbeddedImage.Role) throws(UprightError) -> Reason? {
     let reason = Reason.unalignedEdge(role)
     switch unaligned {
@@ -164,8 +162,6 @@ extension Options {
   }
 
   /// Throws if a file has more bytes than ``maxBytes``.
-  ///
-  /// - Throws: ``UprightError`` of code `limit`.
   package func checkSize(_ size: Int) throws(UprightError) {
     if let maxBytes, size > maxBytes {
       throw .tooManyBytes("the file has \(size) bytes", limit: maxBytes)
@@ -173,8 +169,6 @@ extension Options {
   }
 
   /// Runs `work` until it ends, is cancelled, or exceeds ``timeLimit``.
-  ///
-  /// - Throws: ``UprightError`` of code `cancelled` or `time-limit`, or the error of the work.
   package func limited<Value>(
     on threads: WorkLimit.Threads? = nil,
     by cancellation: WorkLimit.Cancellation? = nil,

@@ -2,9 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension TransformedImage {
-  /// Compares the coefficients of the result with those computed again from the original.
-  ///
-  /// - Throws: ``UprightError`` of code `verification` if one differs.
+  /// Throws if a coefficient of the result differs from those computed again from the original.
   func verify(
     _ original: [UInt8],
     _ result: [UInt8],

@@ -5,7 +5,6 @@ internal import JPEGCore
 struct PlanExecution {
   let photo: Photo
   let options: Options
-  /// The transform of the displayed image, in addition to the normalization.
   var then = OrientationTransform.none
 
   /// Returns the outcome; a file of which only decoding shows a problem is skipped.
@@ -23,7 +22,6 @@ struct PlanExecution {
     }
   }
 
-  /// Returns the plan for a file that stays as it is.
   private func unchanged(_ plan: Plan) throws(UprightError) -> Plan {
     var plan = plan
     plan.embeddedImages = images
@@ -80,7 +78,6 @@ struct PlanExecution {
       .outcome(plan, &file)
   }
 
-  /// The embedded images of the file as it is.
   var images: [EmbeddedImage] {
     EmbeddedImage.all(in: photo.header.withAllXMP(photo.bytes.span), photo.bytes.span)
   }
@@ -99,7 +96,6 @@ struct PlanExecution {
 }
 
 extension Plan {
-  /// Returns the plan for a file that is skipped after all.
   func skipped(_ reason: Reason, _ images: [EmbeddedImage]) -> Plan {
     var plan = self
     plan.action = .skip(reason)

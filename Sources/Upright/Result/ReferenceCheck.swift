@@ -10,11 +10,9 @@ struct ReferenceCheck {
   let result: [UInt8]
   let edits: [EditOutline]
 
-  /// Checks an image.
+  /// Throws if a coefficient differs, and returns whether TurboJPEG can check the image.
   ///
-  /// - Returns: Whether TurboJPEG can check the image; it cannot check re-encoded and cropped images, nor images or
-  ///   results whose sampling it has no name for.
-  /// - Throws: ``UprightError`` of code `verification` if a coefficient differs.
+  /// It cannot check re-encoded and cropped images, nor images or results whose sampling it has no name for.
   func passes(_ raster: RasterTransform) throws(UprightError) -> Bool {
     guard raster.isTrimmedAtMost else { return false }
     let start = edits.position(of: raster.start)

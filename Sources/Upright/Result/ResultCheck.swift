@@ -4,13 +4,10 @@ internal import JPEGCore
 /// Applies the edits of a file and checks the result: the last steps of every operation.
 struct ResultCheck {
   let photo: Photo
-  /// The header, with all XMP packets.
   let header: Header
   let options: Options
 
-  /// Returns the new file, or the reason why the file is unchanged.
-  ///
-  /// - Throws: ``UprightError`` of code `verification`; the result must not be used.
+  /// Returns the new file, or the reason why the file is unchanged; throws if the result must not be used.
   func outcome(
     _ plan: Plan,
     _ file: inout FileRewriter.Part,
@@ -66,7 +63,6 @@ struct ResultCheck {
     .unchanged(plan.skipped(reason, EmbeddedImage.all(in: header, photo.bytes.span)))
   }
 
-  /// Checks a result as the options request.
   private func verify(
     _ result: [UInt8],
     _ container: Container?,
@@ -107,7 +103,6 @@ struct ResultCheck {
 }
 
 extension Action {
-  /// Returns whether a result, read again, is as the action requires.
   fileprivate func isDone(in result: Header, _ options: Options) -> Bool {
     guard case .changeTag(let orientation) = self else { return Planner.isUpright(result, options) }
     return result.orientation == .value(orientation ?? .up)

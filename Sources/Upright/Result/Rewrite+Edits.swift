@@ -1,10 +1,7 @@
 package import JPEGCore
 
 extension Rewrite {
-  /// Returns the rewrite with further edits of its result.
-  ///
-  /// - Returns: The rewrite with its changes and its undo record, or nil if the original could no longer be restored with
-  ///   that.
+  /// Returns the rewrite with further edits of its result; nil if the original could no longer be restored.
   package func edited(by edits: [Edit]) -> Rewrite? {
     guard !edits.isEmpty else { return self }
     var rewrite = self

@@ -47,9 +47,6 @@ package struct DecodedMetadata: Sendable {
   }
 
   /// Returns the Exif block with Orientation 1, the new dimensions and the transformed thumbnail.
-  ///
-  /// - Returns: The new block; bytes outside of the changes are kept.
-  /// - Throws: ``Failure`` if the block cannot be read or does not fit into a segment.
   package func exif(_ block: [UInt8]) throws(Failure) -> Result {
     guard let segment = SegmentBytes.exif(block) else {
       throw Failure("its \(block.count) bytes do not fit into a JPEG segment (64 KiB)")
@@ -120,8 +117,6 @@ package struct DecodedMetadata: Sendable {
   }
 
   /// Returns the XMP packet with Orientation 1 and the new dimensions.
-  ///
-  /// - Throws: ``Failure`` if the packet cannot be read.
   package func xmp(_ packet: [UInt8]) throws(Failure) -> Result {
     let block: XMPBlock
     do throws(XMPError) {

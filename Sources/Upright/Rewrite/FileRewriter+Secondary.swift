@@ -9,7 +9,6 @@ extension FileRewriter {
     var lengths: [Int: Int] = [:]
     var removed: [SecondaryImage] = []
 
-    /// Whether they change the metadata of the primary image.
     var changesMetadata: Bool { !lengths.isEmpty || !removed.isEmpty }
 
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
@@ -17,10 +16,8 @@ extension FileRewriter {
     var starts: [Int] { removed.map { $0.range.lowerBound } }
   }
 
-  /// What becomes of a secondary image.
   private enum Treatment {
     case transformed([Edit], TransformedImage)
-    /// It is removed for this reason.
     case removed(String)
     case kept
   }
@@ -108,7 +105,6 @@ extension FileRewriter {
     }
   }
 
-  /// Transforms the metadata and the scans of a secondary image.
   private func transformed(
     _ own: Header,
     _ target: RasterTransform,
@@ -144,7 +140,6 @@ extension FileRewriter {
 }
 
 extension MetadataRewriter {
-  /// Returns the rewriter with what becomes of the secondary images.
   func with(_ secondary: FileRewriter.Secondary) -> MetadataRewriter {
     var rewriter = self
     rewriter.itemLengths = secondary.lengths

@@ -2,7 +2,6 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
-/// The thumbnails of the primary image.
 extension FileRewriter {
   /// Transforms the thumbnails of the Exif blocks, and returns their tones, too.
   func thumbnails(_ bytes: [UInt8]) -> (Part, tones: [ToneGrid]) {
@@ -23,7 +22,6 @@ extension FileRewriter {
     return (part, tones)
   }
 
-  /// Regenerates the thumbnails of the Exif blocks from the cropped image.
   func renewedThumbnails(_ bytes: [UInt8], _ image: [Edit]) -> Part {
     guard !thumbnails.isEmpty else { return Part() }
     let small = raster.reduced(bytes, image, maxSide: ThumbnailRenewal.maxSide)

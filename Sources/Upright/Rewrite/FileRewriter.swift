@@ -27,16 +27,10 @@ struct FileRewriter {
   /// All parts of the file, merged, with data for the report.
   struct Result {
     var file: Part
-    /// The distortion of the primary image, if it was re-encoded.
     var redraw: RedrawReport?
-    /// The evidence against the tag in what the thumbnails show.
     var evidence: TagEvidence?
   }
 
-  /// Rewrites the file.
-  ///
-  /// - Throws: ``ImageRewriter/Failure`` if the primary image, or an image that is aligned with its pixels, cannot be
-  ///   transformed.
   func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
     let secondary = try secondaryImages(bytes)
     let metadata = planned.metadata.with(secondary)
@@ -174,7 +168,6 @@ extension FileRewriter.Part {
 }
 
 extension [FileRewriter.Part] {
-  /// All parts as one, in their order.
   var merged: FileRewriter.Part {
     reduce(into: FileRewriter.Part()) { all, part in
       all.edits += part.edits

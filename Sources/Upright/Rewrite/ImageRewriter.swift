@@ -6,7 +6,6 @@ struct ImageRewriter {
   let raster: RasterTransform
   /// The limits, and whether undo data and distortion of a re-encoding are computed, which doubles its cost.
   let options: Options
-  /// Whether the result has the tones of the image.
   var measuresTones = false
 
   /// The reason or error why an image is not transformed.
@@ -15,14 +14,12 @@ struct ImageRewriter {
     case failed(UprightError)
   }
 
-  /// A transformed image.
   struct Result {
     /// The edits of the frame, the tables and the scans, in no particular order.
     var edits: [Edit]
     /// The image, and the data that restores it.
     var transformed: TransformedImage
     var distortion: Distortion?
-    /// The tones of the transformed image, if requested.
     var tones: ToneGrid?
   }
 
@@ -274,7 +271,6 @@ extension UprightError {
 }
 
 extension DecodingLimits {
-  /// Returns why an image is not transformed, or nil if it is within the limits.
   func refusal(_ raster: RasterTransform) -> Reason? {
     let scans = raster.container.scans.count
     return refusal(raster.frame, scans: scans, isReencoded: raster.isReencoded)

@@ -9,15 +9,12 @@ struct NonExifThumbnails {
 
   /// Returns the removals, and notes on renditions that are kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
-    var notes: [String] = []
     let container = header.container
     var edits = container.segments(.jfifExtension, in: bytes).map { Edit.removal($0.range, "jfxx") }
     edits += container.segments(.jfif, in: bytes).flatMap { removal(inJFIF: $0, bytes) }
     edits += container.segments(.photoshop, in: bytes).flatMap { removal(inPhotoshop: $0, bytes) }
-    if !edits.isEmpty {
-      notes.append("the thumbnail outside of Exif is removed because it showed what was cut away")
-    }
-    return (edits, notes + leftovers(bytes))
+    let note = "the thumbnail outside of Exif is removed because it showed what was cut away"
+    return (edits, (edits.isEmpty ? [] : [note]) + leftovers(bytes))
   }
 
   private func removal(inJFIF segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
@@ -31,7 +28,6 @@ struct NonExifThumbnails {
     ]
   }
 
-  /// Returns the removal of the image resources 1036 and 1033.
   private func removal(inPhotoshop segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
     let edits = segment.imageResources(bytes).filter {
       [1036, 1033].contains($0.number) && $0.range.upperBound <= segment.payload.upperBound
@@ -42,19 +38,17 @@ struct NonExifThumbnails {
     ]
   }
 
-  private func leftovers(_ bytes: Span<UInt8>) -> [String] {
-    var notes: [String] = []
+  @ListBuilder<String> private func leftovers(_ bytes: Span<UInt8>) -> [String] {
     for block in header.exif where hasPreview(block, bytes) {
-      notes.append("a preview in the MakerNote is kept and may show what was cut away")
+      "a preview in the MakerNote is kept and may show what was cut away"
     }
     for block in header.xmp
     where block.packet.properties.contains(where: { $0.namespace == XMPNamespace.imageRendition }) {
-      notes.append("a thumbnail in XMP is kept and may show what was cut away")
+      "a thumbnail in XMP is kept and may show what was cut away"
     }
     if EmbeddedImage.video(after: header.container.end, bytes) != nil {
-      notes.append("the video after the image is kept and may show what was cut away")
+      "the video after the image is kept and may show what was cut away"
     }
-    return notes
   }
 
   /// Returns whether an Exif block contains the start of a JPEG stream besides its thumbnail.

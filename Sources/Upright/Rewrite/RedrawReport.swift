@@ -20,7 +20,6 @@ public struct RedrawReport: Hashable, Sendable {
 }
 
 extension RedrawReport {
-  /// Creates the report; nil if the image was not re-encoded.
   init?(_ rewritten: ImageRewriter.Result) {
     guard let distortion = rewritten.distortion else { return nil }
     let scans = rewritten.edits.filter { $0.content == .entropyCodedData }

@@ -2,7 +2,6 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension SecondaryImage {
-  /// The disposition of a secondary image if the primary image is cropped.
   enum CropDisposition {
     /// It is cropped to this part of its stored raster, which corresponds to the primary's window.
     case cropped(PixelRectangle)
@@ -13,8 +12,8 @@ extension SecondaryImage {
 
   /// Returns the disposition of the image if the primary image is cropped.
   ///
-  /// - Returns: The disposition. An image that is aligned with the primary's pixels is cropped if the edges of the window
-  ///   are at its pixel boundaries, and removed otherwise.
+  /// An image that is aligned with the primary's pixels is cropped if the edges of the window are at its pixel
+  /// boundaries, and removed otherwise.
   func disposition(whenCropping primary: RasterTransform) -> CropDisposition {
     switch role {
     case .gainMap, .depthMap, .matte:

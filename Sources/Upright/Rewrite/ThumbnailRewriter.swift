@@ -1,23 +1,19 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Transforms a thumbnail with its image (specification, section 4).
 struct ThumbnailRewriter {
   let thumbnail: Thumbnail
   /// The transform; `.none` if the thumbnail is already upright.
   let transform: OrientationTransform
-  /// The Exif segment that contains the thumbnail.
   let segment: Segment
   let options: Options
 
-  /// The result of the rewrite.
   struct Result {
     var edits: [Edit] = []
     /// The transformed thumbnail, if its scans were encoded again in place.
     var transformed: TransformedImage?
     var disposition = EmbeddedImage.Disposition.kept
     var note: String?
-    /// The tones of the transformed thumbnail, if they are known.
     var tones: ToneGrid?
   }
 

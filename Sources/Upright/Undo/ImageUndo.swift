@@ -38,11 +38,11 @@ struct ImageUndo: Hashable, Sendable {
   }
 
   /// The original's coefficients, already coded if possible.
-  enum Coefficients {
+  private enum Coefficients {
     case values(SparseImage)
     case codes(CodedImage)
 
-    fileprivate var planes: [CoefficientImage.Plane] {
+    var planes: [CoefficientImage.Plane] {
       switch self {
       case .values(let image): image.planes
       case .codes(let image): image.planes
@@ -50,8 +50,7 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  /// Reads the coding parameters of the original from its skeleton.
-  func stored(_ skeleton: [UInt8]) throws(UprightError) -> CodingParameters {
+  private func stored(_ skeleton: [UInt8]) throws(UprightError) -> CodingParameters {
     let parameters =
       try ImageDecoding(ofImageAt: skeletonStart, skeleton, maxPixels: maxPixels).parameters
     // A hostile record could ask for hundreds of scans of the image's size.
@@ -63,10 +62,12 @@ struct ImageUndo: Hashable, Sendable {
 
   /// Returns the edits that insert the scans into the skeleton, without the patches.
   func recoding(
-    _ image: Coefficients,
+    _ result: [UInt8],
     _ shown: ImageDecoding,
-    _ stored: CodingParameters
+    _ skeleton: [UInt8]
   ) throws(UprightError) -> [Edit] {
+    let stored = try stored(skeleton)
+    let image = try coefficients(result, shown, skeleton, stored)
     // The skeleton has no scans; those of the result have about the same size.
     let sizes = shown.parameters.container.scans.map { $0.data.count }
     let encoder = ImageEncoder(stored, frame: stored.frame, sizes: sizes)
@@ -83,8 +84,7 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  /// Returns the original's coefficients, read from the result.
-  func coefficients(
+  private func coefficients(
     _ result: [UInt8],
     _ shown: ImageDecoding,
     _ skeleton: [UInt8],
@@ -103,7 +103,6 @@ struct ImageUndo: Hashable, Sendable {
     return .values(try shown.coefficients(result, transform: transform.inverse).0)
   }
 
-  /// Returns the original's coefficients, restored from a re-encoded image.
   private func restored(
     _ exceptions: RedrawExceptions,
     _ result: [UInt8],
@@ -130,8 +129,7 @@ struct ImageUndo: Hashable, Sendable {
   /// Returns the edits that insert the scans into the skeleton.
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
     let shown = try ImageDecoding(ofImageAt: resultStart, result, maxPixels: maxPixels)
-    let stored = try stored(skeleton)
-    var edits = try recoding(coefficients(result, shown, skeleton, stored), shown, stored)
+    var edits = try recoding(result, shown, skeleton)
     for (number, patch) in patches {
       guard edits.indices.contains(number),
         let patched = patch.applied(to: edits[number].replacement)

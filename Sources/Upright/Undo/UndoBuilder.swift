@@ -12,8 +12,6 @@ struct UndoBuilder {
   let images: [TransformedImage]
 
   /// Returns the record, or nil if it does not restore the original.
-  ///
-  /// - Throws: ``UprightError`` if the result cannot be read.
   func record() throws(UprightError) -> UndoRecord? {
     guard images.allSatisfy({ $0.raster.isWhole }) else { return nil }
     let exceptionBytes = images.reduce(0) { $0 + ($1.exceptions?.serialized.count ?? 0) }
@@ -36,9 +34,8 @@ struct UndoBuilder {
       undo.exceptions = source.exceptions
       let known = undo.resultStart == 0 ? resultContainer : nil
       let shown = try ImageDecoding(ofImageAt: undo.resultStart, result, known)
-      let stored = try undo.stored(file)
-      let image = try undo.coefficients(result, shown, file, stored)
-      guard let data = try recode(&undo, consume image, source, shown, stored) else { return nil }
+      var data = try undo.recoding(result, shown, file)
+      guard patch(&data, &undo, source.raster.container.scans) else { return nil }
       undos.append(undo)
       // The proof: all bytes are compared. The last image completes the file, which is not copied for that.
       if number == images.count - 1 {
@@ -64,32 +61,27 @@ struct UndoBuilder {
     return record
   }
 
-  /// Codes the original's scans again and stores the differences as patches.
-  private func recode(
+  /// Corrects the scans that were coded again where they differ from the original's; returns whether that is possible.
+  private func patch(
+    _ edits: inout [Edit],
     _ undo: inout ImageUndo,
-    _ image: consuming ImageUndo.Coefficients,
-    _ source: TransformedImage,
-    _ shown: ImageDecoding,
-    _ stored: CodingParameters
-  ) throws(UprightError) -> [Edit]? {
-    let scans = source.raster.container.scans
-    var edits = try undo.recoding(image, shown, stored)
-    guard edits.count == scans.count else { return nil }
+    _ scans: [Container.Scan]
+  ) -> Bool {
+    guard edits.count == scans.count else { return false }
     for (number, scan) in scans.enumerated()
     where !edits[number].replacement.equals(original, in: scan.data) {
       guard
         let patch = ImageUndo.Patch(from: edits[number].replacement, to: original[scan.data]),
         let patched = patch.applied(to: edits[number].replacement)
-      else { return nil }
+      else { return false }
       undo.patches[number] = patch
       edits[number].replacement = patched
     }
-    return edits
+    return true
   }
 }
 
 extension [Edit] {
-  /// Returns whether the edits make a file from another one.
   fileprivate func give(_ file: [UInt8], from source: [UInt8]) -> Bool {
     guard source.count + totalShift == file.count else { return false }
     var (position, place) = (0, 0)

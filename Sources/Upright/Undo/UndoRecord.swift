@@ -9,21 +9,16 @@ public struct UndoRecord: Hashable, Sendable {
   /// The images in the order in which their scans are restored: a thumbnail before the image whose segment contains it,
   /// because that restores the length of the segment.
   let images: [ImageUndo]
-  /// The size of the rewritten file in bytes.
   let resultSize: Int
 
-  /// Returns the maximum size in bytes of the binary form for a rewritten file.
-  ///
-  /// - Returns: A size in bytes, which allows for removed metadata.
+  /// Returns the maximum size in bytes of the binary form for a rewritten file, which allows for removed metadata.
   package static func maxBytes(forResultOf size: Int) -> Int {
     Int(clamping: 2 * Int64(size) + 16 << 20)
   }
 
-  /// Returns the maximum number of bytes of the exceptions of re-encoded images.
+  /// Returns the maximum number of bytes of the exceptions of re-encoded images; at least 48 KiB, which are 64 KiB of text.
   ///
   /// Exceptions that are larger cost more than they are worth: a backup of the original is then the better undo data.
-  ///
-  /// - Returns: A size in bytes: a quarter of the original's, but at least 48 KiB, which are 64 KiB of text.
   static func maxExceptionBytes(ofOriginal size: Int) -> Int { max(48 << 10, size / 4) }
 
   /// The maximum number of images in a record; each may take as long as the first one.

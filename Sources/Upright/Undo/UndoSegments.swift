@@ -8,8 +8,6 @@ package struct UndoSegments {
   private let segments: [Segment]
 
   /// Finds the segments of a file.
-  ///
-  /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file.
   package init(_ file: [UInt8]) throws(UprightError) {
     self.file = file
     header = try Photo(file).header
@@ -57,11 +55,9 @@ package struct UndoSegments {
   }
 }
 
-/// The form of the segments.
 extension UndoSegments {
   private static let identifier = Array("Upright undo\0".utf8)
 
-  /// The maximum number of bytes of data in a segment.
   private static let maxPart = SegmentBytes.maxPayload - identifier.count - 2
 
   /// Returns the segments of some data, or nil if there would be more than 255.
@@ -78,15 +74,11 @@ extension UndoSegments {
   }
 }
 
-/// Replacing the segments.
 extension UndoSegments {
   /// Returns the edits that remove the segments and update the file for others in their place.
   ///
   /// Data after the image keeps its position if fill bytes can replace the segments, or be replaced by them. Otherwise
-  /// the known offsets are updated.
-  ///
-  /// - Returns: The edits, without the insertion, and by how many bytes the data after the image moves; nil if it must
-  ///   not move, or if an offset cannot be updated.
+  /// the known offsets are updated. The result is nil if the data must not move, or an offset cannot be updated.
   package func edits(insertingLater count: Int, fill: Int) -> (edits: [Edit], shift: Int)? {
     var edits = removals
     let shift = count + edits.totalShift

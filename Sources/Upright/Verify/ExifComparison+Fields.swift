@@ -58,7 +58,6 @@ extension ExifComparison {
     return [note(identifier, text + "; it was already wrong in the original", field)]
   }
 
-  /// Returns the field for the other axis.
   private func partner(_ entry: TIFFBlock.Entry) -> TIFFBlock.Entry? {
     let pairs: [(UInt16, UInt16)] = [
       (ExifTag.imageWidth, ExifTag.imageLength),

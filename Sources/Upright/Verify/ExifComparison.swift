@@ -7,7 +7,6 @@ struct ExifComparison {
   let old: TIFFBlock
   let new: TIFFBlock
   let transform: OrientationTransform
-  /// The sizes of the images that the blocks describe.
   let sizes: (old: PixelSize, new: PixelSize)
   let thumbnail: ImageComparison.ThumbnailPair
 
@@ -23,7 +22,6 @@ struct ExifComparison {
     return observations + compareBytes(exempt)
   }
 
-  /// A field of both blocks, with the ranges of its values.
   struct Field {
     let old: TIFFBlock.Entry
     let new: TIFFBlock.Entry
@@ -47,21 +45,18 @@ struct ExifComparison {
     return .note(identifier, text, original: one.lowerBound, result: other.lowerBound)
   }
 
-  /// Returns the expected change of a field, if it changed.
-  private func change(_ field: Field) -> [Observation] {
-    guard !isUnchanged(field) else { return [] }
-    return [
-      .difference(
+  @ListBuilder<Observation> private func change(_ field: Field) -> [Observation] {
+    if !isUnchanged(field) {
+      Observation.difference(
         field.old.field,
         field.places.old,
         field.places.new,
         old: Self.text(field.old, old, files.original.span),
         new: Self.text(field.new, new, files.result.span)
       )
-    ]
+    }
   }
 
-  /// Whether both blocks have the same entries at the same offsets.
   private var hasSameLayout: Bool {
     guard old.order == new.order, old.entries.count == new.entries.count else { return false }
     return zip(old.entries, new.entries).allSatisfy { a, b in
@@ -85,7 +80,6 @@ struct ExifComparison {
     return [a.lowerBound..<max(a.upperBound, b.upperBound)]
   }
 
-  /// Compares all bytes except those that were compared by value.
   private func compareBytes(_ exempt: [Range<Int>]) -> [Observation] {
     var observations: [Observation] = []
     let common = min(old.range.count, new.range.count)
@@ -107,27 +101,19 @@ struct ExifComparison {
       if let value = entry?.value.map({ relative($0, old) }) {
         for index in value.clamped(to: mask.indices) { mask[index] = true }
       }
-      observations.append(
-        .finding(
-          "exif-bytes-changed",
-          entry.map { "\($0.directory.name) \(ExifTag.number($0.tag)) differs" }
-            ?? "a byte of the Exif block differs",
-          original: a,
-          result: b
-        )
-      )
+      let name = entry.map { "\($0.directory.name) \(ExifTag.number($0.tag))" }
+      let text = "\(name ?? "a byte of the Exif block") differs"
+      observations.append(.finding("exif-bytes-changed", text, original: a, result: b))
     }
-    if mask[common...].contains(false) {
-      observations.append(
-        .finding(
-          "exif-length-changed",
-          "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
-          original: old.range.lowerBound,
-          result: new.range.lowerBound
-        )
+    guard mask[common...].contains(false) else { return observations }
+    return observations + [
+      .finding(
+        "exif-length-changed",
+        "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
+        original: old.range.lowerBound,
+        result: new.range.lowerBound
       )
-    }
-    return observations
+    ]
   }
 
   /// Compares a block that was rebuilt, by tags.
@@ -149,26 +135,16 @@ struct ExifComparison {
       if let field = Field(entry, partner) {
         observations += compare(field)
       } else if entry.tag == ExifTag.makerNote, entry.directory == .exif {
-        observations.append(
-          .finding(
-            "makernote-lost",
-            "the MakerNote of \(value.count) bytes is missing",
-            original: value.lowerBound
-          )
-        )
+        let text = "the MakerNote of \(value.count) bytes is missing"
+        observations.append(.finding("makernote-lost", text, original: value.lowerBound))
       } else {
         lost.append("\(entry.directory.name) \(ExifTag.number(entry.tag))")
       }
     }
     guard !lost.isEmpty else { return observations }
-    return observations + [
-      .finding(
-        "exif-tag-lost",
-        "tags are missing: " + lost.prefix(12).joined(separator: ", ")
-          + (lost.count > 12 ? " and \(lost.count - 12) more" : ""),
-        original: old.range.lowerBound
-      )
-    ]
+    let more = lost.count > 12 ? " and \(lost.count - 12) more" : ""
+    let text = "tags are missing: " + lost.prefix(12).joined(separator: ", ") + more
+    return observations + [.finding("exif-tag-lost", text, original: old.range.lowerBound)]
   }
 
   private func compare(_ field: Field) -> [Observation] {

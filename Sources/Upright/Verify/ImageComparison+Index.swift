@@ -3,7 +3,6 @@ internal import XMPPacket
 
 /// The comparison of the multi-picture index and the container directory with the images that they list.
 extension ImageComparison {
-  /// The indexes of both files, with the segments that contain them.
   private struct Indexes {
     let old: MultiPictureIndex
     let new: MultiPictureIndex
@@ -99,60 +98,61 @@ extension ImageComparison {
     ) { $0 + $1.result.count - $1.original.count }
   }
 
+  @ListBuilder<Observation>
   private func compare(
     _ number: Int,
     _ x: MultiPictureIndex.Entry,
     _ y: MultiPictureIndex.Entry,
     _ images: [Verdict.Image]
   ) -> [Observation] {
-    var observations: [Observation] = []
-    func find(_ text: String) {
-      observations.append(
-        .finding("index-broken", text, original: x.position, result: y.position)
-      )
-    }
-    var lengths = (Int64(old.container.end), Int64(new.container.end))
+    let image = images.first { $0.original.lowerBound == x.start }
+    let lengths =
+      number == 0
+      ? (Int64(old.container.end), Int64(new.container.end))
+      : image.map { (Int64($0.original.count), Int64($0.result.count)) } ?? (0, 0)
     if number > 0 {
-      let image = images.first { $0.original.lowerBound == x.start }
-      lengths = image.map { (Int64($0.original.count), Int64($0.result.count)) } ?? (0, 0)
       let isBefore = x.start < old.container.end
       let moved = x.start + (isBefore ? 0 : Int64(shift(of: x.start.length, images)))
       // An entry without an image was already wrong in the original.
       let isOutside = isBefore || x.start >= files.original.count
       if y.start != moved, !(isOutside && files.isEqual(x.offsetField, y.offsetField)) {
-        find(
-          "entry \(number) of the multi-picture index points to byte \(y.start) instead of \(moved)"
-        )
+        broken(number, "points to byte \(y.start) instead of \(moved)", x, y)
       }
     }
     let grewBy = lengths.1 - lengths.0
     if number == 0, x.size != lengths.0, y.size == x.size || y.size == x.size + grewBy {
-      observations.append(
-        .note(
-          "index-wrong",
-          "the multi-picture index gives a wrong size of the primary image: \(x.size) instead of "
-            + "\(lengths.0) bytes in the original, \(y.size) instead of \(lengths.1) in the result",
-          original: x.position,
-          result: y.position
-        )
+      Observation.note(
+        "index-wrong",
+        "the multi-picture index gives a wrong size of the primary image: \(x.size) instead of "
+          + "\(lengths.0) bytes in the original, \(y.size) instead of \(lengths.1) in the result",
+        original: x.position,
+        result: y.position
       )
     } else if y.size - x.size != grewBy {
-      find(
-        "entry \(number) of the multi-picture index changed from \(x.size) to \(y.size) bytes, "
-          + "but its image grew by \(grewBy)"
+      let text = "changed from \(x.size) to \(y.size) bytes, but its image grew by \(grewBy)"
+      broken(number, text, x, y)
+    }
+    for (place, name, before, after) in [
+      (4, "size", x.size, y.size), (8, "offset", x.start, y.start),
+    ] where before != after {
+      Observation.difference(
+        "mpf.\(number).\(name)",
+        x.position + place..<x.position + place + 4,
+        y.position + place..<y.position + place + 4,
+        old: "\(before)",
+        new: "\(after)"
       )
     }
-    let fields = [(4, "size", x.size, y.size), (8, "offset", x.start, y.start)]
-    return observations
-      + fields.filter { $0.2 != $0.3 }.map { place, name, before, after in
-        .difference(
-          "mpf.\(number).\(name)",
-          x.position + place..<x.position + place + 4,
-          y.position + place..<y.position + place + 4,
-          old: "\(before)",
-          new: "\(after)"
-        )
-      }
+  }
+
+  private func broken(
+    _ number: Int,
+    _ text: String,
+    _ x: MultiPictureIndex.Entry,
+    _ y: MultiPictureIndex.Entry
+  ) -> Observation {
+    let entry = "entry \(number) of the multi-picture index"
+    return .finding("index-broken", "\(entry) \(text)", original: x.position, result: y.position)
   }
 }
 

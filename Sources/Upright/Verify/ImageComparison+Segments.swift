@@ -2,7 +2,6 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// The comparison of the segments of an image.
 extension ImageComparison {
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
   @ListBuilder<Observation>
@@ -110,7 +109,6 @@ extension ImageComparison {
       }
   }
 
-  /// The key by which segments of two files are matched.
   private struct Key: Hashable {
     var marker: Marker
     var kind: SegmentKind

@@ -1,7 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// The comparison of the thumbnails of Exif's IFD1.
 extension ImageComparison {
   /// The thumbnails of an Exif block in both files.
   struct ThumbnailPair {
@@ -64,7 +63,6 @@ extension ImageComparison {
     }
   }
 
-  /// Returns the pixels of an uncompressed thumbnail of the original, transformed.
   private func transformed(_ thumbnail: Thumbnail, _ size: PixelSize) -> [UInt8] {
     let pixels = files.original[thumbnail.range].prefix(size.width * size.height * 3)
     return PixelTransform.transformed(pixels, size, by: transform)

@@ -11,20 +11,12 @@ extension ImageComparison {
     let before = SearchedImage.inventory(old, files.original.span)
     let complete = before.images.filter { $0.isComplete }
     guard counts.1 > 0 else {
-      return (
-        [],
-        [
-          .finding(
-            "trailer-lost",
-            "the \(counts.0) bytes after the image are missing\(Self.content(complete))",
-            original: end
-          )
-        ]
-      )
+      let text = "the \(counts.0) bytes after the image are missing\(Self.content(complete))"
+      return ([], [.finding("trailer-lost", text, original: end)])
     }
     let after = SearchedImage.search(after: newEnd, files.result.span).filter { $0.isComplete }
     var observations = checkIncomplete(before)
-    guard complete.count == after.count else { return ([], observations + changed(end, newEnd)) }
+    guard complete.count == after.count else { return ([], observations + [changed(end, newEnd)]) }
     var images: [Verdict.Image] = []
     var (position, newPosition) = (end, newEnd)
     // Other images are compared with the bytes around them.
@@ -46,34 +38,43 @@ extension ImageComparison {
   }
 
   /// Finds images that may have to be transformed although they cannot be compared.
+  @ListBuilder<Observation>
   private func checkIncomplete(_ inventory: SearchedImage.Inventory) -> [Observation] {
-    guard transform != .none else { return [] }
-    let damaged = inventory.images.filter {
-      !$0.isComplete
-        && ($0.isAligned || $0.role == .preview || $0.isListed && $0.header == nil)
-    }
-    var observations: [Observation] = damaged.map {
-      .finding(
-        "embedded-not-transformed",
-        "the \($0.role.rawValue) image is damaged and cannot be transformed",
-        original: $0.range.lowerBound
-      )
-    }
-    let others = inventory.images.filter { !$0.isListed && $0.role == .unknown && $0.header != nil }
-    if let missing = inventory.missing, let other = others.first {
-      observations.append(
-        .finding(
-          "embedded-not-transformed",
+    if transform != .none {
+      for image in inventory.images where !image.isComplete {
+        if image.isAligned || image.role == .preview || image.isListed && image.header == nil {
+          notTransformed(
+            "the \(image.role.rawValue) image is damaged and cannot be transformed",
+            image
+          )
+        }
+      }
+      let other = inventory.images.first {
+        !$0.isListed && $0.role == .unknown && $0.header != nil
+      }
+      if let missing = inventory.missing, let other {
+        notTransformed(
           "an index lists an image at byte \(missing), where there is none; whether it is the image at byte "
             + "\(other.range.lowerBound), which was not transformed, is unknown",
-          original: other.range.lowerBound
+          other
         )
-      )
+      }
     }
-    return observations
   }
 
-  /// Returns text that names the images after the primary image.
+  private func notTransformed(
+    _ text: String,
+    _ image: SearchedImage,
+    _ partner: SearchedImage? = nil
+  ) -> Observation {
+    .finding(
+      "embedded-not-transformed",
+      text,
+      original: image.range.lowerBound,
+      result: partner?.range.lowerBound
+    )
+  }
+
   private static func content(_ images: [SearchedImage]) -> String {
     let names = images.filter { $0.isListed || $0.role != .unknown }.map { $0.role.rawValue }
     return names.isEmpty ? "" : ", among them: " + names.joined(separator: ", ")
@@ -82,13 +83,11 @@ extension ImageComparison {
   private func compareRest(_ a: Range<Int>, _ b: Range<Int>) -> [Observation] {
     guard !files.isEqual(a, b) else { return [] }
     let same = files.equalCount(a, b)
-    return changed(a.lowerBound + same, b.lowerBound + same)
+    return [changed(a.lowerBound + same, b.lowerBound + same)]
   }
 
-  private func changed(_ a: Int, _ b: Int) -> [Observation] {
-    [
-      .finding("trailer-changed", "the bytes after the image differ", original: a, result: b)
-    ]
+  private func changed(_ a: Int, _ b: Int) -> Observation {
+    .finding("trailer-changed", "the bytes after the image differ", original: a, result: b)
   }
 
   private func compare(
@@ -113,14 +112,8 @@ extension ImageComparison {
     guard a.isAligned || a.role == .preview && !isTagged, comparison.transform != .none,
       !comparison.looksSameTransformed
     else { return [] }
-    return [
-      .finding(
-        "embedded-not-transformed",
-        "the \(a.role.rawValue) was not transformed and no longer matches the image",
-        original: a.range.lowerBound,
-        result: b.range.lowerBound
-      )
-    ]
+    let text = "the \(a.role.rawValue) was not transformed and no longer matches the image"
+    return [notTransformed(text, a, b)]
   }
 
   private func transform(of image: SearchedImage, _ header: Header) -> OrientationTransform {

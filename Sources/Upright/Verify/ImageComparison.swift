@@ -26,8 +26,6 @@ struct ImageComparison {
   }
 
   /// Compares coefficients, tables and frames.
-  ///
-  /// - Throws: ``Verifier/Unreadable`` when one of the two cannot be decoded.
   func compare() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
     let sources: (SampleComparison.Source, SampleComparison.Source)
     do throws(Verifier.Unreadable) {
@@ -42,7 +40,6 @@ struct ImageComparison {
     return (image, observations)
   }
 
-  /// Compares an embedded image with its segments.
   func compareWithSegments() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
     let (image, observations) = try compare()
     let all = observations + compareSegments()
@@ -65,7 +62,6 @@ struct ImageComparison {
     )
   }
 
-  /// The comparison of an image that has the same bytes.
   var identical: Verdict.Image {
     var image = image(.identical)
     image.transform = .none
@@ -121,8 +117,7 @@ struct ImageComparison {
     else { return false }
     guard source.tables.allSatisfy({ !$0.contains(0) }) else { return true }
     let image = SparseImage(source.image)
-    let tables = source.redrawTables(of: image, transform, .own)
-    return source.redraw(of: image, transform, tables, .own).isOutOfRange
+    return source.redraw(of: image, transform, .own).redraw(image).isOutOfRange
   }
 
   private func source(
@@ -200,7 +195,6 @@ struct ImageComparison {
     return reencoded(pair, components)
   }
 
-  /// Returns the findings on quantization tables that are not the original's.
   private func otherTables(_ pair: ImagePair) -> [Observation] {
     pair.keepsTable.indices.filter { !pair.keepsTable[$0] }.map {
       finding(

@@ -8,7 +8,6 @@ struct ImagePair {
   let old: Source
   let new: Source
   let transform: OrientationTransform
-  /// The frame of the transformed original.
   let expected: Frame
   /// The part of the original of whole MCUs that the transform keeps.
   let trimmed: Frame
@@ -42,15 +41,12 @@ struct ImagePair {
     (self.hasFrame, self.comparison) = (hasFrame, comparison)
   }
 
-  /// Whether every coefficient is equal, and the transform can be lossless.
   var isLossless: Bool {
     hasFrame && keepsCoefficients.allSatisfy { $0 } && mayBeLossless.allSatisfy { $0 }
   }
 
-  /// Whether the transform moves partial MCUs that can be cut off.
   var hasPartialMCUs: Bool { trimmed != old.frame && trimmed.width > 0 && trimmed.height > 0 }
 
-  /// Whether every coefficient of the whole MCUs is equal.
   var keepsWholeMCUs: Bool {
     old.frame.components.indices.allSatisfy { comparison.isLossless($0, within: trimmed) }
   }
@@ -59,7 +55,6 @@ struct ImagePair {
     hasPartialMCUs && Self.isSame(trimmed.transformed(by: transform), new.frame) && keepsWholeMCUs
   }
 
-  /// The edges that a trim cuts off.
   var trimmedEdges: TrimmedEdges { TrimmedEdges(of: old.frame.size, besides: trimmed.size) }
 
   /// Another transform that is lossless for the result, or nil if there is none or the image matches the expected one,
@@ -116,9 +111,9 @@ struct ImagePair {
   var isRedraw: Bool {
     let image = SparseImage(old.image)
     return Redraw.Quality.allCases.contains { quality in
-      guard old.redrawTables(of: image, transform, quality) == new.tables else { return false }
-      let expected = old.redraw(of: image, transform, new.tables, quality)
-      return CoefficientImage(expected.image).coefficients == new.image.coefficients
+      let redraw = old.redraw(of: image, transform, quality)
+      return redraw.resultTables == new.tables
+        && CoefficientImage(redraw.redraw(image).image).coefficients == new.image.coefficients
     }
   }
 
@@ -148,28 +143,25 @@ struct ImagePair {
 }
 
 extension SampleComparison.Source {
-  /// Returns the quantization tables of Upright's re-encoding of the image, whose blocks are given.
-  func redrawTables(
-    of image: borrowing SparseImage,
-    _ transform: OrientationTransform,
-    _ quality: Redraw.Quality
-  ) -> [[UInt16]] {
-    Redraw.tables(for: image, frame, tables, transform: transform, color: color, quality)
-  }
-
-  /// Returns Upright's re-encoding of the image, whose blocks are given, with its quantization tables.
+  /// Returns Upright's re-encoding of the image, whose blocks are given.
   func redraw(
     of image: borrowing SparseImage,
     _ transform: OrientationTransform,
-    _ resultTables: [[UInt16]],
     _ quality: Redraw.Quality
-  ) -> Redraw.Reencoded {
+  ) -> Redraw {
     Redraw(
       frame: frame,
       tables: tables,
       transform: transform,
-      resultTables: resultTables,
+      resultTables: Redraw.tables(
+        for: image,
+        frame,
+        tables,
+        transform: transform,
+        color: color,
+        quality
+      ),
       rounding: quality.rounding
-    ).redraw(image)
+    )
   }
 }

@@ -1,22 +1,18 @@
 internal import ImageOrientation
 
-/// The two files of a comparison.
 struct ComparedFiles {
   let original: [UInt8]
   let result: [UInt8]
 
-  /// Returns whether ranges of both files have the same bytes.
   func isEqual(_ original: Range<Int>, _ result: Range<Int>) -> Bool {
     self.original[original] == self.result[result]
   }
 
-  /// Returns how many bytes of two ranges are equal, from their beginning.
   func equalCount(_ original: Range<Int>, _ result: Range<Int>) -> Int {
     zip(self.original[original], self.result[result]).prefix { $0 == $1 }.count
   }
 }
 
-/// What a comparison shows.
 enum Observation {
   case finding(Verdict.Finding)
   case note(Verdict.Finding)
@@ -90,7 +86,6 @@ extension Verdict.Finding {
 }
 
 extension Verdict {
-  /// The maximum number of findings with the same identifier.
   private static let maxListLength = 20
 
   init(_ transform: OrientationTransform, _ images: [Image], _ observations: [Observation]) {

@@ -5,7 +5,6 @@ internal import JPEGCore
 ///
 /// It computes the samples in floating point from coefficients and tables, and shares no code with the re-encoding.
 struct SampleComparison {
-  /// An image's coefficients, with its frame and tables.
   struct Source {
     var frame: Frame
     var image: CoefficientImage
@@ -18,7 +17,6 @@ struct SampleComparison {
   let new: Source
   let transform: OrientationTransform
 
-  /// Returns the PSNR in decibels and the largest difference of a component.
   func compare(_ component: Int) -> (psnr: Double, largest: Int) {
     let (a, b) = (samples(old, component), samples(new, component))
     let direct = isDirect(component)

@@ -13,7 +13,6 @@ struct SearchedImage {
   let header: Header?
   let isComplete: Bool
   var role = EmbeddedImage.Role.unknown
-  /// Whether an index lists an image that begins here.
   var isListed = false
 
   /// Whether its pixels belong to those of the primary image.
@@ -31,7 +30,6 @@ struct SearchedImage {
   /// The maximum number of images that are tried; each may be as long as the file.
   private static let maxCount = 256
 
-  /// Finds the images after the primary one, with their roles.
   static func inventory(_ primary: Header, _ bytes: Span<UInt8>) -> Inventory {
     var inventory = Inventory(images: search(after: primary.container.end, bytes))
     for index in inventory.images.indices {
@@ -70,7 +68,6 @@ struct SearchedImage {
     return images
   }
 
-  /// Returns the role that the metadata of an image gives.
   private static func ownRole(_ image: SearchedImage, _ bytes: Span<UInt8>) -> EmbeddedImage.Role {
     guard let container = image.header?.container else { return .unknown }
     for segment in container.segments {
@@ -98,7 +95,7 @@ struct SearchedImage {
 
   /// Returns the offsets and roles that the indexes list.
   ///
-  /// - Returns: The container directory's files first, because their purposes are more precise.
+  /// The container directory's files come first, because their purposes are more precise.
   private static func lists(
     _ primary: Header,
     _ starts: [Int],
@@ -131,7 +128,6 @@ struct SearchedImage {
     return lists
   }
 
-  /// Returns the role of a file in the container directory.
   private static func role(semantic: String) -> EmbeddedImage.Role {
     if semantic == "GainMap" { return .gainMap }
     if semantic.hasPrefix("Depth") || semantic.hasPrefix("Confidence") { return .depthMap }

@@ -61,7 +61,6 @@ public struct Verifier: Sendable {
     return verdict
   }
 
-  /// Compares the images and the metadata of two files.
   private func compare(_ original: [UInt8], _ result: [UInt8]) throws(Unreadable) -> Verdict {
     let old = try header(original, .original)
     let new = try header(result, .result)
@@ -165,7 +164,6 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Returns the findings on images that were re-encoded or trimmed.
   private func losses(_ images: [Verdict.Image]) -> [Observation] {
     images.filter { $0.relation == .reencoded || $0.relation == .trimmed }.map { image in
       .finding(

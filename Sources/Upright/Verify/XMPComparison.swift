@@ -20,7 +20,7 @@ struct XMPComparison {
     var observations: [Observation] = []
     var changed: [(XMPProperty, XMPProperty)] = []
     for (a, b) in zip(mine, theirs) {
-      observations += check(a, b)
+      if let observation = check(a, b) { observations.append(observation) }
       guard a.value != b.value else { continue }
       changed.append((a, b))
       observations.append(
@@ -55,20 +55,19 @@ struct XMPComparison {
     block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
   }
 
-  /// Checks a property against its expected value.
-  private func check(_ a: XMPProperty, _ b: XMPProperty) -> [Observation] {
+  private func check(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
     let isOwn = a.path.isEmpty && a.index == nil
     return switch (a.namespace, a.name) {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
       // A stale value is a finding about the whole file.
-      b.value == "1" ? [] : change(a, b)
+      b.value == "1" ? nil : change(a, b)
     case (XMPNamespace.exif, "PixelXDimension") where isOwn,
       (XMPNamespace.tiff, "ImageWidth") where isOwn:
       checkSize(a, b, sizes.old.width, sizes.new.width)
     case (XMPNamespace.exif, "PixelYDimension") where isOwn,
       (XMPNamespace.tiff, "ImageLength") where isOwn:
       checkSize(a, b, sizes.old.height, sizes.new.height)
-    case (XMPNamespace.containerItem, "Length"): []  // held against the images after
+    case (XMPNamespace.containerItem, "Length"): nil  // held against the images after
     case (XMPNamespace.area, _), (XMPNamespace.acdseeArea, _), (XMPNamespace.microsoftRegion, _):
       checkRegion(a, b)
     case (XMPNamespace.iptcExtension, _) where a.name.hasPrefix("rb"): checkRegion(a, b)
@@ -84,21 +83,19 @@ struct XMPComparison {
     _ b: XMPProperty,
     _ before: Int,
     _ after: Int
-  ) -> [Observation] {
+  ) -> Observation? {
     guard let value = Int(b.value) else { return change(a, b) }
-    if value == after || a.value == b.value && Int(a.value) != before { return [] }
+    if value == after || a.value == b.value && Int(a.value) != before { return nil }
     let other = old.packet.properties.first {
       $0.namespace == a.namespace && $0.path == a.path && $0.name == Self.partners[a.name]
     }
-    if transform.transposes, a.value != b.value, b.value == other?.value { return [] }
-    return [
-      .finding(
-        "xmp-dimensions-stale",
-        "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
-        original: place(a, in: old).lowerBound,
-        result: place(b, in: new).lowerBound
-      )
-    ]
+    if transform.transposes, a.value != b.value, b.value == other?.value { return nil }
+    return .finding(
+      "xmp-dimensions-stale",
+      "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
+      original: place(a, in: old).lowerBound,
+      result: place(b, in: new).lowerBound
+    )
   }
 
   private static let partners = [
@@ -106,36 +103,25 @@ struct XMPComparison {
     "ImageWidth": "ImageLength", "ImageLength": "ImageWidth",
   ]
 
-  /// Checks a region, which may be kept or changed.
-  ///
-  /// Changed values are not verified.
-  private func checkRegion(_ a: XMPProperty, _ b: XMPProperty) -> [Observation] {
+  private func checkRegion(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
     if a.value != b.value {
-      return [.note("region-changed", "regions in XMP changed; their new values are not checked")]
+      return .note("region-changed", "regions in XMP changed; their new values are not checked")
     }
-    guard transform != .none else { return [] }
-    return [
-      .note(
-        "region-kept",
-        "regions in XMP are unchanged and describe the image as it was stored"
-      )
-    ]
+    let text = "regions in XMP are unchanged and describe the image as it was stored"
+    return transform == .none ? nil : .note("region-kept", text)
   }
 
   /// Returns the finding on a property that must not change, if it changed.
-  private func change(_ a: XMPProperty, _ b: XMPProperty) -> [Observation] {
-    guard a.value != b.value else { return [] }
-    return [
-      .finding(
-        "xmp-property-changed",
-        "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
-        original: place(a, in: old).lowerBound,
-        result: place(b, in: new).lowerBound
-      )
-    ]
+  private func change(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
+    guard a.value != b.value else { return nil }
+    return .finding(
+      "xmp-property-changed",
+      "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
+      original: place(a, in: old).lowerBound,
+      result: place(b, in: new).lowerBound
+    )
   }
 
-  /// The finding on packets that have different properties.
   private var rebuilt: Observation {
     func keys(_ block: XMPBlock) -> Set<XMPProperty> {
       Set(
@@ -207,7 +193,6 @@ private struct Rest {
     return bytes + packet.bytes[position...]
   }
 
-  /// Returns the end tag of the first element.
   private static func firstEndTag(in bytes: [UInt8]) -> [UInt8] {
     let start = zip(bytes, bytes.dropFirst()).enumerated().first {
       $0.element.0 == UInt8(ascii: "<")
