@@ -37,9 +37,7 @@ extension Normalizer {
       else { throw error }
       return Audit(other, size: size)
     }
-    let plan = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
-      try self.plan(&photo)
-    }
+    let plan = try PhotoReader.complete(&photo, read, plan)
     let facts = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
       FactsReader.facts(of: &photo, plan, detail)
     }

@@ -46,7 +46,6 @@ public struct Sidecar: Sendable {
       values = block.normalizedValues(transform: transform, from: geometry.old, to: geometry.new)
       let regions = RegionPlan(
         [block],
-        hasSubject: false,
         orientation: plan.image.orientation?.transform ?? .none,
         geometry: geometry,
         policy: options.regions

@@ -82,11 +82,7 @@ public struct TagEditor: Sendable {
   package func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
     let header = photo.headerWithAllXMP()
     let bytes = photo.bytes.span
-    var plan = Plan(
-      image: photo.image,
-      action: .unchanged(.noOrientation),
-      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) }
-    )
+    var plan = Plan(photo, .unchanged(.noOrientation))
     // The displayed image stays, and so does a tag that differs from another.
     if operation == .transform(.none) {
       if let orientation = header.orientation.stated {
@@ -114,12 +110,9 @@ public struct TagEditor: Sendable {
     plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
     if let reason = options.contentCredentials.refusal(header, bytes)
       ?? limits.refusal(memory: limits.memoryOfFile)
+      ?? (plan.action.permits(change.edits, header, photo) ? nil : .sharedBytes)
     {
       plan.action = .skip(reason)
-      return .done(plan)
-    }
-    guard plan.action.permits(change.edits, header, photo) else {
-      plan.action = .skip(.sharedBytes)
       return .done(plan)
     }
     plan.changes = change.edits.changes

@@ -79,11 +79,13 @@ extension [Edit] {
 }
 
 extension Change {
-  init(_ edit: Edit) {
+  init(_ edit: Edit) { self.init(edit.outline, edit.replacement[...]) }
+
+  init(_ edit: EditOutline, _ replacement: ArraySlice<UInt8>) {
     self.init(
       field: Change.Field(rawValue: edit.field.identifier),
       range: edit.range,
-      replacement: edit.replacement[...],
+      replacement: replacement,
       old: edit.field.old,
       new: edit.field.new
     )

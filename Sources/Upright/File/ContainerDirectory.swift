@@ -14,7 +14,7 @@ struct ContainerDirectory {
     var element: Range<Int>?
   }
 
-  private(set) var items: [Item] = []
+  let items: [Item]
   let block: XMPBlock
 
   /// Reads the directory of a packet; nil if it has none.
@@ -29,16 +29,14 @@ struct ContainerDirectory {
       groups[index, default: []].append(property)
     }
     guard !groups.isEmpty else { return nil }
-    for (index, properties) in groups.sorted(by: { $0.key < $1.key }) {
+    items = groups.sorted { $0.key < $1.key }.map { index, properties in
       func value(_ name: String) -> XMPProperty? { properties.first { $0.name == name } }
-      items.append(
-        Item(
-          mime: value("Mime")?.value ?? "",
-          semantic: value("Semantic")?.value ?? "",
-          length: value("Length"),
-          padding: Self.count(value("Padding")).length,
-          element: Self.element(index, of: properties, block.packet)
-        )
+      return Item(
+        mime: value("Mime")?.value ?? "",
+        semantic: value("Semantic")?.value ?? "",
+        length: value("Length"),
+        padding: Self.count(value("Padding")).length,
+        element: Self.element(index, of: properties, block.packet)
       )
     }
   }

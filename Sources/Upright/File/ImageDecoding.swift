@@ -5,6 +5,8 @@ internal import TurboTransform
 /// Decodes an image of a file with Upright's decoder, or with TurboJPEG if Upright's decoder rejects it.
 struct ImageDecoding {
   let parameters: CodingParameters
+  /// The file.
+  let bytes: [UInt8]
 
   private typealias Read<Image> = (
     CodingParameters, Span<UInt8>, BlockPlacement
@@ -15,6 +17,7 @@ struct ImageDecoding {
 
   /// - Throws: ``UprightError`` `malformed`, or `damagedScan` if a component has no scan.
   init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
+    self.bytes = bytes
     do throws(ContainerError) {
       parameters = try CodingParameters(container, frame, bytes.span)
     } catch {
@@ -31,21 +34,19 @@ struct ImageDecoding {
 
   /// Returns the transformed coefficients of the image, or of a window that is block-aligned under `transform`.
   func coefficients(
-    _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
     transform: OrientationTransform
   ) throws(UprightError) -> (SparseImage, ReconstructionInfo) {
-    try decode(bytes, window, transform, Self.values)
+    try decode(window, transform, Self.values)
   }
 
   /// Returns the transformed coefficients of the image or a window, already coded.
   func coefficients(
-    _ bytes: [UInt8],
     in window: PixelRectangle? = nil,
     transform: OrientationTransform,
     codes: [ComponentCodes]
   ) throws(UprightError) -> (CodedImage, ReconstructionInfo) {
-    try decode(bytes, window, transform) { parameters, bytes, placement throws(DecodeError) in
+    try decode(window, transform) { parameters, bytes, placement throws(DecodeError) in
       try parameters.decode(bytes, placement, codes: codes)
     }
   }
@@ -59,7 +60,6 @@ struct ImageDecoding {
   }
 
   private func decode<Image>(
-    _ bytes: [UInt8],
     _ window: PixelRectangle?,
     _ transform: OrientationTransform,
     _ read: Read<Image>
@@ -75,7 +75,7 @@ struct ImageDecoding {
       guard container.isComplete else { throw .noEndOfImage(at: container.end) }
       // Without a window, TurboJPEG does the whole transform.
       let isWhole = window == frame.bounds && frame.isLossless(under: transform)
-      let stream = try reference(bytes, isWhole ? transform : .none, insteadOf: error)
+      let stream = try reference(isWhole ? transform : .none, insteadOf: error)
       let rest = isWhole ? nil : (window, transform)
       return try decode(reference: stream, rest, insteadOf: error, read)
     }
@@ -88,7 +88,7 @@ struct ImageDecoding {
   }
 
   /// Returns the coefficients as TurboJPEG decodes them; as Upright does only if TurboJPEG fails.
-  func referenceCoefficients(_ bytes: [UInt8]) throws(UprightError) -> SparseImage {
+  func referenceCoefficients() throws(UprightError) -> SparseImage {
     let error = DecodeError.unsupported(at: 0, "TurboJPEG's stream cannot be read")
     if let stream = try? LosslessTransform.stream(
       container.decodableStream(bytes),
@@ -98,12 +98,11 @@ struct ImageDecoding {
     {
       return image
     }
-    return try coefficients(bytes, transform: .none).0
+    return try coefficients(transform: .none).0
   }
 
   /// Returns TurboJPEG's transform of an image that Upright's decoder rejects.
   private func reference(
-    _ bytes: [UInt8],
     _ transform: OrientationTransform,
     insteadOf error: DecodeError
   ) throws(UprightError) -> [UInt8] {

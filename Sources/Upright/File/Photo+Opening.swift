@@ -8,7 +8,7 @@ extension Photo {
     isWhole: Bool
   ) throws(UprightError) -> Step<Photo> {
     let bytes = beginning.span
-    /// The header continues at least to this offset.
+    // The header continues at least to this offset.
     let end: Int
     // Checked first, because half of all attempts fail, and building the error takes most of their time.
     if beginning.count == smallRead, let cut = Container.endOfCutSegment(bytes) {

@@ -103,7 +103,4 @@ package struct Photo: Sendable {
     } catch { throw UprightError(error) }
   }
 
-  func requireEnd() throws(UprightError) {
-    guard header.container.isComplete else { throw .noEndOfImage(at: header.container.end) }
-  }
 }

@@ -6,7 +6,12 @@ extension RegisteredData {
     let place: Place
     let effect: Effect
 
-    init(_ kind: StaticString, _ name: StaticString, _ place: Place, _ effect: Effect) {
+    init(
+      _ kind: StaticString,
+      _ name: StaticString,
+      _ place: Place,
+      _ effect: Effect = .misregistered
+    ) {
       (self.kind, self.name, self.place, self.effect) = (kind, name, place, effect)
     }
   }
@@ -37,30 +42,27 @@ extension RegisteredData {
 
   static let table = [
     // Radiometric matrices.
-    Row("flir", "FLIR thermal data", .segment(1, "FLIR\0"), .misregistered),
-    Row("parrot-thermal", "Parrot thermal data", .segment(1, "PARROT\0"), .misregistered),
-    Row("infiray", "InfiRay thermal data", .segment(2, "IJPEG\0", at: 4), .misregistered),
-    Row("dji-thermal", "DJI thermal data", .unnamedSegment(3, make: "DJI"), .misregistered),
+    Row("flir", "FLIR thermal data", .segment(1, "FLIR\0")),
+    Row("parrot-thermal", "Parrot thermal data", .segment(1, "PARROT\0")),
+    Row("infiray", "InfiRay thermal data", .segment(2, "IJPEG\0", at: 4)),
+    Row("dji-thermal", "DJI thermal data", .unnamedSegment(3, make: "DJI")),
     // Depth maps and images in XMP.
     Row(
       "gdepth",
       "depth map in XMP (GDepth)",
-      .property("Data", in: "://ns.google.com/photos/1.0/depthmap/"),
-      .misregistered
+      .property("Data", in: "://ns.google.com/photos/1.0/depthmap/")
     ),
     Row(
       "gimage",
       "image in XMP (GImage)",
-      .property("Data", in: "://ns.google.com/photos/1.0/image/"),
-      .misregistered
+      .property("Data", in: "://ns.google.com/photos/1.0/image/")
     ),
     Row(
       "dynamic-depth",
       "depth map (Dynamic Depth)",
-      .text("://ns.google.com/photos/dd/1.0/depthmap/"),
-      .misregistered
+      .text("://ns.google.com/photos/dd/1.0/depthmap/")
     ),
-    Row("xiaomi-depth", "depth map of a Xiaomi phone", .text("depthlength="), .misregistered),
+    Row("xiaomi-depth", "depth map of a Xiaomi phone", .text("depthlength=")),
     Row(
       "xmp-thumbnail",
       "thumbnail in XMP",
@@ -68,30 +70,24 @@ extension RegisteredData {
       .stale
     ),
     // Depth maps and images after the image.
-    Row("samsung-depth", "depth map in Samsung's trailer", .samsungBlock(0x0AB1), .misregistered),
-    Row("samsung-depth", "depth map in Samsung's trailer", .samsungBlock(0x0B41), .misregistered),
+    Row("samsung-depth", "depth map in Samsung's trailer", .samsungBlock(0x0AB1)),
+    Row("samsung-depth", "depth map in Samsung's trailer", .samsungBlock(0x0B41)),
     Row("samsung-image", "image in Samsung's trailer", .samsungBlock(0x0001), .independent),
     Row("samsung-image", "image in Samsung's trailer", .samsungBlock(0x0A20), .independent),
     Row(
       "huawei-depth",
       "depth map after the image (edof)",
-      .trailer("\0edof\0", makes: ["HUAWEI", "HONOR"]),
-      .misregistered
+      .trailer("\0edof\0", makes: ["HUAWEI", "HONOR"])
     ),
     // Layouts of the raster.
-    Row("panorama", "panorama geometry in XMP (GPano)", .panorama, .misregistered),
-    Row("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050), .misregistered),
-    Row(
-      "insta360",
-      "360° image of an Insta360 camera",
-      .end("8db42d694ccc418790edff439fe026bf"),
-      .misregistered
-    ),
-    Row("jps", "layout of a stereo pair (JPS)", .segment(3, "_JPSJPS_"), .misregistered),
-    Row("stim", "geometry of a stereo image (CIPA DC-006)", .segment(3, "Stim\0"), .misregistered),
+    Row("panorama", "panorama geometry in XMP (GPano)", .panorama),
+    Row("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050)),
+    Row("insta360", "360° image of an Insta360 camera", .end("8db42d694ccc418790edff439fe026bf")),
+    Row("jps", "layout of a stereo pair (JPS)", .segment(3, "_JPSJPS_")),
+    Row("stim", "geometry of a stereo image (CIPA DC-006)", .segment(3, "Stim\0")),
     // Residuals and outlines.
-    Row("jpeg-hdr", "ratio image of JPEG-HDR", .segment(11, "HDR_RI "), .misregistered),
-    Row("photoshop-path", "Photoshop paths", .imageResources(2000...2997), .misregistered),
+    Row("jpeg-hdr", "ratio image of JPEG-HDR", .segment(11, "HDR_RI ")),
+    Row("photoshop-path", "Photoshop paths", .imageResources(2000...2997)),
     // Previews in segments of their own.
     Row("app2-preview", "preview in an APP2 segment", .preview(2), .stale),
     Row("app3-preview", "preview in an APP3 segment", .preview(3), .stale),

@@ -62,16 +62,13 @@ struct MetadataRewriter {
       )
       values += block.regionValues(regions)
       var removed: [(range: Range<Int>, field: String)] = []
-      if let directory = ContainerDirectory(block) {
-        for index in removedItems where directory.items.indices.contains(index) {
-          if let element = directory.items[index].element {
-            removed.append((element, "xmp.container.\(index)"))
-          }
+      for (index, item) in (ContainerDirectory(block)?.items ?? []).enumerated() {
+        let field = "xmp.container.\(index)"
+        if removedItems.contains(index), let element = item.element {
+          removed.append((element, field))
         }
-        for (index, item) in directory.items.enumerated() {
-          guard let length = item.length, let new = itemLengths[index], Int(length.value) != new
-          else { continue }
-          values.append(.init(length, "\(new)", field: "xmp.container.\(index).Length"))
+        if let length = item.length, let new = itemLengths[index], Int(length.value) != new {
+          values.append(.init(length, "\(new)", field: "\(field).Length"))
         }
       }
       if losesGainMap {

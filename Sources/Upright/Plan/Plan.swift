@@ -63,6 +63,16 @@ public struct Plan: Sendable {
   }
 }
 
+extension Plan {
+  init(_ photo: Photo, _ action: Action) {
+    self.init(
+      image: photo.image,
+      action: action,
+      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) }
+    )
+  }
+}
+
 /// The action for a file.
 public enum Action: Hashable, Sendable {
   /// The file needs no change.

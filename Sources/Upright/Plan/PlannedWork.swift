@@ -10,7 +10,6 @@ indirect enum PlannedWork {
 
 /// The transform of a photo's primary image.
 struct PlannedTransform {
-  var raster: RasterTransform
   /// The changes of its metadata; with other lengths of secondary images they are made again.
   var metadata: MetadataRewriter
   /// The edits of the metadata, and notes on fields that are kept.
@@ -21,7 +20,6 @@ struct PlannedTransform {
 
   func completed(_ container: Container) -> PlannedTransform {
     var transform = self
-    transform.raster.container = container
     transform.metadata.header.container = container
     transform.metadata.raster.container = container
     return transform

@@ -32,12 +32,8 @@ struct Planner {
     }
     let header = action.rewrites ? photo.headerWithAllXMP() : photo.header
     let bytes = photo.bytes.span
-    var plan = Plan(
-      image: photo.image,
-      action: action,
-      embeddedImages: photo.thumbnails.map { EmbeddedImage($0, .kept) },
-      notes: disagreements(header, bytes)
-    )
+    var plan = Plan(photo, action)
+    plan.notes = disagreements(header, bytes)
     plan.conflicts = evidence.conflicts
     plan.registeredData = registered
     if action.rewrites { plan.notes += registered.compactMap { note($0) } }
@@ -107,7 +103,14 @@ struct Planner {
       return refusal.map { .skip($0) } ?? .resetTag(reason)
     }
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
-    let raster = try raster(header, header.transform.then(then))
+    let transform = header.transform.then(then)
+    let trims = options.unaligned == .trim && crop?.snap != .exact
+    let raster = RasterTransform(
+      header,
+      transform,
+      window: try window(header.frame, transform),
+      partialMCUs: trims ? .trim : .redraw(options.redrawQuality.quality)
+    )
     let isAsRequested = !raster.isCropped && raster.transform == .none
     let reset = then != .none ? .asStored : Self.invalidity(header, options)
     if !isAsRequested || reset != nil || options.checksUnchanged {
@@ -195,19 +198,6 @@ struct Planner {
     }
   }
 
-  private func raster(
-    _ header: Header,
-    _ transform: OrientationTransform
-  ) throws(UprightError) -> RasterTransform {
-    let trims = options.unaligned == .trim && crop?.snap != .exact
-    return RasterTransform(
-      header,
-      transform,
-      window: try window(header.frame, transform),
-      partialMCUs: trims ? .trim : .redraw(options.redrawQuality.quality)
-    )
-  }
-
   /// Returns why decoders cannot read the image, or only with warnings; nil if they can.
   private static func unreadable(_ header: Header) -> Reason? {
     let frame = header.frame
@@ -259,7 +249,6 @@ struct Planner {
     let metadata = MetadataRewriter(header: header, raster: raster, options: options)
     let (edits, notes) = metadata.edits(bytes)
     let planned = PlannedTransform(
-      raster: raster,
       metadata: metadata,
       edits: edits,
       metadataNotes: notes,

@@ -13,7 +13,7 @@ struct RegionPlan {
 
   init(
     _ packets: [XMPBlock],
-    hasSubject: Bool,
+    hasSubject: Bool = false,
     orientation: OrientationTransform,
     geometry: RegionGeometry,
     policy: Options.RegionPolicy

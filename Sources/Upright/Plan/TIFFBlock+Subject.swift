@@ -28,17 +28,9 @@ extension TIFFBlock {
         }
         let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
         guard numbers != old, encoded.count == numbers.count else { continue }
-        edits.append(
-          Edit(
-            range,
-            with: encoded.flatMap { $0 },
-            field: Edit.Field(
-              entry.field,
-              old: old.map(String.init).joined(separator: " "),
-              new: numbers.map(String.init).joined(separator: " ")
-            )
-          )
-        )
+        let texts = [old, numbers].map { $0.map(String.init).joined(separator: " ") }
+        let field = Edit.Field(entry.field, old: texts[0], new: texts[1])
+        edits.append(Edit(range, with: encoded.flatMap { $0 }, field: field))
       }
     }
     return edits

@@ -4,7 +4,7 @@ internal import JPEGCore
 /// A change of the Orientation tags of a file, which keeps the image.
 struct TagChange {
   /// The header, with all XMP packets.
-  private(set) var header: Header
+  var header: Header
   /// The edits of the tags, in no particular order.
   let edits: [Edit]
 
@@ -15,12 +15,6 @@ struct TagChange {
   /// Returns the change that sets Orientation to 1 where it exists.
   static func reset(_ header: Header, _ bytes: Span<UInt8>) -> TagChange {
     TagChange(header: header, edits: header.tagEdits(.up, bytes))
-  }
-
-  func completed(_ container: Container) -> TagChange {
-    var change = self
-    change.header.container = container
-    return change
   }
 
   /// Returns the edits of the tags, with those that they require elsewhere in the file.

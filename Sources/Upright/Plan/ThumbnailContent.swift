@@ -54,7 +54,7 @@ enum ThumbnailContent {
       DecodingLimits(options, size: file.count).refusal(header, isReencoded: false) == nil
     else { return nil }
     return try? ImageDecoding(header.container, header.frame, file)
-      .coefficients(file, transform: .none).0.tones
+      .coefficients(transform: .none).0.tones
   }
 
   /// Returns the evidence, or nil if image and thumbnail fit or either is unknown.

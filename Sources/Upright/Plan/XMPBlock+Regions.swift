@@ -90,10 +90,7 @@ extension XMPBlock {
   // MARK: Areas of the Metadata Working Group and ACDSee
 
   /// An area given as fractions: x and y of the centre, w and h.
-  private struct Area {
-    var properties: [String: XMPProperty]
-    var region: RegionGeometry.Region
-  }
+  private typealias Area = (properties: [String: XMPProperty], region: RegionGeometry.Region)
 
   private func areas(_ namespace: String) -> [Area] {
     structures { $0.namespace == namespace }.values.compactMap { area in
@@ -105,7 +102,7 @@ extension XMPBlock {
       if let width = number("w"), let height = number("h") {
         (region.width, region.height) = (width, height)
       }
-      return Area(properties: area, region: region)
+      return (area, region)
     }
   }
 

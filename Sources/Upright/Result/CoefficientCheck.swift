@@ -9,14 +9,14 @@ extension TransformedImage {
     _ edits: [EditOutline]
   ) throws(UprightError) {
     let shown = try ImageDecoding(ofImageAt: edits.position(of: raster.start), result)
-    let found = CoefficientImage(try shown.coefficients(result, transform: .none).0)
+    let found = CoefficientImage(try shown.coefficients(transform: .none).0)
     let decoding = try ImageDecoding(raster.container, raster.frame, original)
     let expected: CoefficientImage
     if case .redraw(let quality) = raster.partialMCUs {
       guard let tables = try? decoding.parameters.quantizationTables(original.span) else {
         throw UprightError(.verification, "a component has no quantization table")
       }
-      let (image, _) = try decoding.coefficients(original, in: raster.source, transform: .none)
+      let (image, _) = try decoding.coefficients(in: raster.source, transform: .none)
       let redraw = raster.redraw(
         of: image,
         color: raster.color(original.span),
@@ -27,7 +27,7 @@ extension TransformedImage {
       expected = CoefficientImage(redraw.redraw(image).image)
     } else {
       expected = CoefficientImage(
-        try decoding.coefficients(original, in: raster.window, transform: raster.transform).0
+        try decoding.coefficients(in: raster.window, transform: raster.transform).0
       )
     }
     guard found.planes == expected.planes, found.coefficients == expected.coefficients else {

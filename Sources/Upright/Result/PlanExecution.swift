@@ -14,10 +14,13 @@ struct PlanExecution {
     switch work {
     case .transform(let planned):
       return try transformed(planned.completed(photo.header.container), plan)
-    case .changeTag(let change):
+    case .changeTag(var change):
       plan.embeddedImages = images
-      try photo.requireEnd()
-      return try changingTag(change.completed(photo.header.container), plan)
+      change.header.container = photo.header.container
+      guard change.header.container.isComplete else {
+        throw .noEndOfImage(at: change.header.container.end)
+      }
+      return try changingTag(change, plan)
     case nil: return .unchanged(try unchanged(plan))
     }
   }
@@ -43,7 +46,7 @@ struct PlanExecution {
     let check = ResultCheck(photo: photo, header: header, options: options)
     // The header does not give the number of scans.
     let limits = DecodingLimits(options, size: photo.bytes.count)
-    if let reason = limits.refusal(planned.raster) {
+    if let reason = limits.refusal(planned.metadata.raster) {
       return .unchanged(plan.skipped(reason, images))
     }
     var rewrite: FileRewriter.Result
@@ -58,7 +61,7 @@ struct PlanExecution {
     }
     plan.embeddedImages = rewrite.file.images
     plan.notes = planned.notes + rewrite.file.notes
-    if let evidence = rewrite.evidence, then == .none, !planned.raster.isCropped {
+    if let evidence = rewrite.evidence, then == .none, !planned.metadata.raster.isCropped {
       plan.weigh(evidence, options.onConflict)
     }
     switch plan.action {
@@ -89,8 +92,7 @@ struct PlanExecution {
     guard header.isDecodable else { return .sampling(header.frame.factors) }
     let limits = DecodingLimits(options, size: file.count)
     if let reason = limits.refusal(header, isReencoded: false) { return reason }
-    _ = try ImageDecoding(header.container, header.frame, file)
-      .coefficients(file, transform: .none)
+    _ = try ImageDecoding(header.container, header.frame, file).coefficients(transform: .none)
     return nil
   }
 }

@@ -46,16 +46,7 @@ struct ResultCheck {
   }
 
   private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
-    zip(edits, edits.replacementRanges)
-      .map { edit, range in
-        Change(
-          field: Change.Field(rawValue: edit.field.identifier),
-          range: edit.range,
-          replacement: result[range],
-          old: edit.field.old,
-          new: edit.field.new
-        )
-      }
+    zip(edits, edits.replacementRanges).map { Change($0, result[$1]) }
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 

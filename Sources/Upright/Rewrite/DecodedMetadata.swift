@@ -106,11 +106,10 @@ package struct DecodedMetadata: Sendable {
     guard transform != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
     let isUpright =
       transform.transposes && thumbnail.size?.isSideways(against: stored) == true
-    let place = 0..<segment.count
     let result = ThumbnailRewriter(
       thumbnail: thumbnail,
       transform: isUpright ? .none : transform,
-      segment: Segment(marker: .app(1), range: place, payload: 4..<segment.count),
+      segment: Segment(marker: .app(1), range: 0..<segment.count, payload: 4..<segment.count),
       options: options
     ).rewrite(segment)
     return (result.edits, result.note.map { [$0] } ?? [])
@@ -127,7 +126,6 @@ package struct DecodedMetadata: Sendable {
     if isMoved {
       let regions = RegionPlan(
         [block],
-        hasSubject: false,
         orientation: transform,
         geometry: RegionGeometry(of: stored, transform),
         policy: wholeGeometry == nil ? .keep : options.regions

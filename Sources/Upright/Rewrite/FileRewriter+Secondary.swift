@@ -88,10 +88,11 @@ extension FileRewriter {
       try checkEdges(target, image.role)
       return try transformed(own, target, image.role, bytes)
     }
-    switch image.disposition(whenCropping: raster) {
-    case .kept: return .kept
-    case .removed(let why): return .removed(why)
-    case .cropped(let window):
+    switch image.role {
+    case .gainMap, .depthMap, .matte:
+      guard let window = raster.window(in: own.frame) else {
+        return .removed("the rectangle does not begin and end at its pixel boundaries")
+      }
       let target = RasterTransform(
         own,
         raster.transform,
@@ -102,6 +103,8 @@ extension FileRewriter {
       do throws(ImageRewriter.Failure) {
         return try transformed(own, target, image.role, bytes)
       } catch { return .removed(error.text) }
+    case .preview: return .removed("it shows what was cut away")
+    case .thumbnail, .view, .video, .unknown: return .kept
     }
   }
 
@@ -146,5 +149,23 @@ extension MetadataRewriter {
     rewriter.removedItems = Set(secondary.removed.compactMap { $0.item })
     rewriter.losesGainMap = secondary.losesGainMap
     return rewriter
+  }
+}
+
+extension RasterTransform {
+  /// Returns the part of a smaller rendition that corresponds to the window, or nil if its edges are not at pixel
+  /// boundaries.
+  fileprivate func window(in frame: Frame) -> PixelRectangle? {
+    func scaled(_ place: Int, _ size: Int, _ full: Int) -> Int? {
+      place * size % full == 0 ? place * size / full : nil
+    }
+    let (kept, full) = (window, self.frame)
+    guard let left = scaled(kept.x, frame.width, full.width),
+      let right = scaled(kept.right, frame.width, full.width),
+      let top = scaled(kept.y, frame.height, full.height),
+      let bottom = scaled(kept.bottom, frame.height, full.height),
+      left < right, top < bottom
+    else { return nil }
+    return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
   }
 }

@@ -13,7 +13,7 @@ struct FileRewriter {
   let options: Options
 
   var header: Header { planned.metadata.header }
-  var raster: RasterTransform { planned.raster }
+  var raster: RasterTransform { planned.metadata.raster }
 
   /// What is done to one kind of data in the file.
   struct Part {

@@ -57,7 +57,6 @@ struct ImageRewriter {
         drawing = try redraw(bytes, decoding, quality)
       } else {
         let (image, info) = try decoding.coefficients(
-          bytes,
           in: raster.window,
           transform: raster.transform
         )
@@ -86,7 +85,6 @@ struct ImageRewriter {
     _ codes: [ComponentCodes]
   ) throws(UprightError) -> Result? {
     let (image, info) = try decoding.coefficients(
-      bytes,
       in: raster.window,
       transform: raster.transform,
       codes: codes
@@ -164,15 +162,6 @@ struct ImageRewriter {
     return fitting.edits
   }
 
-  /// Returns what a re-encoding computes besides the image.
-  ///
-  /// A crop cannot be restored and needs no exceptions.
-  private func wish(_ bytes: [UInt8]) -> Redraw.Wish {
-    options.verification == .none
-      ? Redraw.Wish()
-      : Redraw.Wish(exceptions: raster.isWhole, distortion: raster.color(bytes.span))
-  }
-
   /// Returns the edits of the frame and the tables of a losslessly transformed image.
   private func frameEdits(_ bytes: [UInt8]) throws(UprightError) -> [Edit] {
     let rewriter = FrameRewriter(raster.container, from: raster.frame, to: raster.transformed)
@@ -191,7 +180,7 @@ struct ImageRewriter {
     _ decoding: ImageDecoding,
     _ quality: Redraw.Quality
   ) throws(UprightError) -> Drawing {
-    let (original, info) = try decoding.coefficients(bytes, in: raster.source, transform: .none)
+    let (original, info) = try decoding.coefficients(in: raster.source, transform: .none)
     do throws(ContainerError) {
       let tables = try decoding.parameters.quantizationTables(bytes.span)
       let color = raster.color(bytes.span)
@@ -201,7 +190,10 @@ struct ImageRewriter {
       let edits =
         try rewriter.headerEdits(bytes.span)
         + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
-      let wish = wish(bytes)
+      // A crop cannot be restored and needs no exceptions.
+      let wish =
+        options.verification == .none
+        ? Redraw.Wish() : Redraw.Wish(exceptions: raster.isWhole, distortion: color)
       let reencoded = redraw.redraw(original, wish)
       guard !reencoded.isOutOfRange else {
         throw ContainerError(

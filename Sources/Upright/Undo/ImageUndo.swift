@@ -50,28 +50,24 @@ struct ImageUndo: Hashable, Sendable {
     }
   }
 
-  private func stored(_ skeleton: [UInt8]) throws(UprightError) -> CodingParameters {
-    let parameters =
-      try ImageDecoding(ofImageAt: skeletonStart, skeleton, maxPixels: maxPixels).parameters
+  private func stored(_ skeleton: [UInt8]) throws(UprightError) -> ImageDecoding {
+    let stored = try ImageDecoding(ofImageAt: skeletonStart, skeleton, maxPixels: maxPixels)
     // A hostile record could ask for hundreds of scans of the image's size.
-    guard parameters.isWithoutRepetition,
-      info.map({ $0.scans.count == parameters.scans.count }) != false
+    guard stored.parameters.isWithoutRepetition,
+      info.map({ $0.scans.count == stored.parameters.scans.count }) != false
     else { throw UprightError(.verification, "the record does not belong to this file") }
-    return parameters
+    return stored
   }
 
   /// Returns the edits that insert the scans into the skeleton, without the patches.
-  func recoding(
-    _ result: [UInt8],
-    _ shown: ImageDecoding,
-    _ skeleton: [UInt8]
-  ) throws(UprightError) -> [Edit] {
+  func recoding(_ shown: ImageDecoding, _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
     let stored = try stored(skeleton)
-    let image = try coefficients(result, shown, skeleton, stored)
+    let image = try coefficients(shown, stored)
     // The skeleton has no scans; those of the result have about the same size.
     let sizes = shown.parameters.container.scans.map { $0.data.count }
-    let encoder = ImageEncoder(stored, frame: stored.frame, sizes: sizes)
-    guard image.planes == CoefficientImage.planes(of: stored.frame) else {
+    let frame = stored.parameters.frame
+    let encoder = ImageEncoder(stored.parameters, frame: frame, sizes: sizes)
+    guard image.planes == CoefficientImage.planes(of: frame) else {
       throw UprightError(.verification, "the frames of the original and the result do not match")
     }
     do throws(ImageEncoder.Failure) {
@@ -85,35 +81,29 @@ struct ImageUndo: Hashable, Sendable {
   }
 
   private func coefficients(
-    _ result: [UInt8],
     _ shown: ImageDecoding,
-    _ skeleton: [UInt8],
-    _ stored: CodingParameters
+    _ stored: ImageDecoding
   ) throws(UprightError) -> Coefficients {
-    if let exceptions {
-      return .values(try restored(exceptions, result, shown, skeleton, stored))
-    }
-    let original = stored.frame
+    if let exceptions { return .values(try restored(exceptions, shown, stored)) }
+    let original = stored.parameters.frame
     if info?.needsBlocks != true,
       original.components.count == shown.parameters.frame.components.count,
-      let codes = ImageEncoder(stored, frame: original).codes(.given)
+      let codes = ImageEncoder(stored.parameters, frame: original).codes(.given)
     {
-      return .codes(try shown.coefficients(result, transform: transform.inverse, codes: codes).0)
+      return .codes(try shown.coefficients(transform: transform.inverse, codes: codes).0)
     }
-    return .values(try shown.coefficients(result, transform: transform.inverse).0)
+    return .values(try shown.coefficients(transform: transform.inverse).0)
   }
 
   private func restored(
     _ exceptions: RedrawExceptions,
-    _ result: [UInt8],
     _ shown: ImageDecoding,
-    _ skeleton: [UInt8],
-    _ stored: CodingParameters
+    _ stored: ImageDecoding
   ) throws(UprightError) -> SparseImage {
-    let reencoded = try shown.coefficients(result, transform: .none).0
-    let frame = stored.frame
-    guard let tables = try? stored.quantizationTables(skeleton.span),
-      let resultTables = try? shown.parameters.quantizationTables(result.span),
+    let reencoded = try shown.coefficients(transform: .none).0
+    let frame = stored.parameters.frame
+    guard let tables = try? stored.parameters.quantizationTables(stored.bytes.span),
+      let resultTables = try? shown.parameters.quantizationTables(shown.bytes.span),
       reencoded.planes == CoefficientImage.planes(of: frame.transformed(by: transform)),
       let image = try? Redraw(
         frame: frame,
@@ -129,7 +119,7 @@ struct ImageUndo: Hashable, Sendable {
   /// Returns the edits that insert the scans into the skeleton.
   func edits(_ result: [UInt8], _ skeleton: [UInt8]) throws(UprightError) -> [Edit] {
     let shown = try ImageDecoding(ofImageAt: resultStart, result, maxPixels: maxPixels)
-    var edits = try recoding(result, shown, skeleton)
+    var edits = try recoding(shown, skeleton)
     for (number, patch) in patches {
       guard edits.indices.contains(number),
         let patched = patch.applied(to: edits[number].replacement)

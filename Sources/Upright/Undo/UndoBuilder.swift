@@ -34,7 +34,7 @@ struct UndoBuilder {
       undo.exceptions = source.exceptions
       let known = undo.resultStart == 0 ? resultContainer : nil
       let shown = try ImageDecoding(ofImageAt: undo.resultStart, result, known)
-      var data = try undo.recoding(result, shown, file)
+      var data = try undo.recoding(shown, file)
       guard patch(&data, &undo, source.raster.container.scans) else { return nil }
       undos.append(undo)
       // The proof: all bytes are compared. The last image completes the file, which is not copied for that.

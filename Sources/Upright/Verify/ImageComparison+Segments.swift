@@ -4,8 +4,7 @@ internal import XMPPacket
 
 extension ImageComparison {
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
-  @ListBuilder<Observation>
-  func compareSegments(_ thumbnails: [ThumbnailPair] = []) -> [Observation] {
+  @ListBuilder<Observation> func compareSegments() -> [Observation] {
     let undo = (old.undoSegments(files.original.span), new.undoSegments(files.result.span))
     let mine = old.container.segments.filter {
       $0.marker.carriesMetadata && !undo.0.contains($0)
@@ -14,7 +13,7 @@ extension ImageComparison {
       $0.marker.carriesMetadata && !undo.1.contains($0)
     }
     compareUndo(undo.0, undo.1)
-    compareMetadata(mine, theirs, thumbnails)
+    compareMetadata(mine, theirs)
     compareCodingSegments()
     compareOrientation()
     compareFill()
@@ -30,26 +29,16 @@ extension ImageComparison {
     return a.first.map { .note("undo-data-removed", text, original: $0.range.lowerBound) }
   }
 
-  private func compareMetadata(
-    _ mine: [Segment],
-    _ theirs: [Segment],
-    _ thumbnails: [ThumbnailPair]
-  ) -> [Observation] {
+  private func compareMetadata(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
     let keys = mine.map { Key($0, files.original.span) }
     guard keys == theirs.map({ Key($0, files.result.span) }) else {
-      return match(mine, theirs, thumbnails)
+      return match(mine, theirs)
     }
-    return zip(keys, zip(mine, theirs)).flatMap { key, pair in
-      compare(pair.0, pair.1, key, thumbnails)
-    }
+    return zip(keys, zip(mine, theirs)).flatMap { key, pair in compare(pair.0, pair.1, key) }
   }
 
   /// Compares segments of which some are missing, were added, or are in another order.
-  private func match(
-    _ mine: [Segment],
-    _ theirs: [Segment],
-    _ thumbnails: [ThumbnailPair]
-  ) -> [Observation] {
+  private func match(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
     var observations: [Observation] = []
     var partners: [(old: Segment, new: Segment)] = []
     var free = theirs
@@ -58,7 +47,7 @@ extension ImageComparison {
       guard let place = free.firstIndex(where: isPartner) else { return false }
       let partner = free.remove(at: place)
       partners.append((segment, partner))
-      observations += compare(segment, partner, key, thumbnails)
+      observations += compare(segment, partner, key)
       return true
     }
     // Equal segments are matched first, so that a missing one does not shift the others.
@@ -131,18 +120,13 @@ extension ImageComparison {
     }
   }
 
-  private func compare(
-    _ a: Segment,
-    _ b: Segment,
-    _ key: Key,
-    _ thumbnails: [ThumbnailPair]
-  ) -> [Observation] {
+  private func compare(_ a: Segment, _ b: Segment, _ key: Key) -> [Observation] {
     if files.isEqual(a.range, b.range) {
       // Metadata that is the same may describe the image as it was stored.
       guard transform != .none, key.kind == .exif || key.kind == .xmp else { return [] }
-      return compareContents(a, b, key, thumbnails) ?? []
+      return compareContents(a, b, key) ?? []
     }
-    if let observations = compareContents(a, b, key, thumbnails) { return observations }
+    if let observations = compareContents(a, b, key) { return observations }
     let place = files.equalCount(a.range, b.range)
     return [
       .finding(
@@ -155,12 +139,7 @@ extension ImageComparison {
   }
 
   /// Compares what two segments of one kind contain; nil if they can only be compared as bytes.
-  private func compareContents(
-    _ a: Segment,
-    _ b: Segment,
-    _ key: Key,
-    _ thumbnails: [ThumbnailPair]
-  ) -> [Observation]? {
+  private func compareContents(_ a: Segment, _ b: Segment, _ key: Key) -> [Observation]? {
     let sizes = (old.frame.size, new.frame.size)
     switch key.kind {
     case .exif:

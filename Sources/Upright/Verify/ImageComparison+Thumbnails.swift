@@ -8,8 +8,8 @@ extension ImageComparison {
     var new: Thumbnail?
   }
 
-  func compareThumbnails() -> ([ThumbnailPair], [Verdict.Image], [Observation]) {
-    var pairs: [ThumbnailPair] = []
+  /// Compares the thumbnails, and keeps them for the comparison of their segments.
+  mutating func compareThumbnails() -> ([Verdict.Image], [Observation]) {
     var images: [Verdict.Image] = []
     var observations: [Observation] = []
     for (index, block) in old.exif.enumerated() {
@@ -21,11 +21,11 @@ extension ImageComparison {
         new: index < new.exif.count ? Thumbnail(new.exif[index], files.result.span) : nil
       )
       let (image, found) = compare(pair)
-      pairs.append(pair)
+      thumbnails.append(pair)
       if let image { images.append(image) }
       observations += found
     }
-    return (pairs, images, observations)
+    return (images, observations)
   }
 
   private func compare(_ pair: ThumbnailPair) -> (Verdict.Image?, [Observation]) {

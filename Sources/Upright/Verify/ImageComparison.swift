@@ -9,6 +9,7 @@ struct ImageComparison {
   let role: EmbeddedImage.Role?
   var transform: OrientationTransform
   let limits: DecodingLimits
+  var thumbnails: [ThumbnailPair] = []
 
   /// The lowest accepted PSNR of re-encoded components, in decibels.
   ///
@@ -142,7 +143,7 @@ struct ImageComparison {
     do throws(UprightError) {
       let decoding = try ImageDecoding(header.container, frame, bytes)
       parameters = decoding.parameters
-      image = CoefficientImage(try decoding.referenceCoefficients(bytes))
+      image = CoefficientImage(try decoding.referenceCoefficients())
     } catch { throw unreadable(error) }
     do throws(ContainerError) {
       return SampleComparison.Source(

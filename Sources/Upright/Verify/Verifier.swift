@@ -87,9 +87,9 @@ public struct Verifier: Sendable {
       observations.append(.note("transformed-further", text))
     }
     comparison.transform = made
-    let (pairs, thumbnails, found) = comparison.compareThumbnails()
+    let (thumbnails, found) = comparison.compareThumbnails()
     let (others, trailer) = try comparison.compareTrailer()
-    observations += found + comparison.compareSegments(pairs) + trailer
+    observations += found + comparison.compareSegments() + trailer
     observations += comparison.compareIndex(others)
     if !old.container.isComplete {
       observations.append(.note("no-end-of-image", "the original has no EOI marker"))
@@ -118,31 +118,25 @@ public struct Verifier: Sendable {
     _ made: OrientationTransform,
     _ files: ComparedFiles
   ) -> [RegisteredData] {
-    let before = registered(old, made, files.original)
-    let after = registered(new, made, files.result).map { $0.kind }
-    return before.filter { $0.effect != .independent && after.contains($0.kind) }
-  }
-
-  private func registered(
-    _ header: Header,
-    _ made: OrientationTransform,
-    _ bytes: [UInt8]
-  ) -> [RegisteredData] {
-    var photo = Photo(bytes, size: bytes.count, header)
-    // All of the file is in memory, so nothing is missing.
-    return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
+    func registered(_ bytes: [UInt8], _ header: Header) -> [RegisteredData] {
+      var photo = Photo(bytes, size: bytes.count, header)
+      // All of the file is in memory, so nothing is missing.
+      return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
+    }
+    let kept = registered(files.result, new).map { $0.kind }
+    return registered(files.original, old).filter {
+      $0.effect != .independent && kept.contains($0.kind)
+    }
   }
 
   private func observation(_ data: RegisteredData) -> Observation {
-    if data.effect == .stale {
-      return .note(
-        "registered-data",
-        "kept, and shows the image as it was stored: \(data.name)",
-        original: data.offset
-      )
-    }
-    let text = "the image was transformed, but not the data that refers to its pixels: \(data.name)"
-    return acceptsRegisteredData
+    let isStale = data.effect == .stale
+    let problem =
+      isStale
+      ? "kept, and shows the image as it was stored"
+      : "the image was transformed, but not the data that refers to its pixels"
+    let text = "\(problem): \(data.name)"
+    return isStale || acceptsRegisteredData
       ? .note("registered-data", text, original: data.offset)
       : .finding("registered-data", text, original: data.offset)
   }
