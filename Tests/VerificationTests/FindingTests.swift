@@ -173,6 +173,29 @@ struct SegmentFindingTests {
     #expect(try changed.findings.contains("index-broken"))
   }
 
+  @Test func `The length of the primary image in the container directory follows it`() throws {
+    let fixture = try Fixture.bytes("multi-picture/depth.jpg")
+    // With optimal tables, the image becomes longer when it is transformed.
+    var original = try Tool.run("jpegtran", ["-copy", "all", "-optimize"], input: fixture).output
+    let end = original.count
+    original += try fixture[Container(fixture.span).end...]
+    let unknown = Array("\"Primary\" Item:Length=\"0\"".utf8)
+    func known(_ end: Int) -> [UInt8] { Array("\"Primary\" Item:Length=\"\(end)\"".utf8) }
+    let place = try #require(original.firstRange(of: unknown))
+    original.replaceSubrange(place, with: known(end))
+    // The packet keeps its length.
+    let padding = try #require(original.firstRange(of: [UInt8](repeating: 0x20, count: 60)))
+    original.removeSubrange(padding.prefix(known(end).count - unknown.count))
+    #expect(try Container(original.span).end == end)
+
+    var changed = try ChangedResult(original)
+    #expect(try changed.findings == [])
+    let newEnd = try Container(changed.result.span).end
+    #expect(newEnd != end)
+    try changed.replace(known(newEnd), known(end))
+    #expect(try changed.findings == ["index-broken"])
+  }
+
   @Test func `Bytes after the image that were changed are found where they differ`() throws {
     var changed = try ChangedResult("trailer/text.jpg")
     changed.result[changed.result.count - 1] ^= 1
@@ -234,6 +257,21 @@ struct ExifFindingTests {
     // The type of Make: UNDEFINED in place of ASCII.
     try changed.replace([0x0F, 0x01, 2, 0], [0x0F, 0x01, 7, 0])
     #expect(try changed.findings == ["exif-rebuilt"])
+  }
+
+  @Test(arguments: 2...8 as ClosedRange<UInt8>)
+  func `Subject areas that follow the image are proven, and wrong ones found`(tag: UInt8) throws {
+    for name in ["subject-area-2", "subject-area-3", "subject-area-4", "subject-location"] {
+      var original = try Fixture.bytes("regions/\(name).jpg")
+      let value = try ChangedResult.value(.ifd0, 0x0112, original)
+      original[try #require(original[value].firstIndex(of: 6))] = tag
+      var changed = try ChangedResult(original) { $0.regions = .follow }
+      #expect(try changed.findings == [], "\(name)")
+      #expect(try !changed.notes.contains("region-kept"), "\(name)")
+      let tag: UInt16 = name == "subject-location" ? 0xA214 : 0x9214
+      changed.result[try ChangedResult.value(.exif, tag, changed.result).lowerBound] &+= 2
+      #expect(try changed.findings == ["exif-bytes-changed"], "\(name)")
+    }
   }
 
   @Test func `Dimensions that were wrong before are a note`() throws {

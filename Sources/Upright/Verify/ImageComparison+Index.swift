@@ -62,17 +62,21 @@ extension ImageComparison {
       for (number, (x, y)) in zip(a.items, b.items).enumerated() {
         let (before, after) = (length(x), length(y))
         var growth = 0
+        // A length that was wrong before may be kept.
+        var wasRight = false
         if number == 0 {
-          if before == old.container.end { growth = new.container.end - old.container.end }
+          wasRight = before == old.container.end
+          if wasRight { growth = new.container.end - old.container.end }
         } else {
           if let image = images.first(where: { $0.original.lowerBound == position }) {
+            wasRight = before == image.original.count
             growth = image.result.count - image.original.count
           }
           position += (before ?? 0) + x.padding
         }
-        guard x.length?.value != y.length?.value, after != before.map({ $0 + growth }) else {
-          continue
-        }
+        guard wasRight || x.length?.value != y.length?.value,
+          after != before.map({ $0 + growth })
+        else { continue }
         observations.append(
           .finding(
             "index-broken",
