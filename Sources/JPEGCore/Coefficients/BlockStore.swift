@@ -22,8 +22,7 @@ protocol BlockForm {
   ///
   /// - Returns: The block; nil if it must be decoded, and nothing was read.
   mutating func copy(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ reader: inout BitReader,
     _ prediction: inout Int,
     component: Int,
@@ -141,8 +140,7 @@ struct BlockRun<Form: BlockForm> {
   /// - Returns: Whether that is possible; otherwise nothing was read.
   @inline(__always)
   mutating func copy(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ reader: inout BitReader,
     _ prediction: inout Int,
     component: Int,
@@ -152,8 +150,7 @@ struct BlockRun<Form: BlockForm> {
     precondition(unsafe end <= lastPlace, "the run has room for the block")
     guard
       let block = unsafe form.copy(
-        dc,
-        ac,
+        tables,
         &reader,
         &prediction,
         component: component,

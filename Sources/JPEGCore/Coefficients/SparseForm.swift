@@ -34,8 +34,7 @@ struct SparseForm: BlockForm {
 
   @inline(__always)
   mutating func copy(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ reader: inout BitReader,
     _ prediction: inout Int,
     component: Int,

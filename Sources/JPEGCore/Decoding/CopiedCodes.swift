@@ -33,8 +33,7 @@ struct CopiedCodes {
   ///   invalid, if the block has ZRL codes before its EOB, or if a coefficient may be out of range.
   @unsafe @inline(never)
   static func copy(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ source: inout BitReader,
     _ prediction: inout Int,
     signs: UInt64,
@@ -42,7 +41,8 @@ struct CopiedCodes {
   ) -> Int? {
     var (reader, sum) = (source, prediction)
     reader.fill()
-    guard reader.readDC(dc, &sum) else { return nil }
+    guard reader.readDC(tables.dc, &sum) else { return nil }
+    let ac = tables.ac
     var copy = unsafe CopiedCodes(to: start, reader)
     var position = 0
     // The position after the latest ZRL codes, if no other code followed them.

@@ -6,8 +6,7 @@ struct SequentialDecoder {
   private struct Step {
     var place: ScanLayout.Place
     var component: Int
-    var dc: DecodeTable.Lookup
-    var ac: DecodeTable.Lookup
+    var tables: BlockTables
   }
 
   private let layout: ScanLayout
@@ -29,8 +28,10 @@ struct SequentialDecoder {
         Step(
           place: place,
           component: part.component,
-          dc: try tables.differences(part.dcTable),
-          ac: try tables.coefficients(part.acTable)
+          tables: BlockTables(
+            dc: try tables.differences(part.dcTable),
+            ac: try tables.coefficients(part.acTable)
+          )
         )
       )
     }
@@ -151,8 +152,7 @@ struct SequentialDecoder {
         let (component, part) = (steps[index].component, steps[index].place.part)
         if isRequested,
           run.copy(
-            steps[index].dc,
-            steps[index].ac,
+            steps[index].tables,
             &reader,
             &state.predictions[part],
             component: component,
@@ -164,8 +164,7 @@ struct SequentialDecoder {
         var zeroRuns = 0
         guard
           let shape = Self.block(
-            steps[index].dc,
-            steps[index].ac,
+            steps[index].tables,
             &transform,
             &reader,
             &state.predictions[part],
@@ -197,17 +196,17 @@ struct SequentialDecoder {
     _ reader: inout BitReader,
     _ state: inout State
   ) -> Bool {
-    let (dc, ac, part) = (steps[index].dc, steps[index].ac, steps[index].place.part)
+    let (tables, part) = (steps[index].tables, steps[index].place.part)
     let (before, prediction) = (reader, state.predictions[part])
     var zeroRuns = 0
     guard
-      let shape = Self.block(dc, ac, &transform, &reader, &state.predictions[part], &zeroRuns)
+      let shape = Self.block(tables, &transform, &reader, &state.predictions[part], &zeroRuns)
     else { return false }
     let block = transform.transformed(dc: Int16(truncatingIfNeeded: state.predictions[part]), shape)
     if zeroRuns > 0 { state.zeroRuns[number(index, mcuColumn, mcuRow)] = zeroRuns }
     if block.mask != 0 || state.predictions[part] != prediction {
       let place = layout.padding(steps[index].place, mcuColumn, mcuRow)
-      state.padding[place] = Self.coefficients(dc, ac, before, prediction)
+      state.padding[place] = Self.coefficients(tables, before, prediction)
     }
     return !block.isOutOfRange
   }
@@ -215,14 +214,13 @@ struct SequentialDecoder {
   /// Decodes the 64 coefficients of a padding block a second time, without the transform, in zigzag order.
   @inline(never)
   private static func coefficients(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ source: BitReader,
     _ prediction: Int
   ) -> [Int16] {
     var transform = CoefficientTransform(.none)
     var (reader, prediction, zeroRuns) = (source, prediction, 0)
-    guard let shape = block(dc, ac, &transform, &reader, &prediction, &zeroRuns) else { return [] }
+    guard let shape = block(tables, &transform, &reader, &prediction, &zeroRuns) else { return [] }
     let block = transform.transformed(dc: Int16(truncatingIfNeeded: prediction), shape)
     return (0..<64).map { position in
       position == 0
@@ -242,8 +240,7 @@ struct SequentialDecoder {
   /// - Returns: The shape of the AC coefficients; nil if the data is invalid.
   @inline(never)
   private static func block(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ transform: inout CoefficientTransform,
     _ source: inout BitReader,
     _ prediction: inout Int,
@@ -252,7 +249,7 @@ struct SequentialDecoder {
     var reader = source
     defer { source = reader }
     reader.fill()
-    guard reader.readDC(dc, &prediction) else { return nil }
+    guard reader.readDC(tables.dc, &prediction) else { return nil }
     var shape = TransformedBlock.Shape()
     var position = 0
     // The position after the latest ZRL codes, if no other code followed them, and the position before them.
@@ -260,7 +257,7 @@ struct SequentialDecoder {
     // The number of groups until the next refill; a DC difference without a refill takes fewer bits than a value.
     var left = BitReader.groupsAfterValue
     while true {
-      var group = reader.group(ac)
+      var group = reader.group(tables.ac)
       while position &+ group.advance < 63 {
         let last = reader.value(after: group.before, shift: group.shift)
         reader.skip(group.length)
@@ -272,7 +269,7 @@ struct SequentialDecoder {
           reader.fill()
           left = DecodeTable.groups()
         }
-        group = reader.group(ac)
+        group = reader.group(tables.ac)
       }
       // An EOB, maybe after a coefficient; not if that coefficient is at position 63, because no EOB follows there.
       let last = position &+ group.offset
@@ -286,7 +283,7 @@ struct SequentialDecoder {
         }
         return shape
       }
-      guard let (zeros, size) = reader.symbol(ac) else { return nil }
+      guard let (zeros, size) = reader.symbol(tables.ac) else { return nil }
       reader.fill()
       if size == 0 {
         if zeros == 0 {

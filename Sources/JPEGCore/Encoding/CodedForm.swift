@@ -29,8 +29,7 @@ struct CodedForm: BlockForm {
 
   @inline(__always)
   mutating func copy(
-    _ dc: DecodeTable.Lookup,
-    _ ac: DecodeTable.Lookup,
+    _ tables: BlockTables,
     _ reader: inout BitReader,
     _ prediction: inout Int,
     component: Int,
@@ -39,8 +38,7 @@ struct CodedForm: BlockForm {
   ) -> CodedImage.Block? {
     guard let signs = copied[component],
       let bits = unsafe CopiedCodes.copy(
-        dc,
-        ac,
+        tables,
         &reader,
         &prediction,
         signs: signs,

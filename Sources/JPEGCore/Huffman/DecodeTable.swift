@@ -225,3 +225,9 @@ final class DecodeTable {
     return nil
   }
 }
+
+/// The tables that the codes of a block are looked up in.
+struct BlockTables {
+  var dc: DecodeTable.Lookup
+  var ac: DecodeTable.Lookup
+}
