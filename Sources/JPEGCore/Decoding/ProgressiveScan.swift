@@ -315,13 +315,8 @@ struct ProgressiveScan {
     _ band: inout CoefficientBand
   ) -> Bool {
     let isJoined = run > 0
-    let end: (run: Int, isEmpty: Bool, corrections: Int)? = band.withBlock(index) {
-      block in
-      if isJoined {
-        let old = block.mask & range
-        return (0, true, Self.correct(old, bit, &reader, block))
-      }
-      return Self.refinedBand(range, bit, table, &reader, block)
+    let end = band.withBlock(index) { block in
+      Self.refinedBand(range, bit, isJoined ? nil : table, &reader, block)
     }
     guard let end else { return false }
     if isJoined {
@@ -340,11 +335,12 @@ struct ProgressiveScan {
     return true
   }
 
+  /// Decodes one more bit of a block's band; without a table the block belongs to an EOB run.
   @inline(__always)
   private static func refinedBand(
     _ range: UInt64,
     _ bit: Int16,
-    _ table: DecodeTable.Lookup,
+    _ table: DecodeTable.Lookup?,
     _ source: inout BitReader,
     _ block: borrowing CoefficientBand.Block
   ) -> (run: Int, isEmpty: Bool, corrections: Int)? {
@@ -352,66 +348,78 @@ struct ProgressiveScan {
     defer { source = reader }
     let old = block.mask
     var new: UInt64 = 0
-    defer { block.mask = old | new }
     // The remaining positions of the band.
     var left = range
-    var isEmpty = true
-    while left != 0 {
+    // Every old coefficient of the band has one correction bit; all are added in one loop at the end.
+    var corrections: UInt64 = 0
+    var run = 0
+    while let table, left != 0 {
       reader.fill()
       guard let (zeros, size) = reader.symbol(table) else { return nil }
       if size == 0, zeros < 15 {
-        let run = 1 &<< zeros &+ reader.take(zeros)
-        let rest = old & left
-        return (run, isEmpty, correct(rest, bit, &reader, block))
+        run = 1 &<< zeros &+ reader.take(zeros)
+        break
       }
       guard size <= 1 else { return nil }
-      isEmpty = false
       let isPositive = size == 1 ? reader.take(1) == 1 : false
       // The run counts the positions that are still zero.
-      var free = left & ~old
-      for _ in 0..<zeros { free &= free &- 1 }
-      guard free != 0 else { return nil }
-      let target = free & (0 &- free)
-      let passed = left & (target &- 1)
-      correct(passed & old, bit, &reader, block)
-      left &= ~(passed | target)
+      let first = left & (0 &- left)
+      var target = first &<< UInt64(truncatingIfNeeded: zeros)
+      if old & (target &<< 1 &- first) != 0 {
+        var free = left & ~old
+        for _ in 0..<zeros { free &= free &- 1 }
+        target = free & (0 &- free)
+        reader.append((left & old & (target &- 1)).nonzeroBitCount, to: &corrections)
+      }
+      guard target & left != 0 else { return nil }
+      left &= ~((target &<< 1) &- 1)
       if size == 1 {
         block[target.trailingZeroBitCount] = isPositive ? bit : 0 &- bit
         new |= target
       }
     }
-    return (0, isEmpty, 0)
+    let rest = (old & left).nonzeroBitCount
+    reader.append(rest, to: &corrections)
+    correct(old & range, bit, corrections, block)
+    block.mask = old | new
+    return (run, left == range, rest)
   }
 
-  /// Reads a correction bit for each of the given coefficients, and adds 1 << Al to the magnitude if it is 1.
-  ///
-  /// - Returns: The number of correction bits.
-  @inline(__always) @discardableResult
+  /// Adds 1 << Al to the magnitude of each of the given coefficients whose correction bit is 1; the last coefficient's is
+  /// the lowest one.
+  @inline(__always)
   private static func correct(
     _ positions: UInt64,
     _ bit: Int16,
-    _ reader: inout BitReader,
+    _ corrections: UInt64,
     _ block: borrowing CoefficientBand.Block
-  ) -> Int {
-    let count = positions.nonzeroBitCount
-    var (positions, left) = (positions, count)
-    while left > 0 {
-      reader.fill()
-      let number = min(left, 16)
-      var bits = reader.take(number)
-      left &-= number
-      // The next bit is the sign of the Int.
-      bits &<<= Int.bitWidth &- number
-      for _ in 0..<number {
-        let position = positions.trailingZeroBitCount
-        positions &= positions &- 1
-        let value = block[position]
-        let sign = value &>> 15
-        let correction = bit & Int16(truncatingIfNeeded: bits &>> 63)
-        block[position] = value &+ ((correction ^ sign) &- sign)
-        bits &<<= 1
-      }
+  ) {
+    // The next bit is the sign of the Int; the lowest is never reached, as a band has at most 63 coefficients.
+    var bits = Int(bitPattern: UInt(corrections)) &<< (Int.bitWidth &- positions.nonzeroBitCount)
+    var positions = positions
+    while positions != 0 {
+      let position = positions.trailingZeroBitCount
+      positions &= positions &- 1
+      let value = block[position]
+      let sign = value &>> 15
+      let correction = bit & Int16(truncatingIfNeeded: bits &>> 63)
+      block[position] = value &+ ((correction ^ sign) &- sign)
+      bits &<<= 1
     }
-    return count
+  }
+}
+
+extension BitReader {
+  /// Reads up to 63 bits and appends them on the right.
+  @inline(__always)
+  fileprivate mutating func append(_ count: Int, to bits: inout UInt64) {
+    var left = count
+    repeat {
+      // After the code and the sign of a coefficient at least 39 bits are in the buffer.
+      let number = min(left, 32)
+      bits = bits &<< UInt64(truncatingIfNeeded: number) | UInt64(truncatingIfNeeded: take(number))
+      left &-= number
+      if left > 0 { fill() }
+    } while left > 0
   }
 }
