@@ -70,19 +70,57 @@ package struct ImageEncoder {
     _ info: ReconstructionInfo? = nil
   ) throws(Failure) -> [Edit] {
     let info = info ?? ReconstructionInfo(scans: encoders.count)
-    let replaced = optimalTables(image, tables)
-    var edits = tableEdits(replaced)
-    for (number, encoder) in encoders.enumerated() {
-      var writer = writer(number, info, replaced)
-      encoder.encode(image, info.scans[number], padding: info.paddingBlocks, into: &writer)
-      if let limit = WorkLimit.reached { throw .stopped(limit) }
-      if writer.lacksCode {
-        guard case .asOriginal = tables else { throw .noCode }
-        return try self.edits(image, tables: .optimal, info)
+    var (edits, replaced) = ([Edit](), [Int: HuffmanTable]())
+    var count = SymbolCount(encoders.indices.map { definitions(replacedIn: $0, tables) })
+    var recorded: [Int: RecordedSymbols] = [:]
+    for latest in encoders.indices {
+      recorded[latest] = record(latest, image, info, &count)
+      // Scans are written as soon as their tables are complete, mostly one at a time.
+      guard let made = count.tables(through: latest) else { continue }
+      replaced.merge(made) { $1 }
+      for number in edits.count...latest {
+        var writer = writer(number, info, replaced)
+        if let symbols = recorded.removeValue(forKey: number) {
+          writer.put(symbols)
+        } else {
+          encode(number, image, info, into: &writer)
+        }
+        if let limit = WorkLimit.reached { throw .stopped(limit) }
+        if writer.lacksCode {
+          guard case .asOriginal = tables else { throw .noCode }
+          return try self.edits(image, tables: .optimal, info)
+        }
+        edits.append(edit(number, writer, info))
       }
-      edits.append(edit(number, writer, info))
     }
-    return edits
+    return tableEdits(replaced) + edits
+  }
+
+  private func encode<Sink: EntropySink & ~Copyable>(
+    _ number: Int,
+    _ image: borrowing SparseImage,
+    _ info: ReconstructionInfo,
+    into sink: inout Sink
+  ) {
+    encoders[number].encode(image, info.scans[number], padding: info.paddingBlocks, into: &sink)
+  }
+
+  /// Counts the symbols of a scan that replaced tables code.
+  ///
+  /// - Returns: The symbols of a scan of a progressive image; recording those of all coefficients costs as much as coding
+  ///   them again.
+  private func record(
+    _ number: Int,
+    _ image: borrowing SparseImage,
+    _ info: ReconstructionInfo,
+    _ count: inout SymbolCount
+  ) -> RecordedSymbols? {
+    guard !count.definitions[number].isEmpty else { return nil }
+    let isProgressive = frame.process.isProgressive
+    var log = SymbolLog(keepsSymbols: isProgressive, expectedSize: sizes[number])
+    encode(number, image, info, into: &log)
+    count.add(number, log)
+    return isProgressive ? log.finish() : nil
   }
 
   /// Codes an image whose AC coefficients were coded with ``codes(_:)``.
@@ -144,26 +182,6 @@ package struct ImageEncoder {
     }
   }
 
-  /// Returns the optimal table of each definition that is replaced.
-  private func optimalTables(
-    _ image: borrowing SparseImage,
-    _ tables: Tables
-  ) -> [Int: HuffmanTable] {
-    var frequencies: [Int: [Int]] = [:]
-    for (number, encoder) in encoders.enumerated() {
-      let counted = definitions(replacedIn: number, tables)
-      guard !counted.isEmpty else { continue }
-      var statistics = SymbolStatistics()
-      encoder.encode(image, into: &statistics)
-      for (index, definition) in counted {
-        let sum = frequencies[definition] ?? [Int](repeating: 0, count: 256)
-        frequencies[definition] = zip(sum, statistics.table(index)).map { $0 + $1 }
-      }
-    }
-    return frequencies.filter { $0.value.contains { $0 > 0 } }
-      .mapValues { HuffmanTable(optimalFor: $0) }
-  }
-
   private func tableEdits(_ replaced: [Int: HuffmanTable]) -> [Edit] {
     let definitions = parameters.definitions
     return Set(replaced.keys.map { definitions[$0].segment }).sorted().compactMap { index in
@@ -182,5 +200,30 @@ package struct ImageEncoder {
         field: Edit.Field("huffman-tables." + names.joined(separator: "-"), new: "optimized")
       )
     }
+  }
+}
+
+/// The frequencies of the symbols of tables that are replaced.
+private struct SymbolCount {
+  /// For each scan the tables that it uses, by ``TableIndex``, and their definitions.
+  let definitions: [[(index: Int, definition: Int)]]
+  private var frequencies: [Int: [Int]] = [:]
+
+  init(_ definitions: [[(index: Int, definition: Int)]]) { self.definitions = definitions }
+
+  mutating func add(_ scan: Int, _ log: borrowing SymbolLog) {
+    for (index, definition) in definitions[scan] {
+      let sum = frequencies[definition] ?? [Int](repeating: 0, count: 256)
+      frequencies[definition] = zip(sum, log.frequencies(index)).map { $0 + $1 }
+    }
+  }
+
+  /// Removes the tables that are complete with a scan, and makes optimal ones; nil if a later scan uses one of them.
+  mutating func tables(through scan: Int) -> [Int: HuffmanTable]? {
+    let later = definitions[(scan + 1)...].joined().contains { frequencies[$0.definition] != nil }
+    if later { return nil }
+    defer { frequencies = [:] }
+    return frequencies.filter { $0.value.contains { $0 > 0 } }
+      .mapValues { HuffmanTable(optimalFor: $0) }
   }
 }

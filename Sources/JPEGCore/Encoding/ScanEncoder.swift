@@ -1,6 +1,6 @@
 /// Huffman-codes one scan of an image (T.81, F.1.2 and G.1.2), with the conventions of libjpeg by default.
 ///
-/// The same code counts the symbols and writes them, so a table made from the counts has a code for every symbol.
+/// The same code records the symbols and writes them, so a table made from the counts has a code for every symbol.
 struct ScanEncoder {
   private let header: ScanHeader
   private let isProgressive: Bool
@@ -68,10 +68,12 @@ struct ScanEncoder {
     into sink: inout Sink
   ) {
     let (blocks, values) = (image.blocks.span, image.values.span)
+    // Scans of DC coefficients use no values.
+    let prefetched = header.spectrum.upperBound > 0 ? blocks.count : 0
     walk(padding, with: coder, into: &sink) { block, part, prediction, coder, sink in
       // In a transposed image, the values of neighbouring blocks are a row of the source apart.
       let soon = block &+ 2 &* part.unit.columns
-      if soon < blocks.count { values.prefetch(at: blocks[soon].start) }
+      if soon < prefetched { values.prefetch(at: blocks[soon].start) }
       coder.code(
         blocks[block],
         values,

@@ -66,6 +66,16 @@ package struct BitRegister: EntropyRegister {
   }
 
   @inline(__always)
+  mutating func put(_ step: RecordedSymbols.Step) {
+    let entry = unsafe codes[step.entry]
+    seen |= entry
+    write(
+      UInt64((entry &>> 8) &<< step.count | step.bits),
+      Int(entry & 0x7F &+ step.count)
+    )
+  }
+
+  @inline(__always)
   mutating func put(_ entry: UInt32) {
     seen |= entry
     write(UInt64(entry &>> 8), Int(entry & 0x7F))

@@ -44,6 +44,23 @@ package struct BitWriter: EntropySink, ~Copyable {
     register.append(0xD0 | UInt8(truncatingIfNeeded: number & 7))
   }
 
+  /// Writes symbols that were recorded.
+  mutating func put(_ symbols: RecordedSymbols) {
+    let steps = symbols.steps.span
+    var start = 0
+    for (number, end) in (symbols.restarts + [steps.count]).enumerated() {
+      if number > 0 { restart(number - 1) }
+      while start < end {
+        reserve(Self.maxBytesOfBlock)
+        let next = min(start + Self.maxBytesOfBlock / Self.maxBytesOfStep, end)
+        var register = register
+        for index in start..<next { register.put(steps[index]) }
+        self.register = register
+        start = next
+      }
+    }
+  }
+
   @inline(__always)
   package mutating func open() -> Register {
     reserve(Self.maxBytesOfBlock)
@@ -78,6 +95,9 @@ package struct BitWriter: EntropySink, ~Copyable {
   private static let maxBytesOfOperation = 48
   /// 64 coefficients of 31 bits, each after three ZRL codes of 16 bits, all bytes stuffed.
   private static let maxBytesOfBlock = 2 * 64 * 10
+
+  /// A code with the bits of a coefficient or others, all bytes stuffed, and a word of the register.
+  private static let maxBytesOfStep = 20
 
   private static let bufferSize = 1 << 14
 

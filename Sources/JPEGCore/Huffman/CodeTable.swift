@@ -10,6 +10,7 @@
 ///
 ///   index      0 …  2047   table (8) × symbol (256)
 ///           2048 … 18431   AC slot (4) × run (16) × coefficient as a byte (256)
+///          18432           no bits
 /// ```
 ///
 /// The longest entry has 24 bits: a code of 16 bits and the 8 additional bits of -128.
@@ -21,7 +22,9 @@ package final class CodeTable {
   static var missing: UInt32 { 0x80 }
   private static var symbols: Int { TableIndex.count * 256 }
   private static var values: Int { 16 * 256 }
-  static var size: Int { symbols + 4 * values }
+  static var size: Int { empty + 1 }
+  /// The index of the entry that has no bits.
+  static var empty: Int { symbols + 4 * values }
 
   @inline(__always)
   static func symbol(_ symbol: Int, table index: Int) -> Int {
@@ -41,6 +44,7 @@ package final class CodeTable {
     let result = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.size)
     unsafe entries = result
     unsafe result.initialize(repeating: Self.missing, count: Self.size)
+    unsafe result[Self.empty] = 0
     for (index, table) in tables.prefix(TableIndex.count).enumerated() {
       guard let table else { continue }
       for (symbol, code) in table.codes.enumerated() where code.length > 0 {

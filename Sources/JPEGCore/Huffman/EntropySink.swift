@@ -1,4 +1,4 @@
-/// The destination of a scan's symbols: ``SymbolStatistics`` or ``BitWriter``.
+/// The destination of a scan's symbols: ``SymbolLog`` or ``BitWriter``.
 package protocol EntropySink: ~Copyable {
   /// Takes the symbols of one block.
   ///
