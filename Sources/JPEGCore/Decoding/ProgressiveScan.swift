@@ -369,6 +369,7 @@ struct ProgressiveScan {
         var free = left & ~old
         for _ in 0..<zeros { free &= free &- 1 }
         target = free & (0 &- free)
+        // At least 39 bits are in the buffer, after the code and the sign.
         reader.append((left & old & (target &- 1)).nonzeroBitCount, to: &corrections)
       }
       guard target & left != 0 else { return nil }
@@ -379,7 +380,10 @@ struct ProgressiveScan {
       }
     }
     let rest = (old & left).nonzeroBitCount
-    reader.append(rest, to: &corrections)
+    if rest > 0 {
+      reader.fill()
+      reader.append(rest, to: &corrections)
+    }
     correct(old & range, bit, corrections, block)
     block.mask = old | new
     return (run, left == range, rest)
@@ -410,12 +414,11 @@ struct ProgressiveScan {
 }
 
 extension BitReader {
-  /// Reads up to 63 bits and appends them on the right.
+  /// Reads up to 63 bits and appends them on the right; the first 32 must be in the buffer.
   @inline(__always)
   fileprivate mutating func append(_ count: Int, to bits: inout UInt64) {
     var left = count
     repeat {
-      // After the code and the sign of a coefficient at least 39 bits are in the buffer.
       let number = min(left, 32)
       bits = bits &<< UInt64(truncatingIfNeeded: number) | UInt64(truncatingIfNeeded: take(number))
       left &-= number

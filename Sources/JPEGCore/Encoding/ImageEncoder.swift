@@ -77,7 +77,7 @@ package struct ImageEncoder {
       recorded[latest] = record(latest, image, info, &count)
       // Scans are written as soon as their tables are complete, mostly one at a time.
       guard let made = count.tables(through: latest) else { continue }
-      replaced.merge(made) { $1 }
+      for (definition, table) in made { replaced[definition] = table }
       for number in edits.count...latest {
         var writer = writer(number, info, replaced)
         if let symbols = recorded.removeValue(forKey: number) {
