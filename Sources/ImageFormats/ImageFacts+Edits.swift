@@ -5,8 +5,6 @@ package import JPEGCore
 /// The rotation and mirroring of a HEIF file.
 extension ImageFacts {
   /// Returns the edits after which readers display the image transformed; see ``ItemBox/edits(transforming:)``.
-  ///
-  /// - Throws: ``FormatError`` if that is impossible.
   package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
     guard let items else {
       throw .unsupported("the orientation in the box mini is not changed")
@@ -24,12 +22,8 @@ extension ImageFacts {
 
 /// The edits of metadata in a file, which move nothing that an offset refers to.
 extension ImageFacts {
-  /// Returns the edits of the file for edits of an Exif block or XMP packet.
-  ///
-  /// - Parameters:
-  ///   - part: The part of the file with the metadata.
-  ///   - own: The edits, whose ranges are those of its content.
-  /// - Returns: The edits; nil if the file has the metadata in another form, or if bytes after it would move.
+  /// Returns the edits of the file for edits of the content of an Exif block or XMP packet; nil if the file has the
+  /// metadata in another form, or if bytes after it would move.
   package func edits(of part: MetadataPart, _ own: [Edit]) -> [Edit]? {
     guard !own.isEmpty else { return [] }
     guard let start = part.start else { return nil }
@@ -42,7 +36,7 @@ extension ImageFacts {
     return moved
       + (own.totalShift == 0
         ? [] : [Edit(start - 4..<start, with: length, field: Edit.Field("png.chunk-length"))])
-      + [Edit(end..<end + 4, with: CRC32.bytes(content), field: Edit.Field("png.crc"))]
+      + [Edit(end..<end + 4, with: content.crc32.bytes(.big), field: Edit.Field("png.crc"))]
   }
 
   /// Returns the edit that removes a chunk of a PNG file; nil if the part is none.
@@ -61,20 +55,8 @@ extension ImageFacts {
     let content = Array("eXIf".utf8) + block
     return Edit(
       place..<place,
-      with: UInt32(block.count).bytes(.big) + content + CRC32.bytes(content),
+      with: UInt32(block.count).bytes(.big) + content + content.crc32.bytes(.big),
       field: Edit.Field("png.eXIf", new: "added")
     )
-  }
-}
-
-/// The checksum of a chunk (PNG, Annex D).
-private enum CRC32 {
-  static func bytes(_ content: [UInt8]) -> [UInt8] {
-    var crc = UInt32.max
-    for byte in content {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    return (~crc).bytes(.big)
   }
 }

@@ -1,15 +1,13 @@
 /// The coefficients of an original that the estimate from its re-encoded image does not give, as a compact code.
 ///
-/// Created by ``Redraw/redraw(_:_:)``. The bytes are a version, a CRC-32, the number of exceptions, the number of
+/// Created by ``Redraw/redraw(_:exceptions:distortion:)``. The bytes are a version, a CRC-32, the number of exceptions, the number of
 /// components, the lengths of all codes except the last, and the codes (see ``ExceptionCoder``).
 package struct RedrawExceptions: Hashable, Sendable {
   /// Why bytes are not exceptions, or not those of an image.
   package enum Failure: Error, Hashable, Sendable {
     /// The bytes end before their checksum, or a number is incomplete.
     case truncated
-    /// The version is unknown.
     case unknownVersion(UInt8)
-    /// The checksum does not match.
     case damaged
     /// The bytes are valid, but belong to another image or another redraw.
     case otherImage
@@ -17,7 +15,6 @@ package struct RedrawExceptions: Hashable, Sendable {
 
   /// The number of exceptions.
   package let count: Int
-  /// The code of each component.
   let codes: [[UInt8]]
 
   private static let version: UInt8 = 2
@@ -37,8 +34,7 @@ package struct RedrawExceptions: Hashable, Sendable {
     // The last code extends to the end.
     let numbers = ([count, codes.count] + codes.dropLast().map { $0.count }).flatMap(Self.groups)
     let content = numbers + codes.flatMap { $0 }
-    let checksum = Self.checksum(content)
-    return [Self.version] + (0..<4).map { UInt8(checksum >> (24 - 8 * $0) & 0xFF) } + content
+    return [Self.version] + content.crc32.bytes(.big) + content
   }
 
   /// Reads the bytes of ``serialized``.
@@ -46,9 +42,8 @@ package struct RedrawExceptions: Hashable, Sendable {
     guard let version = bytes.first else { throw .truncated }
     guard version == Self.version else { throw .unknownVersion(version) }
     guard bytes.count > 5 else { throw .truncated }
-    let checksum = bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) }
     var rest = bytes[5...]
-    guard checksum == Self.checksum(Array(rest)) else { throw .damaged }
+    guard bytes.span.uint32(at: 1) == Array(rest).crc32 else { throw .damaged }
     count = try Self.number(&rest)
     var sizes: [Int] = []
     for _ in 1..<max(try Self.number(&rest), 1) {
@@ -64,7 +59,6 @@ package struct RedrawExceptions: Hashable, Sendable {
     self.codes = codes + [Array(rest)]
   }
 
-  /// Reads a number of groups of seven bits.
   private static func number(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> Int {
     let groups = bytes.prefix { $0 & 0x80 != 0 }
     guard groups.count < 8, bytes.count > groups.count else { throw .truncated }
@@ -83,14 +77,5 @@ package struct RedrawExceptions: Hashable, Sendable {
       rest >>= 7
     }
     return result.reversed()
-  }
-
-  /// Returns the CRC-32 of ISO/IEC 3309.
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
-        value >> 1 ^ (value & 1 == 0 ? 0 : 0xEDB8_8320)
-      }
-    }
   }
 }
