@@ -40,17 +40,12 @@ struct CoefficientTransform: ~Copyable {
 
   /// Returns the zigzag positions of the source at which the sign changes, as bits.
   static func signChanges(_ transform: OrientationTransform) -> UInt64 {
-    var changes: UInt64 = 0
-    for column in 0..<8 {
-      for row in 0..<8 {
-        let target = transform.transposes ? (row: column, column: row) : (row: row, column: column)
-        let changesSign =
-          (transform.mirrorsX && target.column % 2 == 1)
-          != (transform.mirrorsY && target.row % 2 == 1)
-        if changesSign { changes |= 1 << UInt64(Zigzag.position[row * 8 + column]) }
-      }
+    (0..<64).reduce(0) { changes, zigzag in
+      let target = Zigzag.natural[transform.transposes ? Zigzag.transposed[zigzag] : zigzag]
+      let changesSign =
+        (transform.mirrorsX && target % 2 == 1) != (transform.mirrorsY && target / 8 % 2 == 1)
+      return changesSign ? changes | 1 << UInt64(zigzag) : changes
     }
-    return changes
   }
 
   deinit { unsafe memory.deallocate() }

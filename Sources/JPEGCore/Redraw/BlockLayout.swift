@@ -14,11 +14,8 @@ struct BlockLayout: Sendable {
   let quantizer: Quantizer
   private let plane: CoefficientImage.Plane
   private let transform: OrientationTransform
-  /// Blocks per row and block rows of the original.
   private let size: (columns: Int, rows: Int)
-  /// For each zigzag position the index in a block of ``BlockTransform``.
   private let places: [64 of UInt8]
-  /// For each index in a block of ``BlockTransform`` the zigzag position.
   private let positions: [64 of UInt8]
   /// The coefficients whose signs change, one bit for each zigzag position.
   private let negative: UInt64
@@ -35,13 +32,9 @@ struct BlockLayout: Sendable {
     self.size = (size.width, size.height)
     var places = [64 of UInt8](repeating: 0)
     var positions = [64 of UInt8](repeating: 0)
-    var negative: UInt64 = 0
     var steps = [UInt16](repeating: 1, count: 64)
     for zigzag in 0..<64 {
       let (row, column) = (Zigzag.natural[zigzag] / 8, Zigzag.natural[zigzag] % 8)
-      if (transform.mirrorsX && column % 2 == 1) != (transform.mirrorsY && row % 2 == 1) {
-        negative |= 1 << UInt64(zigzag)
-      }
       let index = transform.transposes ? row * 8 + column : column * 8 + row
       places[zigzag] = UInt8(index)
       positions[index] = UInt8(zigzag)
@@ -49,7 +42,7 @@ struct BlockLayout: Sendable {
     }
     self.places = places
     self.positions = positions
-    self.negative = negative
+    negative = CoefficientTransform.signChanges(transform.inverse)
     quantizer = Quantizer(steps: steps, rounding: rounding)
   }
 

@@ -13,7 +13,6 @@ final class BlockRow {
 
   deinit { unsafe UnsafeMutableRawPointer(values).deallocate() }
 
-  /// The block at a column.
   @inline(__always)
   subscript(column: Int) -> Block {
     get {

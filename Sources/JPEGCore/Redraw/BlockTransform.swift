@@ -45,25 +45,16 @@ enum BlockTransform {
   @inline(__always)
   static func samples(_ coefficients: Block) -> Block {
     let result = inversePass(transposed(inversePass(coefficients)))
-    return [
-      limited(result[0]), limited(result[1]), limited(result[2]), limited(result[3]),
-      limited(result[4]), limited(result[5]), limited(result[6]), limited(result[7]),
-    ]
+    return makeBlock { limited(result[$0]) }
   }
 
   /// Returns the coefficients of a block of samples, none of which exceeds ``maxValue``.
   @inline(__always)
   static func coefficients(_ samples: Block) -> Block {
     let half = forwardPass(samples)
-    return forwardPass(
-      transposed([
-        limited(half[0]), limited(half[1]), limited(half[2]), limited(half[3]),
-        limited(half[4]), limited(half[5]), limited(half[6]), limited(half[7]),
-      ])
-    )
+    return forwardPass(transposed(makeBlock { limited(half[$0]) }))
   }
 
-  /// Limits the magnitudes to ``maxValue``.
   @inline(__always)
   static func limited(_ values: SIMD8<Int16>) -> SIMD8<Int16> {
     values.limited(SIMD8(repeating: -maxValue), SIMD8(repeating: maxValue))
@@ -112,7 +103,6 @@ enum BlockTransform {
     ]
   }
 
-  /// Returns the rounded sum of four products.
   @inline(__always)
   private static func rotated(
     _ x: (SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>),
@@ -142,39 +132,25 @@ enum BlockTransform {
     SIMD8(lanes: sum &>> Sum(repeating: 16))
   }
 
-  /// Returns the transposed block: three stages that interleave lines i and i + 4.
   @inline(__always)
-  static func transposed(_ x: Block) -> Block {
-    let pairs = (
+  static func transposed(_ x: Block) -> Block { shuffled(shuffled(shuffled(x))) }
+
+  /// Returns the block with lines i and i + 4 interleaved.
+  @inline(__always)
+  private static func shuffled(_ x: Block) -> Block {
+    [
       low(x[0], x[4]), high(x[0], x[4]), low(x[1], x[5]), high(x[1], x[5]),
-      low(x[2], x[6]), high(x[2], x[6]), low(x[3], x[7]), high(x[3], x[7])
-    )
-    let quads = (
-      low(pairs.0, pairs.4), high(pairs.0, pairs.4), low(pairs.1, pairs.5), high(pairs.1, pairs.5),
-      low(pairs.2, pairs.6), high(pairs.2, pairs.6), low(pairs.3, pairs.7), high(pairs.3, pairs.7)
-    )
-    return [
-      low(quads.0, quads.4), high(quads.0, quads.4), low(quads.1, quads.5), high(quads.1, quads.5),
-      low(quads.2, quads.6), high(quads.2, quads.6), low(quads.3, quads.7), high(quads.3, quads.7),
+      low(x[2], x[6]), high(x[2], x[6]), low(x[3], x[7]), high(x[3], x[7]),
     ]
   }
 
-  /// Returns the values of two lines, interleaved.
   @inline(__always)
-  static func interleaved(
-    _ a: SIMD8<Int16>,
-    _ b: SIMD8<Int16>
-  ) -> (SIMD8<Int16>, SIMD8<Int16>) { (low(a, b), high(a, b)) }
-
-  /// Interleaves the first halves of two lines.
-  @inline(__always)
-  private static func low(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+  static func low(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
   }
 
-  /// Interleaves the second halves of two lines.
   @inline(__always)
-  private static func high(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+  static func high(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
   }
 }

@@ -11,12 +11,10 @@ internal import ImageOrientation
 ///   re-encoded  |···+-------|-------|---|         -4 … -1: padding of the result, origin = -4
 /// ```
 struct ComponentGeometry: Hashable, Sendable {
-  /// One axis of the original.
   struct Axis: Hashable, Sendable {
     let blocks: Int
     /// The number of samples that belong to the image.
     let samples: Int
-    /// Whether the transform mirrors the axis.
     let isMirrored: Bool
     /// The distance by which the re-encoded samples precede the original's, less than one sample.
     ///
@@ -27,10 +25,11 @@ struct ComponentGeometry: Hashable, Sendable {
     /// One may be beyond the original.
     let shown: Range<Int>
     /// The number of samples for `delay.denominator` pixels.
-    private let factor: Int
+    let factor: Int
     /// The original's pixels that are re-encoded.
-    private let window: Range<Int>
-    private let pixels: Int
+    let window: Range<Int>
+    /// Whether all of the original is re-encoded.
+    let isWhole: Bool
 
     init(
       blocks: Int,
@@ -44,7 +43,7 @@ struct ComponentGeometry: Hashable, Sendable {
       self.isMirrored = isMirrored
       self.factor = factor
       self.window = window
-      self.pixels = pixels
+      isWhole = window == 0..<pixels
       samples = (pixels * factor).dividedUp(by: maxFactor)
       // The edge that becomes the left or the top one.
       let edge = (isMirrored ? window.upperBound : window.lowerBound) * factor
@@ -70,9 +69,6 @@ struct ComponentGeometry: Hashable, Sendable {
       origin + 8 * block..<origin + 8 * block + 8
     }
 
-    /// Whether all of the original is re-encoded.
-    var isWhole: Bool { window == 0..<pixels }
-
     /// The samples of the re-encoded blocks that do not belong to the re-encoded image; nil if they are the original's
     /// padding.
     var padding: Range<Int>? {
@@ -88,22 +84,8 @@ struct ComponentGeometry: Hashable, Sendable {
     fileprivate var pixelsPerSample: Int? {
       delay.denominator % factor == 0 ? delay.denominator / factor : nil
     }
-
-    /// Returns the positions of the re-encoded image's pixels between the samples of the original, or between the
-    /// re-encoded ones.
-    fileprivate func interpolation(ofOriginal: Bool, repeats: Bool) -> Interpolation {
-      Interpolation(
-        factor: factor,
-        maxFactor: delay.denominator,
-        samples: ofOriginal ? 0..<samples : shown,
-        pixels: ofOriginal ? window : 0..<window.count,
-        isMirrored: !ofOriginal && isMirrored,
-        repeats: repeats
-      )
-    }
   }
 
-  /// A fraction of a sample.
   struct Delay: Hashable, Sendable {
     let numerator: Int
     let denominator: Int
@@ -136,10 +118,8 @@ struct ComponentGeometry: Hashable, Sendable {
     )
   }
 
-  /// Whether the re-encoded blocks consist of the same samples as blocks of the original.
   var isBlockAligned: Bool { x.isBlockAligned && y.isBlockAligned }
 
-  /// Whether all of the original is re-encoded.
   var isWhole: Bool { x.isWhole && y.isWhole }
 
   /// Returns whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis, or two
@@ -154,8 +134,8 @@ struct ComponentGeometry: Hashable, Sendable {
     let axis = transposes && !ofOriginal ? y : x
     let repeats = repeats(axis, samples: ofOriginal ? axis.samples : axis.shown.count)
     return (
-      x.interpolation(ofOriginal: ofOriginal, repeats: repeats),
-      y.interpolation(ofOriginal: ofOriginal, repeats: repeats)
+      Interpolation(x, ofOriginal: ofOriginal, repeats: repeats),
+      Interpolation(y, ofOriginal: ofOriginal, repeats: repeats)
     )
   }
 }

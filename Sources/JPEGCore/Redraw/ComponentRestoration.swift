@@ -13,7 +13,7 @@ final class ComponentRestoration {
   init(_ component: ComponentRedraw, _ code: [UInt8]) {
     self.component = component
     store = SparseStore(count: component.original.count)
-    band = component.reencodedBand(lines: 32)
+    band = SampleBand(component.geometry, .backward, lines: 32)
     coder = ExceptionCoder(RangeDecoder(code))
     reencodedRow = BlockRow(count: component.geometry.x.resultBlocks)
     restoredRow = BlockRow(count: component.geometry.x.blocks)
@@ -24,13 +24,14 @@ final class ComponentRestoration {
   /// Continues to row `end` of the re-encoded image.
   func advance(_ image: borrowing SparseImage, to end: Int) {
     let geometry = component.geometry
+    var isOutOfRange = false
     for row in read..<max(read, min(end, geometry.y.resultBlocks)) {
       reencodedRow.load(image, component.result, row: row)
       if geometry.isBlockAligned {
         store.put(reencodedRow, component.original, row: row)
         continue
       }
-      decode(row)
+      band.decode(reencodedRow, component.result.quantizer, row: row, &isOutOfRange)
       while restored < geometry.y.blocks, band.isReady(8 * restored..<8 * restored + 8) {
         component.codeRow(restored, band, restoredRow, &coder)
         store.put(restoredRow, component.original, row: restored)
@@ -38,15 +39,5 @@ final class ComponentRestoration {
       }
     }
     read = max(read, min(end, geometry.y.resultBlocks))
-  }
-
-  private func decode(_ row: Int) {
-    let quantizer = component.result.quantizer
-    var isOutOfRange = false
-    for column in 0..<reencodedRow.count {
-      let values = quantizer.dequantized(reencodedRow[column], &isOutOfRange)
-      band.store(BlockTransform.samples(values), column: column, row: row)
-    }
-    band.endRow(row)
   }
 }

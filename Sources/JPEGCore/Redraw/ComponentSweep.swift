@@ -3,13 +3,6 @@
 /// A row is decoded into samples, divided into blocks on the new grid, and quantized. The result is decoded again and
 /// compared with the original at once, so only a few lines of samples are in memory.
 final class ComponentSweep {
-  /// What is requested in addition to the re-encoded blocks.
-  struct Task: Sendable {
-    var recordsExceptions: Bool
-    /// The number of lines of samples to keep for the measurement; nil if the distortion is not requested.
-    var measuredLines: Int?
-  }
-
   let component: ComponentRedraw
   /// Whether a block of the original has a norm that no eight-bit image has.
   private(set) var isOutOfRange = false
@@ -24,25 +17,29 @@ final class ComponentSweep {
   private var decoded = 0
   private var made = 0
   private var compared = 0
-  private let task: Task
+  private let isMeasured: Bool
   private let originalRow: BlockRow
   private let resultRow: BlockRow
 
-  init(_ component: ComponentRedraw, _ task: Task) {
+  /// `measuredLines` is the number of lines of samples to keep for the measurement; nil if it is not requested.
+  init(_ component: ComponentRedraw, recordsExceptions: Bool, measuredLines: Int?) {
     let geometry = component.geometry
     self.component = component
-    self.task = task
+    self.recordsExceptions = recordsExceptions && !geometry.isBlockAligned
+    isMeasured = measuredLines != nil
     store = SparseStore(count: component.result.count)
     originalRow = BlockRow(count: geometry.x.blocks)
     resultRow = BlockRow(count: geometry.x.resultBlocks)
-    let lines = task.measuredLines ?? 32
-    original = component.originalBand(
+    let lines = measuredLines ?? 32
+    original = SampleBand(
+      geometry,
+      .forward,
       lines: lines,
-      keepsBlocks: task.measuredLines != nil && !geometry.isWhole
+      keepsBlocks: isMeasured && !geometry.isWhole
     )
-    let isRead = task.recordsExceptions || task.measuredLines != nil
-    reencoded = isRead && !geometry.isBlockAligned ? component.reencodedBand(lines: lines) : nil
-    recordsExceptions = task.recordsExceptions && !geometry.isBlockAligned
+    let isRead = recordsExceptions || isMeasured
+    reencoded =
+      isRead && !geometry.isBlockAligned ? SampleBand(geometry, .backward, lines: lines) : nil
   }
 
   /// The number of lines up to which both images are decoded; nil if both are complete.
@@ -52,7 +49,6 @@ final class ComponentSweep {
     return min(original.end, reencoded?.end ?? .max)
   }
 
-  /// Returns the number of exceptions and their code.
   func exceptions() -> (count: Int, code: [UInt8]) {
     recordsExceptions ? (coder.count, coder.coder.finish()) : (0, [])
   }
@@ -62,7 +58,10 @@ final class ComponentSweep {
     let geometry = component.geometry
     let isMoved = geometry.isBlockAligned
     for row in decoded..<max(decoded, min(end, geometry.y.blocks)) {
-      if !isMoved || task.measuredLines != nil { decode(image, row) }
+      if !isMoved || isMeasured {
+        originalRow.load(image, component.original, row: row)
+        original.decode(originalRow, component.original.quantizer, row: row, &isOutOfRange)
+      }
       decoded = row + 1
       if isMoved {
         move(image)
@@ -81,39 +80,20 @@ final class ComponentSweep {
     }
   }
 
-  private func decode(_ image: borrowing SparseImage, _ row: Int) {
-    let layout = component.original
-    originalRow.load(image, layout, row: row)
-    for column in 0..<originalRow.count {
-      let values = layout.quantizer.dequantized(originalRow[column], &isOutOfRange)
-      original.store(BlockTransform.samples(values), column: column, row: row)
-    }
-    original.endRow(row)
-  }
-
-  /// Makes the next row of the result.
   private func make() {
     let layout = component.result
     let (x, y) = (component.geometry.x.origin, component.geometry.y.origin &+ 8 &* made)
     for column in 0..<resultRow.count {
       let samples = original.prepared.block(x: x &+ 8 &* column, y: y)
-      let quotients = layout.quantizer.quantized(BlockTransform.coefficients(samples))
-      resultRow[column] = quotients
+      resultRow[column] = layout.quantizer.quantized(BlockTransform.coefficients(samples))
     }
     if let position = component.thinnedFrom { resultRow.thin(from: position, layout) }
     store.put(resultRow, layout, row: made)
-    if let reencoded {
-      var isOutOfRange = false
-      for column in 0..<resultRow.count {
-        let values = layout.quantizer.dequantized(resultRow[column], &isOutOfRange)
-        reencoded.store(BlockTransform.samples(values), column: column, row: made)
-      }
-      reencoded.endRow(made)
-    }
+    var isOutOfRange = false
+    reencoded?.decode(resultRow, layout.quantizer, row: made, &isOutOfRange)
     made += 1
   }
 
-  /// Codes the exceptions of the next row of the original.
   private func compare(_ image: borrowing SparseImage) {
     guard let reencoded else { return }
     originalRow.load(image, component.original, row: compared)

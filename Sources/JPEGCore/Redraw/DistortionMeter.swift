@@ -2,6 +2,8 @@ internal import ImageOrientation
 
 /// Measures the distortion of a re-encoded image, line by line, while it is made.
 struct DistortionMeter {
+  private typealias Pixels = (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>)
+
   private let color: Distortion.Color
   private let size: PixelSize
   /// The original and the re-encoded image of each component that is measured.
@@ -21,17 +23,14 @@ struct DistortionMeter {
     for (index, sweep) in sweeps.enumerated() {
       let geometry = sweep.component.geometry
       guard color.mixesComponents || !geometry.isBlockAligned else { continue }
-      let (x, y) = geometry.interpolation(ofOriginal: true)
-      let old = UpsampledComponent(sweep.original.blocks, x: x, y: y)
-      originals.append(old)
-      needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
-      if let band = sweep.reencoded {
-        let (x, y) = geometry.interpolation(ofOriginal: false)
-        reencoded.append(UpsampledComponent(band.blocks, x: x, y: y))
+      func upsampled(_ band: SampleBand, ofOriginal: Bool) -> UpsampledComponent {
+        let (x, y) = geometry.interpolation(ofOriginal: ofOriginal)
         needs.append((index, y.places.map { max($0.first, $0.second) + 1 }))
-      } else {
-        reencoded.append(old)
+        return UpsampledComponent(band.blocks, x: x, y: y)
       }
+      let original = upsampled(sweep.original, ofOriginal: true)
+      originals.append(original)
+      reencoded.append(sweep.reencoded.map { upsampled($0, ofOriginal: false) } ?? original)
     }
   }
 
@@ -50,7 +49,6 @@ struct DistortionMeter {
     sweeps.map { $0.displayed ?? .max }
   }
 
-  /// Measures the lines that are complete.
   mutating func advance(to ends: [Int]) {
     while next < size.height, needs.allSatisfy({ $0.lines[next] <= ends[$0.component] }) {
       for index in originals.indices {
@@ -93,9 +91,7 @@ struct DistortionMeter {
     for x in stride(from: 0, to: size.width, by: 8) {
       let a = Self.color(old.0.pixels(x), old.1.pixels(x), old.2.pixels(x))
       let b = Self.color(new.0.pixels(x), new.1.pixels(x), new.2.pixels(x))
-      add(a.red &- b.red, x, &sums)
-      add(a.green &- b.green, x, &sums)
-      add(a.blue &- b.blue, x, &sums)
+      add(a, b, x, &sums)
     }
     squares += Int64(sums.wrappedSum())
   }
@@ -103,19 +99,13 @@ struct DistortionMeter {
   private mutating func measureInks() {
     var sums = SIMD8<UInt32>.zero
     for x in stride(from: 0, to: size.width, by: 8) {
-      let (a, b) = (displayedInks(originals, x), displayedInks(reencoded, x))
-      add(a.red &- b.red, x, &sums)
-      add(a.green &- b.green, x, &sums)
-      add(a.blue &- b.blue, x, &sums)
+      add(displayedInks(originals, x), displayedInks(reencoded, x), x, &sums)
     }
     squares += Int64(sums.wrappedSum())
   }
 
   /// Returns eight pixels of four inks as djpeg shows them.
-  private func displayedInks(
-    _ components: [UpsampledComponent],
-    _ x: Int
-  ) -> (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>) {
+  private func displayedInks(_ components: [UpsampledComponent], _ x: Int) -> Pixels {
     var inks = (
       red: components[0].pixels(x), green: components[1].pixels(x), blue: components[2].pixels(x)
     )
@@ -140,6 +130,13 @@ struct DistortionMeter {
   }
 
   @inline(__always)
+  private mutating func add(_ a: Pixels, _ b: Pixels, _ x: Int, _ sums: inout SIMD8<UInt32>) {
+    add(a.red &- b.red, x, &sums)
+    add(a.green &- b.green, x, &sums)
+    add(a.blue &- b.blue, x, &sums)
+  }
+
+  @inline(__always)
   private mutating func add(_ difference: SIMD8<Int16>, _ x: Int, _ sums: inout SIMD8<UInt32>) {
     var difference = difference
     if x &+ 8 > size.width {
@@ -154,11 +151,7 @@ struct DistortionMeter {
 
   /// Converts YCbCr to RGB (ITU-T T.871, 7); 0 is the middle of the range.
   @inline(__always)
-  private static func color(
-    _ y: SIMD8<Int16>,
-    _ cb: SIMD8<Int16>,
-    _ cr: SIMD8<Int16>
-  ) -> (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>) {
+  private static func color(_ y: SIMD8<Int16>, _ cb: SIMD8<Int16>, _ cr: SIMD8<Int16>) -> Pixels {
     // A quarter of each factor in units of 2⁻¹⁶, because `scaled` multiplies by 8 and halves the result.
     (
       clamped(y &+ scaled(cr, 22_970)),

@@ -15,36 +15,19 @@
 /// to 8, the middle between two quotients, the likelier is an exception. Blocks at an edge that the redraw moved have
 /// contexts of their own, because the original's padding is lost there.
 struct ExceptionCoder<Coder: BinaryCoder> {
-  /// What is known of a block before decoding.
-  struct Kind {
-    /// Whether the block has padding on the right that was lost.
-    var losesColumns: Bool
-    /// Whether the block has padding at the bottom that was lost.
-    var losesRows: Bool
-
-    static var count: Int { 4 }
-
-    fileprivate var index: Int { (losesRows ? 2 : 0) + (losesColumns ? 1 : 0) }
-  }
-
-  /// Codes or decodes the binary decisions.
   private(set) var coder: Coder
   private(set) var count = 0
 
+  private static var kinds: Int { 4 }
   private static var maxDigits: Int { 17 }
   private static var doubts: Int { Quantizer.Estimate.maxDoubt + 1 }
   private static var steps: Int { 3 }
   private static var tendencies: Int { 5 }
 
-  /// Whether a block has exceptions, by kind, doubt, and whether the block before had exceptions.
-  private var blocks = [AdaptiveBit](count: Kind.count * 4)
-  /// Whether a coefficient is an exception, by kind, step, tendency and doubt.
-  private var coefficients = [AdaptiveBit](count: Kind.count * steps * tendencies * doubts)
-  /// Whether it differs in the direction opposite to its doubt, by kind and doubt.
-  private var directions = [AdaptiveBit](count: Kind.count * doubts)
-  /// Whether the difference has another binary digit, by kind and digit.
-  private var lengths = [AdaptiveBit](count: Kind.count * maxDigits)
-  /// The binary digits after the first, by their number and position.
+  private var blocks = [AdaptiveBit](count: kinds * 4)
+  private var coefficients = [AdaptiveBit](count: kinds * steps * tendencies * doubts)
+  private var directions = [AdaptiveBit](count: kinds * doubts)
+  private var lengths = [AdaptiveBit](count: kinds * maxDigits)
   private var digits = [AdaptiveBit](count: (maxDigits + 1) * maxDigits)
   private var previous = false
   /// The blocks in work: estimate, doubts, original, steps.
@@ -54,15 +37,16 @@ struct ExceptionCoder<Coder: BinaryCoder> {
 
   /// Codes or decodes the exceptions of a block.
   ///
-  /// A coder reads the original's block, a decoder writes it.
+  /// A coder reads the original's block, a decoder writes it. The kind is 1 for a block that lost padding on the right,
+  /// plus 2 for one that lost padding at the bottom.
   @inline(__always)
   mutating func code(
     _ block: inout Block,
     _ estimate: Quantizer.Estimate,
-    _ kind: Kind,
+    _ kind: Int,
     _ quantizer: borrowing Quantizer
   ) {
-    let model = kind.index * 4 + (estimate.isInDoubt ? 2 : 0) + (previous ? 1 : 0)
+    let model = kind * 4 + (estimate.isInDoubt ? 2 : 0) + (previous ? 1 : 0)
     previous = coder.code(Self.differ(block, estimate.quotients), &blocks[model])
     block = previous ? codeCoefficients(block, estimate, kind, quantizer) : estimate.quotients
   }
@@ -71,7 +55,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   private mutating func codeCoefficients(
     _ truth: Block,
     _ estimate: Quantizer.Estimate,
-    _ kind: Kind,
+    _ kind: Int,
     _ quantizer: borrowing Quantizer
   ) -> Block {
     // Single values are read faster from memory than from SIMD lanes.
@@ -86,13 +70,13 @@ struct ExceptionCoder<Coder: BinaryCoder> {
       // Steps of 1 and 2 have contexts of their own, because the re-encoded steps are hardly finer.
       let step = min(Int(scratch.value(3, index)), Self.steps) - 1
       let model =
-        ((kind.index * Self.steps + step) * Self.tendencies + tendency(value, doubt))
+        ((kind * Self.steps + step) * Self.tendencies + tendency(value, doubt))
         * Self.doubts + abs(doubt)
       guard coder.code(difference != 0, &coefficients[model]) else { continue }
       count += 1
       let isOpposite = coder.code(
         (difference > 0) != (doubt > 0),
-        &directions[kind.index * Self.doubts + abs(doubt)]
+        &directions[kind * Self.doubts + abs(doubt)]
       )
       let magnitude = code(magnitude: abs(difference), kind)
       scratch.set(
@@ -107,10 +91,10 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   }
 
   /// Codes a number of 1 to 18 binary digits: their number in unary, then all except the first (Elias gamma).
-  private mutating func code(magnitude: Int, _ kind: Kind) -> Int {
+  private mutating func code(magnitude: Int, _ kind: Int) -> Int {
     var more = 0
     while more < Self.maxDigits,
-      coder.code(magnitude >> (more + 1) != 0, &lengths[kind.index * Self.maxDigits + more])
+      coder.code(magnitude >> (more + 1) != 0, &lengths[kind * Self.maxDigits + more])
     {
       more += 1
     }

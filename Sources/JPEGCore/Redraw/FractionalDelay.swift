@@ -13,7 +13,12 @@
 struct FractionalDelay: Sendable {
   private typealias Sum = SIMD8<Int32>
 
-  /// The order of A.
+  enum Direction: Sendable {
+    case forward
+    /// Undoes ``forward``.
+    case backward
+  }
+
   private static let order = 3
   private static let fractionBits: Int32 = 14
 
@@ -38,7 +43,9 @@ struct FractionalDelay: Sendable {
   }
 
   /// Delays eight lines of samples, one in each lane.
-  func delay(_ samples: inout [SIMD8<Int16>]) {
+  func delay(_ samples: inout [SIMD8<Int16>], _ direction: Direction) {
+    if direction == .backward { samples.reverse() }
+    defer { if direction == .backward { samples.reverse() } }
     let last = samples.count - 1
     // A(z), from the end, because it reads the samples before the current one.
     for index in stride(from: last, through: 0, by: -1) {
@@ -85,7 +92,6 @@ struct FractionalDelay: Sendable {
 }
 
 extension Int64 {
-  /// The quotient, rounded to nearest.
   fileprivate func roundedQuotient(by divisor: Int64) -> Int64 {
     let quotient = (2 * magnitude + divisor.magnitude) / (2 * divisor.magnitude)
     return (self < 0) == (divisor < 0) ? Int64(quotient) : -Int64(quotient)

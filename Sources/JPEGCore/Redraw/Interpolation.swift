@@ -10,7 +10,6 @@
 ///
 /// Where a sample has more than two pixels on either axis, libjpeg repeats samples instead.
 struct Interpolation {
-  /// Two neighbouring samples and their weights.
   struct Place {
     var first: Int
     var second: Int
@@ -18,7 +17,6 @@ struct Interpolation {
     var rest: Int16
   }
 
-  /// The number of pixels of a sample.
   enum Ratio {
     case one
     case two
@@ -26,7 +24,6 @@ struct Interpolation {
   }
 
   let ratio: Ratio
-  /// The sum of both weights.
   let unit: Int16
   /// The samples that belong to the image.
   let samples: Range<Int>
@@ -34,14 +31,13 @@ struct Interpolation {
   let start: Int
   let places: [Place]
 
-  init(
-    factor: Int,
-    maxFactor: Int,
-    samples: Range<Int>,
-    pixels: Range<Int>,
-    isMirrored: Bool,
-    repeats: Bool
-  ) {
+  /// Finds the positions of the re-encoded image's pixels between the samples of the original, or between the
+  /// re-encoded ones.
+  init(_ axis: ComponentGeometry.Axis, ofOriginal: Bool, repeats: Bool) {
+    let (factor, maxFactor) = (axis.factor, axis.delay.denominator)
+    let samples = ofOriginal ? 0..<axis.samples : axis.shown
+    let pixels = ofOriginal ? axis.window : 0..<axis.window.count
+    let isMirrored = !ofOriginal && axis.isMirrored
     ratio = factor == maxFactor ? .one : 2 * factor == maxFactor && !repeats ? .two : .other
     let unit = ratio == .two ? 4 : 2 * maxFactor
     let scale = 2 * maxFactor / unit

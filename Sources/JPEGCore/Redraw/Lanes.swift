@@ -12,7 +12,6 @@ extension SIMD8 where Scalar: FixedWidthInteger {
 }
 
 extension SIMD8 where Scalar: FixedWidthInteger {
-  /// Limits the values to a range, lane by lane.
   @inline(__always)
   func limited(_ least: Self, _ most: Self) -> Self { smaller(most).larger(least) }
 
@@ -30,14 +29,12 @@ extension SIMD8 where Scalar: FixedWidthInteger {
     return result
   }
 
-  /// The OR of all lanes.
   @inline(__always)
   var union: Scalar {
     let (a, b) = (self[0] | self[1] | self[2] | self[3], self[4] | self[5] | self[6] | self[7])
     return a | b
   }
 
-  /// The AND of all lanes.
   @inline(__always)
   var intersection: Scalar {
     let (a, b) = (self[0] & self[1] & self[2] & self[3], self[4] & self[5] & self[6] & self[7])

@@ -31,17 +31,15 @@ struct Quantizer: Sendable {
 
   /// Steps are in the order of ``BlockTransform``.
   init(steps: [UInt16], rounding: Redraw.Rounding) {
-    func lines(_ value: (UInt16) -> UInt16) -> Lines {
-      Lines { line in
-        var result = SIMD8<UInt16>()
-        for lane in 0..<8 {
-          // Half of a step of 4096 exceeds every coefficient, so all quotients are zero.
-          let step = max(steps[line * 8 + lane], 1)
-          result[lane] = step < 4096 ? value(step) : 0
-        }
+    func table<Scalar>(_ value: (UInt16) -> Scalar) -> [8 of SIMD8<Scalar>] {
+      [8 of SIMD8<Scalar>] { line in
+        var result = SIMD8<Scalar>()
+        for lane in 0..<8 { result[lane] = value(min(max(steps[line * 8 + lane], 1), 4096)) }
         return result
       }
     }
+    // Half of a step of 4096 exceeds every coefficient, so all quotients are zero.
+    func lines(_ value: (UInt16) -> UInt16) -> Lines { table { $0 < 4096 ? value($0) : 0 } }
     func digits(_ step: UInt16) -> UInt32 {
       UInt32(UInt16.bitWidth - (step << 4 - 1).leadingZeroBitCount)
     }
@@ -57,20 +55,11 @@ struct Quantizer: Sendable {
     }
     scale = lines { 1 << UInt16(17 - digits($0)) }
     sixteenth = lines { (32_768 + $0 - 1) / $0 }
-    func block(_ value: (Int16) -> Int16) -> Block {
-      makeBlock { line in
-        var result = SIMD8<Int16>()
-        for lane in 0..<8 { result[lane] = value(Int16(min(max(steps[line * 8 + lane], 1), 4096))) }
-        return result
-      }
-    }
-    self.steps = block { $0 }
-    maxQuotient = block { Int16(BlockTransform.maxNorm) / $0 + 1 }
-    smallest = makeBlock { line in
-      var result = SIMD8<Int16>(repeating: -1023)
-      if line == 0 { result[0] = -1024 }
-      return result
-    }
+    self.steps = table { Int16($0) }
+    maxQuotient = table { Int16(BlockTransform.maxNorm) / Int16($0) + 1 }
+    var smallest = Block(repeating: SIMD8(repeating: -1023))
+    smallest[0][0] = -1024
+    self.smallest = smallest
   }
 
   /// Returns the quotients, limited to the range of an eight-bit image.
@@ -124,7 +113,6 @@ struct Quantizer: Sendable {
 
   /// The estimate of quantized coefficients from unquantized ones.
   struct Estimate {
-    /// The nearest quotients.
     var quotients: Block
     /// The remainders: coefficient minus quotient times step.
     var rests: Block
@@ -135,7 +123,6 @@ struct Quantizer: Sendable {
     static let maxDoubt = 8
   }
 
-  /// Returns the quotients and the remainders.
   @inline(__always)
   func estimate(_ values: Block) -> Estimate {
     let quotients = quantized(values)
@@ -160,7 +147,6 @@ struct Quantizer: Sendable {
     }
   }
 
-  /// Returns the upper halves of the products.
   @inline(__always)
   private func upper(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
     SIMD8(

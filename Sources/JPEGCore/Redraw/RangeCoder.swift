@@ -8,7 +8,6 @@ struct AdaptiveBit: Sendable {
   /// The number of decisions so far, up to ``slowest``.
   private var age: UInt8 = 0
 
-  /// The number of decisions after which the rate stays constant.
   private static let slowest: UInt8 = 250
 
   @inline(__always)
@@ -24,9 +23,7 @@ struct AdaptiveBit: Sendable {
 
 /// Codes or decodes binary decisions, so one function describes both directions.
 protocol BinaryCoder {
-  /// Codes `bit`, or decodes a bit and ignores `bit`.
-  ///
-  /// - Returns: The bit that was coded or decoded.
+  /// Codes `bit` and returns it, or decodes a bit and ignores `bit`.
   mutating func code(_ bit: Bool, _ model: inout AdaptiveBit) -> Bool
 }
 

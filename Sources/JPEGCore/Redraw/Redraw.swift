@@ -38,8 +38,6 @@ package struct Redraw: Sendable {
     case deadZone
   }
 
-  /// Whether each component is block-aligned; see ``isBlockAligned(_:window:transform:)``.
-  package let isBlockAligned: [Bool]
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
 
@@ -47,7 +45,6 @@ package struct Redraw: Sendable {
   private let frame: Frame
   /// The size of the re-encoded part in pixels, as stored.
   private let size: PixelSize
-  /// The frame of the re-encoded image.
   private let resultFrame: Frame
 
   /// Returns for each component whether it is block-aligned under a transform, which is then lossless.
@@ -60,34 +57,27 @@ package struct Redraw: Sendable {
     window: PixelRectangle,
     transform: OrientationTransform
   ) -> [Bool] {
-    geometries(frame, window, transform).map { $0.isBlockAligned }
-  }
-
-  private static func geometries(
-    _ frame: Frame,
-    _ window: PixelRectangle,
-    _ transform: OrientationTransform
-  ) -> [ComponentGeometry] {
     frame.components.indices.map {
       ComponentGeometry(frame: frame, component: $0, window: window, transform: transform)
+        .isBlockAligned
     }
   }
 
-  /// Returns the quantization tables of a redraw.
+  /// Creates the redraw of an image with the quantization tables of a quality; block-aligned components keep theirs.
   ///
-  /// Tables are in zigzag order; without a window, the whole image is re-encoded.
-  ///
-  /// - Returns: The table of each component of the result; the original's for a block-aligned component.
-  package static func tables(
-    for image: borrowing SparseImage,
-    _ frame: Frame,
-    _ tables: [[UInt16]],
+  /// The tables of the original are in zigzag order. Without a window, all of it is re-encoded. Re-encoded values of ±1
+  /// become zero from zigzag position `thinnedFrom` on.
+  package init(
+    of image: borrowing SparseImage,
+    frame: Frame,
+    tables: [[UInt16]],
     window: PixelRectangle? = nil,
     transform: OrientationTransform,
     color: Distortion.Color,
-    _ quality: Quality
-  ) -> [[UInt16]] {
-    let isAligned = isBlockAligned(frame, window: window ?? frame.bounds, transform: transform)
+    quality: Quality,
+    thinnedFrom: Int? = nil
+  ) {
+    let isAligned = Self.isBlockAligned(frame, window: window ?? frame.bounds, transform: transform)
     let reencoded = tables.indices.filter { !isAligned[$0] }
     let components = reencoded.map { component in
       RedrawSteps.Component(
@@ -98,18 +88,25 @@ package struct Redraw: Sendable {
         component
       )
     }
-    var result = tables
+    var resultTables = tables
     for (component, steps) in zip(reencoded, RedrawSteps.steps(components, quality)) {
-      result[component] = steps
+      resultTables[component] = steps
     }
-    return transform.transposes
-      ? result.map { table in Zigzag.transposed.map { table[$0] } } : result
+    if transform.transposes {
+      resultTables = resultTables.map { table in Zigzag.transposed.map { table[$0] } }
+    }
+    self.init(
+      frame: frame,
+      tables: tables,
+      window: window,
+      transform: transform,
+      resultTables: resultTables,
+      rounding: quality.rounding,
+      thinnedFrom: thinnedFrom
+    )
   }
 
-  /// Creates the redraw with tables in zigzag order.
-  ///
-  /// Without a window, the whole original is re-encoded. Re-encoded values of ±1 become zero from zigzag position
-  /// `thinnedFrom` on.
+  /// Creates the redraw from both images' tables.
   package init(
     frame: Frame,
     tables: [[UInt16]],
@@ -126,13 +123,17 @@ package struct Redraw: Sendable {
       },
       "each component has a table of 64 steps"
     )
-    let geometries = Self.geometries(frame, window, transform)
     let planes = CoefficientImage.planes(of: frame)
     resultFrame = frame.cropped(to: window).transformed(by: transform)
     let resultPlanes = CoefficientImage.planes(of: resultFrame)
-    components = geometries.indices.map { index in
+    components = frame.components.indices.map { index in
       ComponentRedraw(
-        geometry: geometries[index],
+        geometry: ComponentGeometry(
+          frame: frame,
+          component: index,
+          window: window,
+          transform: transform
+        ),
         original: BlockLayout(plane: planes[index], table: tables[index], transform: .none),
         result: BlockLayout(
           plane: resultPlanes[index],
@@ -143,7 +144,6 @@ package struct Redraw: Sendable {
         thinnedFrom: thinnedFrom
       )
     }
-    isBlockAligned = geometries.map { $0.isBlockAligned }
     self.resultTables = resultTables
     (self.frame, size) = (frame, window.size)
   }
@@ -160,38 +160,26 @@ package struct Redraw: Sendable {
     package var distortion: Distortion?
   }
 
-  /// What is requested in addition to the re-encoded image.
-  package struct Wish: Sendable {
-    /// Whether the exceptions are requested; allowed if the whole original is re-encoded.
-    package var exceptions: Bool
-    /// The color model for the distortion; nil if it is not requested.
-    package var distortion: Distortion.Color?
-
-    package init(exceptions: Bool = false, distortion: Distortion.Color? = nil) {
-      self.exceptions = exceptions
-      self.distortion = distortion
-    }
-  }
-
-  /// Re-encodes the image.
+  /// Re-encodes the image, of which the untransformed coefficients are given.
   ///
-  /// The original's coefficients are untransformed. The wish does not change the image.
-  package func redraw(_ original: borrowing SparseImage, _ wish: Wish = Wish()) -> Reencoded {
+  /// Exceptions can be requested if the whole original is re-encoded, the distortion by its color model.
+  package func redraw(
+    _ original: borrowing SparseImage,
+    exceptions: Bool = false,
+    distortion color: Distortion.Color? = nil
+  ) -> Reencoded {
     requirePlanes(of: original.planes, frame)
-    if wish.exceptions { requireWhole() }
-    let sweeps = components.indices.map { index in
-      ComponentSweep(
-        components[index],
-        ComponentSweep.Task(
-          recordsExceptions: wish.exceptions,
-          measuredLines: wish.distortion.flatMap { color in
-            isBlockAligned[index] && !color.mixesComponents
-              ? nil : DistortionMeter.lines(frame, component: index)
-          }
-        )
+    if exceptions { requireWhole() }
+    let sweeps = components.enumerated().map { index, component in
+      let isMeasured =
+        color.map { $0.mixesComponents || !component.geometry.isBlockAligned } ?? false
+      return ComponentSweep(
+        component,
+        recordsExceptions: exceptions,
+        measuredLines: isMeasured ? DistortionMeter.lines(frame, component: index) : nil
       )
     }
-    var meter = wish.distortion.map { DistortionMeter(sweeps, size, $0) }
+    var meter = color.map { DistortionMeter(sweeps, size, $0) }
     // A component with a vertical delay requires whole columns, and all its lines are kept.
     ConcurrentWork.perform(sweeps.count) { index in
       if !components[index].geometry.y.delay.isZero { sweeps[index].advance(original, to: .max) }
@@ -212,18 +200,14 @@ package struct Redraw: Sendable {
     return Reencoded(
       image: SparseStore.image(sweeps.map { $0.store }, CoefficientImage.planes(of: resultFrame)),
       isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
-      exceptions: wish.exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
+      exceptions: exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
       distortion: meter?.distortion
     )
   }
 
-  /// Returns the original's coefficients, bit for bit.
+  /// Returns the original's untransformed coefficients, bit for bit; the whole original must have been re-encoded.
   ///
-  /// The whole original must have been re-encoded.
-  ///
-  /// - Returns: The coefficients of the stored raster, untransformed.
-  /// - Throws: ``RedrawExceptions/Failure/otherImage`` if the exceptions do not belong to the image; not every such
-  ///   case can be detected.
+  /// Not every case of exceptions that belong to another image can be detected.
   package func restored(
     _ reencoded: borrowing SparseImage,
     _ exceptions: RedrawExceptions
@@ -254,8 +238,7 @@ package struct Redraw: Sendable {
 
   private func requireWhole() {
     precondition(
-      (resultFrame.width, resultFrame.height) == (frame.width, frame.height)
-        || (resultFrame.width, resultFrame.height) == (frame.height, frame.width),
+      components.allSatisfy { $0.geometry.isWhole },
       "what a part was made of cannot be restored"
     )
   }

@@ -6,7 +6,6 @@
 /// permits: the displayed noise of a fraction of the original's steps, counted where the original has nonzero
 /// coefficients. Components with the same table keep a common one, so the file needs no additional tables.
 struct RedrawSteps {
-  /// A component that is re-encoded.
   struct Component {
     /// The original's steps, in zigzag order.
     var table: [UInt16]
@@ -16,6 +15,23 @@ struct RedrawSteps {
     var weight: Int
     /// The component's steps in relation to luma's, in tenths.
     var share: Int
+
+    init(table: [UInt16], counts: [Int], color: Distortion.Color, _ frame: Frame, _ component: Int)
+    {
+      (self.table, self.counts) = (table, counts)
+      // The number of pixels of a sample, reduced by the noise that interpolation averages out.
+      func spread(_ factor: Int, _ maxFactor: Int) -> Int {
+        factor == maxFactor ? 100 : 62 * maxFactor / factor
+      }
+      let part = frame.components[component]
+      let spread =
+        spread(part.horizontal, frame.maxHorizontal) * spread(part.vertical, frame.maxVertical)
+        / 100
+      // The sum of the squared factors of red, green and blue (ITU-T T.871, 7).
+      let factors = color == .yCbCr ? [300, 326, 248][component] : 100
+      weight = spread * factors / 100
+      share = color == .yCbCr && component > 0 ? 9 : 10
+    }
   }
 
   /// Components with the same table.
@@ -27,7 +43,6 @@ struct RedrawSteps {
   }
 
   private let groups: [Group]
-  /// The steps of each group.
   private var steps: [[UInt16]]
   /// The noise that may still be added.
   private var noise: Int64 = 0
@@ -74,7 +89,6 @@ struct RedrawSteps {
     }
   }
 
-  /// Returns the steps of components that are re-encoded, in zigzag order.
   static func steps(_ components: [Component], _ quality: Redraw.Quality) -> [[UInt16]] {
     switch quality {
     case .max: components.map { _ in [UInt16](repeating: 1, count: 64) }
@@ -107,31 +121,5 @@ extension SparseImage {
       }
     }
     return result
-  }
-}
-
-extension RedrawSteps.Component {
-  /// `counts` are those of nonzero coefficients, by zigzag position.
-  init(
-    table: [UInt16],
-    counts: [Int],
-    color: Distortion.Color,
-    _ frame: Frame,
-    _ component: Int
-  ) {
-    (self.table, self.counts) = (table, counts)
-    // The number of pixels of a sample, reduced by the noise that interpolation averages out.
-    let part = frame.components[component]
-    func spread(_ factor: Int, _ maxFactor: Int) -> Int {
-      factor == maxFactor ? 100 : 62 * maxFactor / factor
-    }
-    let spread =
-      spread(part.horizontal, frame.maxHorizontal) * spread(part.vertical, frame.maxVertical) / 100
-    let isChroma = color == .yCbCr && component > 0
-    // The sum of the squared factors of red, green and blue (ITU-T T.871, 7).
-    weight =
-      spread * (color != .yCbCr ? 100 : component == 0 ? 300 : component == 1 ? 326 : 248)
-      / 100
-    share = isChroma ? 9 : 10
   }
 }

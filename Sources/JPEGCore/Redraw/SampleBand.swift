@@ -13,19 +13,33 @@
 /// mirrored, or begins, within a chroma sample.
 final class SampleBand {
   /// How samples are prepared along one axis.
-  struct Axis: Sendable {
-    /// The first sample of the first block.
-    var origin: Int
-    var blocks: Int
-    /// The number of samples that belong to the image.
-    var samples: Int
+  private struct Axis {
+    let origin: Int
+    let blocks: Int
+    let samples: Int
     /// The number of samples that are delayed; those beyond ``samples`` repeat the edge.
-    var delayed: Int
-    var delay: ComponentGeometry.Delay
+    let delayed: Int
+    let delay: ComponentGeometry.Delay
     /// The samples that are filled from the edge.
-    var padding: Range<Int>
+    let padding: Range<Int>
     /// The sample that is repeated in the padding.
-    var edge: Int
+    let edge: Int
+
+    init(_ axis: ComponentGeometry.Axis, _ direction: FractionalDelay.Direction) {
+      (samples, delay) = (axis.samples, axis.delay)
+      switch direction {
+      case .forward:
+        (origin, blocks) = (0, axis.blocks)
+        delayed = max(samples, axis.shown.upperBound)
+        edge = axis.isMirrored ? axis.shown.lowerBound : axis.shown.upperBound - 1
+        padding = axis.padding ?? edge..<edge
+      case .backward:
+        (origin, blocks) = (axis.origin, axis.resultBlocks)
+        delayed = samples
+        edge = samples - 1
+        padding = samples..<(axis.isMirrored ? axis.extent : samples)
+      }
+    }
   }
 
   let blocks: SampleWindow
@@ -37,35 +51,43 @@ final class SampleBand {
 
   private let x: Axis
   private let y: Axis
-  private let direction: SampleWindow.Direction
+  private let direction: FractionalDelay.Direction
 
+  /// Creates a band for the original's samples, from which re-encoded blocks are made; or, backward, for the re-encoded
+  /// samples of the whole original, from which its blocks are estimated.
+  ///
   /// `lines` is the number of lines to keep, if not all are necessary; `keepsBlocks` is whether ``blocks`` must not
   /// change.
   init(
-    x: Axis,
-    y: Axis,
-    _ direction: SampleWindow.Direction,
-    width: Int,
+    _ geometry: ComponentGeometry,
+    _ direction: FractionalDelay.Direction,
     lines: Int,
-    keepsBlocks: Bool
+    keepsBlocks: Bool = false
   ) {
-    (self.x, self.y, self.direction) = (x, y, direction)
+    (x, y) = (Axis(geometry.x, direction), Axis(geometry.y, direction))
+    self.direction = direction
     // The filter is recursive: a delay along a column requires the whole column.
     let height = max(y.origin + 8 * y.blocks, y.delayed) + 16
     let lines = y.delay.isZero ? lines : height
-    blocks = SampleWindow(width: width, lines: lines)
+    blocks = SampleWindow(width: geometry.x.extent, lines: lines)
     let isMoved = !x.delay.isZero || !y.delay.isZero
     prepared =
-      isMoved || keepsBlocks ? SampleWindow(width: width, lines: lines) : blocks
+      isMoved || keepsBlocks ? SampleWindow(width: geometry.x.extent, lines: lines) : blocks
     (end, preparedEnd) = (y.origin, y.origin)
   }
 
-  @inline(__always)
-  func store(_ samples: Block, column: Int, row: Int) {
-    blocks.store(samples, x: x.origin &+ 8 &* column, y: y.origin &+ 8 &* row)
-  }
-
-  func endRow(_ row: Int) {
+  func decode(
+    _ coefficients: BlockRow,
+    _ quantizer: borrowing Quantizer,
+    row: Int,
+    _ isOutOfRange: inout Bool
+  ) {
+    for column in 0..<coefficients.count {
+      let samples = BlockTransform.samples(
+        quantizer.dequantized(coefficients[column], &isOutOfRange)
+      )
+      blocks.store(samples, x: x.origin &+ 8 &* column, y: y.origin &+ 8 &* row)
+    }
     end = y.origin + 8 * (row + 1)
     if y.delay.isZero {
       prepare(end - 8..<end)

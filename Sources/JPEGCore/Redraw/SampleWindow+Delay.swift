@@ -1,17 +1,9 @@
 extension SampleWindow {
-  /// The direction of a delay along an axis.
-  enum Direction: Sendable {
-    case forward
-    /// Undoes ``forward``.
-    case backward
-  }
-
-  /// Delays the first `count` samples of each line.
   func delayColumns(
     by delay: ComponentGeometry.Delay,
     count: Int,
     lines: Range<Int>,
-    _ direction: Direction
+    _ direction: FractionalDelay.Direction
   ) {
     let filter = FractionalDelay(delay)
     var columns = [SIMD8<Int16>](repeating: .zero, count: count)
@@ -20,7 +12,7 @@ extension SampleWindow {
         let block = BlockTransform.transposed(block(x: x, y: y))
         for lane in 0..<min(8, count - x) { columns[x + lane] = block[lane] }
       }
-      filter.run(&columns, direction)
+      filter.delay(&columns, direction)
       for x in stride(from: 0, to: count, by: 8) {
         var block = Block(repeating: .zero)
         for lane in 0..<min(8, count - x) { block[lane] = columns[x + lane] }
@@ -33,26 +25,14 @@ extension SampleWindow {
   func delayLines(
     by delay: ComponentGeometry.Delay,
     count: Int,
-    _ direction: Direction
+    _ direction: FractionalDelay.Direction
   ) {
     let filter = FractionalDelay(delay)
     var lines = [SIMD8<Int16>](repeating: .zero, count: count)
     for x in stride(from: 0, to: width, by: 8) {
       for y in 0..<count { lines[y] = samples(x: x, y: y) }
-      filter.run(&lines, direction)
+      filter.delay(&lines, direction)
       for y in 0..<count { store(lines[y], x: x, y: y) }
-    }
-  }
-}
-
-extension FractionalDelay {
-  fileprivate func run(_ samples: inout [SIMD8<Int16>], _ direction: SampleWindow.Direction) {
-    switch direction {
-    case .forward: delay(&samples)
-    case .backward:
-      samples.reverse()
-      delay(&samples)
-      samples.reverse()
     }
   }
 }

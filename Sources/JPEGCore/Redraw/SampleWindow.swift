@@ -7,7 +7,6 @@
 final class SampleWindow {
   private static let margin = 8
 
-  /// Samples per line, without the margins.
   let width: Int
   private let stride: Int
   /// The number of lines minus one, as a mask.
@@ -48,7 +47,6 @@ final class SampleWindow {
     unsafe UnsafeRawPointer(samples + line(y) + checked(x)).loadUnaligned(as: SIMD8<Int16>.self)
   }
 
-  /// Stores eight samples of a line, the first at (x, y).
   @inline(__always)
   func store(_ values: SIMD8<Int16>, x: Int, y: Int) {
     unsafe UnsafeMutableRawPointer(samples + line(y) + checked(x))
@@ -58,23 +56,14 @@ final class SampleWindow {
   /// Returns the block whose top left sample is at (x, y).
   @inline(__always)
   func block(x: Int, y: Int) -> Block {
-    let first = unsafe samples + checked(x)
-    return makeBlock {
-      unsafe UnsafeRawPointer(first + line(y &+ $0)).loadUnaligned(as: SIMD8<Int16>.self)
-    }
+    makeBlock { samples(x: x, y: y &+ $0) }
   }
 
-  /// Stores a block with its top left sample at (x, y).
   @inline(__always)
   func store(_ block: Block, x: Int, y: Int) {
-    let first = unsafe samples + checked(x)
-    for number in 0..<8 {
-      unsafe UnsafeMutableRawPointer(first + line(y &+ number))
-        .storeBytes(of: block[number], as: SIMD8<Int16>.self)
-    }
+    for number in 0..<8 { store(block[number], x: x, y: y &+ number) }
   }
 
-  /// Copies a column into other columns.
   func fillColumns(_ columns: Range<Int>, from source: Int, lines: Range<Int>) {
     guard !columns.isEmpty else { return }
     let offset = columns.lowerBound + Self.margin
@@ -85,14 +74,12 @@ final class SampleWindow {
     }
   }
 
-  /// Copies a line with its margins into other lines.
   func fillLines(_ lines: Range<Int>, from source: Int) {
     for y in lines {
       unsafe (samples + line(y)).update(from: samples + line(source), count: stride)
     }
   }
 
-  /// Copies lines of a window of the same width.
   func copy(_ lines: Range<Int>, of other: SampleWindow) {
     precondition(other.width == width, "the windows differ in width")
     for y in lines {

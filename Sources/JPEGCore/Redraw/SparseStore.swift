@@ -57,7 +57,6 @@ struct SparseStore {
     return end
   }
 
-  /// Joins the components, which must be complete, into an image.
   static func image(
     _ components: consuming [SparseStore],
     _ planes: [CoefficientImage.Plane]

@@ -3,16 +3,12 @@ struct UpsampledComponent {
   private let x: Interpolation
   private let y: Interpolation
   private let samples: SampleWindow
-  /// Lines of samples, interpolated along x and multiplied by ``Interpolation/unit``.
+  /// Lines of samples, interpolated along x and multiplied by ``Interpolation/unit``; line n is at n mod 2.
   private let lines: SampleWindow
   /// A line of samples, rounded and clamped to eight bits.
   private let line: SampleWindow
-  /// The numbers of the lines that are in ``lines``.
   private var numbers: [Int?] = [nil, nil]
-  /// The place of the current line of pixels.
   private var place: Interpolation.Place
-  private var slots = (0, 0)
-  /// The sample of the first pixel.
   private let firstSample: Int
   private let isDirect: Bool
   /// 2¹⁶ divided by the unit of both axes.
@@ -31,8 +27,10 @@ struct UpsampledComponent {
   mutating func go(to pixel: Int) {
     place = y.places[pixel]
     guard !isDirect else { return }
-    let first = slot(of: place.first, notIn: nil)
-    slots = (first, slot(of: place.second, notIn: first))
+    for number in [place.first, place.second] where numbers[number & 1] != number {
+      interpolate(number)
+      numbers[number & 1] = number
+    }
   }
 
   @inline(__always)
@@ -41,29 +39,14 @@ struct UpsampledComponent {
       return Self.displayed(samples.samples(x: firstSample &+ pixel, y: place.first))
     }
     let sum =
-      lines.samples(x: pixel, y: slots.0) &* SIMD8(repeating: place.weight)
-      &+ lines.samples(x: pixel, y: slots.1) &* SIMD8(repeating: place.rest)
+      lines.samples(x: pixel, y: place.first & 1) &* SIMD8(repeating: place.weight)
+      &+ lines.samples(x: pixel, y: place.second & 1) &* SIMD8(repeating: place.rest)
     let doubled = SIMD8<Int32>(lanes: sum &<< 1) &* SIMD8<Int32>(repeating: Int32(reciprocal))
     return (SIMD8<Int16>(lanes: doubled &>> 16) &+ 1) &>> 1
   }
 
-  /// Returns the index in `lines` of a line of samples, which is interpolated if necessary.
-  private mutating func slot(of number: Int, notIn other: Int?) -> Int {
-    if let slot = numbers.firstIndex(of: number) { return slot }
-    let slot: Int
-    if let other {
-      slot = 1 - other
-    } else {
-      // The other line is probably used again.
-      slot = numbers[0] == place.second ? 1 : 0
-    }
-    interpolate(number, into: slot)
-    numbers[slot] = number
-    return slot
-  }
-
-  private func interpolate(_ number: Int, into slot: Int) {
-    let (first, last) = (x.samples.lowerBound, x.samples.upperBound - 1)
+  private func interpolate(_ number: Int) {
+    let (first, last, slot) = (x.samples.lowerBound, x.samples.upperBound - 1, number & 1)
     for x in stride(from: first, through: last, by: 8) {
       line.store(Self.displayed(samples.samples(x: x, y: number)), x: x, y: 0)
     }
@@ -82,9 +65,8 @@ struct UpsampledComponent {
         let middle = line.samples(x: pair, y: 0) &* 3
         let left = middle &+ line.samples(x: pair &- 1, y: 0)
         let right = middle &+ line.samples(x: pair &+ 1, y: 0)
-        let both = BlockTransform.interleaved(left, right)
-        lines.store(both.0, x: 2 &* pair &- x.start, y: slot)
-        lines.store(both.1, x: 2 &* pair &- x.start &+ 8, y: slot)
+        lines.store(BlockTransform.low(left, right), x: 2 &* pair &- x.start, y: slot)
+        lines.store(BlockTransform.high(left, right), x: 2 &* pair &- x.start &+ 8, y: slot)
       }
     case .other:
       for (pixel, place) in x.places.enumerated() {

@@ -97,22 +97,14 @@ struct RasterTransform {
     thinnedFrom: Int? = nil
   ) -> Redraw {
     let (source, window) = placedWindow
-    let frame = frame.cropped(to: source)
     return Redraw(
-      frame: frame,
+      of: image,
+      frame: frame.cropped(to: source),
       tables: tables,
       window: window,
       transform: transform,
-      resultTables: Redraw.tables(
-        for: image,
-        frame,
-        tables,
-        window: window,
-        transform: transform,
-        color: color,
-        quality
-      ),
-      rounding: quality.rounding,
+      color: color,
+      quality: quality,
       thinnedFrom: thinnedFrom
     )
   }

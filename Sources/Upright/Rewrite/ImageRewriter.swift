@@ -190,11 +190,10 @@ struct ImageRewriter {
       let edits =
         try rewriter.headerEdits(bytes.span)
         + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
+      let isVerified = options.verification != .none
       // A crop cannot be restored and needs no exceptions.
-      let wish =
-        options.verification == .none
-        ? Redraw.Wish() : Redraw.Wish(exceptions: raster.isWhole, distortion: color)
-      let reencoded = redraw.redraw(original, wish)
+      let (exceptions, distortion) = (isVerified && raster.isWhole, isVerified ? color : nil)
+      let reencoded = redraw.redraw(original, exceptions: exceptions, distortion: distortion)
       guard !reencoded.isOutOfRange else {
         throw ContainerError(
           .malformed,
@@ -215,7 +214,11 @@ struct ImageRewriter {
       if quality == .own {
         drawing.thin = { [raster] position, isLast in
           raster.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
-            .redraw(original, isLast ? wish : Redraw.Wish())
+            .redraw(
+              original,
+              exceptions: isLast && exceptions,
+              distortion: isLast ? distortion : nil
+            )
         }
       }
       return drawing

@@ -150,18 +150,12 @@ extension SampleComparison.Source {
     _ quality: Redraw.Quality
   ) -> Redraw {
     Redraw(
+      of: image,
       frame: frame,
       tables: tables,
       transform: transform,
-      resultTables: Redraw.tables(
-        for: image,
-        frame,
-        tables,
-        transform: transform,
-        color: color,
-        quality
-      ),
-      rounding: quality.rounding
+      color: color,
+      quality: quality
     )
   }
 }

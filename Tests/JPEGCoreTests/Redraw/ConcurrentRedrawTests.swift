@@ -27,15 +27,12 @@ struct ConcurrentRedrawTests {
     let subject = try subject(sampling)
     let image = SparseImage(subject.image)
     let redraw = subject.redraw(transform, .standard)
-    let wish = Redraw.Wish(
-      exceptions: true,
-      distortion: sampling.count == 3 ? .yCbCr : .components
-    )
-    let expected = redraw.redraw(image, wish)
+    let color: Distortion.Color = sampling.count == 3 ? .yCbCr : .components
+    let expected = redraw.redraw(image, exceptions: true, distortion: color)
     let exceptions = try #require(expected.exceptions)
     for threads in Self.threads {
       let (result, restored) = try WorkLimit.observing(for: nil, on: threads) {
-        let result = redraw.redraw(image, wish)
+        let result = redraw.redraw(image, exceptions: true, distortion: color)
         return (result, try redraw.restored(result.image, exceptions))
       }.get()
       #expect(

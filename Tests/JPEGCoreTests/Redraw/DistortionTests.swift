@@ -16,7 +16,7 @@ struct DistortionTests {
     subject.draw(level)
     let reencoded = subject.redraw(transform, .own).redraw(
       SparseImage(subject.image),
-      Redraw.Wish(distortion: color ?? (factors.count == 3 ? .yCbCr : .components))
+      distortion: color ?? (factors.count == 3 ? .yCbCr : .components)
     )
     return try #require(reencoded.distortion)
   }

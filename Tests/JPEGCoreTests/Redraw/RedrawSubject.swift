@@ -86,20 +86,13 @@ struct RedrawSubject {
   }
 
   func redraw(_ transform: OrientationTransform, _ quality: Redraw.Quality) -> Redraw {
-    let resultTables = Redraw.tables(
-      for: SparseImage(image),
-      frame,
-      tables,
-      transform: transform,
-      color: frame.components.count == 3 ? .yCbCr : .components,
-      quality
-    )
-    return Redraw(
+    Redraw(
+      of: SparseImage(image),
       frame: frame,
       tables: tables,
       transform: transform,
-      resultTables: resultTables,
-      rounding: quality.rounding
+      color: frame.components.count == 3 ? .yCbCr : .components,
+      quality: quality
     )
   }
 
@@ -138,7 +131,7 @@ extension Redraw {
   func reversibleRedraw(
     _ image: CoefficientImage
   ) throws -> (image: CoefficientImage, exceptions: RedrawExceptions) {
-    let reencoded = redraw(SparseImage(image), Wish(exceptions: true))
+    let reencoded = redraw(SparseImage(image), exceptions: true)
     return (CoefficientImage(reencoded.image), try #require(reencoded.exceptions))
   }
 

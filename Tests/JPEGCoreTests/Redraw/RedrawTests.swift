@@ -25,8 +25,13 @@ struct RedrawTests {
     let redraw = subject.redraw(transform, .standard)
     let result = redraw.redraw(subject.image)
     let moves = transform.movesRightEdge || transform.movesBottomEdge
-    #expect(redraw.isBlockAligned == [true, !moves, !moves])
-    for component in 0..<3 where redraw.isBlockAligned[component] {
+    let isAligned = Redraw.isBlockAligned(
+      subject.frame,
+      window: subject.frame.bounds,
+      transform: transform
+    )
+    #expect(isAligned == [true, !moves, !moves])
+    for component in 0..<3 where isAligned[component] {
       let (old, new) = (subject.image.planes[component], result.planes[component])
       for block in 0..<old.columns * old.rows {
         let (column, row) = transform.destination(
@@ -109,7 +114,7 @@ struct RedrawTests {
         }
       }
       let color: Distortion.Color = factors.count == 3 ? .yCbCr : .components
-      let reencoded = redraw.redraw(SparseImage(subject.image), Redraw.Wish(distortion: color))
+      let reencoded = redraw.redraw(SparseImage(subject.image), distortion: color)
       #expect(reencoded.distortion?.psnr == .infinity)
     }
   }
