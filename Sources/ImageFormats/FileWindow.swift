@@ -28,17 +28,13 @@ struct FileWindow<Failure: Error> {
     (self.beginning, self.size, self.read) = (beginning, size, read)
   }
 
-  /// Returns the bytes in a range.
-  ///
-  /// - Throws: ``HeaderError``, also if the range is not within the file or too long.
+  /// Returns the bytes in a range; fails if it is not within the file or too long.
   mutating func bytes(_ range: Range<Int>) throws(HeaderError<Failure>) -> [UInt8] {
     let start = range.lowerBound
     // The number of small parts is limited, too.
     partBytes += max(range.count, 64)
     guard range.count <= Self.maxPart, partBytes <= Self.maxBytes else {
-      throw .content(
-        FormatError(.limit, at: start, "the header is too large or has too many parts")
-      )
+      throw .content(.limit(at: start, "the header is too large or has too many parts"))
     }
     guard start >= 0, range.upperBound <= size else {
       throw .content(.truncated(at: min(start, size), "the file ends too early"))

@@ -30,9 +30,7 @@ package struct DecodingCheck {
 
   package init(maxPixels: Int) { self.maxPixels = maxPixels }
 
-  /// Checks the primary image of a file, with the images that are decoded with it.
-  ///
-  /// - Returns: What a decoder returns for it.
+  /// Checks the primary image of a file, with the images that are decoded with it, and returns what a decoder returns.
   package func primaryImage(
     of file: MediaFile,
     _ bytes: Span<UInt8>
@@ -40,7 +38,7 @@ package struct DecodingCheck {
     let directory = file.directory
     // Decoders follow references of all items already when they open a file.
     for type: FourCharacterCode in ["dimg", "auxl", "thmb"] {
-      try ReferenceCheck(directory, type, maxDepth: Self.maxDepth).check()
+      try ReferenceCheck(directory: directory, type: type, maxDepth: Self.maxDepth).check()
     }
     var forms = try Forms(directory, bytes)
     return try form(of: try directory.item(directory.primary), &forms, bytes)

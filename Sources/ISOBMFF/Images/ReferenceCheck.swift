@@ -1,18 +1,8 @@
 /// Checks that items do not refer to themselves, directly or through others.
 struct ReferenceCheck {
-  private let directory: ItemDirectory
-  private let type: FourCharacterCode
-  private let maxDepth: Int
-
-  /// - Parameters:
-  ///   - directory: The items.
-  ///   - type: The type of the references.
-  ///   - maxDepth: The maximum number of references from one item to the next.
-  init(_ directory: ItemDirectory, _ type: FourCharacterCode, maxDepth: Int) {
-    self.directory = directory
-    self.type = type
-    self.maxDepth = maxDepth
-  }
+  let directory: ItemDirectory
+  let type: FourCharacterCode
+  let maxDepth: Int
 
   func check() throws(FormatError) {
     var depths: [Int: Int] = [:]
@@ -40,9 +30,6 @@ struct ReferenceCheck {
   }
 
   private var tooDeep: FormatError {
-    FormatError(
-      .limit,
-      "more than \(maxDepth) items refer to each other by references of type \(type)"
-    )
+    .limit("more than \(maxDepth) items refer to each other by references of type \(type)")
   }
 }

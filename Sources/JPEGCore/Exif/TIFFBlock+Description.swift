@@ -103,13 +103,10 @@ extension TIFFBlock {
       }
       return false
     case 5, 10:
-      for part in 0..<Int(min(entry.count, 3)) {
-        let numerator = bytes.uint32(at: value.lowerBound + 8 * part, order)
-        let denominator = bytes.uint32(at: value.lowerBound + 8 * part + 4, order)
-        // Degrees are required; minutes and seconds may be unknown, but not infinite.
-        guard denominator != 0 || part > 0 && numerator == 0 else { return false }
-      }
-      return entry.count > 0
+      // Degrees are required; minutes and seconds may be unknown, but not infinite.
+      let parts = rationals(entry, bytes)
+      return parts.first?.value != nil
+        && parts.dropFirst().allSatisfy { $0.value != nil || $0.isUnknown }
     default: return false
     }
   }

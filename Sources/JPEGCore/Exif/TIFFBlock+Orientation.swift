@@ -10,11 +10,10 @@ extension TIFFBlock {
     edits(.ifd0, ExifTag.orientation, to: Int64(orientation.rawValue), bytes)
   }
 
-  /// Returns the edits that remove every Orientation from IFD0 without moving data that an offset refers to.
+  /// Returns the edits that remove every Orientation from IFD0 without moving data that an offset refers to; nil if the
+  /// directory is incomplete or shares its bytes with other data.
   ///
   /// The following entries and the offset of the next directory move up; the freed bytes become zero.
-  ///
-  /// - Returns: The edits, or nil if the directory is incomplete or shares its bytes with other data.
   package func orientationRemoval(_ bytes: Span<UInt8>) -> [Edit]? {
     let own = entries.filter { $0.directory == .ifd0 }
     guard let removed = own.first(where: { $0.tag == ExifTag.orientation }) else { return [] }

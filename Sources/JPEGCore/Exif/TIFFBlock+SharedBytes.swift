@@ -3,8 +3,6 @@ extension TIFFBlock {
   /// Returns whether a change of bytes would also change the structure of the block or the value of another field.
   ///
   /// A thumbnail is not a value: no field contains it.
-  ///
-  /// - Returns: Whether other readers would read another value of a field that must not change.
   package func isShared(_ part: Range<Int>, isValue: Bool, _ bytes: Span<UInt8>) -> Bool {
     if structure.contains(where: { $0.overlaps(part) }) { return true }
     var owners = 0

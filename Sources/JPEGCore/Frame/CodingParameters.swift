@@ -18,7 +18,6 @@ package struct CodingParameters: Sendable {
     let definitions: [Int?]
   }
 
-  /// A Huffman table in the file.
   struct Definition: Sendable {
     /// The index of its DHT segment in the container.
     var segment: Int
@@ -32,8 +31,6 @@ package struct CodingParameters: Sendable {
   private(set) var definitions: [Definition] = []
 
   /// Reads the coding parameters of a file.
-  ///
-  /// - Throws: ``ContainerError`` `malformed`.
   package init(
     _ container: Container,
     _ frame: Frame,
@@ -57,11 +54,7 @@ package struct CodingParameters: Sendable {
         guard let interval = bytes.uint16(at: segment.payload.lowerBound),
           segment.payload.count == 2
         else {
-          throw ContainerError(
-            .malformed,
-            at: segment.range.lowerBound,
-            "DRI: the segment is not four bytes long"
-          )
+          throw .malformed(at: segment.range.lowerBound, "DRI: the segment is not four bytes long")
         }
         restartInterval = Int(interval)
       case .startOfScan:
@@ -72,8 +65,7 @@ package struct CodingParameters: Sendable {
           !frame.process.isProgressive || header.spectrum == 0...0
             || header.spectrum.lowerBound > 0 && header.components.count == 1
         else {
-          throw ContainerError(
-            .malformed,
+          throw .malformed(
             at: segment.range.lowerBound,
             "SOS: a progressive scan selects coefficients that cannot go together"
           )
@@ -103,11 +95,9 @@ package struct CodingParameters: Sendable {
   /// The size of all entropy-coded data in bytes.
   package var dataSize: Int { scans.reduce(0) { $0 + $1.data.count } }
 
-  /// Returns the tables in force for a scan, by ``TableIndex``.
+  /// Returns the tables in force for a scan, by ``TableIndex``; nil for an undefined one.
   ///
   /// `replaced` are tables that replace definitions, by the definitions' indices.
-  ///
-  /// - Returns: The tables; nil for an undefined one.
   func tables(of scan: Scan, _ replaced: [Int: HuffmanTable] = [:]) -> [HuffmanTable?] {
     (0..<TableIndex.count).map { index in
       guard let definition = scan.definitions[index] else {
@@ -162,22 +152,12 @@ extension CodingParameters {
   /// Whether no scan codes bits that another scan has coded; the scans together are then no larger than the image
   /// allows.
   package var isWithoutRepetition: Bool {
-    struct Bit: Hashable {
-      var component: Int
-      var coefficient: Int
-      var place: Int
-    }
-    var coded: Set<Bit> = []
+    // For each bit that a scan codes the component, the coefficient and the bit's place.
+    var coded: Set<[Int]> = []
     return scans.allSatisfy { scan in
       scan.header.components.allSatisfy { component in
         scan.header.spectrum.allSatisfy { coefficient in
-          coded.insert(
-            Bit(
-              component: component.index,
-              coefficient: coefficient,
-              place: scan.header.approximationLow
-            )
-          ).inserted
+          coded.insert([component.index, coefficient, scan.header.approximationLow]).inserted
         }
       }
     }

@@ -6,7 +6,7 @@ extension Frame {
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// The window of the whole image.
-  package var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
+  package var bounds: PixelRectangle { PixelRectangle(size) }
 
   /// Returns the frame of the image within a window.
   package func cropped(to window: PixelRectangle) -> Frame {
@@ -17,46 +17,45 @@ extension Frame {
 
   /// The direction in which window edges move to the next MCU.
   package enum Snap: Sendable {
-    /// Outwards.
     case grow
-    /// Inwards.
     case shrink
   }
 
   /// Returns a window whose edges are at whole MCUs if `transform` moves them to the left or the top.
   ///
-  /// The other edges may be anywhere, because JPEG allows partial MCUs at the right and the bottom.
-  ///
-  /// - Returns: The window. It ends at the image's edge if it grew to one that is not at a whole MCU, and is empty if
-  ///   it shrank to nothing.
+  /// The other edges may be anywhere, because JPEG allows partial MCUs at the right and the bottom. The result ends at
+  /// the image's edge if it grew to one that is not at a whole MCU, and is empty if it shrank to nothing.
   package func snapped(
     _ window: PixelRectangle,
     for transform: OrientationTransform,
     _ snap: Snap
   ) -> PixelRectangle {
-    func snapped(
-      _ start: Int,
-      _ end: Int,
-      _ limit: Int,
-      _ unit: Int,
-      _ movesEnd: Bool
-    ) -> Range<Int> {
-      let growing = snap == .grow
-      if movesEnd {
-        let place = growing ? min(end.dividedUp(by: unit) * unit, limit) : end / unit * unit
-        return min(start, place)..<place
-      }
-      let place = growing ? start / unit * unit : start.dividedUp(by: unit) * unit
-      return place..<max(end, place)
+    func snapped(_ start: Int, _ end: Int, _ limit: Int, _ unit: Int, movesEnd: Bool) -> Range<Int>
+    {
+      let edge = movesEnd ? end : start
+      let isRoundedUp = (snap == .grow) == movesEnd
+      let place = min(
+        isRoundedUp ? edge.dividedUp(by: unit) * unit : edge / unit * unit,
+        movesEnd ? limit : .max
+      )
+      return movesEnd ? min(start, place)..<place : place..<max(end, place)
     }
     let mcu = interleavedMCU
-    let columns = snapped(window.x, window.right, width, mcu.width, transform.movesRightEdge)
-    let rows = snapped(window.y, window.bottom, height, mcu.height, transform.movesBottomEdge)
     return PixelRectangle(
-      x: columns.lowerBound,
-      y: rows.lowerBound,
-      width: columns.count,
-      height: rows.count
+      columns: snapped(
+        window.x,
+        window.right,
+        width,
+        mcu.width,
+        movesEnd: transform.movesRightEdge
+      ),
+      rows: snapped(
+        window.y,
+        window.bottom,
+        height,
+        mcu.height,
+        movesEnd: transform.movesBottomEdge
+      )
     )
   }
 
@@ -76,32 +75,32 @@ extension Frame {
       max((start / unit - 1) * unit, 0)..<min((end.dividedUp(by: unit) + 1) * unit, limit)
     }
     let mcu = interleavedMCU
-    let columns = around(window.x, window.right, width, mcu.width)
-    let rows = around(window.y, window.bottom, height, mcu.height)
     return PixelRectangle(
-      x: columns.lowerBound,
-      y: rows.lowerBound,
-      width: columns.count,
-      height: rows.count
+      columns: around(window.x, window.right, width, mcu.width),
+      rows: around(window.y, window.bottom, height, mcu.height)
     )
   }
 
-  /// Returns the blocks of a component in a window.
-  ///
-  /// - Returns: The columns and rows. Partial blocks are at the right and the bottom of the transformed image.
+  /// Returns the columns and rows of a component's blocks in a window; partial blocks are at the right and the bottom of
+  /// the transformed image.
   package func blocks(
     of component: Int,
     in window: PixelRectangle,
     for transform: OrientationTransform
   ) -> (columns: Range<Int>, rows: Range<Int>) {
-    let size = cropped(to: window).blocks(of: component)
-    func place(_ edge: PixelRectangle) -> (columns: Int, rows: Int) {
-      cropped(to: edge).blocks(of: component)
+    func blocks(_ width: Int, _ height: Int) -> (columns: Int, rows: Int) {
+      cropped(to: PixelRectangle(x: 0, y: 0, width: width, height: height)).blocks(of: component)
     }
-    let start = place(PixelRectangle(x: 0, y: 0, width: window.x, height: window.y))
-    let end = place(PixelRectangle(x: 0, y: 0, width: window.right, height: window.bottom))
+    let size = blocks(window.width, window.height)
+    let (start, end) = (blocks(window.x, window.y), blocks(window.right, window.bottom))
     let column = transform.movesRightEdge ? end.columns - size.columns : start.columns
     let row = transform.movesBottomEdge ? end.rows - size.rows : start.rows
     return (column..<column + size.columns, row..<row + size.rows)
+  }
+}
+
+extension PixelRectangle {
+  fileprivate init(columns: Range<Int>, rows: Range<Int>) {
+    self.init(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 }

@@ -30,7 +30,7 @@ package struct Frame: Hashable, Sendable {
   ) throws(ContainerError) {
     let at = segment.payload.lowerBound
     func malformed(_ message: String) -> ContainerError {
-      ContainerError(.malformed, at: at, "\(segment.marker): \(message)")
+      .malformed(at: at, "\(segment.marker): \(message)")
     }
     guard segment.payload.count >= 6, let height = bytes.uint16(at: at + 1),
       let width = bytes.uint16(at: at + 3)

@@ -70,9 +70,8 @@ package struct FrameRewriter {
     return result
   }
 
-  /// Returns the edits that assign quantization tables to the components of the new frame.
-  ///
-  /// - Returns: The edits of existing tables, and an insertion of new ones.
+  /// Returns the edits that assign quantization tables to the components of the new frame: edits of existing tables,
+  /// and an insertion of new ones.
   package func quantizationEdits(
     _ tables: [[UInt16]],
     _ bytes: Span<UInt8>
@@ -82,31 +81,19 @@ package struct FrameRewriter {
       missing[component.quantizationTable] = steps
     }
     let requested = missing
-    var edits: [Edit] = []
-    for segment in container.segments where segment.marker == .defineQuantizationTables {
-      for table in try QuantizationTables(segment, in: bytes).tables {
-        guard let steps = requested[table.slot] else { continue }
-        missing[table.slot] = nil
-        let encoded = steps.flatMap {
-          table.elementSize == 1 ? [UInt8(truncatingIfNeeded: $0)] : $0.bytes(.big)
-        }
-        guard encoded != bytes.bytes(table.elements) else { continue }
-        edits.append(
-          Edit(
-            table.elements,
-            with: encoded,
-            field: Edit.Field("quantization-table.\(table.slot)", new: "finer")
-          )
-        )
-      }
+    func encoded(_ steps: [UInt16], isWide: Bool) -> [UInt8] {
+      steps.flatMap { isWide ? $0.bytes(.big) : [UInt8(truncatingIfNeeded: $0)] }
+    }
+    var edits = try tableEdits(bytes, "finer") { table in
+      missing[table.slot] = nil
+      return requested[table.slot].map { encoded($0, isWide: table.elementSize == 2) }
     }
     if !missing.isEmpty,
       let frame = container.segments.first(where: { $0.marker.startsFrame })?.range.lowerBound
     {
       let content = missing.sorted { $0.key < $1.key }.flatMap { slot, steps -> [UInt8] in
         let isWide = steps.contains { $0 > 255 }
-        return [(isWide ? 0x10 : 0) | slot]
-          + steps.flatMap { isWide ? $0.bytes(.big) : [UInt8(truncatingIfNeeded: $0)] }
+        return [(isWide ? 0x10 : 0) | slot] + encoded(steps, isWide: isWide)
       }
       edits.append(
         Edit(
@@ -121,18 +108,21 @@ package struct FrameRewriter {
 
   /// Returns the edits that transpose every quantization table.
   package func transpositionEdits(_ bytes: Span<UInt8>) throws(ContainerError) -> [Edit] {
+    try tableEdits(bytes, "transposed") { QuantizationTables.transposed($0, in: bytes) }
+  }
+
+  /// Returns the edits of tables for which `elements` returns others.
+  private func tableEdits(
+    _ bytes: Span<UInt8>,
+    _ change: String,
+    _ elements: (QuantizationTables.Table) -> [UInt8]?
+  ) throws(ContainerError) -> [Edit] {
     var edits: [Edit] = []
     for segment in container.segments where segment.marker == .defineQuantizationTables {
       for table in try QuantizationTables(segment, in: bytes).tables {
-        let transposed = QuantizationTables.transposed(table, in: bytes)
-        guard transposed != bytes.bytes(table.elements) else { continue }
-        edits.append(
-          Edit(
-            table.elements,
-            with: transposed,
-            field: Edit.Field("quantization-table.\(table.slot)", new: "transposed")
-          )
-        )
+        guard let new = elements(table), new != bytes.bytes(table.elements) else { continue }
+        let field = Edit.Field("quantization-table.\(table.slot)", new: change)
+        edits.append(Edit(table.elements, with: new, field: field))
       }
     }
     return edits

@@ -20,11 +20,7 @@ package struct QuantizationTables: Sendable {
       let size = precision == 0 ? 1 : 2
       let elements = position + 1..<position + 1 + 64 * size
       guard precision <= 1, slot <= 3, elements.upperBound <= segment.payload.upperBound else {
-        throw ContainerError(
-          .malformed,
-          at: position,
-          "DQT: a table does not fit into its segment or slot"
-        )
+        throw .malformed(at: position, "DQT: a table does not fit into its segment or slot")
       }
       tables.append(Table(slot: slot, elementSize: size, elements: elements))
       position = elements.upperBound
@@ -43,8 +39,6 @@ package struct QuantizationTables: Sendable {
   /// Returns the table of each component of a frame, 64 steps each in zigzag order.
   ///
   /// The standard forbids steps of 0, and decoders accept them.
-  ///
-  /// - Throws: ``ContainerError`` if a component has none.
   package static func tables(
     of frame: Frame,
     in container: Container,
@@ -61,11 +55,8 @@ package struct QuantizationTables: Sendable {
     for component in frame.components {
       guard let steps = slots[component.quantizationTable], zerosAllowed || !steps.contains(0)
       else {
-        throw ContainerError(
-          .malformed,
-          at: container.segments[0].range.lowerBound,
-          "DQT: a component has no quantization table"
-        )
+        let start = container.segments[0].range.lowerBound
+        throw .malformed(at: start, "DQT: a component has no quantization table")
       }
       result.append(steps)
     }
@@ -75,11 +66,6 @@ package struct QuantizationTables: Sendable {
   /// Returns the elements of a table with rows and columns swapped, in zigzag order.
   package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
     let (start, size) = (table.elements.lowerBound, table.elementSize)
-    var result: [UInt8] = []
-    result.reserveCapacity(64 * size)
-    for source in Zigzag.transposed {
-      for place in 0..<size { result.append(bytes[start + source * size + place]) }
-    }
-    return result
+    return Zigzag.transposed.flatMap { bytes.bytes(start + $0 * size..<start + ($0 + 1) * size) }
   }
 }

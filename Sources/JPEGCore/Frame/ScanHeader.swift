@@ -26,7 +26,7 @@ package struct ScanHeader: Hashable, Sendable {
   ) throws(ContainerError) {
     let at = segment.payload.lowerBound
     func malformed(_ message: String) -> ContainerError {
-      ContainerError(.malformed, at: at, "SOS: \(message)")
+      .malformed(at: at, "SOS: \(message)")
     }
     guard !segment.payload.isEmpty else { throw malformed("the scan header is empty") }
     let count = Int(bytes[at])

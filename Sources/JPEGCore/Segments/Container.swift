@@ -34,19 +34,9 @@ package struct Container: Sendable {
   /// Whether EOI was found.
   package private(set) var isComplete = false
 
-  /// Returns a description of bytes that are not a JPEG file.
-  private static func otherFormat(_ bytes: Span<UInt8>, at start: Int) -> String {
-    guard start == 0, let name = FileFormat.name(of: bytes) else {
-      return "it does not begin with SOI (FF D8)"
-    }
-    return "this is \(name)"
-  }
-
   /// Reads the structure of the image that begins at `start`.
   ///
-  /// With the extent `.header`, the beginning of the file suffices.
-  ///
-  /// - Throws: ``ContainerError``. With `.header`, `truncated` means that more of the file is needed.
+  /// With the extent `.header`, the beginning of the file suffices, and `truncated` means that more of it is needed.
   package init(
     _ bytes: Span<UInt8>,
     at start: Int = 0,
@@ -60,13 +50,14 @@ package struct Container: Sendable {
       )
     }
     guard bytes.uint16(at: start) == 0xFFD8 else {
-      let isCutOff = bytes.count - start == 1 && bytes[start] == 0xFF
+      if bytes.count - start == 1, bytes[start] == 0xFF {
+        throw ContainerError(.truncated, at: start, "the file ends after one byte")
+      }
+      let format = start == 0 ? FileFormat.name(of: bytes).map { "this is \($0)" } : nil
       throw ContainerError(
-        isCutOff ? .truncated : .notJPEG,
+        .notJPEG,
         at: start,
-        isCutOff
-          ? "the file ends after one byte"
-          : "not a JPEG: \(Self.otherFormat(bytes, at: start))"
+        "not a JPEG: \(format ?? "it does not begin with SOI (FF D8)")"
       )
     }
     segments.reserveCapacity(16)
@@ -91,33 +82,26 @@ package struct Container: Sendable {
   ) throws(ContainerError) {
     var position = start
     while true {
-      guard let marker = bytes.indexOfFF(from: position) else {
-        try endEarly(bytes, extent)
-        return
-      }
+      guard let marker = bytes.indexOfFF(from: position) else { return try endEarly(bytes, extent) }
       if marker != position { strayByteOffset = strayByteOffset ?? position }
       position = marker
       while position + 1 < bytes.count, bytes[position + 1] == 0xFF { position += 1 }
-      guard position + 1 < bytes.count else {
-        try endEarly(bytes, extent)
-        return
-      }
-      if !scans.isEmpty, Marker(rawValue: bytes[position + 1]).isReserved {
-        throw ContainerError(
-          .malformed,
-          at: position,
-          "there is a reserved \(Marker(rawValue: bytes[position + 1])) after a scan, where EOI is expected"
-        )
-      }
-      let segment = try Self.segment(in: bytes, at: position)
-      guard let segment else {  // 0xFF00 between segments
+      guard position + 1 < bytes.count else { return try endEarly(bytes, extent) }
+      let next = Marker(rawValue: bytes[position + 1])
+      if next.rawValue == 0 {
         strayByteOffset = strayByteOffset ?? position
         position += 2
         continue
       }
+      if !scans.isEmpty, next.isReserved {
+        throw .malformed(
+          at: position,
+          "there is a reserved \(next) after a scan, where EOI is expected"
+        )
+      }
+      let segment = try Self.segment(next, in: bytes, at: position)
       if segment.marker == .startOfImage {
-        throw ContainerError(
-          .malformed,
+        throw .malformed(
           at: position,
           "there is a second SOI before EOI: the first image is incomplete"
         )
@@ -152,14 +136,11 @@ package struct Container: Sendable {
     return end
   }
 
-  /// Returns the segment whose marker is at `position`; nil if the byte after 0xFF is 0.
   private static func segment(
+    _ marker: Marker,
     in bytes: Span<UInt8>,
     at position: Int
-  ) throws(ContainerError) -> Segment? {
-    let marker = Marker(rawValue: bytes[position + 1])
-    guard marker.rawValue != 0 else { return nil }
-    let payloadStart = position + 4
+  ) throws(ContainerError) -> Segment {
     guard !marker.isStandalone else {
       return Segment(
         marker: marker,
@@ -171,11 +152,7 @@ package struct Container: Sendable {
       throw ContainerError(.truncated, at: position, "the file ends in the \(marker) segment")
     }
     guard length >= 2 else {
-      throw ContainerError(
-        .malformed,
-        at: position + 2,
-        "the \(marker) segment gives its own length as \(length)"
-      )
+      throw .malformed(at: position + 2, "the \(marker) segment gives its own length as \(length)")
     }
     let end = position + 2 + Int(length)
     guard end <= bytes.count else {
@@ -185,7 +162,7 @@ package struct Container: Sendable {
         "the \(marker) segment is \(length) bytes long, the file ends after \(bytes.count - position - 2)"
       )
     }
-    return Segment(marker: marker, range: position..<end, payload: payloadStart..<end)
+    return Segment(marker: marker, range: position..<end, payload: position + 4..<end)
   }
 
   /// Returns the end of the first segment that is not completely within the beginning of a file; nil if the beginning
@@ -203,10 +180,7 @@ package struct Container: Sendable {
     return position + 4
   }
 
-  private mutating func endEarly(
-    _ bytes: Span<UInt8>,
-    _ extent: Extent
-  ) throws(ContainerError) {
+  private mutating func endEarly(_ bytes: Span<UInt8>, _ extent: Extent) throws(ContainerError) {
     end = bytes.count
     if case .header = extent {
       throw ContainerError(.truncated, at: bytes.count, "the file ends before the first scan")

@@ -1,8 +1,6 @@
 /// Why bytes are not a JPEG file that can be read, and where.
 package struct ContainerError: Error, Hashable, Sendable {
-  /// What is wrong.
   package enum Kind: Hashable, Sendable {
-    /// The file is empty.
     case empty
     /// The bytes do not begin with SOI.
     case notJPEG
@@ -21,8 +19,10 @@ package struct ContainerError: Error, Hashable, Sendable {
   package var message: String
 
   package init(_ kind: Kind, at offset: Int, _ message: String) {
-    self.kind = kind
-    self.offset = offset
-    self.message = message
+    (self.kind, self.offset, self.message) = (kind, offset, message)
+  }
+
+  static func malformed(at offset: Int, _ message: String) -> ContainerError {
+    ContainerError(.malformed, at: offset, message)
   }
 }

@@ -5,12 +5,14 @@ package enum FileFormat {
 
   /// Returns the name of a file's format for people, or nil if it is not recognized.
   package static func name(of bytes: Span<UInt8>) -> String? {
-    for (offset, signature, name) in signatures where bytes.has(signature, at: offset) {
+    for (offset, signature, name) in signatures
+    where bytes.hasPrefix(signature.unicodeScalars.map { UInt8($0.value) }, at: offset) {
       return name
     }
     return isText(bytes) ? "text" : nil
   }
 
+  /// Texts of one byte for each scalar.
   private static let signatures: [(offset: Int, bytes: String, name: String)] = [
     (0, "\u{89}PNG", "a PNG image"), (0, "GIF8", "a GIF image"), (8, "WEBP", "a WebP image"),
     (0, "II*\0", "a TIFF image or a raw photo"),
@@ -35,14 +37,5 @@ package enum FileFormat {
       guard (0x20..<0x7F).contains(byte) || (0x09...0x0D).contains(byte) else { return false }
     }
     return count > 0
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns whether the scalars of a text, one byte each, are at an offset.
-  fileprivate func has(_ text: String, at offset: Int) -> Bool {
-    let scalars = Array(text.unicodeScalars)
-    guard offset + scalars.count <= count else { return false }
-    return scalars.indices.allSatisfy { UInt32(self[offset + $0]) == scalars[$0].value }
   }
 }

@@ -14,7 +14,6 @@ package struct MultiPictureIndex: Sendable {
 
   /// The entries, the primary first.
   package private(set) var entries: [Entry] = []
-  /// The segment that contains the index.
   private let segment: Range<Int>
   private let block: TIFFBlock
   /// The offset of the MP header, to which stored offsets are relative.
@@ -62,11 +61,8 @@ package struct MultiPictureIndex: Sendable {
     return block.isShared(first..<last + 16, isValue: true, bytes)
   }
 
-  /// Returns the edits that update the index when bytes of the file move.
-  ///
-  /// The given edits are all others of the file.
-  ///
-  /// - Returns: The edits of changed sizes and offsets; none if nothing moves, or if no image remains to be listed.
+  /// Returns the edits of sizes and offsets that change because of all other edits of the file; none if no image remains
+  /// to be listed.
   package func edits(
     following edits: [Edit],
     removing removed: [Int] = [],
@@ -121,9 +117,7 @@ package struct MultiPictureIndex: Sendable {
   private static func field(_ value: Int64) -> Int64? { UInt32(exactly: value).map { Int64($0) } }
 }
 
-/// Removing images from the index.
 extension MultiPictureIndex {
-  /// Returns the indices of the entries that are kept.
   private func kept(_ removed: [Int]) -> [Int] {
     entries.indices.filter { $0 == 0 || !removed.contains(entries[$0].start.length) }
   }
@@ -160,10 +154,8 @@ extension MultiPictureIndex {
         field: Edit.Field("mpf.entries", old: "\(entries.count)", new: "\(kept.count)")
       )
     ]
-    for entry in block.entries(.ifd0, Self.countTag) {
-      result += [block.edit(entry, to: Int64(kept.count), field: "mpf.count", bytes)].compactMap {
-        $0
-      }
+    result += block.entries(.ifd0, Self.countTag).compactMap {
+      block.edit($0, to: Int64(kept.count), field: "mpf.count", bytes)
     }
     for entry in block.entries(.ifd0, Self.entryTag) {
       result.append(

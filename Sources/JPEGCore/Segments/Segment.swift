@@ -41,7 +41,6 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The identifiers of the kinds, with the numbers of their application markers.
   private static let identifiers: [(application: UInt8, text: StaticString, kind: SegmentKind)] = [
     (0, "JFIF\0", .jfif), (0, "JFXX\0", .jfifExtension), (1, "Exif\0", .exif),
     (1, "http://ns.adobe.com/xap/1.0/\0", .xmp),
