@@ -7,26 +7,19 @@ package struct MediaFile: Hashable, Sendable {
   /// The items of the file.
   package private(set) var directory: ItemDirectory
 
-  /// Reads the boxes and items of a file.
-  ///
-  /// - Throws: ``FormatError`` of kind `truncated` if the file ends within a box.
+  /// Reads the boxes and items of a file; the error is of kind `truncated` if the file ends within a box.
   package init(_ bytes: Span<UInt8>) throws(FormatError) {
     boxes = try Box.boxes(bytes, in: 0..<bytes.count)
     directory = try ItemDirectory(bytes, try boxes.required("meta"))
   }
 
-  /// Returns whether a file has images as items or in a track.
-  ///
-  /// - Parameter beginning: The first bytes; 64 usually suffice.
-  /// - Returns: Whether one of its brands is for images.
+  /// Returns whether a file has images as items or in a track, by the brands in its first bytes, of which 64 usually
+  /// suffice.
   package static func isHEIF(_ beginning: Span<UInt8>) -> Bool {
     brands(beginning).contains { imageBrands.contains($0) }
   }
 
-  /// Returns the brands of a file.
-  ///
-  /// - Parameter beginning: The first bytes.
-  /// - Returns: The brands, the major brand first; empty if the file does not begin with them.
+  /// Returns the brands of a file, the major brand first; none if it does not begin with them.
   package static func brands(_ beginning: Span<UInt8>) -> [FourCharacterCode] {
     let file = 0..<beginning.count
     guard let box = try? Box(beginning, at: 0, in: file, mayBeCut: true), box.type == "ftyp" else {

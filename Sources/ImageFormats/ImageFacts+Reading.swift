@@ -2,14 +2,10 @@ extension ImageFacts {
   /// The number of first bytes of a file that suffice for most headers.
   package static let smallRead = 4 << 10
 
-  /// Reads the header of an image file, of which the first bytes were read, with a few small reads.
+  /// Reads the header of an image file with a few small reads; nil if the format is JPEG or none of ``ImageFormat``.
   ///
-  /// - Parameters:
-  ///   - beginning: The first bytes, at least ``ImageFormat/recognizedLength`` if the file has them.
-  ///   - size: The size of the file.
-  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
-  /// - Returns: What the header states; nil if the format is JPEG or none of ``ImageFormat``.
-  /// - Throws: ``HeaderError``.
+  /// `beginning` has at least ``ImageFormat/recognizedLength`` bytes if the file has them. `read` returns up to `count`
+  /// bytes from an offset, fewer only at the end of the file.
   package static func read<Failure: Error>(
     _ beginning: [UInt8],
     size: Int,

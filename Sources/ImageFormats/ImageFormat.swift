@@ -75,10 +75,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     self == .jpeg ? "jpg" : self == .tiff ? "tif" : rawValue
   }
 
-  /// Returns whether a file of this format may have a name with an ending that a format uses.
-  ///
-  /// - Parameter ending: The part of the name after the last dot.
-  /// - Returns: False if the ending is that of another format; true also for endings that none of the formats uses.
+  /// Returns whether a file of this format may have a name with an ending, the part after the last dot: one that the
+  /// format uses, or none of the formats.
   package func mayHave(ending: String) -> Bool {
     let named = Self.formats(ofEnding: ending.lowercased())
     return named.isEmpty || named.contains(self)

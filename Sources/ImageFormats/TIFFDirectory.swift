@@ -113,12 +113,10 @@ package struct TIFFDirectory: Sendable {
 
   // MARK: Changes
 
-  /// Returns the edits that set every Orientation, or remove it.
+  /// Returns the edits that set every Orientation, or remove it; nil if an entry is no single integer, or if the
+  /// directory shares its bytes with a value.
   ///
   /// A removal moves the entries after it and the offset of the next directory; the freed bytes become zero.
-  ///
-  /// - Returns: The edits, without any if nothing changes; nil if an entry is no single integer, or if the directory shares
-  ///   its bytes with a value.
   package func edits(to orientation: Orientation?) -> [Edit]? {
     let own = entries.filter { $0.tag == ExifTag.orientation }
     guard let orientation else { return own.isEmpty ? [] : removal(of: own) }

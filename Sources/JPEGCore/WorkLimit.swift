@@ -9,14 +9,10 @@ internal import Synchronization
 package enum WorkLimit: Hashable, Sendable {
   /// The task or a ``Cancellation`` was cancelled.
   case cancellation
-  /// The deadline has passed.
   case deadline
-}
 
-extension WorkLimit {
   /// Calls `work` for each number from 0 to `count` - 1, perhaps on several threads, and returns after the last.
-  package typealias Threads =
-    @Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void
+  package typealias Threads = @Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void
 }
 
 #if hasFeature(Embedded)
@@ -85,12 +81,8 @@ extension WorkLimit {
 
   /// Runs work that stops early if it is cancelled or its deadline passes.
   ///
-  /// Nested work inherits each limit that it does not set.
-  ///
-  /// A nil `duration` or nil `threads` is the inherited one, or none. `cancellation` cancels the work, as its task also
-  /// does.
-  ///
-  /// - Returns: The value or the error of the work; not to be used if ``reached`` is not nil afterwards.
+  /// Nested work inherits each limit that it does not set: a `duration` or `threads` of nil. `cancellation` cancels the
+  /// work, as its task also does. The result is not to be used if ``reached`` is not nil afterwards.
   package static func observing<Value, Failure>(
     for duration: Duration?,
     on threads: Threads? = nil,

@@ -6,15 +6,11 @@ package import ImageOrientation
 /// It transforms images that Upright's decoder declines, and verifies all others on request. Every warning of the
 /// library is an error, because it means that data was missing.
 package enum LosslessTransform {
-  /// Transforms an image.
+  /// Transforms an image to a baseline stream with the example Huffman tables of T.81, Annex K; fails if they have no
+  /// code for a coefficient.
   ///
-  /// - Parameters:
-  ///   - stream: A JPEG stream without application segments.
-  ///   - transform: The transform.
-  ///   - trims: Whether partial MCUs that the transform would move to the left or the top are removed. Otherwise the
-  ///     transform must be perfect.
-  /// - Returns: The transformed image as a baseline stream with the example Huffman tables of T.81, Annex K.
-  /// - Throws: ``TransformError``, also if those tables have no code for a coefficient.
+  /// The given stream has no application segments. The transform must be perfect, unless partial MCUs that it would
+  /// move to the left or the top are removed (`trims`).
   package static func stream(
     _ stream: [UInt8],
     transformedBy transform: OrientationTransform,
@@ -47,13 +43,9 @@ package enum LosslessTransform {
     return true
   }
 
-  /// Returns digests of the coefficients of a transformed image, which are equal for equal coefficients.
+  /// Returns digests of the coefficients of a transformed image, one for each row of blocks in the library's order.
   ///
-  /// - Parameters:
-  ///   - stream: A JPEG stream without application segments.
-  ///   - transform: The transform. It must be perfect for the image, or trims it.
-  /// - Returns: A digest for each row of blocks, in the library's order.
-  /// - Throws: ``TransformError``.
+  /// The stream has no application segments, and the transform is perfect for the image, or trims it.
   package static func digests(
     _ stream: [UInt8],
     transformedBy transform: OrientationTransform

@@ -4,13 +4,10 @@ internal import JPEGCore
 
 /// Compresses pixels into a baseline JPEG stream.
 package enum PixelEncoder {
-  /// Compresses an image.
+  /// Compresses an image to a stream with a JFIF segment and the example Huffman tables of T.81, annex K.
   ///
-  /// - Parameters:
-  ///   - image: The image; JPEG allows 65,500 pixels a side.
-  ///   - quality: 1 to 100, as libjpeg scales the quantization tables of T.81, annex K.
-  /// - Returns: The stream, with a JFIF segment and the example Huffman tables of T.81, annex K.
-  /// - Throws: ``TransformError``.
+  /// JPEG allows 65,500 pixels a side. The quality is 1 to 100, as libjpeg scales the quantization tables of that
+  /// annex.
   package static func encode(_ image: PixelImage, quality: Int) throws(TransformError) -> [UInt8] {
     precondition(image.isWhole, "as many bytes as the size needs")
     let subsampling = image.sampling.subsampling

@@ -8,13 +8,9 @@ package struct ReducedImage: Sendable {
   /// Height × width × 3 bytes.
   package private(set) var pixels: [UInt8]
 
-  /// Decodes an image at a fraction of its size and reduces it further.
+  /// Decodes an image at a fraction of its size and reduces it further, to sides of at most `maxSide` pixels.
   ///
-  /// - Parameters:
-  ///   - stream: A JPEG stream with the segments that specify its color encoding.
-  ///   - frame: Its frame.
-  ///   - maxSide: The maximum length of the longer side, in pixels.
-  /// - Throws: ``TransformError``.
+  /// The stream has the segments that specify its color encoding.
   package init(_ stream: [UInt8], frame: Frame, maxSide: Int) throws(TransformError) {
     // libjpeg scales by eighths.
     let full = max(frame.width, frame.height)
@@ -87,10 +83,8 @@ package struct ReducedImage: Sendable {
     return ReducedImage(width: columns, height: rows, pixels: result)
   }
 
-  /// Returns the rendition as a 4:2:0 JPEG stream without application segments, as thumbnails are.
-  ///
-  /// - Parameter quality: 1 to 100.
-  /// - Returns: The stream, or nil if there is not enough memory.
+  /// Returns the rendition as a 4:2:0 JPEG stream without application segments, as thumbnails are; nil if there is not
+  /// enough memory.
   package func encoded(quality: Int) -> [UInt8]? {
     guard let handle = unsafe tjInitCompress() else { return nil }
     defer { unsafe tjDestroy(handle) }

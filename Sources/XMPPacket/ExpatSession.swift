@@ -31,9 +31,7 @@ import CExpat
     unsafe XML_ParserFree(parser)
   }
 
-  /// Parses from `start` to the end of the first root element.
-  ///
-  /// - Returns: The document's events, the offsets of `<?xpacket end` before its root, and how the run ended.
+  /// Parses from `start` to the end of the first root element, with the offsets of `<?xpacket end` before it.
   consuming func read(
     _ bytes: [UInt8],
     from start: Int

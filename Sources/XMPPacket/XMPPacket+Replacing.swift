@@ -1,14 +1,12 @@
 extension XMPPacket {
   /// Replaces values in the packet's bytes and keeps all other bytes.
   ///
-  /// Values are escaped; a character that XML cannot represent becomes U+FFFD. If a value is longer or shorter than
-  /// the raw text that it replaces, the padding before `<?xpacket end` shrinks or grows to keep the packet's length
+  /// Values are escaped; a character that XML cannot represent becomes U+FFFD. If a value is longer or shorter than the
+  /// raw text that it replaces, the padding before `<?xpacket end` shrinks or grows to keep the packet's length
   /// (specification, section 4). Without enough padding the packet grows. A read-only packet, `end="r"`, is edited in
   /// the same way. Comments and CDATA sections of an element are part of the replaced text. A value that is already
   /// present is not an edit; of several values for one property, the last one counts. Removals are also compensated by
   /// padding.
-  ///
-  /// - Returns: The packet's new bytes and the list of changes.
   package func replacing(
     _ edits: [(property: XMPProperty, value: String)],
     removing removed: [Range<Int>] = []

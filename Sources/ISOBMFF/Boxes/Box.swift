@@ -7,14 +7,9 @@ package struct Box: Hashable, Sendable {
   package var range: Range<Int>
   package var content: Range<Int>
 
-  /// Reads the header of the box at a place.
+  /// Reads the header of the box at a place in `range`: the file, or the content of the box around it.
   ///
-  /// - Parameters:
-  ///   - bytes: The file, or the beginning of it.
-  ///   - place: The offset of the box.
-  ///   - range: The file, or the content of the box around it.
-  ///   - mayBeCut: Whether the content may end after `range`, as in the beginning of a file.
-  /// - Throws: ``FormatError``.
+  /// The box may end after `range` if it `mayBeCut`, as in the beginning of a file.
   package init(
     _ bytes: Span<UInt8>,
     at place: Int,
@@ -51,13 +46,7 @@ package struct Box: Hashable, Sendable {
     }
   }
 
-  /// Reads a header that is apart from its file.
-  ///
-  /// - Parameters:
-  ///   - header: At least 16 bytes from the box, or all that are left of the file.
-  ///   - place: The offset of the box in the file.
-  ///   - size: The size of the file.
-  /// - Throws: ``FormatError``.
+  /// Reads the header of the box at a place in a file, of which `header` has at least 16 bytes, or all that are left.
   package init(header: Span<UInt8>, at place: Int, of size: Int) throws(FormatError) {
     let box: Box
     do throws(FormatError) {
@@ -110,9 +99,7 @@ package struct Box: Hashable, Sendable {
 }
 
 extension [Box] {
-  /// Returns the only box of a type, or nil if there is none.
-  ///
-  /// - Throws: ``FormatError`` if there are several: readers differ in which one they use.
+  /// Returns the only box of a type, or nil; fails if there are several, because readers differ in which one they use.
   func only(_ type: FourCharacterCode) throws(FormatError) -> Box? {
     var found: Box?
     for box in self where box.type == type {
@@ -124,9 +111,7 @@ extension [Box] {
     return found
   }
 
-  /// Returns the only box of a type.
-  ///
-  /// - Throws: ``FormatError`` if there are none or several.
+  /// Returns the only box of a type, which is required.
   func required(_ type: FourCharacterCode) throws(FormatError) -> Box {
     guard let box = try only(type) else {
       throw .malformed("there is no box \(type)")

@@ -12,13 +12,7 @@ enum DerivedImage: Sendable {
   /// The types of items that are derived images of known kinds.
   static let types: Set<FourCharacterCode> = ["iden", "grid", "iovl"]
 
-  /// Reads the content of an item.
-  ///
-  /// - Parameters:
-  ///   - item: The item, of one of ``types``.
-  ///   - content: Its content.
-  ///   - count: The number of images that it is derived from.
-  /// - Throws: ``FormatError``.
+  /// Reads the content of an item of one of ``types``, derived from `count` images.
   init(_ item: Item, _ content: [UInt8], count: Int) throws(FormatError) {
     let bytes = content.span
     var fields = FieldCursor(0..<content.count)

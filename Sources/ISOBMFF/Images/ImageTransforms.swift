@@ -13,9 +13,7 @@ package struct ImageTransforms: Hashable, Sendable {
   /// More transforms than this have no purpose, and each takes time.
   private static let maxCount = 8
 
-  /// Applies the properties of an item to the size of its image.
-  ///
-  /// - Throws: ``FormatError`` also if a crop is not within the image.
+  /// Applies the properties of an item to the size of its image; fails if a crop is not within the image.
   init(_ item: Item, width: Int, height: Int, _ bytes: Span<UInt8>) throws(FormatError) {
     (self.width, self.height) = (width, height)
     var count = 0

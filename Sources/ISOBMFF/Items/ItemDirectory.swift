@@ -9,14 +9,10 @@ package struct ItemDirectory: Hashable, Sendable {
   /// The identifier of the primary item.
   package private(set) var primary: Int
 
-  /// Reads a box `meta`.
+  /// Reads a box `meta`; fails if two entries contradict each other, because readers differ in which one they use.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - meta: The box.
-  ///   - file: If `bytes` are only a part of a file: the offset of their first byte, and the size of the file. Locations of
-  ///     items then are ranges of the file.
-  /// - Throws: ``FormatError`` also if two entries contradict each other, because readers differ in which one they use.
+  /// If `bytes` are only a part of a file, `file` is the offset of their first byte and the size of the file. Locations
+  /// of items then are ranges of the file.
   package init(
     _ bytes: Span<UInt8>,
     _ meta: Box,

@@ -15,14 +15,7 @@ struct ItemLocations {
     var base: Int
   }
 
-  /// Reads the box `iloc`.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - box: The box.
-  ///   - data: The content of the box `idat`.
-  ///   - file: The offset of `bytes` in a file and its size, if they are only a part of it.
-  /// - Throws: ``FormatError``.
+  /// Reads the box `iloc`, with the content of the box `idat`; see ``ItemDirectory`` for `file`.
   init(
     _ bytes: Span<UInt8>,
     _ box: Box,

@@ -2,9 +2,7 @@ internal import ImageOrientation
 
 extension ItemBox {
   /// Returns the transforms of the primary image and of those that are displayed with it or in its place, after a
-  /// transform of the displayed image.
-  ///
-  /// - Throws: ``FormatError`` if readers differ in how such an image is displayed.
+  /// transform of the displayed image; fails if readers differ in how such an image is displayed.
   func transforms(
     after transform: OrientationTransform
   ) throws(FormatError) -> [Int: OrientationTransform] {

@@ -21,13 +21,11 @@ package struct ItemBox: Sendable {
     (self.bytes, self.start, self.size, self.directory) = (bytes, start, size, directory)
   }
 
-  /// Returns the edits after which the primary image, its thumbnails and its auxiliary images are displayed transformed.
+  /// Returns the edits after which the primary image, its thumbnails and its auxiliary images are displayed
+  /// transformed.
   ///
-  /// Where the properties of these images are theirs alone, their values are replaced and nothing moves.
-  ///
-  /// - Parameter transform: The transform of the displayed image.
-  /// - Returns: The edits of the file.
-  /// - Throws: ``FormatError`` of kind `unsupported` if that is impossible.
+  /// Where the properties of these images are theirs alone, their values are replaced and nothing moves. The error is
+  /// of kind `unsupported` if that is impossible.
   package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
     let transforms = try transforms(after: transform)
     let boxes = try boxes

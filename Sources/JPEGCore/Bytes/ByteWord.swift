@@ -1,9 +1,5 @@
 extension Span<Int8> {
-  /// Returns eight bytes as a big-endian word: the first byte is the highest.
-  ///
-  /// Bytes after the end are zero.
-  ///
-  /// - Precondition: `offset` is not negative.
+  /// Returns eight bytes as a big-endian word: the first byte is the highest, and bytes after the end are zero.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0, "the bytes begin at 0")

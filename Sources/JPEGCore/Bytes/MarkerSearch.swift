@@ -6,7 +6,6 @@ extension Span<UInt8> {
   /// Uses `memchr`, which is ten times faster than a loop in Swift, and a hundred times in a debug build.
   package func indexOfFF(from offset: Int) -> Int? { firstOffset(of: 0xFF, from: offset) }
 
-  /// Returns the offset of the next byte with the given value at or after `offset`, or nil.
   private func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
     guard offset >= 0, offset < count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in

@@ -12,7 +12,6 @@ package import ImageOrientation
 ///                  f c         = 1 + 2 · column - 1 · row
 /// ```
 package struct BlockPlacement: Sendable {
-  /// The requested blocks of one component.
   private struct Part {
     var columns: Range<Int>
     var rows: Range<Int>
@@ -53,18 +52,15 @@ package struct BlockPlacement: Sendable {
 
   /// Blocks of a row of a component at a constant distance, counted from 0, and their places.
   struct Row {
-    /// The numbers of those that are requested.
     var requested: Range<Int>
     /// The index of block 0 in the transformed image, if it is requested, and the increment for each block.
     var first: Int
     var step: Int
 
-    /// Returns the index of a requested block in the transformed image.
     @inline(__always)
     func place(_ number: Int) -> Int { first &+ number &* step }
   }
 
-  /// Returns the places of blocks of one row.
   func row(_ component: Int, row: Int, from column: Int, by stride: Int) -> Row {
     let part = parts[component]
     let lower = max(0, part.columns.lowerBound - column).dividedUp(by: stride)

@@ -8,7 +8,6 @@ protocol BlockForm {
   associatedtype Unit: BitwiseCopyable
 
   static var empty: Block { get }
-  /// The maximum number of units of one block.
   static var maxUnits: Int { get }
 
   mutating func put(
@@ -18,9 +17,8 @@ protocol BlockForm {
     _ end: inout UnsafeMutablePointer<Unit>
   ) -> Block
 
-  /// Appends the codes of the next block, if they need not be decoded: if this form has the same codes.
-  ///
-  /// - Returns: The block; nil if it must be decoded, and nothing was read.
+  /// Appends the codes of the next block if this form has the same codes; nil if it must be decoded, and nothing was
+  /// read.
   mutating func copy(
     _ tables: BlockTables,
     _ reader: inout BitReader,
@@ -44,7 +42,6 @@ final class BlockStore<Form: BlockForm> {
   /// The AC coefficients of all blocks so far, and free space.
   private var room: [Form.Unit]
   private var used = 0
-  /// The maximum number of units of one run.
   private let maxRun: Int
 
   init(_ form: Form, _ placement: BlockPlacement, expectedUnits: Int, maxRun: Int) {
@@ -101,9 +98,7 @@ final class BlockStore<Form: BlockForm> {
 struct BlockRun<Form: BlockForm> {
   private(set) var form: Form
   private(set) var isOutOfRange = false
-  /// Where the next unit goes.
   private var end: UnsafeMutablePointer<Form.Unit>
-  /// The address of all units.
   private let start: UnsafeMutablePointer<Form.Unit>
   /// The last address at which there is room for the units of a block.
   private let lastPlace: UnsafeMutablePointer<Form.Unit>
@@ -126,7 +121,6 @@ struct BlockRun<Form: BlockForm> {
 
   var used: Int { unsafe end - start }
 
-  /// Stores a block at its index in the transformed image.
   @inline(never)
   mutating func put(_ block: borrowing TransformedBlock, component: Int, at place: Int) {
     precondition(unsafe place >= 0 && place < blocks.count, "the image has the block")
@@ -135,9 +129,7 @@ struct BlockRun<Form: BlockForm> {
     unsafe blocks[place] = form.put(block, component: component, start: used, &end)
   }
 
-  /// Stores the next block without decoding it.
-  ///
-  /// - Returns: Whether that is possible; otherwise nothing was read.
+  /// Stores the next block without decoding it; false if that is impossible, and nothing was read.
   @inline(__always)
   mutating func copy(
     _ tables: BlockTables,

@@ -9,13 +9,11 @@
 ///                     |  ·  · |  ·  · |
 /// ```
 struct ScanLayout: Sendable {
-  /// A component's part in the scan.
   struct Part {
     var component: Int
     var plane: CoefficientImage.Plane
     /// Blocks of the component in one MCU: columns × rows.
     var unit: (columns: Int, rows: Int)
-    /// The ``TableIndex`` of its tables.
     var dcTable: Int
     var acTable: Int
   }
@@ -23,7 +21,6 @@ struct ScanLayout: Sendable {
   /// The place of one block in every MCU.
   struct Place {
     var part: Int
-    /// Its column and its row within the MCU.
     var column: Int
     var row: Int
   }
@@ -71,7 +68,6 @@ struct ScanLayout: Sendable {
       : (parts[0].plane.columns, parts[0].plane.rows)
   }
 
-  /// Returns the padding block at a place of an MCU.
   func padding(_ place: Place, _ mcuColumn: Int, _ mcuRow: Int) -> PaddingBlock {
     let part = parts[place.part]
     return PaddingBlock(
@@ -81,7 +77,6 @@ struct ScanLayout: Sendable {
     )
   }
 
-  /// Returns the blocks of a row of MCUs at each of ``places``.
   func rows(_ mcuRow: Int) -> [Row] {
     places.map { place in
       let part = parts[place.part]

@@ -12,9 +12,7 @@ package struct SparseImage: Sendable {
   ///   rest  offset of value 1 | DC coefficient
   /// ```
   package struct Block: BitwiseCopyable, Sendable {
-    /// Bit k is set if AC coefficient k, in zigzag order, is not zero; bit 0 if the values take two bytes each.
     private let bits: UInt64
-    /// The offset of the first value × 2¹⁶, and the DC coefficient in the lower 16 bits.
     private let rest: UInt64
 
     static let zero = Block(dc: 0)
@@ -36,7 +34,6 @@ package struct SparseImage: Sendable {
     @inline(__always)
     var start: Int { Int(truncatingIfNeeded: rest &>> 16) }
 
-    /// Returns the block with the offset of its values increased.
     func moved(by distance: Int) -> Block {
       Block(mask: mask, isWide: isWide, start: start + distance, dc: dc)
     }

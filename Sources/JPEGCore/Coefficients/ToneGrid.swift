@@ -5,7 +5,6 @@ package import ImageOrientation
 /// Two renditions of one scene have similar grids, whatever their sizes and quantization, so grids show how a
 /// thumbnail is oriented relative to its image.
 package struct ToneGrid: Sendable {
-  /// The number of cells in each direction.
   static let side = 16
   /// The minimum number of blocks in each direction; fewer show too little.
   private static let minBlocks = 6
@@ -13,7 +12,6 @@ package struct ToneGrid: Sendable {
   /// The cells, row by row, with mean 0 and the sum of squares 1; all 0 if the image has only one tone.
   private let cells: [Float]
 
-  /// Creates the grid of an image, or nil if the image is too small.
   init?(_ plane: CoefficientImage.Plane, dc: (Int) -> Int16) {
     guard min(plane.columns, plane.rows) >= Self.minBlocks else { return nil }
     var bands: [Float] = []

@@ -21,7 +21,6 @@ package struct TransformedBlock: ~Copyable {
   struct Shape {
     /// The nonzero coefficients as bits 1 to 63; bit 0 is undefined.
     private(set) var mask: UInt64 = 0
-    /// Whether all values fit into a byte.
     private(set) var isNarrow = true
 
     @inline(__always)
@@ -30,7 +29,6 @@ package struct TransformedBlock: ~Copyable {
     @inline(__always)
     mutating func add(at zigzag: Int) { mask |= 1 &<< UInt64(truncatingIfNeeded: zigzag) }
 
-    /// Checks whether a value fits into a byte.
     @inline(__always)
     mutating func note(_ value: Int16) {
       if value != Int16(Int8(truncatingIfNeeded: value)) { isNarrow = false }
@@ -56,11 +54,9 @@ package struct TransformedBlock: ~Copyable {
     unsafe self.values = values
   }
 
-  /// The nonzero AC coefficients as bits 1 to 63.
   @inline(__always)
   var mask: UInt64 { shape.mask & ~1 }
 
-  /// Whether all AC coefficients fit into a byte.
   @inline(__always)
   var isNarrow: Bool { shape.isNarrow }
 

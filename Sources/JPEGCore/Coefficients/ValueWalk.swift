@@ -1,7 +1,6 @@
 /// Iterates over the nonzero AC coefficients of a block.
 struct ValueWalk {
   private var left: UInt64
-  /// The offset of the next coefficient.
   private(set) var offset: Int
   private let isWide: Bool
 

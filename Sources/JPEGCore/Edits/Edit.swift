@@ -76,9 +76,7 @@ extension [Edit] {
     }
   }
 
-  /// Returns the edited copy of `original`.
-  ///
-  /// - Precondition: No two edits overlap.
+  /// Returns the edited copy of `original`; no two edits may overlap.
   package func applied(to original: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(original.count + reduce(0) { $0 + Swift.max(0, $1.shift) })
