@@ -10,6 +10,7 @@ internal import Upright
 struct AuditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
+    _superCommandName: "upright",
     abstract: "Report what would be done with each file and why; write nothing.",
     discussion: """
       Reads little more than the file headers, which do not show damage after them. Directories are searched \

@@ -6,6 +6,7 @@ public import Upright
 struct CropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crop",
+    _superCommandName: "upright",
     abstract: "Crop JPEG files losslessly and normalize their orientation.",
     discussion: """
       The rectangle is WIDTHxHEIGHT+X+Y in pixels of the displayed image, with the origin at the top left. JPEG \

@@ -12,6 +12,7 @@ internal import Upright
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
+    _superCommandName: "upright",
     abstract: "Show a file's segments and tags, and every byte that normalize would change.",
     discussion: """
 
@@ -178,7 +179,7 @@ struct InspectCommand: ParsableCommand {
           "\nUndo data: of no use, because the file was changed after it was rewritten"
         )
       }
-      _ = try undo.restoreOriginal(maxPixels: policy.transform.limits.pixels.maxPixels)
+      _ = try undo.restoreOriginal(maxPixels: policy.transform.details.maxPixels)
       console.line("\nUndo data: \(undo.size) bytes, restores the file before the rewrite")
       console.line(
         "    before: \(undo.before.size) bytes, SHA-256 \(undo.before.sha256.hexadecimal)"
@@ -196,7 +197,7 @@ struct InspectCommand: ParsableCommand {
   ) throws {
     let restoration = try FileRestoration(
       lookingIn: record,
-      maxPixels: policy.transform.limits.pixels.maxPixels,
+      maxPixels: policy.transform.details.maxPixels,
       limit: limit
     )
     let found = Walk.Found(path, root: path)

@@ -5,6 +5,7 @@ internal import Upright
 struct NormalizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "normalize",
+    _superCommandName: "upright",
     abstract: "Normalize the orientation of JPEG files, in place or into other files.",
     discussion: """
       Rotates or flips the image as the Orientation tag specifies, sets the tag to 1 and keeps the other metadata. If \

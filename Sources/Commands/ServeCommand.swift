@@ -13,6 +13,7 @@ internal import UprightServer
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
+    _superCommandName: "upright",
     abstract: "Normalize photos over HTTP, with a web page for uploads.",
     discussion: """
       POST /normalize returns the upright photo, POST /audit a report. HEIC photos are converted to JPEG if \
@@ -151,7 +152,7 @@ struct ServeCommand: ParsableCommand {
     var configuration = ServiceConfiguration()
     let limits = configuration.options
     configuration.options = policy.options
-    if policy.transform.limits.memory == nil { configuration.options.maxMemory = limits.maxMemory }
+    if policy.transform.details.memory == nil { configuration.options.maxMemory = limits.maxMemory }
     configuration.options.maxBytes = maxSize << 20
     configuration.options.timeLimit = .seconds(timeLimit)
     configuration.host = host
@@ -190,6 +191,7 @@ extension HostName: ExpressibleByArgument {
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
+    _superCommandName: "upright",
     abstract: "Normalize photos over HTTP (not in this build).",
     discussion: "Build with: swift build -c release --product upright --traits Server"
   )

@@ -42,6 +42,7 @@ struct TransformOptions: ParsableArguments {
 struct RotateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
+    _superCommandName: "upright",
     abstract: "Rotate JPEG files clockwise, as displayed.",
     discussion: TransformOptions.discussion + """
 
@@ -116,6 +117,7 @@ struct RotateCommand: ParsableCommand {
 struct FlipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flip",
+    _superCommandName: "upright",
     abstract: "Flip (mirror) JPEG files, as displayed.",
     discussion: TransformOptions.discussion + """
 
@@ -146,6 +148,7 @@ struct FlipCommand: ParsableCommand {
 struct TransposeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transpose",
+    _superCommandName: "upright",
     abstract: "Transpose JPEG files (mirror across the main diagonal), as displayed.",
     discussion: TransformOptions.discussion + """
 
@@ -166,6 +169,7 @@ struct TransposeCommand: ParsableCommand {
 struct TransverseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transverse",
+    _superCommandName: "upright",
     abstract: "Transverse JPEG files (mirror across the anti-diagonal), as displayed.",
     discussion: TransformOptions.discussion + """
 

@@ -81,7 +81,8 @@ extension UprightCommand {
   /// Returns the command that the first argument names, parsed without the root command, or nil if its arguments
   /// are wrong or ask for help.
   ///
-  /// Error messages and help require the whole parser, which is slower to prepare.
+  /// Error messages and help require the whole parser, which is slower to prepare. Because the commands name their
+  /// super-command, the parser does not look for a request of completion scripts, which the root command answers.
   private static func directly(_ arguments: [String]) -> (any ParsableCommand)? {
     let found = configuration.subcommands.first { type in
       type.configuration.commandName == arguments.first && type.configuration.subcommands.isEmpty

@@ -4,6 +4,7 @@ internal import ArgumentParser
 struct AsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "as",
+    _superCommandName: "upright",
     abstract: "Take the options of jpegtran, exiftran, jhead or exifautotran.",
     discussion: """
       Does what the program would do, and keeps what it would lose. An option that Upright does not have is an \

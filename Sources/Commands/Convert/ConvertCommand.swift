@@ -8,6 +8,7 @@ internal import Upright
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
+    _superCommandName: "upright",
     abstract: "Convert HEIF (HEIC) to upright JPEG, with its metadata.",
     discussion: """
       The pixels are re-encoded: the conversion is not lossless. Exif, XMP and the ICC profile are copied byte \

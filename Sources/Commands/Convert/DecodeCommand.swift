@@ -16,6 +16,7 @@ struct DecodeCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
+    _superCommandName: "upright",
     abstract: "Decode a HEIF file from standard input, for upright convert.",
     shouldDisplay: false
   )

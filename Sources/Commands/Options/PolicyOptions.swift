@@ -36,32 +36,27 @@ struct PolicyOptions: ParsableArguments {
 }
 
 /// The policies for commands that transform a photo whatever its tag.
+///
+/// Few groups with many options each, because the parser's work for a group takes 0.2 ms whenever a command starts.
 struct TransformPolicyOptions: ParsableArguments {
-  @OptionGroup(title: "Policies") var edges: EdgeOptions
-
-  @OptionGroup var tag: TagPolicyOptions
-
-  @OptionGroup(title: "Policies") var registered: RegisteredDataOption
+  @OptionGroup(title: "Policies") var image: ImagePolicyOptions
 
   @OptionGroup(title: "Advanced") var details: DetailOptions
 
-  @OptionGroup(title: "Advanced") var regions: RegionOption
-
-  @OptionGroup(title: "Advanced") var limits: LimitOptions
-
   /// The options of the library.
   var options: Options {
-    var options = tag.options
-    options.unaligned = edges.policy
-    options.registeredData = registered.registeredData
+    var options = Options()
+    options.contentCredentials = image.contentCredentials
+    options.unaligned = image.edges
+    options.registeredData = image.registeredData
     options.redrawQuality = details.redrawQuality
     options.resolution = details.resolution
-    options.regions = regions.regions
-    options.maxPixels = limits.pixels.maxPixels
-    options.maxScans = limits.maxScans
+    options.regions = details.regions
+    options.maxPixels = details.maxPixels
+    options.maxScans = details.maxScans
     // Clamps negative and very large numbers.
     options.maxMemory =
-      limits.memory.map { max(0, min($0, 1 << 40)) << 20 } ?? ProcessMemory.ofMachine
+      details.memory.map { max(0, min($0, 1 << 40)) << 20 } ?? ProcessMemory.ofMachine
     return options
   }
 }
@@ -93,8 +88,8 @@ struct ConflictOption: ParsableArguments {
   var onConflict = Options.ConflictPolicy.skip
 }
 
-/// The options for images whose edges are not aligned to whole MCUs.
-struct EdgeOptions: ParsableArguments {
+/// The options for images that cannot simply be transformed.
+struct ImagePolicyOptions: ParsableArguments {
   @Flag(
     help: """
       Skip files that cannot be rotated losslessly. That includes their thumbnails and gain maps. Same as --unaligned \
@@ -114,8 +109,22 @@ struct EdgeOptions: ParsableArguments {
   )
   var unaligned: Options.UnalignedPolicy?
 
+  @Option(help: CredentialOption.help)
+  var contentCredentials = Options.CredentialPolicy.skip
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with a file whose thermal data, depth map or other data would no longer fit the image. It is skipped, \
+      or the image is transformed and the data kept.
+      """,
+      valueName: "policy"
+    )
+  )
+  var registeredData = Options.RegisteredDataPolicy.skip
+
   /// The policy for unaligned edges.
-  var policy: Options.UnalignedPolicy { losslessOnly ? .skip : unaligned ?? .redraw }
+  var edges: Options.UnalignedPolicy { losslessOnly ? .skip : unaligned ?? .redraw }
 
   func validate() throws {
     if losslessOnly, let unaligned, unaligned != .skip {
@@ -128,33 +137,19 @@ struct EdgeOptions: ParsableArguments {
 
 /// The option for content credentials.
 struct CredentialOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      What to do with a file that has C2PA content credentials. It is skipped, or rewritten and the credentials, which \
-      no longer match, are kept or removed.
-      """,
-      valueName: "policy"
-    )
-  )
+  @Option(help: Self.help)
   var contentCredentials = Options.CredentialPolicy.skip
-}
 
-/// The option for data that is registered to the pixels.
-struct RegisteredDataOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      What to do with a file whose thermal data, depth map or other data would no longer fit the image. It is skipped, \
-      or the image is transformed and the data kept.
-      """,
-      valueName: "policy"
-    )
+  static let help = ArgumentHelp(
+    """
+    What to do with a file that has C2PA content credentials. It is skipped, or rewritten and the credentials, which \
+    no longer match, are kept or removed.
+    """,
+    valueName: "policy"
   )
-  var registeredData = Options.RegisteredDataPolicy.skip
 }
 
-/// The less common options.
+/// The less common options, and limits.
 struct DetailOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -176,40 +171,12 @@ struct DetailOptions: ParsableArguments {
     )
   )
   var resolution = Options.ResolutionPolicy.keep
-}
 
-/// The option for regions.
-struct RegionOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      What to do with face and subject regions. Those in XMP are transformed if the file shows that they describe the \
-      stored image; or all are kept; or all are transformed, SubjectArea included.
-      """,
-      valueName: "policy"
-    )
-  )
+  @Option(help: RegionOption.help)
   var regions = Options.RegionPolicy.auto
-}
 
-/// The option for the maximum number of pixels.
-struct PixelLimit: ParsableArguments {
-  @Option(
-    name: .customLong("max-pixels"),
-    help: ArgumentHelp(
-      "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
-      valueName: "count"
-    )
-  )
-  var given: Int?
-
-  /// The limit.
-  var maxPixels: Int { given ?? Options().maxPixels }
-}
-
-/// The options for limits.
-struct LimitOptions: ParsableArguments {
-  @OptionGroup var pixels: PixelLimit
+  @Option(name: .customLong("max-pixels"), help: PixelLimit.help)
+  var pixels: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -230,6 +197,37 @@ struct LimitOptions: ParsableArguments {
     )
   )
   var maxScans = Options().maxScans
+
+  /// The maximum number of pixels.
+  var maxPixels: Int { pixels ?? Options().maxPixels }
+}
+
+/// The option for regions.
+struct RegionOption: ParsableArguments {
+  @Option(help: Self.help)
+  var regions = Options.RegionPolicy.auto
+
+  static let help = ArgumentHelp(
+    """
+    What to do with face and subject regions. Those in XMP are transformed if the file shows that they describe the \
+    stored image; or all are kept; or all are transformed, SubjectArea included.
+    """,
+    valueName: "policy"
+  )
+}
+
+/// The option for the maximum number of pixels.
+struct PixelLimit: ParsableArguments {
+  @Option(name: .customLong("max-pixels"), help: Self.help)
+  var given: Int?
+
+  static let help = ArgumentHelp(
+    "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
+    valueName: "count"
+  )
+
+  /// The limit.
+  var maxPixels: Int { given ?? Options().maxPixels }
 }
 
 extension Options.UnalignedPolicy: NamedValue {}

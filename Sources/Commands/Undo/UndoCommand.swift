@@ -8,6 +8,7 @@ internal import Upright
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
+    _superCommandName: "upright",
     abstract:
       "Restore the original files, byte for byte, from a record or the files.",
     discussion: """

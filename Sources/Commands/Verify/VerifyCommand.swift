@@ -11,6 +11,7 @@ internal import Upright
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
+    _superCommandName: "upright",
     abstract: "Prove that the second file is the first one, losslessly rotated or flipped.",
     discussion: """
       Compares every coefficient, every quantization table and every byte outside of the fields that a transform \
