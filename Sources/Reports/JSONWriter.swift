@@ -42,6 +42,22 @@ package struct JSONWriter {
   /// Writes a string (RFC 8259, section 7); slashes and characters outside ASCII are not escaped.
   fileprivate mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    // Most texts are appended as they are.
+    if Self.isPlain(text.utf8.span) { bytes += text.utf8 } else { escape(text) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isPlain(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      switch text[index] {
+      case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"): return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  private mutating func escape(_ text: String) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): escape(byte)
@@ -59,7 +75,6 @@ package struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -68,7 +83,7 @@ package struct JSONWriter {
   }
 
   /// Writes a literal: a number or a Boolean value.
-  fileprivate mutating func literal(_ text: String) { bytes += Array(text.utf8) }
+  fileprivate mutating func literal(_ text: String) { bytes += text.utf8 }
 }
 
 /// A value that can be written as JSON.

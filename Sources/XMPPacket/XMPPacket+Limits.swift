@@ -33,6 +33,7 @@ extension XMPPacket {
     guard bytes.count <= maximumLength else {
       throw .limitExceeded(.length, offset: maximumLength)
     }
+    let mark = Array("xmlns".utf8)
     var position = 0
     func skip(while condition: (UInt8) -> Bool) {
       while position < bytes.count, condition(bytes[position]) { position += 1 }
@@ -40,7 +41,9 @@ extension XMPPacket {
     while position < bytes.count {
       skip { $0 != UInt8(ascii: "x") }
       let start = position
-      guard bytes[position...].starts(with: "xmlns".utf8) else {
+      guard position + mark.count <= bytes.count,
+        mark.indices.allSatisfy({ bytes[position + $0] == mark[$0] })
+      else {
         position += 1
         continue
       }

@@ -51,7 +51,7 @@ struct Printer: Sendable {
       if report.status == .failed, quiet || verbose { printout.error.append(text: text(report)) }
     case .csv: if isRequested(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson:
-      if isRequested(report) { printout.output.append(line: JSONReport(report).jsonLine) }
+      if isRequested(report) { printout.output.append(line: JSONReport(report).jsonBytes) }
     case .json:
       guard isRequested(report) else { return }
       if !printout.output.isEmpty { printout.output += Self.jsonSeparator }
@@ -121,6 +121,12 @@ struct Printer: Sendable {
 extension [UInt8] {
   /// Appends a line of text with control characters escaped.
   mutating func append(text: String) { append(line: TextFormat.escaped(text)) }
+
+  /// Appends bytes and a line end.
+  mutating func append(line: [UInt8]) {
+    append(contentsOf: line)
+    append(UInt8(ascii: "\n"))
+  }
 
   /// Appends a text and a line end.
   mutating func append(line: String) {

@@ -1,3 +1,4 @@
+internal import JPEGCore
 internal import Upright
 
 /// The options that change what a reason, an error or a note reports.
@@ -7,11 +8,11 @@ enum Advice {
   /// The advice for texts of one identifier that contain a phrase.
   private struct Entry: Sendable {
     let identifier: String
-    let phrase: String
+    let phrase: StaticString
     /// A phrase, or a sentence after a text of sentences; nil for none.
     let advice: String?
 
-    init(_ identifier: String, _ phrase: String, _ advice: String?) {
+    init(_ identifier: String, _ phrase: StaticString, _ advice: String?) {
       (self.identifier, self.phrase, self.advice) = (identifier, phrase, advice)
     }
 
@@ -71,7 +72,14 @@ enum Advice {
 
   /// Returns the advice for a text, or nil if there is none.
   private static func advice(_ identifier: String, _ text: String) -> String? {
-    byIdentifier[identifier]?.first { $0.phrase.isEmpty || text.contains($0.phrase) }?.advice
+    let bytes = text.utf8.span
+    for entry in byIdentifier[identifier] ?? []
+    where entry.phrase.utf8CodeUnitCount == 0
+      || bytes.firstOffset(of: entry.phrase, in: bytes.indices) != nil
+    {
+      return entry.advice
+    }
+    return nil
   }
 
   /// Whether there is advice for some texts of an identifier.

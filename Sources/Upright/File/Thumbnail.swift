@@ -109,7 +109,7 @@ extension Header {
       for edit in edits
       where edit.range.overlaps(block.range) && edit.field.identifier != "exif.ifd1" {
         // A crop replaces all of the thumbnail.
-        let isThumbnail = edit.field.identifier.split(separator: ".").first == "thumbnail"
+        let isThumbnail = edit.field.identifier.hasPrefix("thumbnail")
         if block.isShared(edit.range, isValue: !isThumbnail, bytes)
           || !isThumbnail && thumbnail?.overlaps(edit.range) == true
         {
