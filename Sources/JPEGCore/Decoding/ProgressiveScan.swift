@@ -398,8 +398,9 @@ struct ProgressiveScan {
     _ corrections: UInt64,
     _ block: borrowing CoefficientBand.Block
   ) {
-    // The next bit is the sign of the Int; the lowest is never reached, as a band has at most 63 coefficients.
-    var bits = Int(bitPattern: UInt(corrections)) &<< (Int.bitWidth &- positions.nonzeroBitCount)
+    // The next bit is the sign. An Int may have 32 bits.
+    var bits = Int64(bitPattern: corrections)
+    bits &<<= Int64(truncatingIfNeeded: 64 &- positions.nonzeroBitCount)
     var positions = positions
     while positions != 0 {
       let position = positions.trailingZeroBitCount
@@ -420,7 +421,9 @@ extension BitReader {
     var left = count
     repeat {
       let number = min(left, 32)
-      bits = bits &<< UInt64(truncatingIfNeeded: number) | UInt64(truncatingIfNeeded: take(number))
+      let next = (self.bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- number)
+      bits = bits &<< UInt64(truncatingIfNeeded: number) | next
+      skip(number)
       left &-= number
       if left > 0 { fill() }
     } while left > 0
