@@ -179,7 +179,7 @@ struct InspectCommand: ParsableCommand {
           "\nUndo data: of no use, because the file was changed after it was rewritten"
         )
       }
-      _ = try undo.restoreOriginal(maxPixels: policy.transform.details.maxPixels)
+      _ = try undo.restoreOriginal(maxPixels: policy.transform.details.pixels.maxPixels)
       console.line("\nUndo data: \(undo.size) bytes, restores the file before the rewrite")
       console.line(
         "    before: \(undo.before.size) bytes, SHA-256 \(undo.before.sha256.hexadecimal)"
@@ -197,7 +197,7 @@ struct InspectCommand: ParsableCommand {
   ) throws {
     let restoration = try FileRestoration(
       lookingIn: record,
-      maxPixels: policy.transform.details.maxPixels,
+      maxPixels: policy.transform.details.pixels.maxPixels,
       limit: limit
     )
     let found = Walk.Found(path, root: path)

@@ -43,36 +43,38 @@ package struct JSONWriter {
   fileprivate mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     // Most texts are appended as they are.
-    if Self.isPlain(text.utf8.span) { bytes += text.utf8 } else { escape(text) }
+    let span = text.utf8.span
+    if span.indices.contains(where: { Self.isEscaped(span[$0]) }) {
+      escape(text)
+    } else {
+      bytes += text.utf8
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func isPlain(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices {
-      switch text[index] {
-      case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"): return false
-      default: break
-      }
-    }
-    return true
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func escape(_ text: String) {
     for byte in text.utf8 {
+      guard Self.isEscaped(byte) else {
+        bytes.append(byte)
+        continue
+      }
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): escape(byte)
       case 0x08: escape(UInt8(ascii: "b"))
       case 0x09: escape(UInt8(ascii: "t"))
       case 0x0A: escape(UInt8(ascii: "n"))
       case 0x0C: escape(UInt8(ascii: "f"))
       case 0x0D: escape(UInt8(ascii: "r"))
-      case 0..<0x20:
+      case 0x20...: escape(byte)
+      default:
         escape(UInt8(ascii: "u"))
         bytes += [UInt8(ascii: "0"), UInt8(ascii: "0")]
         for digit in [byte >> 4, byte & 15] {
           bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
         }
-      default: bytes.append(byte)
       }
     }
   }

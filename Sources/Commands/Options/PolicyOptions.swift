@@ -52,7 +52,7 @@ struct TransformPolicyOptions: ParsableArguments {
     options.redrawQuality = details.redrawQuality
     options.resolution = details.resolution
     options.regions = details.regions
-    options.maxPixels = details.maxPixels
+    options.maxPixels = details.pixels.maxPixels
     options.maxScans = details.maxScans
     // Clamps negative and very large numbers.
     options.maxMemory =
@@ -175,8 +175,7 @@ struct DetailOptions: ParsableArguments {
   @Option(help: RegionOption.help)
   var regions = Options.RegionPolicy.auto
 
-  @Option(name: .customLong("max-pixels"), help: PixelLimit.help)
-  var pixels: Int?
+  @OptionGroup var pixels: PixelLimit
 
   @Option(
     help: ArgumentHelp(
@@ -197,9 +196,6 @@ struct DetailOptions: ParsableArguments {
     )
   )
   var maxScans = Options().maxScans
-
-  /// The maximum number of pixels.
-  var maxPixels: Int { pixels ?? Options().maxPixels }
 }
 
 /// The option for regions.
@@ -218,13 +214,14 @@ struct RegionOption: ParsableArguments {
 
 /// The option for the maximum number of pixels.
 struct PixelLimit: ParsableArguments {
-  @Option(name: .customLong("max-pixels"), help: Self.help)
-  var given: Int?
-
-  static let help = ArgumentHelp(
-    "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
-    valueName: "count"
+  @Option(
+    name: .customLong("max-pixels"),
+    help: ArgumentHelp(
+      "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
+      valueName: "count"
+    )
   )
+  var given: Int?
 
   /// The limit.
   var maxPixels: Int { given ?? Options().maxPixels }

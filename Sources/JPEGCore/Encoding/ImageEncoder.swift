@@ -85,12 +85,10 @@ package struct ImageEncoder {
         } else {
           encode(number, image, info, into: &writer)
         }
-        if let limit = WorkLimit.reached { throw .stopped(limit) }
-        if writer.lacksCode {
-          guard case .asOriginal = tables else { throw .noCode }
+        if writer.lacksCode, case .asOriginal = tables {
           return try self.edits(image, tables: .optimal, info)
         }
-        edits.append(edit(number, writer, info))
+        edits.append(try edit(number, writer, info))
       }
     }
     return tableEdits(replaced) + edits
@@ -134,9 +132,7 @@ package struct ImageEncoder {
     for (number, encoder) in encoders.enumerated() {
       var writer = writer(number, info)
       encoder.encode(image, padding: info.paddingBlocks, into: &writer)
-      if let limit = WorkLimit.reached { throw .stopped(limit) }
-      if writer.lacksCode { throw .noCode }
-      edits.append(edit(number, writer, info))
+      edits.append(try edit(number, writer, info))
     }
     return edits
   }
@@ -157,7 +153,9 @@ package struct ImageEncoder {
     _ number: Int,
     _ writer: consuming BitWriter,
     _ info: ReconstructionInfo
-  ) -> Edit {
+  ) throws(Failure) -> Edit {
+    if let limit = WorkLimit.reached { throw .stopped(limit) }
+    if writer.lacksCode { throw .noCode }
     let info = info.scans[number]
     return Edit(
       parameters.scans[number].data,

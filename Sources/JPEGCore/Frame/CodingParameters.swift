@@ -152,13 +152,15 @@ extension CodingParameters {
   /// Whether no scan codes bits that another scan has coded; the scans together are then no larger than the image
   /// allows.
   package var isWithoutRepetition: Bool {
-    // For each bit that a scan codes the component, the coefficient and the bit's place.
-    var coded: Set<[Int]> = []
+    // For each component and place of a bit, the coefficients that scans have coded.
+    var coded: [[Int]: UInt64] = [:]
     return scans.allSatisfy { scan in
-      scan.header.components.allSatisfy { component in
-        scan.header.spectrum.allSatisfy { coefficient in
-          coded.insert([component.index, coefficient, scan.header.approximationLow]).inserted
-        }
+      let band = bandMask(scan.header.spectrum)
+      return scan.header.components.allSatisfy { component in
+        let place = [component.index, scan.header.approximationLow]
+        let before = coded[place] ?? 0
+        coded[place] = before | band
+        return before & band == 0
       }
     }
   }

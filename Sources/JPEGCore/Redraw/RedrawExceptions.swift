@@ -1,7 +1,7 @@
 /// The coefficients of an original that the estimate from its re-encoded image does not give, as a compact code.
 ///
-/// Created by ``Redraw/redraw(_:exceptions:distortion:)``. The bytes are a version, a CRC-32, the number of exceptions, the number of
-/// components, the lengths of all codes except the last, and the codes (see ``ExceptionCoder``).
+/// Created by ``Redraw/redraw(_:exceptions:distortion:)``. The bytes are a version, a CRC-32, the number of exceptions,
+/// the number of components, the lengths of all codes except the last, and the codes (see ``ExceptionCoder``).
 package struct RedrawExceptions: Hashable, Sendable {
   /// Why bytes are not exceptions, or not those of an image.
   package enum Failure: Error, Hashable, Sendable {
