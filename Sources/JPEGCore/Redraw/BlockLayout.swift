@@ -15,8 +15,9 @@ struct BlockLayout: Sendable {
   private let plane: CoefficientImage.Plane
   private let transform: OrientationTransform
   private let size: (columns: Int, rows: Int)
-  private let places: [64 of UInt8]
-  private let positions: [64 of UInt8]
+  // An inline array would be copied to the stack for each element that is read.
+  private let places: [UInt8]
+  private let positions: [UInt8]
   /// The coefficients whose signs change, one bit for each zigzag position.
   private let negative: UInt64
 
@@ -30,8 +31,8 @@ struct BlockLayout: Sendable {
     self.transform = transform
     let size = transform.inverse.size(width: plane.columns, height: plane.rows)
     self.size = (size.width, size.height)
-    var places = [64 of UInt8](repeating: 0)
-    var positions = [64 of UInt8](repeating: 0)
+    var places = [UInt8](repeating: 0, count: 64)
+    var positions = [UInt8](repeating: 0, count: 64)
     var steps = [UInt16](repeating: 1, count: 64)
     for zigzag in 0..<64 {
       let (row, column) = (Zigzag.natural[zigzag] / 8, Zigzag.natural[zigzag] % 8)
