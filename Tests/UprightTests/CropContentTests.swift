@@ -52,6 +52,21 @@ struct CropContentTests {
       .allSatisfy { file.result.bytes.firstRange(of: old[$0..<$0 + 24]) == nil }
   }
 
+  @Test func `A thumbnail in the JFIF segment is removed by a crop, and otherwise noted`() throws {
+    let pixels = Array(100..<148 as Range<UInt8>)
+    let payload = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 4, 4] + pixels
+    let segment = [0xFF, 0xE0] + UInt16(payload.count + 2).bytes(.big) + payload
+    var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    bytes.insert(contentsOf: segment, at: 2)
+    let file = try #require(try CroppedFile(bytes, Self.middle))
+    #expect(try file.complaints() == [])
+    #expect(file.result.bytes.firstRange(of: pixels) == nil)
+    #expect(file.rewrite.plan.notes.contains { $0.contains("outside of Exif is removed") })
+    let rotated = try Normalizer().normalize(bytes).rewritten()
+    #expect(rotated.bytes.firstRange(of: pixels) != nil)
+    #expect(rotated.plan.notes.contains { $0.contains("in the JFIF segment is kept") })
+  }
+
   @Test func `A thumbnail of a large image is small, and has its shape`() throws {
     let rectangle = PixelRectangle(x: 32, y: 64, width: 256, height: 192)
     let file = try crop("sample/portrait.jpg", rectangle)

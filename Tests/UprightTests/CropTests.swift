@@ -38,6 +38,14 @@ struct CropTests {
     }
   }
 
+  @Test func `A crop is planned from the beginning of a file`() throws {
+    let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    let rectangle = PixelRectangle(x: 17, y: 33, width: 20, height: 21)
+    let plan = try #require(try Cropper().plan(beginning: bytes, to: rectangle))
+    #expect(try plan.crop?.result == Cropper().plan(bytes, to: rectangle).crop?.result)
+    #expect(try Cropper().plan(beginning: Array(bytes[..<40]), to: rectangle) == nil)
+  }
+
   @Test func `A crop grows by less than an MCU, to the left and the top only`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let requested = PixelRectangle(x: 17, y: 33, width: 20, height: 21)

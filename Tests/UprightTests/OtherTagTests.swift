@@ -1,5 +1,6 @@
 import Fixtures
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
 
@@ -113,6 +114,45 @@ struct OtherTagTests {
     for name in ["agree.heic", "exif.webp", "agree.jxl"] {
       #expect(try reason(edit(file(name), .set(.left))) == .otherFormat)
     }
+  }
+
+  @Test func `A rotation without a tag, by nothing and of an unknown tag`() throws {
+    let rotated = try edit(file("plain.png"), .transform(.rotate90)).rewritten()
+    #expect(try orientation(rotated.bytes) == 6)
+    #expect(try reason(edit(file("exif.png"), .transform(.none))) == .tagAlready)
+    var bytes = try file("little-endian.tif")
+    let entry = try #require(bytes.firstRange(of: [0x12, 1, 3, 0, 1, 0, 0, 0]))
+    bytes[entry.upperBound] = 9
+    #expect(try reason(edit(bytes, .transform(.rotate90))) == .reservedOrientation)
+  }
+
+  @Test func `Content credentials of other formats are kept or skipped, not removed`() throws {
+    var bytes = try file("plain.png")
+    // An empty chunk after the header, with its checksum.
+    bytes.insert(contentsOf: [0, 0, 0, 0] + Array("caBX".utf8) + [0, 0, 0, 0], at: 33)
+    var editor = TagEditor(.set(.left))
+    #expect(try reason(OrientationEditor(editor).edit(bytes)) == .contentCredentials)
+    editor.options.contentCredentials = .strip
+    #expect(try reason(OrientationEditor(editor).edit(bytes)) == .contentCredentials)
+    editor.options.contentCredentials = .keep
+    #expect(try orientation(OrientationEditor(editor).edit(bytes).rewritten().bytes) == 8)
+  }
+
+  @Test func `A file without room in memory is skipped, one of no format an error`() throws {
+    var editor = TagEditor(.set(.left))
+    editor.options.maxMemory = 1
+    #expect(try reason(OrientationEditor(editor).edit(file("exif.png"))) == .memoryLimit)
+    #expect(throws: UprightError.self) { try OrientationEditor(editor).edit([1, 2, 3]) }
+  }
+
+  @Test func `Only the first page of a TIFF file changes`() throws {
+    var bytes = try file("little-endian.tif")
+    let start = Int(bytes[4]) | Int(bytes[5]) << 8
+    let end = start + 2 + 12 * (Int(bytes[start]) | Int(bytes[start + 1]) << 8)
+    #expect(bytes[end..<end + 4] == [0, 0, 0, 0])
+    bytes.replaceSubrange(end..<end + 4, with: UInt32(start).bytes(.little))
+    let plan = try edit(bytes, .set(.left)).plan
+    #expect(plan.notes == ["the Orientation of the other pages of the file stays"])
   }
 
   @Test(arguments: ["exif.png", "little-endian.tif", "exif.webp", "agree.jxl"])

@@ -36,6 +36,38 @@ struct RefusalTests {
     #expect(try Normalizer().normalize(other).plan.action.rewrites)
   }
 
+  @Test func `MCUs of more than ten blocks are refused`() throws {
+    func file(_ path: String) throws -> [UInt8] {
+      var bytes = try Fixture.bytes(path)
+      let frame = try #require(bytes.ranges(of: [0xFF, 0xC0]).last).upperBound
+      for component in 0..<3 { bytes[frame + 9 + 3 * component] = 0x22 }
+      return bytes
+    }
+    #expect(try Normalizer().normalize(file(transformed)).skipReason == "sampling")
+    var options = Options()
+    options.checksUnchanged = true
+    let plan = try Normalizer(options: options).normalize(file(upright)).plan
+    #expect(!plan.action.rewrites)
+    #expect(plan.notes.contains { $0.contains("was not checked: the sampling factors") })
+  }
+
+  @Test func `An Orientation of several values is refused`() throws {
+    var bytes = try Fixture.bytes(transformed)
+    let segment = try #require(try Container(bytes.span).segments(.exif, in: bytes.span).first)
+    let place = segment.payload.lowerBound + 6..<segment.payload.upperBound
+    let found = TIFFBlock(bytes.span, in: place)
+    let block = try #require(found)
+    let entry = try #require(block.entries(.ifd0, ExifTag.orientation).first).offset
+    // Three values, at the beginning of the block.
+    bytes.replaceSubrange(entry + 4..<entry + 8, with: UInt32(3).bytes(block.order))
+    bytes.replaceSubrange(entry + 8..<entry + 12, with: UInt32(8).bytes(block.order))
+    guard case .skip(let reason) = try Normalizer().normalize(bytes).plan.action else {
+      Issue.record("not skipped")
+      return
+    }
+    #expect(reason.explanation.contains("has 3 values instead of 1"))
+  }
+
   @Test func `Files with JPEG XT data are skipped`() throws {
     let file = try inserting(.app(11), box("RESI", "residual"), into: transformed)
     #expect(try Normalizer().normalize(file).skipReason == "jpeg-xt")

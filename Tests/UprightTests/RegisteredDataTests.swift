@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
 
@@ -110,6 +111,24 @@ struct RegisteredDataTests {
       return
     }
     #expect(reason.code == .registeredData)
+  }
+
+  @Test(arguments: 0...6)
+  func `A mark after the image is found where the window of a search ends`(cut: Int) throws {
+    let file = try original("huawei-depth")
+    func data(_ file: [UInt8]) throws -> [RegisteredData] {
+      try Normalizer().plan(size: file.count) { Array(file.dropFirst($0).prefix($1)) }
+        .registeredData
+    }
+    let mark = Array("\0edof\0".utf8)
+    let place = try #require(file.firstRange(of: mark)).lowerBound
+    let end = try Container(file.span).end
+    var far = file
+    let gap = [UInt8](repeating: 0, count: end + (1 << 20) - cut - place)
+    far.insert(contentsOf: gap, at: place)
+    #expect(try data(far).map(\.offset) == [place + gap.count])
+    far[place + gap.count + 1] ^= 1
+    #expect(try data(far).isEmpty)
   }
 
   @Test func `A panorama that describes the displayed image fits after the rotation`() throws {

@@ -36,6 +36,32 @@ struct TagEditorTests {
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == bytes)
   }
 
+  @Test func `An Orientation of 0 is transformed as 1, or refused if the options are strict`()
+    throws
+  {
+    let bytes = try Fixture.bytes("exif/orientation-0.jpg")
+    var editor = TagEditor(.transform(.rotate90))
+    #expect(try orientation(editor.edit(bytes).rewritten().bytes) == .right)
+    editor.options.strictOrientation = true
+    guard case .skip(let reason) = try editor.edit(bytes).plan.action else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(reason.code == .reservedOrientation)
+  }
+
+  @Test func `Fill bytes keep the place of what follows the image`() throws {
+    let trailer: [UInt8] = [1, 2, 3, 4, 5]
+    let bytes = try Fixture.bytes("credentials/c2pa.jpg") + trailer
+    var editor = TagEditor(.set(.up))
+    editor.options.contentCredentials = .strip
+    let result = try editor.edit(bytes).rewritten().bytes
+    #expect(result.count == bytes.count)
+    #expect(result.suffix(5) == trailer[...])
+    #expect(try Container(result.span).end == bytes.count - 5)
+    #expect(try orientation(result) == .up)
+  }
+
   @Test(arguments: Orientation.allCases, OrientationTransform.allCases)
   func `A transform of the tag sets the tag of the transformed display`(
     old: Orientation,

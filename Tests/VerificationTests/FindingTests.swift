@@ -118,6 +118,14 @@ struct SegmentFindingTests {
     #expect(try changed.findings == ["segment-changed"])
   }
 
+  @Test func `A segment of JFIF that became longer is found`() throws {
+    var changed = try ChangedResult("exif/resolution-differs.jpg") { $0.resolution = .follow }
+    let segment = try changed.segment(.jfif)
+    changed.result.insert(0, at: segment.upperBound)
+    changed.result[segment.lowerBound + 3] += 1
+    #expect(try changed.findings == ["segment-changed"])
+  }
+
   @Test func `Content credentials that are removed, kept or removed in part are told apart`() throws
   {
     let path = "credentials/c2pa-two-segments.jpg"
@@ -328,6 +336,19 @@ struct ThumbnailFindingTests {
     #expect(try changed.findings.contains("thumbnail-lost"))
   }
 
+  @Test func `A thumbnail that is its own mirror image is kept`() throws {
+    var original = try Fixture.bytes("thumbnail/rgb.jpg")
+    let orientation = try ChangedResult.value(.ifd0, 0x0112, original)
+    original[try #require(original[orientation].firstIndex(of: 6))] = 3
+    // Its 24×16 pixels are at the end of the segment.
+    let exif = try #require(try Container(original.span).segments(.exif, in: original.span).first)
+    let end = exif.range.upperBound
+    original.replaceSubrange(end - 1152..<end, with: [UInt8](repeating: 0x55, count: 1152))
+    let changed = try ChangedResult(original)
+    #expect(try changed.findings == [])
+    #expect(try changed.notes == ["thumbnail-kept"])
+  }
+
   @Test func `Pixels of a thumbnail that were changed are found`() throws {
     var changed = try ChangedResult("thumbnail/rgb.jpg")
     #expect(try changed.findings == [])
@@ -373,6 +394,30 @@ struct ImageFindingTests {
     changed.result = try encoded(pixels, options.split(separator: " ").map(String.init))
     let finding = try changed.verdict.findings.first { $0.identifier == "quality-lost" }
     #expect(finding?.text.contains("was re-encoded" + text) == true, "\(finding?.text ?? "")")
+  }
+
+  @Test func `An image that cannot be decoded is lossless if its coding is the same`() throws {
+    var original = try Fixture.bytes("bad/garbled-scan.jpg")
+    let orientation = try ChangedResult.value(.ifd0, 0x0112, original)
+    original[try #require(original[orientation].firstIndex(of: 6))] = 1
+    var result = original
+    result.insert(contentsOf: segment(0xFE, [1]), at: 2)
+    let verdict = try Verifier().verify(original: original, result: result)
+    #expect(verdict.findings.contains { $0.identifier == "segment-added" })
+    #expect(verdict.images.first?.relation == .lossless)
+    result[result.count - 10] ^= 1
+    #expect(throws: Verifier.Unreadable.self) {
+      try Verifier().verify(original: original, result: result)
+    }
+  }
+
+  @Test func `An image with more pixels than the limit is not read`() throws {
+    let changed = try ChangedResult("orientation/aligned-6.jpg")
+    var verifier = Verifier()
+    verifier.maxPixels = 100
+    #expect(throws: Verifier.Unreadable.self) {
+      try verifier.verify(original: changed.original, result: changed.result)
+    }
   }
 
   @Test func `An image of another size is found`() throws {

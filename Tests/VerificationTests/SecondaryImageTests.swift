@@ -35,6 +35,30 @@ struct SecondaryImageTests {
     return bytes
   }
 
+  /// Names of the same length as that of a gain map.
+  @Test(
+    arguments: [
+      ("xdisparity", .depthMap), ("sky__matte", .matte), ("semantic_1", .unknown),
+    ] as [(String, EmbeddedImage.Role)]
+  )
+  func `The types of Apple's auxiliary images are told apart`(
+    type: String,
+    role: EmbeddedImage.Role
+  ) throws {
+    var bytes = try Fixture.bytes("multi-picture/apple.jpg")
+    for (old, new) in [("hdrgainmap", type), ("HDRGainMap", "HDRGainMax")] {
+      for found in bytes.ranges(of: Array(old.utf8)) {
+        bytes.replaceSubrange(found, with: Array(new.utf8))
+      }
+    }
+    let outcome = try outcome(bytes)
+    #expect(outcome.plan.embeddedImages.contains { $0.role == role })
+    guard case .rewritten(let rewrite) = outcome else { return }
+    let verdict = try Verifier().verify(original: bytes, result: rewrite.bytes)
+    #expect(verdict.findings.isEmpty)
+    #expect(verdict.images.contains { $0.role == role })
+  }
+
   @Test(arguments: names)
   func `A file whose secondary image is cut off is skipped`(name: String) throws {
     let whole = try Fixture.bytes("multi-picture/\(name).jpg")

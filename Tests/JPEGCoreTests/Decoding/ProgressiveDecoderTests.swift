@@ -4,6 +4,20 @@ import JPEGCore
 import Testing
 
 struct ProgressiveDecoderTests {
+  @Test func `Coefficients out of range are an error`() throws {
+    let script = "0,1,2: 0-0, 0, 0; 0: 1-63, 0, 0; 1: 1-63, 0, 0; 2: 1-63, 0, 0;"
+    let scratch = try Scratch()
+    let path = try scratch.write(Array(script.utf8), to: "script")
+    let pixels = try Tool.djpeg(try Fixture.bytes("orientation/aligned-6.jpg"))
+    var file = try Tool.run("cjpeg", ["-quality", "100", "-scans", path], input: pixels).output
+    // Of the second scan, the bits that other scans are to refine.
+    let header = try #require(file.firstRange(of: [0xFF, 0xDA, 0, 8, 1, 1]))
+    #expect(file[header.upperBound + 1..<header.upperBound + 4] == [1, 63, 0])
+    #expect(try ImageFile(file).decoded().coefficients.contains { abs($0) >= 4 })
+    file[header.upperBound + 3] = 13
+    #expect(throws: DecodeError.self) { try ImageFile(file).decoded() }
+  }
+
   @Test(arguments: losslessImages.filter(\.isProgressive))
   func `Progressive images are decoded and transformed as by jpegtran`(fixture: Fixture) throws {
     try compareWithJpegtran(try fixture.bytes())

@@ -31,6 +31,20 @@ struct FrameTests {
     #expect(try frame(width: 64, height: 64, factors).sampling == name)
   }
 
+  @Test func `Components that no longer share a table get slots of their own, and share these`()
+    throws
+  {
+    var shared = try frame(width: 16, height: 16, [0x22, 0x11, 0x11])
+    for index in shared.components.indices { shared.components[index].quantizationTable = 0 }
+    let (fine, coarse) = ([UInt16](repeating: 1, count: 64), [UInt16](repeating: 9, count: 64))
+    func slots(_ tables: [[UInt16]]) -> [UInt8] {
+      FrameRewriter.assigningSlots(shared, tables).components.map(\.quantizationTable)
+    }
+    #expect(slots([fine, fine, fine]) == [0, 0, 0])
+    #expect(slots([fine, coarse, coarse]) == [0, 1, 1])
+    #expect(slots([fine, coarse, fine]) == [0, 1, 0])
+  }
+
   @Test func `Blocks are counted without padding`() throws {
     let subsampled = try frame(width: 90, height: 61, [0x22, 0x11, 0x11])
     #expect(subsampled.blocks(of: 0) == (12, 8))

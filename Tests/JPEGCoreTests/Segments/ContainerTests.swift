@@ -3,6 +3,14 @@ import JPEGCore
 import Testing
 
 struct ContainerTests {
+  @Test func `A cut segment ends where its length says, or needs the next marker`() {
+    let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 6, 1, 2, 3, 4]
+    let (cut, scan) = (Array(start.dropLast()), start + [0xFF, 0xDA, 0, 2])
+    #expect(Container.endOfCutSegment(cut.span) == 10)
+    #expect(Container.endOfCutSegment(start.span) == 14)
+    #expect(Container.endOfCutSegment(scan.span) == nil)
+  }
+
   @Test(arguments: Fixture.all)
   func `Segments, scans and the gaps between them cover the image`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
