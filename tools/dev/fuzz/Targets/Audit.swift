@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let (totals, everything) = (audit(.totals), audit(.everything))
   // The target ImageFormats reads other formats, which have no plan.
   if let everything, everything.facts.format != "jpeg" { return 0 }
-  let plan = try? normalizer.plan(beginning: file)
+  let plan = try? normalizer.plan(file)
   precondition(totals?.plan.action == everything?.plan.action, "the details change the plan")
   precondition(totals?.plan.notes == everything?.plan.notes, "the details change the notes")
   precondition(totals?.plan.action == plan?.action, "the reads change the plan")
