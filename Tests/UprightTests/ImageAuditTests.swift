@@ -221,6 +221,19 @@ struct ImageAuditTests {
     }
   }
 
+  @Test(arguments: [("48.2 N", true), ("unknown", false)])
+  func `A position in text counts if it has a number`(text: String, isPosition: Bool) throws {
+    var file = try Fixture.bytes("sample/portrait.jpg")
+    let block = try #require(file.firstRange(of: Array("Exif\0\0II".utf8))).upperBound - 2
+    // GPSLatitude: three rationals at an offset become 24 bytes of text.
+    let entry = try #require(file.firstRange(of: [2, 0, 5, 0, 3, 0, 0, 0]))
+    let offset = Int(file[entry.upperBound]) | Int(file[entry.upperBound + 1]) << 8
+    file.replaceSubrange(entry, with: [2, 0, 2, 0, 24, 0, 0, 0])
+    let value = Array(text.utf8) + [UInt8](repeating: 0, count: 24 - text.utf8.count)
+    file.replaceSubrange(block + offset..<block + offset + 24, with: value)
+    #expect(try Normalizer().audit(file).facts.hasPosition == isPosition)
+  }
+
   @Test func `A PNG file with profiles that expand without end is read in bounded time`() throws {
     let png = try Fixture.bytes("formats/exif.png")
     // Stored blocks would not expand: a run of zeros, compressed a thousandfold by Python.

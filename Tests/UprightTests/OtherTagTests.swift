@@ -145,6 +145,14 @@ struct OtherTagTests {
     #expect(throws: UprightError.self) { try OrientationEditor(editor).edit([1, 2, 3]) }
   }
 
+  @Test func `A PNG file that ends before the checksum of its Exif is skipped`() throws {
+    let file = try file("exif-after.png")
+    let chunk = try #require(file.firstRange(of: Array("eXIf".utf8)))
+    let length = Int(file[chunk.lowerBound - 2]) << 8 | Int(file[chunk.lowerBound - 1])
+    let cut = Array(file[..<(chunk.upperBound + length + 2)])
+    #expect(try reason(edit(cut, .set(.left))) == .otherFormat)
+  }
+
   @Test func `Only the first page of a TIFF file changes`() throws {
     var bytes = try file("little-endian.tif")
     let start = Int(bytes[4]) | Int(bytes[5]) << 8

@@ -131,6 +131,14 @@ struct RegisteredDataTests {
     #expect(try data(far).isEmpty)
   }
 
+  @Test func `A Samsung trailer without its directory has no blocks`() throws {
+    var file = try original("samsung-depth")
+    #expect(try !Normalizer().plan(file).registeredData.isEmpty)
+    let directory = try #require(file.ranges(of: Array("SEFH".utf8)).last)
+    file[directory.lowerBound] = 0
+    #expect(try Normalizer().plan(file).registeredData.isEmpty)
+  }
+
   @Test func `A panorama that describes the displayed image fits after the rotation`() throws {
     let file = try TransformedFile("conflict/believed-panorama.jpg")
     #expect(file.rewrite.plan.registeredData.map(\.effect) == [.independent])
