@@ -37,8 +37,3 @@ struct ValueWalk {
     return (position, values[offset])
   }
 }
-
-/// Returns the coefficients of a spectral selection, as bits.
-func bandMask(_ spectrum: ClosedRange<Int>) -> UInt64 {
-  (UInt64.max >> UInt64(63 - spectrum.upperBound)) & ~((1 << UInt64(spectrum.lowerBound)) - 1)
-}

@@ -74,3 +74,8 @@ package struct ScanHeader: Hashable, Sendable {
     }
   }
 }
+
+/// Returns the coefficients of a spectral selection, as bits.
+func bandMask(_ spectrum: ClosedRange<Int>) -> UInt64 {
+  (UInt64.max >> UInt64(63 - spectrum.upperBound)) & ~((1 << UInt64(spectrum.lowerBound)) - 1)
+}
