@@ -55,9 +55,7 @@ struct CropContentTests {
   @Test func `A thumbnail in the JFIF segment is removed by a crop, and otherwise noted`() throws {
     let pixels = Array(100..<148 as Range<UInt8>)
     let payload = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 4, 4] + pixels
-    let segment = [0xFF, 0xE0] + UInt16(payload.count + 2).bytes(.big) + payload
-    var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
-    bytes.insert(contentsOf: segment, at: 2)
+    let bytes = try inserting(.app(0), payload, into: "orientation/aligned-6.jpg")
     let file = try #require(try CroppedFile(bytes, Self.middle))
     #expect(try file.complaints() == [])
     #expect(file.result.bytes.firstRange(of: pixels) == nil)

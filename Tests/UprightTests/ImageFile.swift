@@ -47,14 +47,28 @@ extension ImageFile {
     }
   }
 
-  /// The offset of the first Orientation of IFD0, and a copy in which it has another value.
-  func withOrientation(_ value: Int) -> [UInt8]? {
+  /// The first Orientation of IFD0, with its TIFF block.
+  var orientationEntry: (block: TIFFBlock, entry: TIFFBlock.Entry)? {
     guard let segment = container.segments(.exif, in: bytes.span).first else { return nil }
     let start = min(segment.payload.lowerBound + 6, segment.payload.upperBound)
     guard let block = TIFFBlock(bytes.span, in: start..<segment.payload.upperBound),
-      let entry = block.entries(.ifd0, ExifTag.orientation).first,
+      let entry = block.entries(.ifd0, ExifTag.orientation).first
+    else { return nil }
+    return (block, entry)
+  }
+
+  /// A copy in which the first Orientation of IFD0 has another value.
+  func withOrientation(_ value: Int) -> [UInt8]? {
+    guard let (block, entry) = orientationEntry,
       let edit = block.edit(entry, to: Int64(value), field: "", bytes.span)
     else { return nil }
     return [edit].applied(to: bytes)
   }
+}
+
+/// The file with a segment right after SOI.
+func inserting(_ marker: Marker, _ payload: [UInt8], into path: String) throws -> [UInt8] {
+  let bytes = try Fixture.bytes(path)
+  return Array(bytes[..<2]) + [0xFF, marker.rawValue] + UInt16(payload.count + 2).bytes(.big)
+    + payload + bytes[2...]
 }

@@ -128,7 +128,7 @@ struct OtherTagTests {
 
   @Test func `Content credentials of other formats are kept or skipped, not removed`() throws {
     var bytes = try file("plain.png")
-    // An empty chunk after the header, with its checksum.
+    // An empty chunk after the header, whose checksum nobody reads.
     bytes.insert(contentsOf: [0, 0, 0, 0] + Array("caBX".utf8) + [0, 0, 0, 0], at: 33)
     var editor = TagEditor(.set(.left))
     #expect(try reason(OrientationEditor(editor).edit(bytes)) == .contentCredentials)

@@ -3,13 +3,6 @@ import JPEGCore
 import Testing
 import Upright
 
-/// The file with a segment right after SOI.
-private func inserting(_ marker: Marker, _ payload: [UInt8], into path: String) throws -> [UInt8] {
-  let bytes = try Fixture.bytes(path)
-  return Array(bytes[..<2]) + [0xFF, marker.rawValue] + UInt16(payload.count + 2).bytes(.big)
-    + payload + bytes[2...]
-}
-
 /// An MPF index of this many images (CIPA DC-007).
 private func multiPictureIndex(_ count: Int) -> [UInt8] {
   var payload = Array("MPF\0MM\0*".utf8) + UInt32(8).bytes(.big) + UInt16(1).bytes(.big)
@@ -53,14 +46,11 @@ struct RefusalTests {
 
   @Test func `An Orientation of several values is refused`() throws {
     var bytes = try Fixture.bytes(transformed)
-    let segment = try #require(try Container(bytes.span).segments(.exif, in: bytes.span).first)
-    let place = segment.payload.lowerBound + 6..<segment.payload.upperBound
-    let found = TIFFBlock(bytes.span, in: place)
-    let block = try #require(found)
-    let entry = try #require(block.entries(.ifd0, ExifTag.orientation).first).offset
+    let (block, entry) = try #require(try ImageFile(bytes).orientationEntry)
+    let start = entry.offset
     // Three values, at the beginning of the block.
-    bytes.replaceSubrange(entry + 4..<entry + 8, with: UInt32(3).bytes(block.order))
-    bytes.replaceSubrange(entry + 8..<entry + 12, with: UInt32(8).bytes(block.order))
+    bytes.replaceSubrange(start + 4..<start + 8, with: UInt32(3).bytes(block.order))
+    bytes.replaceSubrange(start + 8..<start + 12, with: UInt32(8).bytes(block.order))
     guard case .skip(let reason) = try Normalizer().normalize(bytes).plan.action else {
       Issue.record("not skipped")
       return

@@ -39,6 +39,21 @@ private struct ChangedResult {
     try replace(Array(old.utf8), Array(new.utf8))
   }
 
+  /// A fixture with another value of the Orientation tag, which must be 6.
+  static func fixture(_ path: String, orientation: UInt8) throws -> [UInt8] {
+    var bytes = try Fixture.bytes(path)
+    let value = try value(.ifd0, 0x0112, bytes)
+    bytes[try #require(bytes[value].firstIndex(of: 6))] = orientation
+    return bytes
+  }
+
+  /// A fixture of several images with optimal tables in the first, which becomes longer when it is transformed.
+  static func optimized(_ path: String) throws -> [UInt8] {
+    let fixture = try Fixture.bytes(path)
+    let first = try Tool.run("jpegtran", ["-copy", "all", "-optimize"], input: fixture).output
+    return try first + fixture[Container(fixture.span).end...]
+  }
+
   /// The range of the value of a field of Exif in a file.
   static func value(
     _ directory: TIFFBlock.Kind,
@@ -174,10 +189,7 @@ struct SegmentFindingTests {
   }
 
   @Test func `An entry beyond the end of the file may stay as it was`() throws {
-    // With optimal tables, the image becomes longer when it is transformed.
-    let fixture = try Fixture.bytes("multi-picture/offset-past-the-end.jpg")
-    var original = try Tool.run("jpegtran", ["-copy", "all", "-optimize"], input: fixture).output
-    original += try fixture[Container(fixture.span).end...]
+    let original = try ChangedResult.optimized("multi-picture/offset-past-the-end.jpg")
     let changed = try ChangedResult(original)
     #expect(try Container(changed.result.span).end != Container(original.span).end)
     #expect(try changed.findings == [])
@@ -192,11 +204,8 @@ struct SegmentFindingTests {
   }
 
   @Test func `The length of the primary image in the container directory follows it`() throws {
-    let fixture = try Fixture.bytes("multi-picture/depth.jpg")
-    // With optimal tables, the image becomes longer when it is transformed.
-    var original = try Tool.run("jpegtran", ["-copy", "all", "-optimize"], input: fixture).output
-    let end = original.count
-    original += try fixture[Container(fixture.span).end...]
+    var original = try ChangedResult.optimized("multi-picture/depth.jpg")
+    let end = try Container(original.span).end
     let unknown = Array("\"Primary\" Item:Length=\"0\"".utf8)
     func known(_ end: Int) -> [UInt8] { Array("\"Primary\" Item:Length=\"\(end)\"".utf8) }
     let place = try #require(original.firstRange(of: unknown))
@@ -280,9 +289,7 @@ struct ExifFindingTests {
   @Test(arguments: 2...8 as ClosedRange<UInt8>)
   func `Subject areas that follow the image are proven, and wrong ones found`(tag: UInt8) throws {
     for name in ["subject-area-2", "subject-area-3", "subject-area-4", "subject-location"] {
-      var original = try Fixture.bytes("regions/\(name).jpg")
-      let value = try ChangedResult.value(.ifd0, 0x0112, original)
-      original[try #require(original[value].firstIndex(of: 6))] = tag
+      let original = try ChangedResult.fixture("regions/\(name).jpg", orientation: tag)
       var changed = try ChangedResult(original) { $0.regions = .follow }
       #expect(try changed.findings == [], "\(name)")
       #expect(try !changed.notes.contains("region-kept"), "\(name)")
@@ -347,9 +354,7 @@ struct ThumbnailFindingTests {
   }
 
   @Test func `A thumbnail that is its own mirror image is kept`() throws {
-    var original = try Fixture.bytes("thumbnail/rgb.jpg")
-    let orientation = try ChangedResult.value(.ifd0, 0x0112, original)
-    original[try #require(original[orientation].firstIndex(of: 6))] = 3
+    var original = try ChangedResult.fixture("thumbnail/rgb.jpg", orientation: 3)
     // Its 24×16 pixels are at the end of the segment.
     let exif = try #require(try Container(original.span).segments(.exif, in: original.span).first)
     let end = exif.range.upperBound
@@ -407,9 +412,7 @@ struct ImageFindingTests {
   }
 
   @Test func `An image that cannot be decoded is lossless if its coding is the same`() throws {
-    var original = try Fixture.bytes("bad/garbled-scan.jpg")
-    let orientation = try ChangedResult.value(.ifd0, 0x0112, original)
-    original[try #require(original[orientation].firstIndex(of: 6))] = 1
+    let original = try ChangedResult.fixture("bad/garbled-scan.jpg", orientation: 1)
     var result = original
     result.insert(contentsOf: segment(0xFE, [1]), at: 2)
     let verdict = try Verifier().verify(original: original, result: result)

@@ -51,7 +51,7 @@ struct TransformPolicyOptions: ParsableArguments {
     options.registeredData = image.registeredData
     options.redrawQuality = details.redrawQuality
     options.resolution = details.resolution
-    options.regions = details.regions
+    options.regions = details.regions.regions
     options.maxPixels = details.pixels.maxPixels
     options.maxScans = details.maxScans
     // Clamps negative and very large numbers.
@@ -172,8 +172,7 @@ struct DetailOptions: ParsableArguments {
   )
   var resolution = Options.ResolutionPolicy.keep
 
-  @Option(help: RegionOption.help)
-  var regions = Options.RegionPolicy.auto
+  @OptionGroup var regions: RegionOption
 
   @OptionGroup var pixels: PixelLimit
 
@@ -200,16 +199,16 @@ struct DetailOptions: ParsableArguments {
 
 /// The option for regions.
 struct RegionOption: ParsableArguments {
-  @Option(help: Self.help)
-  var regions = Options.RegionPolicy.auto
-
-  static let help = ArgumentHelp(
-    """
-    What to do with face and subject regions. Those in XMP are transformed if the file shows that they describe the \
-    stored image; or all are kept; or all are transformed, SubjectArea included.
-    """,
-    valueName: "policy"
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with face and subject regions. Those in XMP are transformed if the file shows that they describe the \
+      stored image; or all are kept; or all are transformed, SubjectArea included.
+      """,
+      valueName: "policy"
+    )
   )
+  var regions = Options.RegionPolicy.auto
 }
 
 /// The option for the maximum number of pixels.
@@ -217,7 +216,7 @@ struct PixelLimit: ParsableArguments {
   @Option(
     name: .customLong("max-pixels"),
     help: ArgumentHelp(
-      "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
+      "Refuse images with more pixels than this. Default: half a gigapixel (2^29).",
       valueName: "count"
     )
   )

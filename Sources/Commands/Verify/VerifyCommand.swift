@@ -73,16 +73,7 @@ struct VerifyCommand: ParsableCommand {
   )
   var jobs: Int?
 
-  @Option(
-    name: .customLong("max-pixels"),
-    help: ArgumentHelp(
-      "Do not read images with more pixels than this. Default: half a gigapixel (2^29).",
-      valueName: "count"
-    )
-  )
-  var givenPixels: Int?
-
-  private var maxPixels: Int { givenPixels ?? Options().maxPixels }
+  @OptionGroup var pixels: PixelLimit
 
   @OptionGroup var limit: SizeLimit
 
@@ -159,7 +150,7 @@ struct VerifyCommand: ParsableCommand {
     _ printer: VerificationPrinter
   ) {
     let restoration = Result {
-      try FileRestoration(lookingIn: record, maxPixels: maxPixels, limit: limit)
+      try FileRestoration(lookingIn: record, maxPixels: pixels.maxPixels, limit: limit)
     }
     let walk = DirectoryPairs.walk(root, allNames: allNames)
     run.work(on: walk) { [self] item, printout in
@@ -208,14 +199,14 @@ struct VerifyCommand: ParsableCommand {
   /// Compares two files.
   private func compare(_ old: [UInt8], _ new: [UInt8]) -> VerificationReport.Outcome {
     var verifier = Verifier(then: transform)
-    verifier.maxPixels = maxPixels
+    verifier.maxPixels = pixels.maxPixels
     verifier.requiresLossless = lossless
     verifier.acceptsRegisteredData = registeredData == .keep
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
       if old != new {
         TagComparison(original: old, result: new).add(to: &verdict)
-        UndoDataCheck(original: old, result: new, maxPixels: maxPixels).add(to: &verdict)
+        UndoDataCheck(original: old, result: new, maxPixels: pixels.maxPixels).add(to: &verdict)
       }
       return .compared(verdict.advised)
     } catch {

@@ -298,7 +298,7 @@ struct ProgressiveScan {
         // After ZRL at least one position of the band must be left.
         guard position < last else { return nil }
       } else {
-        let run = 1 &<< zeros &+ reader.take(zeros)
+        let run = 1 &<< zeros &+ Int(truncatingIfNeeded: reader.take(zeros))
         let zeroRuns = position == zerosEnd ? (position &- zerosStart) &>> 4 : 0
         return End(run: run, isEmpty: position == start, zeroRuns: zeroRuns)
       }
@@ -357,7 +357,7 @@ struct ProgressiveScan {
       reader.fill()
       guard let (zeros, size) = reader.symbol(table) else { return nil }
       if size == 0, zeros < 15 {
-        run = 1 &<< zeros &+ reader.take(zeros)
+        run = 1 &<< zeros &+ Int(truncatingIfNeeded: reader.take(zeros))
         break
       }
       guard size <= 1 else { return nil }
@@ -421,9 +421,7 @@ extension BitReader {
     var left = count
     repeat {
       let number = min(left, 32)
-      let next = (self.bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- number)
-      bits = bits &<< UInt64(truncatingIfNeeded: number) | next
-      skip(number)
+      bits = bits &<< UInt64(truncatingIfNeeded: number) | take(number)
       left &-= number
       if left > 0 { fill() }
     } while left > 0

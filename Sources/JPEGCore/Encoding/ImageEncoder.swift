@@ -85,10 +85,12 @@ package struct ImageEncoder {
         } else {
           encode(number, image, info, into: &writer)
         }
-        if writer.lacksCode, case .asOriginal = tables {
+        do throws(Failure) {
+          edits.append(try edit(number, writer, info))
+        } catch {
+          guard case (.noCode, .asOriginal) = (error, tables) else { throw error }
           return try self.edits(image, tables: .optimal, info)
         }
-        edits.append(try edit(number, writer, info))
       }
     }
     return tableEdits(replaced) + edits

@@ -125,10 +125,10 @@ struct BitReader {
     count &-= number
   }
 
-  /// Reads up to 16 bits that are in the buffer.
+  /// Reads up to 32 bits that are in the buffer.
   @inline(__always)
-  mutating func take(_ number: Int) -> Int {
-    let value = Int(truncatingIfNeeded: (bits &>> 32) &>> UInt64(truncatingIfNeeded: 32 &- number))
+  mutating func take(_ number: Int) -> UInt64 {
+    let value = (bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- number)
     skip(number)
     return value
   }
