@@ -237,7 +237,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ExifReferenceTests",
-      dependencies: ["ExifReference"],
+      dependencies: ["ExifReference", "Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -304,7 +304,11 @@ let package = Package(
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "Upright"],
       swiftSettings: settings
     ),
-    .testTarget(name: "XMPPacketTests", dependencies: ["XMPPacket"], swiftSettings: settings),
+    .testTarget(
+      name: "XMPPacketTests",
+      dependencies: ["Fixtures", "XMPPacket"],
+      swiftSettings: settings
+    ),
   ]
 )
 

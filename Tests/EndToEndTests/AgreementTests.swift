@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
 
 /// Compares what an audit says of files with what `normalize` does with them.
 struct AgreementTests {

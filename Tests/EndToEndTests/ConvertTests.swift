@@ -173,7 +173,7 @@ struct ConvertTests {
     static var hasPhotos: Bool { !photos.isEmpty }
 
     static let photos: [String] = {
-      guard let folder = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"],
+      guard let folder = RealPhotos.folder,
         let names = FileManager.default.enumerator(atPath: folder)
       else { return [] }
       return names.compactMap { $0 as? String }

@@ -1,8 +1,9 @@
 import ExifReference
+import Fixtures
 import Foundation
 import Testing
 
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
 
 @Suite(
   "Corpus",

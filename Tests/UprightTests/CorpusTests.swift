@@ -6,7 +6,7 @@ import Testing
 import TurboTransform
 import Upright
 
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
 
 /// What became of the files of a corpus.
 private struct Census: Sendable {

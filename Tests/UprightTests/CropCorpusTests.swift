@@ -5,7 +5,7 @@ import JPEGCore
 import Testing
 import Upright
 
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
 
 /// What became of crops of the files of a corpus.
 private struct CropCensus: Sendable {

@@ -25,7 +25,7 @@ private let transformed: [String: (kind: String, effect: RegisteredData.Effect)?
 ]
 
 /// The folder of photos with radiometric data in `UPRIGHT_CORPUS`, with a manifest that names the segments.
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
   .map { URL(filePath: $0, directoryHint: .isDirectory).appending(path: "corpus-registered") }
   .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
 

@@ -1,9 +1,10 @@
+import Fixtures
 import Foundation
 import ImageOrientation
 import Testing
 import Upright
 
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
 
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
 struct CorpusTests {

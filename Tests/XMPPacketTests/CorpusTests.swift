@@ -1,3 +1,4 @@
+import Fixtures
 import FoundationEssentials
 import Testing
 import XMPPacket
@@ -8,8 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder of real photos for tests, from the environment.
-private let corpus = ProcessInfo.processInfo.environment["UPRIGHT_CORPUS"]
+private let corpus = RealPhotos.folder
 
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
 struct `Packets of real photos` {
