@@ -142,6 +142,24 @@ struct RegionTests {
     #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("kept, ") })
   }
 
+  @Test(arguments: [
+    // Signed numbers, and a point so far below the image that it would be left of the rotated one.
+    (2, [8, 0]), (10, [0xFF, 0xFF]),
+  ])
+  func `Subject areas of another form, or without room for new numbers, are kept with a note`(
+    offset: Int,
+    bytes: [UInt8]
+  ) throws {
+    var original = try Fixture.bytes("regions/subject-area-2.jpg")
+    let entry = try #require(original.firstRange(of: [0x14, 0x92, 3, 0, 2, 0, 0, 0])).lowerBound
+    original.replaceSubrange(entry + offset..<entry + offset + 2, with: bytes)
+    let file = try TransformedFile(original) { $0.regions = .follow }
+    #expect(file.changesOnlyWhatItLists)
+    #expect(!file.fields.contains { $0.contains("subject") })
+    #expect(file.rewrite.plan.regions.map(\.disposition) == [.kept])
+    #expect(file.rewrite.plan.notes.contains { $0.hasSuffix("SubjectArea or SubjectLocation") })
+  }
+
   @Test func `Subjects in XMP are at least reported`() throws {
     let file = try TransformedFile("regions/in-xmp-exif.jpg")
     #expect(file.rewrite.plan.notes.contains { $0.contains("SubjectArea") })

@@ -12,13 +12,19 @@ struct TransformedFile {
   /// Rewrites a fixture; a test fails where it is left as it is.
   init(_ path: String, tag: UInt8? = nil, options change: (inout Options) -> Void = { _ in }) throws
   {
-    original = try Fixture.bytes(path)
+    var original = try Fixture.bytes(path)
     if let tag { original = try Self.withOrientation(tag, original) }
+    try self.init(original, options: change)
+  }
+
+  /// Rewrites a file; a test fails where it is left as it is.
+  init(_ original: [UInt8], options change: (inout Options) -> Void) throws {
+    self.original = original
     var options = Options()
     change(&options)
     let outcome = try Normalizer(options: options).normalize(original)
     guard case .rewritten(let rewrite) = outcome else {
-      throw Failure(description: "\(path) is not rewritten: \(outcome.plan.action)")
+      throw Failure(description: "not rewritten: \(outcome.plan.action)")
     }
     self.rewrite = rewrite
     bytes = rewrite.bytes

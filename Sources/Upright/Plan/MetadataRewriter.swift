@@ -15,19 +15,26 @@ struct MetadataRewriter {
   private var transform: OrientationTransform { raster.transform }
   private var transformed: PixelSize { raster.transformed.size }
 
-  var regions: RegionPlan {
-    RegionPlan(
+  /// What becomes of the regions in Exif and XMP.
+  func regions(_ bytes: Span<UInt8>) -> RegionPlan {
+    let geometry = RegionGeometry(raster)
+    var subject: RegionPlan.Subject?
+    for block in header.exif where block.hasSubject {
+      let isMovable = block.subjectEdits(geometry, bytes) != nil
+      subject = isMovable && subject != .fixed ? .movable : .fixed
+    }
+    return RegionPlan(
       header.xmp,
-      hasSubject: header.exif.contains { $0.hasSubject },
+      subject: subject,
       orientation: header.transform,
-      geometry: RegionGeometry(raster),
+      geometry: geometry,
       policy: options.regions
     )
   }
 
   /// Returns the edits, and notes on fields that are kept.
   func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
-    let regions = regions
+    let regions = regions(bytes)
     var (edits, notes) = xmpEdits(regions)
     for block in header.exif {
       edits += block.normalizationEdits(
@@ -38,7 +45,7 @@ struct MetadataRewriter {
         bytes
       )
       if let geometry = regions.geometry(of: .subject) {
-        edits += block.subjectEdits(geometry, bytes)
+        edits += block.subjectEdits(geometry, bytes) ?? []
       }
     }
     if transform.transposes, options.resolution == .follow {

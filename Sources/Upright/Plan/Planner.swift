@@ -255,7 +255,7 @@ struct Planner {
       notes: plan.notes
     )
     plan.notes += notes
-    plan.regions = metadata.regions.decisions
+    plan.regions = metadata.regions(bytes).decisions
     let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
     var coding = frame.headerEdits(bytes)
     if raster.transform.transposes, case .lossless = raster.partialMCUs {

@@ -8,12 +8,19 @@ struct RegionPlan {
   let orientation: OrientationTransform
   let geometry: RegionGeometry
   let policy: Options.RegionPolicy
+  /// Whether SubjectArea and SubjectLocation in Exif can be transformed.
+  enum Subject {
+    case movable
+    /// One has another form than that of the standard, or no room for its new numbers.
+    case fixed
+  }
+
   /// One decision for each kind that occurs.
   private(set) var decisions: [RegionDecision] = []
 
   init(
     _ packets: [XMPBlock],
-    hasSubject: Bool = false,
+    subject: Subject? = nil,
     orientation: OrientationTransform,
     geometry: RegionGeometry,
     policy: Options.RegionPolicy
@@ -32,11 +39,12 @@ struct RegionPlan {
       }
       decisions.append(decision(kind, found.frame, found.evidence))
     }
-    if hasSubject {
-      var subject = decision(.subject, .stored, .specification)
+    if let subject {
+      var decision = decision(.subject, .stored, .specification)
       // In Exif, only Orientation and the dimensions are rewritten unless more is requested.
-      if self.policy == .auto, !geometry.clips { subject.disposition = .kept }
-      decisions.append(subject)
+      let isRequested = self.policy != .auto || geometry.clips
+      if subject == .fixed || !isRequested { decision.disposition = .kept }
+      decisions.append(decision)
     }
     if packets.contains(where: { $0.hasSubject }) {
       var subject = decision(.xmpSubject, .stored, .specification)

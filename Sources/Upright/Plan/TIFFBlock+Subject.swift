@@ -2,36 +2,37 @@ internal import ImageOrientation
 internal import JPEGCore
 
 extension TIFFBlock {
-  var hasSubject: Bool {
-    [ExifTag.subjectArea, ExifTag.subjectLocation].contains { !entries(.exif, $0).isEmpty }
+  var hasSubject: Bool { !subjects.isEmpty }
+
+  private var subjects: [Entry] {
+    [ExifTag.subjectArea, ExifTag.subjectLocation].flatMap { entries(.exif, $0) }
   }
 
   /// Returns the edits that transform SubjectArea (a point, circle or rectangle) and SubjectLocation with the image
-  /// (specification, section 4).
-  func subjectEdits(_ geometry: RegionGeometry, _ bytes: Span<UInt8>) -> [Edit] {
+  /// (specification, section 4), or nil if one has another form or its new numbers do not fit into 16 bits.
+  func subjectEdits(_ geometry: RegionGeometry, _ bytes: Span<UInt8>) -> [Edit]? {
     var edits: [Edit] = []
-    for tag in [ExifTag.subjectArea, ExifTag.subjectLocation] {
-      for entry in entries(.exif, tag) {
-        guard entry.type == 3, (2...4).contains(entry.count), let range = entry.value else {
-          continue
-        }
-        let old = (0..<Int(entry.count)).map {
-          Int(bytes.uint16(at: range.lowerBound + 2 * $0, order) ?? 0)
-        }
-        var numbers = old
-        var region = RegionGeometry.Region(x: Double(old[0]), y: Double(old[1]))
-        if old.count == 4 { (region.width, region.height) = (Double(old[2]), Double(old[3])) }
-        region = geometry.pixels(region)
-        (numbers[0], numbers[1]) = (Int(region.x.rounded()), Int(region.y.rounded()))
-        if old.count == 4 {
-          (numbers[2], numbers[3]) = (Int(region.width.rounded()), Int(region.height.rounded()))
-        }
-        let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
-        guard numbers != old, encoded.count == numbers.count else { continue }
-        let texts = [old, numbers].map { $0.map(String.init).joined(separator: " ") }
-        let field = Edit.Field(entry.field, old: texts[0], new: texts[1])
-        edits.append(Edit(range, with: encoded.flatMap { $0 }, field: field))
+    for entry in subjects {
+      guard entry.type == 3, (2...4).contains(entry.count), let range = entry.value else {
+        return nil
       }
+      let old = (0..<Int(entry.count)).map {
+        Int(bytes.uint16(at: range.lowerBound + 2 * $0, order) ?? 0)
+      }
+      var numbers = old
+      var region = RegionGeometry.Region(x: Double(old[0]), y: Double(old[1]))
+      if old.count == 4 { (region.width, region.height) = (Double(old[2]), Double(old[3])) }
+      region = geometry.pixels(region)
+      (numbers[0], numbers[1]) = (Int(region.x.rounded()), Int(region.y.rounded()))
+      if old.count == 4 {
+        (numbers[2], numbers[3]) = (Int(region.width.rounded()), Int(region.height.rounded()))
+      }
+      guard numbers != old else { continue }
+      let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
+      guard encoded.count == numbers.count else { return nil }
+      let texts = [old, numbers].map { $0.map(String.init).joined(separator: " ") }
+      let field = Edit.Field(entry.field, old: texts[0], new: texts[1])
+      edits.append(Edit(range, with: encoded.flatMap { $0 }, field: field))
     }
     return edits
   }

@@ -67,8 +67,10 @@ package struct DecodedMetadata: Sendable {
     )
     var notes = orientationNotes(tiff, segment.span)
     if isMoved {
-      if options.regions == .follow, let geometry = wholeGeometry {
-        edits += tiff.subjectEdits(geometry, segment.span)
+      if options.regions == .follow, let geometry = wholeGeometry,
+        let moved = tiff.subjectEdits(geometry, segment.span)
+      {
+        edits += moved
       } else {
         for (tag, name) in [
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
