@@ -22,11 +22,11 @@ import Testing
       uprightBinary,
       ["convert"] + arguments,
       environment: [
-        "LD_PRELOAD": FailingDecoder.library ?? "",
         // The sanitizer would report the crash that is expected here.
         "ASAN_OPTIONS": options.map { $0 + ":handle_segv=0:handle_abort=0:log_path=/dev/null" }
-          ?? "",
+          ?? ""
       ],
+      preloaded: FailingDecoder.library,
       started: started
     )
   }

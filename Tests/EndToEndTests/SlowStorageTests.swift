@@ -15,7 +15,8 @@ struct SlowStorageTests {
       let result = try Tool.run(
         uprightBinary,
         ["audit", scratch.path("tree")] + arguments,
-        environment: ["LD_PRELOAD": SlowStorage.library ?? "", "UPRIGHT_SLOW": "5000"]
+        environment: ["UPRIGHT_SLOW": "5000"],
+        preloaded: SlowStorage.library
       )
       #expect(result.status == 0)
       #expect(result.lines.last == "400 files: 400 to rotate")
@@ -35,7 +36,8 @@ struct SlowStorageTests {
     let result = try Tool.run(
       uprightBinary,
       ["verify", "-j", "1", scratch.path("a"), scratch.path("b")],
-      environment: ["LD_PRELOAD": SlowStorage.library ?? "", "UPRIGHT_SLOW": "5000"]
+      environment: ["UPRIGHT_SLOW": "5000"],
+      preloaded: SlowStorage.library
     ) { process in
       Thread.sleep(forTimeInterval: 1.5)
       kill(process, SIGINT)
@@ -58,7 +60,8 @@ struct SlowStorageTests {
       let result = try Tool.run(
         URL(filePath: "/usr/bin/script"),
         ["-qec", command, "/dev/null"],
-        environment: ["LD_PRELOAD": SlowStorage.library ?? "", "UPRIGHT_SLOW": "5000"]
+        environment: ["UPRIGHT_SLOW": "5000"],
+        preloaded: SlowStorage.library
       )
       #expect(result.status == 0, "\(result.errorText)")
       #expect(result.text.contains(" of 200 files, "), "\(result.text.suffix(400))")

@@ -38,6 +38,7 @@ package struct Tool: Sendable {
   ///   - arguments: Its arguments.
   ///   - input: What it reads from standard input.
   ///   - environment: Variables that it gets besides those of the tests.
+  ///   - preloaded: A library that it loads before all others but those that the tests themselves load so.
   ///   - started: Called while it runs, with its process identifier.
   /// - Returns: The program after its end.
   /// - Throws: The error of Foundation if it cannot be started.
@@ -46,6 +47,7 @@ package struct Tool: Sendable {
     _ arguments: [String],
     input: [UInt8] = [],
     environment: [String: String] = [:],
+    preloaded: String? = nil,
     started: (_ process: Int32) -> Void = { _ in }
   ) throws -> Tool {
     let scratch = try Scratch()
@@ -54,9 +56,12 @@ package struct Tool: Sendable {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    if !environment.isEmpty {
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let preloaded {
+      let libraries = [variables["LD_PRELOAD"], preloaded].compactMap { $0 }
+      variables["LD_PRELOAD"] = libraries.joined(separator: ":")
     }
+    process.environment = variables
     process.standardInput = try FileHandle(forReadingFrom: scratch.url.appending(path: "in"))
     let streams = try ["out", "error"].map { name in
       try scratch.write([], to: name)

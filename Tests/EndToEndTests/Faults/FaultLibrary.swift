@@ -32,10 +32,8 @@ enum FaultLibrary {
     _ = try Tool.run(
       uprightBinary,
       ["audit", photo],
-      environment: [
-        "LD_PRELOAD": library.path, "UPRIGHT_FAULTS_TREE": scratch.url.path,
-        "UPRIGHT_FAULTS_LOG": log,
-      ]
+      environment: ["UPRIGHT_FAULTS_TREE": scratch.url.path, "UPRIGHT_FAULTS_LOG": log],
+      preloaded: library.path
     )
     guard try SystemCall.list(log).contains(where: { $0.name == "pread" }) else {
       throw Tool.Failure("LD_PRELOAD has no effect on \(uprightBinary.path)")
@@ -61,8 +59,9 @@ enum FaultLibrary {
     started: (_ process: Int32) -> Void = { _ in }
   ) throws -> Tool {
     var environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "SOURCE_DATE_EPOCH": "0"]
+    var library: String?
     if isUsable || fault != nil {
-      environment["LD_PRELOAD"] = try file.get()
+      library = try file.get()
       environment["UPRIGHT_FAULTS_TREE"] = tree.path
       environment["UPRIGHT_FAULTS_OUTPUT"] = "1"
       environment["UPRIGHT_FAULTS_LOG"] = log
@@ -71,7 +70,13 @@ enum FaultLibrary {
       let options = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
       environment["ASAN_OPTIONS"] = options.map { $0 + ":detect_leaks=0" }
     }
-    return try Tool.run(uprightBinary, arguments, environment: environment, started: started)
+    return try Tool.run(
+      uprightBinary,
+      arguments,
+      environment: environment,
+      preloaded: library,
+      started: started
+    )
   }
 }
 
