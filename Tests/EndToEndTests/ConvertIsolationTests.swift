@@ -17,15 +17,14 @@ import Testing
     _ arguments: [String],
     started: (Int32) -> Void = { _ in }
   ) throws -> Tool {
-    let options = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
+    let variables = ProcessInfo.processInfo.environment.filter {
+      ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+    }
     return try Tool.run(
       uprightBinary,
       ["convert"] + arguments,
-      environment: [
-        // The sanitizer would report the crash that is expected here.
-        "ASAN_OPTIONS": options.map { $0 + ":handle_segv=0:handle_abort=0:log_path=/dev/null" }
-          ?? ""
-      ],
+      // A sanitizer would report the crash that is expected here.
+      environment: variables.mapValues { $0 + ":handle_segv=0:handle_abort=0:log_path=/dev/null" },
       preloaded: FailingDecoder.library,
       started: started
     )
