@@ -1,1 +1,0 @@
-"""Audits and normalizes JPEG files with `upright` on the workers of a Spark cluster."""
