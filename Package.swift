@@ -10,6 +10,10 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Tests run once after they are compiled, and half of the time to compile them would go into making them fast.
+let testSettings =
+  settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let server = TargetDependencyCondition.when(traits: ["Server"])
 
 let package = Package(
@@ -216,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "FileSystemTests",
       dependencies: ["FileSystem", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "ConversionTests",
@@ -225,35 +229,36 @@ let package = Package(
         "TurboTransform", "Upright",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
       ],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FileSystem", "Fixtures", "Records", "Upright", "upright-tool",
+        // Without upright-tool, which the tests run: they need not wait until it is compiled.
+        "FileSystem", "Fixtures", "Records", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "ExifReferenceTests",
       dependencies: ["ExifReference", "Fixtures"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "ISOBMFFTests",
       dependencies: ["Fixtures", "ISOBMFF", "ImageOrientation"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "ImageOrientationTests",
       dependencies: ["ImageOrientation"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "JPEGCoreTests",
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "RecordsTests",
@@ -261,15 +266,14 @@ let package = Package(
         "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports"], swiftSettings: settings),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports"], swiftSettings: testSettings),
     .testTarget(
       name: "ServerTests",
       dependencies: [
         "Fixtures", "ImageOrientation", "Upright",
         .target(name: "UprightServer", condition: server),
-        .target(name: "upright-tool", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Hummingbird", package: "hummingbird", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
@@ -279,17 +283,17 @@ let package = Package(
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
       ],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "TurboTransformTests",
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "UprightFoundationTests",
       dependencies: ["Fixtures", "Upright", "UprightFoundation"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "UprightTests",
@@ -297,17 +301,17 @@ let package = Package(
         "ExifReference", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
         "Upright", "XMPPacket",
       ],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "VerificationTests",
       dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "Upright"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "XMPPacketTests",
       dependencies: ["Fixtures", "XMPPacket"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
   ]
 )
