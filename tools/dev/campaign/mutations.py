@@ -4,8 +4,7 @@ import struct
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import entropy_coding  # noqa: E402
 
 APP11, COM, DHT, DQT, DRI, EOI, SOS = 0xEB, 0xFE, 0xC4, 0xDB, 0xDD, 0xD9, 0xDA

@@ -1,6 +1,8 @@
-"""Finds the Orientation tag in a JPEG file, and sets it byte for byte, for surveys that need every value of it."""
+"""JPEG files of folders, and their Orientation, which is found and set byte for byte, for surveys that need every value of it."""
 
+import hashlib
 import struct
+from pathlib import Path
 
 SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif")
 
@@ -48,3 +50,13 @@ def with_orientation(data, value):
         return patched(data, place, value)
     exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([value, 0, 0, 0]) + bytes(4)
     return data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
+
+
+def jpegs(*folders):
+    """The JPEG files of some folders, each content once, in the order of their digests, which mixes folders and sizes."""
+    found = {}
+    for folder in folders:
+        for path in sorted(Path(folder).rglob("*")):
+            if path.suffix.lower() in SUFFIXES and path.is_file():
+                found.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), path)
+    return [found[digest] for digest in sorted(found)]
