@@ -50,7 +50,7 @@ struct CroppedFile {
       "the image is \(result.frame.width)×\(result.frame.height)"
     )
     let upright = PixelRectangle(x: 0, y: 0, width: uprightSize.width, height: uprightSize.height)
-    require(upright.contains(crop.result), "it lies outside of the image")
+    require(upright.contains(crop.result), "it is outside of the image")
     var rebuilt = original.bytes
     for change in rewrite.changes.reversed() {
       rebuilt.replaceSubrange(change.range, with: change.replacement)

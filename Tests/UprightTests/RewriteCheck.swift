@@ -92,18 +92,18 @@ struct RewriteCheck {
       let isCoding = original.codingRanges.contains {
         $0.lowerBound <= change.range.lowerBound && change.range.upperBound <= $0.upperBound
       }
-      func lies(in kind: SegmentKind) -> Bool {
+      func isWithin(_ kind: SegmentKind) -> Bool {
         original.container.segments(kind, in: original.bytes.span).contains {
           $0.range.contains(change.range)
         }
       }
       let isMetadata: Bool
       switch change.field.rawValue.split(separator: ".").first {
-      case "exif": isMetadata = lies(in: .exif)
+      case "exif": isMetadata = isWithin(.exif)
       // A thumbnail that has grown is at the end of its segment.
-      case "thumbnail": isMetadata = lies(in: .exif) || change.range.isEmpty
-      case "xmp": isMetadata = lies(in: .xmp)
-      case "mpf": isMetadata = lies(in: .multiPicture)
+      case "thumbnail": isMetadata = isWithin(.exif) || change.range.isEmpty
+      case "xmp": isMetadata = isWithin(.xmp)
+      case "mpf": isMetadata = isWithin(.multiPicture)
       default: isMetadata = change.range.lowerBound >= original.container.end
       }
       require(
