@@ -204,9 +204,11 @@ struct InspectCommand: ParsableCommand {
     if let report = FileReport(path, { try restoration.report(found) }) {
       console.line("\nRecord: \(TextFormat.action(report))")
     }
-    let place = restoration.base.pushing(path).lexicallyNormalized()
     guard let index = restoration.index else { return }
-    for entry in try index.undo(from: Digest(of: bytes), at: place) {
+    let records = try? index.undo(from: Digest(of: bytes), at: restoration.place(of: path)) {
+      PlaceContent(of: $0, beside: path)
+    }
+    for entry in records ?? [] {
       guard let record = try index.record(entry) else { continue }
       let operation = record.operation
       console.line("  line \(entry.line): \(record.date), \(record.tool), \(operation)")

@@ -41,6 +41,14 @@ public struct Digest: Hashable, Sendable {
     (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
   }
 
+  /// Whether this digest is before another one in some order.
+  func precedes(_ other: Digest) -> Bool {
+    for index in 0..<4 where words[index] != other.words[index] {
+      return words[index] < other.words[index]
+    }
+    return false
+  }
+
   /// The digest as 64 lower-case hexadecimal digits.
   public var hexadecimal: String { (0..<4).map { words[$0].hexadecimal() }.joined() }
 }

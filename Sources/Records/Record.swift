@@ -160,6 +160,36 @@ extension Record {
 
   /// The absolute path of the file before the rewrite; nil if it was standard input, or if the base is missing.
   package var origin: FilePath? { path.place }
+
+  /// The place of the result, to compare it with others: its absolute path, or if its base is missing, the name of the
+  /// base and the relative path; nil if it was written to standard output.
+  var resultKey: FilePath? { key(output ?? path) }
+
+  /// The place of the file before the rewrite, to compare it with others.
+  var originKey: FilePath? { key(path) }
+
+  private func key(_ path: RecordedPath) -> FilePath? {
+    if path.path == StandardStreams.path { return nil }
+    guard let missingBase, !path.path.isAbsolute else { return path.place }
+    return FilePath("?\(missingBase)").appending(path.path.lexicallyNormalized().components)
+  }
+
+  /// The time of the rewrite, as a number that grows with it; 0 if it is not written as `2026-01-31T23:59:59Z`.
+  var order: Int {
+    let form = Array("0000-00-00T00:00:00Z".utf8)
+    let date = Array(date.utf8)
+    guard date.count == form.count else { return 0 }
+    var number = 0
+    for (byte, expected) in zip(date, form) {
+      if expected == UInt8(ascii: "0") {
+        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return 0 }
+        number = 10 * number + Int(byte - UInt8(ascii: "0"))
+      } else if byte != expected {
+        return 0
+      }
+    }
+    return number
+  }
 }
 
 extension Record.Image {

@@ -93,8 +93,8 @@ extension RecordIndex {
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - path: Its absolute path. The file is found by its hash; the path decides if several originals have become
-  ///     the same file, and distinguishes a file that was changed since from one without a record.
+  ///   - path: Its absolute path. Records of this path come first; those of other paths are used if it has none. Then
+  ///     the files at these paths are read, which shows if the recorded files are still there.
   ///   - maxPixels: The maximum number of pixels of an image.
   /// - Returns: The original, or why it cannot be restored.
   /// - Throws: ``RecordError``, if the record file cannot be read or a record is wrong.
@@ -107,7 +107,8 @@ extension RecordIndex {
       return try restoration(
         of: file,
         at: path.path.lexicallyNormalized(),
-        maxPixels: maxPixels
+        maxPixels: maxPixels,
+        content: { PlaceContent(of: $0, beside: path.path) }
       )
     } catch let error as FileError {
       throw RecordError(error)

@@ -7,10 +7,12 @@ public struct RecordIndex: Sendable {
   public struct Entry: Sendable {
     /// The number of its line, from 1.
     public var line: Int
-    /// The path of the result; nil if it was written to standard output.
-    package var place: FilePath?
-    /// The path of the file before the rewrite; nil if it was standard input.
-    package var origin: FilePath?
+    /// The time of the rewrite, as a number that grows with it; 0 if the record has none.
+    var date: Int
+    /// The place of the result: an absolute path, or one that is compared only (`Record.resultKey`).
+    var resultKey: FilePath?
+    /// The place of the file before the rewrite.
+    var originKey: FilePath?
     /// The hash of the file before the rewrite.
     public var before: Digest
     /// The hash of the file after the rewrite.
@@ -20,21 +22,57 @@ public struct RecordIndex: Sendable {
     /// Whether the record has undo data.
     package var hasUndo: Bool
     fileprivate var source: RecordSource.Place
+
+    /// The path of the result; nil if it was written to standard output, or if the line of its base is missing.
+    package var place: FilePath? { resultKey.flatMap { $0.isAbsolute ? $0 : nil } }
+
+    fileprivate init(_ record: Record, line: Int, _ source: RecordSource.Place) {
+      self.init(
+        line: line,
+        date: record.order,
+        from: (record.originKey, record.before.sha256),
+        to: (record.resultKey, record.after.sha256),
+        source
+      )
+      isSidecar = record.action == .updated
+      hasUndo = record.undo != nil
+    }
+
+    /// Creates the entry of a record with undo data.
+    package init(
+      line: Int,
+      date: Int,
+      from origin: (FilePath?, Digest),
+      to result: (FilePath?, Digest)
+    ) {
+      self.init(line: line, date: date, from: origin, to: result, .init(member: nil, line: 0..<0))
+    }
+
+    private init(
+      line: Int,
+      date: Int,
+      from origin: (FilePath?, Digest),
+      to result: (FilePath?, Digest),
+      _ source: RecordSource.Place
+    ) {
+      (self.line, self.date, self.source) = (line, date, source)
+      (originKey, before) = origin
+      (resultKey, after) = result
+      (isSidecar, hasUndo) = (false, true)
+    }
   }
 
   private let source: RecordSource
   /// The records in the order of the file.
-  public private(set) var entries: [Entry] = []
+  public var entries: [Entry] { history.entries }
+  let history: RewriteHistory
   /// The first lines that are not records, with their numbers.
-  package private(set) var lineProblems: [(line: Int, problem: RecordLine.Problem)] = []
+  package let lineProblems: [(line: Int, problem: RecordLine.Problem)]
   /// The number of further lines that are not records.
-  public private(set) var furtherProblems = 0
-  private var byAfter: [Digest: [Int]] = [:]
-  private var befores: Set<Digest> = []
-  private var places: Set<FilePath> = []
-  private var sidecarPlaces: Set<FilePath> = []
+  public let furtherProblems: Int
+  private let sidecarPlaces: Set<FilePath>
   /// The base directories by their identifiers.
-  private var bases: [String: FilePath] = [:]
+  private let bases: [String: FilePath]
 
   /// The maximum number of lines in ``lineProblems``.
   private static let maxProblems = 100
@@ -42,43 +80,30 @@ public struct RecordIndex: Sendable {
   /// Reads a record file line by line.
   package init(_ path: FilePath) throws(FileError) {
     source = try RecordSource(path)
-    try source.forEachLine { read($0) }
-  }
-
-  private mutating func read(_ line: RecordSource.Line) {
-    do throws(RecordLine.Problem) {
-      guard line.isWhole else { throw .damaged }
-      switch try RecordLine.content(of: line.bytes, bases: bases) {
-      case .base(let base): bases[base.id] = base.path
-      case .record(let record): add(record, line)
-      }
-    } catch {
-      if lineProblems.count < Self.maxProblems {
-        lineProblems.append((line.number, error))
-      } else {
-        furtherProblems += 1
+    var entries: [Entry] = []
+    var problems: [(line: Int, problem: RecordLine.Problem)] = []
+    var (further, bases, sidecars) = (0, [String: FilePath](), Set<FilePath>())
+    try source.forEachLine { line in
+      do throws(RecordLine.Problem) {
+        guard line.isWhole else { throw .damaged }
+        switch try RecordLine.content(of: line.bytes, bases: bases) {
+        case .base(let base): bases[base.id] = base.path
+        case .record(let record):
+          let entry = Entry(record, line: line.number, line.place)
+          entries.append(entry)
+          if entry.isSidecar, let place = entry.place { sidecars.insert(place) }
+        }
+      } catch {
+        if problems.count < Self.maxProblems {
+          problems.append((line.number, error))
+        } else {
+          further += 1
+        }
       }
     }
-  }
-
-  private mutating func add(_ record: Record, _ line: RecordSource.Line) {
-    let place = record.place
-    byAfter[record.after.sha256, default: []].append(entries.count)
-    befores.insert(record.before.sha256)
-    if let place { places.insert(place) }
-    if record.action == .updated, let place { sidecarPlaces.insert(place) }
-    entries.append(
-      Entry(
-        line: line.number,
-        place: place,
-        origin: record.origin,
-        before: record.before.sha256,
-        after: record.after.sha256,
-        isSidecar: record.action == .updated,
-        hasUndo: record.undo != nil,
-        source: line.place
-      )
-    )
+    history = RewriteHistory(entries)
+    (lineProblems, furtherProblems) = (problems, further)
+    (self.bases, sidecarPlaces) = (bases, sidecars)
   }
 
   /// Whether there is a record of a sidecar.
@@ -87,82 +112,33 @@ public struct RecordIndex: Sendable {
   /// Whether there is a record of the sidecar at an absolute path.
   package func hasSidecar(at place: FilePath) -> Bool { sidecarPlaces.contains(place) }
 
-  /// The places of the records of files with this hash.
-  package func places(of digest: Digest) -> Set<FilePath> {
-    Set(byAfter[digest, default: []].compactMap { entries[$0].place })
-  }
-
-  /// Whether there is a record of the file at an absolute path.
-  package func hasRecord(at place: FilePath) -> Bool { places.contains(place) }
-
-  /// Whether a record has this hash before its rewrite.
-  public func isOriginal(_ digest: Digest) -> Bool { befores.contains(digest) }
-
-  /// Why there is not exactly one original.
-  package enum Ambiguity: Error {
-    /// Several originals have become the same file, and none of their records is of this path.
-    case severalOriginals
-  }
-
   /// Returns the records that lead from a file back to its first original, in the order in which they are undone.
   ///
-  /// If no record of a file with this hash is of this path, the file was moved or copied.
-  ///
-  /// - Returns: The records; none if no record is of a file with this hash.
+  /// - Parameters:
+  ///   - place: The absolute path of the file.
+  ///   - content: What is at the place of a record now; it is asked for if the records of other places matter.
+  /// - Returns: The records; none if there is no record of the file, or if it is an original.
+  /// - Throws: ``RewriteHistory/Ambiguity``, if the records lead to several originals.
   package func undo(
     from digest: Digest,
     at place: FilePath,
-    maxSteps: Int = .max
-  ) throws(Ambiguity) -> [Entry] {
-    guard let candidates = byAfter[digest] else { return [] }
-    if candidates.contains(where: { entries[$0].place == place }) {
-      return try chain(from: digest, at: place, maxSteps)
-    }
-    // In the order of the file, so that the same record is used every time.
-    var visited: Set<FilePath?> = []
-    var chains: [[Entry]] = []
-    for place in candidates.map({ entries[$0].place }) where visited.insert(place).inserted {
-      chains.append(try chain(from: digest, at: place, maxSteps))
-    }
-    guard chains.allSatisfy({ $0.last?.before == chains[0].last?.before }) else {
-      throw .severalOriginals
-    }
-    return chains.first { $0.allSatisfy(\.hasUndo) } ?? chains[0]
+    maxSteps: Int = .max,
+    _ content: (FilePath) -> PlaceContent
+  ) throws -> [Entry] {
+    guard
+      case .rewritten(let way) =
+        try history.way(from: digest, at: place, maxSteps: maxSteps, content)
+    else { return [] }
+    return way.map { entries[$0] }
   }
 
-  /// The maximum number of rewrites of one file that are followed.
-  private static let maxChain = 1_000
-
-  /// Returns the records of the rewrites of one file, the last one first.
-  ///
-  /// Each record is used once, and the one before the last used one is preferred, so that a file that had the same
-  /// content more than once is followed back to its first original.
-  private func chain(
-    from digest: Digest,
-    at place: FilePath?,
-    _ maxSteps: Int
-  ) throws(Ambiguity) -> [Entry] {
-    var chain: [Entry] = []
-    var used: Set<Int> = []
-    var visited: Set<Digest> = []
-    var (digest, place, end) = (digest, place, entries.count)
-    while chain.count < maxSteps, let candidates = byAfter[digest] {
-      visited.insert(digest)
-      let unused = candidates.filter { !used.contains($0) }
-      let own = unused.filter { entries[$0].place == place }
-      let eligible = own.isEmpty ? unused : own
-      // Record files may be joined in any order.
-      let later = eligible.last { !visited.contains(entries[$0].before) }
-      guard let index = eligible.last(where: { $0 < end }) ?? later else { break }
-      if own.isEmpty, unused.contains(where: { entries[$0].before != entries[index].before }) {
-        throw .severalOriginals
-      }
-      guard chain.count < Self.maxChain else { throw .severalOriginals }
-      used.insert(index)
-      chain.append(entries[index])
-      (digest, place, end) = (entries[index].before, entries[index].origin, index)
-    }
-    return chain
+  /// Whether a file that has no record of its own is a copy of recorded files, which all still exist.
+  package func isCopy(
+    _ digest: Digest,
+    at place: FilePath,
+    _ content: (FilePath) -> PlaceContent
+  ) -> Bool {
+    history.isCopy(digest, at: place, content)
   }
 
   /// Reads a record again.

@@ -1,3 +1,4 @@
+internal import FileSystem
 package import SystemPackage
 internal import Upright
 
@@ -13,7 +14,7 @@ public enum Restoration: Hashable, Sendable {
   case changedSince
   /// The record has no undo data, because the original could not be restored when the file was rewritten.
   case noUndoData
-  /// Several originals have become this same file, and none of their records is of its path.
+  /// The records lead to several originals, or the file may have come from another place where it was rewritten.
   case severalOriginals
 }
 
@@ -23,25 +24,24 @@ extension RecordIndex {
 
   /// Restores the original of a file, through all rewrites in the records.
   ///
-  /// `check` is called with the records before the original is restored from them, and may throw. The place decides if
-  /// the records of several files match.
+  /// `check` is called with the records before the original is restored from them, and may throw. `content` gives what
+  /// is at the place of a record now.
   package func restoration(
     of file: [UInt8],
     at place: FilePath,
     maxPixels: Int,
     maxSteps: Int = .max,
+    content: (FilePath) -> PlaceContent,
     check: ([Entry]) throws -> Void = { _ in }
   ) throws -> Restoration {
-    let digest = Digest(of: file)
     let way: [Entry]
-    do throws(Ambiguity) {
-      way = try undo(from: digest, at: place, maxSteps: maxSteps)
+    do throws(RewriteHistory.Ambiguity) {
+      switch try history.way(from: Digest(of: file), at: place, maxSteps: maxSteps, content) {
+      case .unknown: return history.hasRecord(at: place) ? .changedSince : .noRecord
+      case .original: return .isOriginal
+      case .rewritten(let records): way = records.map { entries[$0] }
+      }
     } catch { return .severalOriginals }
-    guard !way.isEmpty else {
-      if isOriginal(digest) { return .isOriginal }
-      return hasRecord(at: place) ? .changedSince : .noRecord
-    }
-    if way.last?.before == digest { return .isOriginal }
     try check(way)
     var original = file
     for entry in way {
@@ -58,6 +58,23 @@ extension RecordIndex {
       original = restored
     }
     return .restored(original)
+  }
+}
+
+extension PlaceContent {
+  /// Looks at a place for a file, beside the one that is at `path`.
+  package init(of place: FilePath, beside path: FilePath) {
+    do throws(FileError) {
+      let reader = try FileReader(place)
+      if let identity = try? FileIdentity(of: path), identity.key == reader.identity.key {
+        self = .sameFile
+      } else {
+        self = .file(try Digest(of: reader))
+      }
+    } catch {
+      let unreadable: [FileError.Problem] = [.permissionDenied, .inputOutput, .changed, .system]
+      self = unreadable.contains(error.problem) ? .unreadable : .nothing
+    }
   }
 }
 

@@ -82,6 +82,7 @@ extension Reason {
 
   static let severalOriginals = Reason(
     Code(rawValue: "several-originals"),
-    "several originals have become this same file; run undo at the path where it was rewritten"
+    "the records lead to several originals: equal files, or rewrites at another path; run undo where the file was rewritten, "
+      + "or undo its last rewrite alone with --last"
   )
 }

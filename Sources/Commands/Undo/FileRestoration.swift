@@ -51,7 +51,7 @@ struct FileRestoration: FileWork {
     var (undo, original) = try undone(bytes, path, file.isNamed) { entries in
       records = entries
       guard skipsCopies, !file.isNamed else { return }
-      if isCopy(path, reader.identity, entries) { throw RestorationError.copy }
+      if isCopy(path, entries) { throw RestorationError.copy }
     }
     var report = FileReport(path: path, result: .undo(undo))
     if takesSidecars, original != nil, let lost = try lostSidecar(of: file, records) {
@@ -122,7 +122,6 @@ struct FileRestoration: FileWork {
     check: ([RecordIndex.Entry]) throws -> Void = { _ in }
   ) throws -> (FileReport.Undo, original: [UInt8]?) {
     if strips { return try stripped(bytes, isNamed) }
-    let place = base.pushing(path).lexicallyNormalized()
     let disposition: FileReport.Undo.Disposition
     let restoration: Restoration
     // The hash that the records give, and that the restored file has.
@@ -131,9 +130,10 @@ struct FileRestoration: FileWork {
       do {
         restoration = try index.restoration(
           of: bytes,
-          at: place,
+          at: place(of: path),
           maxPixels: maxPixels,
           maxSteps: maxSteps,
+          content: { PlaceContent(of: $0, beside: path) },
           check: {
             digest = $0.last?.before
             try check($0)
@@ -186,26 +186,14 @@ struct FileRestoration: FileWork {
 }
 
 extension FileRestoration {
-  /// Whether every recorded file with the content of this one still exists, so that this one is a copy.
-  private func isCopy(
-    _ path: FilePath,
-    _ identity: FileIdentity,
-    _ records: [RecordIndex.Entry]
-  ) -> Bool {
+  /// Whether the file is a copy of recorded files that still exist.
+  private func isCopy(_ path: FilePath, _ records: [RecordIndex.Entry]) -> Bool {
     guard let index, let result = records.first?.after else { return false }
-    let places = index.places(of: result)
-    guard !places.isEmpty, !places.contains(base.pushing(path).lexicallyNormalized()) else {
-      return false
-    }
-    // The recorded file may have been restored already, by this run or another.
-    let contents = Set(records.map(\.before) + [result])
-    return places.allSatisfy { place in
-      guard let reader = try? FileReader(place), reader.identity.key != identity.key,
-        let digest = try? Digest(of: reader)
-      else { return false }
-      return contents.contains(digest)
-    }
+    return index.isCopy(result, at: place(of: path)) { PlaceContent(of: $0, beside: path) }
   }
+
+  /// The absolute path of a file.
+  func place(of path: FilePath) -> FilePath { base.pushing(path).lexicallyNormalized() }
 
   /// Creates a restoration that only looks up files in the record.
   ///

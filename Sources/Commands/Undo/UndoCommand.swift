@@ -131,7 +131,7 @@ struct UndoCommand: ParsableCommand {
         takesSidecars: destination.output == nil && !withoutSidecars
       )
       restoration.maxSteps = last ? 1 : .max
-      restoration.skipsCopies = destination.isInPlace && !copies
+      restoration.skipsCopies = !copies
       restoration.strips = strip
       if isAll, let index, let path, let record {
         restoration.followsRecord = true

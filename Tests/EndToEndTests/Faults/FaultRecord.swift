@@ -42,7 +42,8 @@ struct FaultRecord {
   private func restored(_ bytes: [UInt8], _ name: String, _ index: RecordIndex) throws -> [UInt8] {
     var bytes = bytes
     let place = FilePath(trial.scratch.path(name))
-    for entry in try index.undo(from: Digest(of: bytes), at: place) {
+    let entries = try index.undo(from: Digest(of: bytes), at: place) { _ in .nothing }
+    for entry in entries {
       guard let undo = try index.record(entry)?.undo?.record(forResultOf: bytes.count) else {
         break
       }

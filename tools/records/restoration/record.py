@@ -172,10 +172,13 @@ class Record:
     """Those of the result."""
     undo: str | None
     """The undo data in base64; None where the identical original is not promised."""
-    place: bytes | None
-    """The path of the result; None if it was standard output, or if the line of its base is missing."""
-    origin: bytes | None
-    """The path of the original; None if it was standard input, or if the line of its base is missing."""
+    place: bytes | tuple | None
+    """The path of the result; None if it was standard output. If the line of its base is missing, it is the base's name and the
+    relative path, which are only compared."""
+    origin: bytes | tuple | None
+    """The path of the original; None if it was standard input."""
+    date: str = ""
+    """The time of the rewrite; it orders records."""
 
     def undo_record(self):
         """The undo record; its size is limited by that of the result."""
@@ -214,7 +217,7 @@ def record_of(fields, bases):
         raise Damaged("undo is no base64")
     origin = _place(fields, "path", bases)
     return Record(_content(fields, "before"), _content(fields, "after"), undo,
-                  _place(fields, "output", bases) if "output" in fields else origin, origin)
+                  _place(fields, "output", bases) if "output" in fields else origin, origin, _date(fields))
 
 
 def content_of(bytes_):
@@ -233,7 +236,7 @@ def _content(fields, name):
 
 
 def _place(fields, name, bases):
-    """An absolute path; None if it is standard input or output, or if the line of its base is missing."""
+    """An absolute path; None if it is standard input or output; the base's name and the path if the line of the base is missing."""
     path, base = path_bytes(fields, name), fields.get("base")
     if path == b"-":
         return None
@@ -241,7 +244,12 @@ def _place(fields, name, bases):
         return normalized(path)
     if not isinstance(base, str):
         raise Damaged(f"{name} is relative, and there is no base")
-    return normalized(os.path.join(bases[base], path)) if base in bases else None
+    return normalized(os.path.join(bases[base], path)) if base in bases else (base, os.path.normpath(path))
+
+
+def _date(fields):
+    date = fields.get("date")
+    return date if isinstance(date, str) and re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", date) else ""
 
 
 def path_bytes(fields, name):

@@ -1,0 +1,176 @@
+package import SystemPackage
+
+/// What is at the place of a record now.
+package enum PlaceContent: Hashable, Sendable {
+  /// No file.
+  case nothing
+  /// The file whose original is looked for, by another name.
+  case sameFile
+  /// A file that cannot be read.
+  case unreadable
+  /// Another file, with this hash.
+  case file(Digest)
+}
+
+extension RewriteHistory {
+  /// What the records say of a file.
+  package enum Answer: Sendable {
+    /// Nothing.
+    case unknown
+    /// It is an original.
+    case original
+    /// These rewrites lead back to its original, the last one first.
+    case rewritten([Int])
+  }
+
+  /// The error that there is not exactly one original, or too many rewrites.
+  package struct Ambiguity: Error {}
+
+  /// Gives what is at the place of a record now.
+  package typealias Lookup = (FilePath) -> PlaceContent
+
+  /// The maximum number of rewrites of one file that are followed.
+  private static let maxRewrites = 1_000
+  /// The maximum number of places that may be links to a file.
+  private static let maxLinks = 32
+
+  /// Returns the rewrites that lead from a file back to its first original.
+  ///
+  /// - Parameters:
+  ///   - maxSteps: The maximum number of rewrites to undo.
+  ///   - content: What is at a place now.
+  package func way(
+    from digest: Digest,
+    at place: FilePath,
+    maxSteps: Int,
+    _ content: Lookup
+  ) throws(Ambiguity) -> Answer {
+    let results = results(digest)
+    let starts = starts(digest)
+    let here = ownPlace(of: place, results, starts, content)
+    let own =
+      here.map { here in results.filter { entries[$0].resultKey == here } } ?? Array(results)
+    let ownStarts = here.map { here in starts.filter { entries[$0].originKey == here } } ?? starts
+    guard !own.isEmpty || !ownStarts.isEmpty else { return .unknown }
+    guard let original = agreed(own, on: ownStarts.isEmpty ? nil : digest) else {
+      // The last rewrite may be certain though earlier ones are not.
+      guard here != nil, maxSteps == 1, ownStarts.isEmpty,
+        Set(own.map { entries[$0].before }).count == 1
+      else { throw Ambiguity() }
+      return .rewritten([own[own.count - 1]])
+    }
+    if original == digest { return .original }
+    var chains: [[Int]] = []
+    for last in lastOfEachPlace(own) {
+      var chain = try chain(from: last)
+      if chain.count < maxSteps { chain = try extended(chain, here: here, content) }
+      chains.append(Array(chain.prefix(maxSteps)))
+    }
+    return .rewritten(
+      chains.first { $0.allSatisfy { entries[$0].hasUndo } } ?? chains[0]
+    )
+  }
+
+  /// Whether a file that was not recorded at its place is a copy: every recorded file with its content is still at its place.
+  package func isCopy(_ digest: Digest, at place: FilePath, _ content: Lookup) -> Bool {
+    let results = results(digest)
+    guard !results.isEmpty, ownPlace(of: place, results, starts(digest), content) == nil else {
+      return false
+    }
+    return results.allSatisfy { isStillThere($0, content) { $0 != .nothing && $0 != .sameFile } }
+  }
+
+  /// Returns the place of records that is this path, or is another path of the same file.
+  private func ownPlace(
+    of place: FilePath,
+    _ results: ArraySlice<Int>,
+    _ starts: [Int],
+    _ content: Lookup
+  ) -> FilePath? {
+    let places =
+      results.lazy.map { entries[$0].resultKey } + starts.lazy.map { entries[$0].originKey }
+    if places.contains(place) { return place }
+    var visited: Set<FilePath> = []
+    for other in places {
+      guard let other, other.isAbsolute, visited.insert(other).inserted else { continue }
+      if visited.count > Self.maxLinks { break }
+      if content(other) == .sameFile { return other }
+    }
+    return nil
+  }
+
+  /// Returns the first original of all records, which must be the same, and that of `start` if it is not nil.
+  private func agreed(_ records: [Int], on start: Digest?) -> Digest? {
+    var agreed = start
+    for record in records {
+      guard let original = original(of: record), agreed == nil || agreed == original else {
+        return nil
+      }
+      agreed = original
+    }
+    return agreed
+  }
+
+  private func lastOfEachPlace(_ records: [Int]) -> [Int] {
+    var last: [FilePath?: Int] = [:]
+    for record in records { last[entries[record].resultKey] = record }
+    return records.filter { last[entries[$0].resultKey] == $0 }
+  }
+
+  private func chain(from record: Int) throws(Ambiguity) -> [Int] {
+    var chain = [record]
+    while let next = previous[chain[chain.count - 1]] {
+      guard chain.count < Self.maxRewrites else { throw Ambiguity() }
+      chain.append(next)
+    }
+    return chain
+  }
+
+  /// Returns a chain with what other paths of the same file add to it.
+  ///
+  /// - Throws: ``Ambiguity``, if the file may have come from another place, where it was rewritten, too.
+  private func extended(
+    _ chain: [Int],
+    here: FilePath?,
+    _ content: Lookup
+  ) throws(Ambiguity) -> [Int] {
+    var chain = chain
+    while true {
+      let last = chain[chain.count - 1]
+      let (original, origin) = (entries[last].before, entries[last].originKey)
+      let isHere = here != nil && (origin == here || origin.map(content) == .sameFile)
+      var links: [Int] = []
+      for record in results(original) where self.original(of: record) != original {
+        if let origin, entries[record].resultKey == origin { throw Ambiguity() }
+        guard isEarlier(record, than: last) else { continue }
+        if isStillThere(record, content, otherwise: { _ in false }) { continue }
+        guard isHere, let place = entries[record].resultKey, place.isAbsolute,
+          content(place) == .sameFile
+        else { throw Ambiguity() }
+        links.append(record)
+      }
+      guard let next = links.last else { return chain }
+      guard agreed(links, on: nil) != nil else { throw Ambiguity() }
+      chain += try self.chain(from: next)
+      guard chain.count <= Self.maxRewrites else { throw Ambiguity() }
+    }
+  }
+
+  private func isEarlier(_ record: Int, than other: Int) -> Bool {
+    (entries[record].date, record) < (entries[other].date, other)
+  }
+
+  /// Whether the file of a record is still at its place, before or after other rewrites there.
+  ///
+  /// `otherwise` decides where there is no other file that can be read.
+  private func isStillThere(
+    _ record: Int,
+    _ content: Lookup,
+    otherwise: (PlaceContent) -> Bool
+  ) -> Bool {
+    guard let place = entries[record].resultKey, place.isAbsolute else { return false }
+    let found = content(place)
+    guard case .file(let digest) = found else { return otherwise(found) }
+    return isConnected(digest, to: record)
+  }
+}

@@ -1,0 +1,154 @@
+internal import SystemPackage
+
+/// What the records of rewrites say of the original of a file (`docs/record-format.md`, section 1).
+///
+/// It reads no files: what is at a place now is asked for.
+package struct RewriteHistory: Sendable {
+  /// A record.
+  package typealias Entry = RecordIndex.Entry
+
+  /// A content at a place.
+  private struct Node: Hashable {
+    var content: Digest
+    var place: FilePath
+  }
+
+  /// What the records up to a moment say of a content at a place.
+  private struct State {
+    /// The last record of it.
+    var last: Int?
+    /// The record whose rewrite was the first of the file; nil if there are several such files.
+    var first: Int?
+  }
+
+  /// The records.
+  package let entries: [Entry]
+  /// The records by the hash after the rewrite, and for each hash in the order of time.
+  private let byAfter: [Int]
+  /// The records by the hash before the rewrite.
+  private let byBefore: [Int]
+  /// For each record, that of the rewrite before it at the same place.
+  private(set) var previous: [Int?]
+  /// For each record, that of the first rewrite of its file; nil if there are several such files.
+  private var first: [Int?]
+  private var lastAtPlace: [FilePath: Int] = [:]
+  /// For each record, the one before it in the file of the same place.
+  private var earlierAtPlace: [Int?]
+
+  /// Connects records, which are in the order of their file.
+  package init(_ entries: [Entry]) {
+    self.entries = entries
+    func sorted(_ hash: KeyPath<Entry, Digest>) -> [Int] {
+      entries.indices.sorted { one, other in
+        let (left, right) = (entries[one], entries[other])
+        if left[keyPath: hash] != right[keyPath: hash] {
+          return left[keyPath: hash].precedes(right[keyPath: hash])
+        }
+        return (left.date, one) < (right.date, other)
+      }
+    }
+    byAfter = sorted(\.after)
+    byBefore = sorted(\.before)
+    previous = Array(repeating: nil, count: entries.count)
+    first = Array(repeating: nil, count: entries.count)
+    earlierAtPlace = Array(repeating: nil, count: entries.count)
+    for (index, entry) in entries.enumerated() {
+      guard let place = entry.resultKey else { continue }
+      earlierAtPlace[index] = lastAtPlace.updateValue(index, forKey: place)
+    }
+    connect()
+  }
+
+  private mutating func connect() {
+    var states: [Node: State] = [:]
+    func merge(_ state: State, _ content: Digest, _ place: FilePath?) {
+      guard let place else { return }
+      let node = Node(content: content, place: place)
+      guard let old = states[node] else {
+        states[node] = state
+        return
+      }
+      let agrees = original(old.first) != nil && original(old.first) == original(state.first)
+      states[node] = State(last: state.last ?? old.last, first: agrees ? old.first : nil)
+    }
+    let order = entries.indices.sorted { (entries[$0].date, $0) < (entries[$1].date, $1) }
+    for index in order {
+      let entry = entries[index]
+      let isResult = !results(entry.before).isEmpty
+      if isResult, let place = entry.originKey,
+        let state = states[Node(content: entry.before, place: place)], let last = state.last
+      {
+        (previous[index], first[index]) = (last, state.first)
+      } else {
+        first[index] = index
+        if isResult { merge(State(last: nil, first: index), entry.before, entry.originKey) }
+      }
+      if isOriginal(entry.after) {
+        merge(State(last: index, first: first[index]), entry.after, entry.resultKey)
+      }
+    }
+  }
+
+  private func original(_ record: Int?) -> Digest? { record.map { entries[$0].before } }
+
+  /// The first original that a record leads to at its places; nil if it is not one.
+  func original(of record: Int) -> Digest? { original(first[record]) }
+
+  /// The records with this hash after the rewrite, in the order of time.
+  func results(_ digest: Digest) -> ArraySlice<Int> { records(digest, in: byAfter, \.after) }
+
+  /// The records of the first rewrites of files with this hash.
+  func starts(_ digest: Digest) -> [Int] {
+    records(digest, in: byBefore, \.before).filter { previous[$0] == nil }
+  }
+
+  /// Whether a record has this hash before its rewrite.
+  func isOriginal(_ digest: Digest) -> Bool { !records(digest, in: byBefore, \.before).isEmpty }
+
+  private func records(
+    _ digest: Digest,
+    in sorted: [Int],
+    _ hash: KeyPath<Entry, Digest>
+  ) -> ArraySlice<Int> {
+    let start = sorted.partitionPoint { !entries[$0][keyPath: hash].precedes(digest) }
+    var end = start
+    while end < sorted.count, entries[sorted[end]][keyPath: hash] == digest { end += 1 }
+    return sorted[start..<end]
+  }
+
+  /// Whether there is a record whose result is at a place.
+  func hasRecord(at place: FilePath) -> Bool { lastAtPlace[place] != nil }
+
+  /// Whether a file at a record's place with this hash can be the recorded one, before or after other rewrites there.
+  func isConnected(_ digest: Digest, to record: Int) -> Bool {
+    let entry = entries[record]
+    if digest == entry.after || digest == entry.before { return true }
+    var neighbours: [Digest: [Digest]] = [:]
+    var next = entry.resultKey.flatMap { lastAtPlace[$0] }
+    while let index = next {
+      neighbours[entries[index].before, default: []].append(entries[index].after)
+      neighbours[entries[index].after, default: []].append(entries[index].before)
+      next = earlierAtPlace[index]
+    }
+    var (visited, open): (Set, Array) = ([entry.after], [entry.after])
+    while let content = open.popLast() {
+      for neighbour in neighbours[content, default: []]
+      where visited.insert(neighbour).inserted {
+        open.append(neighbour)
+      }
+    }
+    return visited.contains(digest)
+  }
+}
+
+extension Array {
+  /// The index of the first element for which the condition holds; it holds for all that follow.
+  fileprivate func partitionPoint(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
