@@ -12,8 +12,8 @@ struct NormalizeCommand: ParsableCommand {
       the size of the image does not allow a lossless transform, the affected components are re-encoded, unless \
       --lossless-only or --unaligned is given.
 
-      Without -o or --output-dir, each file is replaced atomically and keeps its mode, owner, times and extended \
-      attributes; a file that is already upright or is skipped is not touched. With -o or --output-dir, such a \
+      Without -o or --output-dir, each file is replaced atomically and keeps its mode, owner and extended attributes, \
+      and its time unless that would hide the change (--times); a file that is already upright or is skipped is not touched. With -o or --output-dir, such a \
       file is copied byte for byte, and only a file that fails is missing from the output.
 
       EXAMPLES:

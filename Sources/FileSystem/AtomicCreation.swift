@@ -11,16 +11,20 @@ package struct AtomicCreation: Sendable {
   ///
   /// Default: no.
   package var createDirectories: Bool
-  /// Whether the output gets the current time instead of its source's times.
+  /// Whether the output gets its source's time or the present one.
   ///
-  /// Default: no.
-  package var touch: Bool
+  /// Default: its source's, except where an output that is overwritten had the same size and second.
+  package var times: FileTimes
 
   /// Creates the settings.
-  package init(overwrite: Bool = false, createDirectories: Bool = false, touch: Bool = false) {
+  package init(
+    overwrite: Bool = false,
+    createDirectories: Bool = false,
+    times: FileTimes = .visible
+  ) {
     self.overwrite = overwrite
     self.createDirectories = createDirectories
-    self.touch = touch
+    self.times = times
   }
 
   /// Creates an output with the access rights and times of its source; an existing file with the same content is
@@ -103,16 +107,23 @@ package struct AtomicCreation: Sendable {
     if let source {
       // The output may belong to another user, who must not get the source owner's rights.
       lost = try source.give(to: file.descriptor, mask: 0o777)
-      if !touch {
-        try Syscalls.changeTimes(
-          file.descriptor,
-          access: source.identity.accessTime,
-          modification: source.identity.modificationTime
-        )
-      }
+      try times.set(
+        on: file.descriptor,
+        access: source.identity.accessTime,
+        modification: source.identity.modificationTime,
+        replacing: former(FilePath(root: parent.root, parent.components + [name]), bytes)
+      )
     }
     try Syscalls.sync(file.descriptor)
     return file
+  }
+
+  /// Returns the file that is overwritten, or nil if there is none or if it has the same content.
+  private func former(_ path: FilePath, _ bytes: [UInt8]) -> FileIdentity? {
+    guard overwrite, times != .keep, let former = try? Syscalls.status(path, followingLinks: true),
+      former.size == bytes.count, !Self.holds(path, bytes)
+    else { return nil }
+    return former
   }
 
   /// Checks whether an output may be created, as far as that can be determined without creating it.

@@ -11,9 +11,9 @@ package enum HardLinks: String, CaseIterable, Sendable {
 /// Replaces the content of files atomically: at any time, even after a crash, the name refers to the whole old or
 /// the whole new content (specification, section 7).
 ///
-/// Mode, owner, ACLs, extended attributes and times are kept. If the path is a symbolic link, its target is
-/// replaced. A write-protected file is replaced like any other, because replacing requires write access to the
-/// directory only.
+/// Mode, owner, ACLs and extended attributes are kept; ``FileTimes`` decides the time. If the path is a symbolic link,
+/// its target is replaced. A write-protected file is replaced like any other, because replacing requires write access
+/// to the directory only; ``WriteProtection`` tells whether a file should be.
 ///
 /// If another program changes the file before the new one takes its name, or has it open for writing at that
 /// moment, the original keeps the name. Without leases (on network file systems, or for files of
@@ -31,16 +31,22 @@ package struct AtomicReplacement: Sendable {
   ///
   /// Default: none.
   package var visited: VisitedFiles?
+  /// The modification time of a file that was replaced.
+  ///
+  /// Default: the change is visible.
+  package var times: FileTimes
 
   /// Creates the settings.
   package init(
     hardLinks: HardLinks = .refuse,
     backupSuffix: [UInt8]? = nil,
-    visited: VisitedFiles? = nil
+    visited: VisitedFiles? = nil,
+    times: FileTimes = .visible
   ) {
     self.hardLinks = hardLinks
     self.backupSuffix = backupSuffix
     self.visited = visited
+    self.times = times
   }
 
   /// Checks whether a file may be replaced, as far as that can be determined without replacing it.
@@ -65,6 +71,7 @@ package struct AtomicReplacement: Sendable {
   ///   - path: The file, or a symbolic link to it.
   ///   - identity: The version whose content was read.
   ///   - bytes: The new content.
+  ///   - change: What the time of the file depends on.
   ///   - first: Called when the new content is on the disk and before it takes the name, even if the process was
   ///     interrupted; returns false to keep the file unchanged, which is the error `interrupted`.
   /// - Returns: The attributes that the new file could not be given.
@@ -74,6 +81,7 @@ package struct AtomicReplacement: Sendable {
     _ path: FilePath,
     readAs identity: FileIdentity,
     with bytes: [UInt8],
+    _ change: ContentChange = ContentChange(),
     after first: (() -> Bool)? = nil
   ) throws(FileError) -> [LostAttribute] {
     try check(path, identity)
@@ -81,7 +89,7 @@ package struct AtomicReplacement: Sendable {
     let file: TemporaryFile
     do throws(FileError) {
       file = try FileError.naming(path, .replace) { () throws(ReplacementError) in
-        try put(bytes, inPlaceOf: path, identity, first, &lost)
+        try put(bytes, inPlaceOf: path, identity, change, first, &lost)
       }
     } catch {
       guard backupSuffix != nil, error.problem == .exists else { throw error }
@@ -99,6 +107,7 @@ package struct AtomicReplacement: Sendable {
     _ bytes: [UInt8],
     inPlaceOf path: FilePath,
     _ identity: FileIdentity,
+    _ change: ContentChange,
     _ first: (() -> Bool)?,
     _ lost: inout [LostAttribute]
   ) throws(ReplacementError) -> TemporaryFile {
@@ -118,7 +127,7 @@ package struct AtomicReplacement: Sendable {
     defer { Syscalls.close(source) }
     let found = try ReplacementError.ofSystem { () throws(Errno) in try Syscalls.status(source) }
     guard found.isSameVersion(as: identity) else { throw .changed }
-    var file = try prepare(bytes, in: directory, name, like: source, identity, &lost)
+    var file = try prepare(bytes, in: directory, name, like: source, identity, times, change, &lost)
     if !(first?() ?? !Interruption.isPending) { throw .interrupted }
     // Checked at the last moment, because a change by another program would be lost.
     let now = try existing { () throws(Errno) in
@@ -154,6 +163,8 @@ package struct AtomicReplacement: Sendable {
     _ name: FilePath.Component,
     like source: FileDescriptor,
     _ identity: FileIdentity,
+    _ times: FileTimes,
+    _ change: ContentChange,
     _ lost: inout [LostAttribute]
   ) throws(ReplacementError) -> TemporaryFile {
     do throws(Errno) {
@@ -161,10 +172,12 @@ package struct AtomicReplacement: Sendable {
       try Syscalls.write(bytes, to: file.descriptor)
       var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
       try attributes.copy()
-      try Syscalls.changeTimes(
-        file.descriptor,
+      try times.set(
+        on: file.descriptor,
         access: identity.accessTime,
-        modification: identity.modificationTime
+        modification: change.original ?? identity.modificationTime,
+        replacing: identity,
+        change
       )
       try Syscalls.sync(file.descriptor)
       lost = attributes.lost
@@ -186,7 +199,16 @@ package struct AtomicReplacement: Sendable {
     }
     let directory = try ReplacementError.ofSystem { () throws(Errno) in try OpenDirectory(parent) }
     var lost: [LostAttribute] = []
-    var copy = try prepare(bytes, in: directory, name, like: source, identity, &lost)
+    var copy = try prepare(
+      bytes,
+      in: directory,
+      name,
+      like: source,
+      identity,
+      .keep,
+      ContentChange(),
+      &lost
+    )
     try copy.overwrite(name)
     throw .changed
   }

@@ -1,4 +1,4 @@
-internal import FileSystem
+package import FileSystem
 internal import ImageOrientation
 internal import Reports
 package import SystemPackage
@@ -85,6 +85,8 @@ public struct Record: Hashable, Sendable {
   public var before: Content
   /// The file after the rewrite.
   public var after: Content
+  /// The modification time of the file before the rewrite, if it is known.
+  package var modified: Timestamp?
   /// The primary image before the rewrite.
   public var imageBefore: Image?
   /// The primary image after the rewrite.
@@ -100,9 +102,11 @@ extension Record {
     _ rewrite: Rewrite,
     path: FilePath,
     output: FilePath?,
+    modified: Timestamp? = nil,
     in place: RecordContext
   ) {
     self.init(place, path, output, Content(original), Content(rewrite.bytes))
+    self.modified = modified
     undo = rewrite.undo.map(PackedUndo.init)
     imageBefore = Image(rewrite.plan.image)
     imageAfter = Image(rewrite.image)
@@ -130,9 +134,11 @@ extension Record {
     of update: Sidecar.Update,
     path: FilePath,
     output: FilePath?,
+    modified: Timestamp? = nil,
     in place: RecordContext
   ) {
     self.init(place, path, output, Content(update.original), Content(update.bytes))
+    self.modified = modified
     action = .updated
     undo = update.undo.map(PackedUndo.init)
   }

@@ -51,7 +51,7 @@ extension RecordFields: JSONObject {
       json.field("base", base)
       json.field("path", record.path)
       json.field("output", record.output)
-      json.field("before", RecordedFile(record.before, record.imageBefore))
+      json.field("before", RecordedFile(record.before, record.imageBefore, record.modified))
       json.field("after", RecordedFile(record.after, record.imageAfter))
       json.field("undo", record.undo?.base64)
     }
@@ -92,6 +92,7 @@ extension RecordFields: Decodable {
       output: try fields.decodeIfPresent(RecordedPath.self, forKey: .output),
       before: before.content,
       after: after.content,
+      modified: before.modified.flatMap(RecordedTime.init)?.time,
       imageBefore: before.image,
       imageAfter: after.image,
       undo: try fields.decodeIfPresent(PackedUndo.self, forKey: .undo)
@@ -104,12 +105,14 @@ extension RecordFields: Decodable {
 private struct RecordedFile: Decodable, JSONObject {
   var size: Int
   var sha256: Digest
+  var modified: String?
   var orientation: Int?
   var width: Int?
   var height: Int?
 
-  init(_ content: Record.Content, _ image: Record.Image?) {
+  init(_ content: Record.Content, _ image: Record.Image?, _ modified: Timestamp? = nil) {
     (size, sha256) = (content.size, content.sha256)
+    self.modified = modified.map { RecordedTime($0).text }
     (orientation, width, height) = (image?.orientation, image?.width, image?.height)
   }
 
@@ -123,6 +126,7 @@ private struct RecordedFile: Decodable, JSONObject {
   func writeFields(to json: inout JSONWriter) {
     json.field("size", size)
     json.field("sha256", sha256.hexadecimal)
+    json.field("modified", modified)
     json.field("orientation", orientation)
     json.field("width", width)
     json.field("height", height)

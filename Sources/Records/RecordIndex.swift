@@ -15,6 +15,8 @@ public struct RecordIndex: Sendable {
     var originKey: FilePath?
     /// The hash of the file before the rewrite.
     public var before: Digest
+    /// The modification time of the file before the rewrite, if it is known.
+    package var modified: Timestamp?
     /// The hash of the file after the rewrite.
     public var after: Digest
     /// Whether it is the record of a sidecar.
@@ -36,6 +38,7 @@ public struct RecordIndex: Sendable {
       )
       isSidecar = record.action == .updated
       hasUndo = record.undo != nil
+      modified = record.modified
     }
 
     /// Creates the entry of a record with undo data.

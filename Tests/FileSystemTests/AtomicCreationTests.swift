@@ -28,7 +28,7 @@ import Testing
     let time = Timestamp(seconds: 1_000_000_000, nanoseconds: 5)
     try sandbox.setTimes(source, access: time, modification: time)
     let output = sandbox.path.appending("out.jpg")
-    try create(output, like: source, AtomicCreation(touch: true))
+    try create(output, like: source, AtomicCreation(times: .now))
     #expect(try sandbox.status(output).modificationTime.seconds > 1_600_000_000)
   }
 

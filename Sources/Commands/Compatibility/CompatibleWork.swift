@@ -61,7 +61,7 @@ struct CompatibleWork {
         hardLinks: .break,
         backupSuffix: backupSuffix.map { Array($0.utf8) }
       ),
-      creation: AtomicCreation(overwrite: true, touch: true)
+      creation: AtomicCreation(overwrite: true, times: .now)
     )
   }
 

@@ -51,6 +51,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
+  @OptionGroup(title: "Advanced") var time: TimesOption
+
   @Option(
     help: ArgumentHelp(
       "End the decoding of a file after this many seconds; the file is an error.",
@@ -106,7 +108,7 @@ struct ConvertCommand: ParsableCommand {
       ),
       limit: files.limit,
       dryRun: isDry,
-      creation: destination.creation,
+      creation: destination.creation(time),
       destinations: destination.output == nil ? .names(names) : .only(destination.only)
     )
     run.work(conversion, on: selection)

@@ -70,9 +70,9 @@ struct DestinationOptions: ParsableArguments {
     return .names(OutputNames(selection.tree(in: directory), repeats: selection.repeats))
   }
 
-  /// How output files are created that do not replace their input.
-  var creation: AtomicCreation {
-    AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil)
+  /// Returns how output files are created that do not replace their input.
+  func creation(_ times: TimesOption) -> AtomicCreation {
+    AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil, times: times.times)
   }
 }
 
@@ -104,8 +104,8 @@ enum Destinations: Sendable {
   }
 }
 
-/// The option for files with several hard links.
-struct HardLinkOption: ParsableArguments {
+/// The options for how files are replaced.
+struct ReplacementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What to do with a file that has several hard links. It is refused, or the link is broken.",
@@ -113,6 +113,23 @@ struct HardLinkOption: ParsableArguments {
     )
   )
   var hardLinks = HardLinks.refuse
+
+  @OptionGroup var time: TimesOption
+}
+
+/// The option for the modification time.
+struct TimesOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The modification time of a changed file. It is kept, but later by a second where programs that compare size and \
+      time would not see the change; it is kept in any case, or it is the present time.
+      """,
+      valueName: "rule"
+    )
+  )
+  var times = FileTimes.visible
 }
 
 extension HardLinks: NamedValue {}
+extension FileTimes: NamedValue {}

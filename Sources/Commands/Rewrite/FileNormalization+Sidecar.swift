@@ -103,7 +103,10 @@ extension FileNormalization {
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
     let (file, update) = (sidecar.file, sidecar.update)
-    try record?.append { Record(of: update, path: file.path, output: nil, in: $0) }
+    let modified = file.rights.identity.modificationTime
+    try record?.append {
+      Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
+    }
     let pair = PairFile(beside: photo.path)
     let outcome: PairReplacement.Outcome
     do throws(FileError) {
@@ -142,7 +145,11 @@ extension FileNormalization {
     _ report: inout FileReport
   ) throws {
     guard let copy = sidecar.file.path(beside: output) else { return }
-    try record?.append { Record(of: sidecar.update, path: sidecar.file.path, output: copy, in: $0) }
+    let (file, update) = (sidecar.file, sidecar.update)
+    let modified = file.rights.identity.modificationTime
+    try record?.append {
+      Record(of: update, path: file.path, output: copy, modified: modified, in: $0)
+    }
     do throws(FileError) {
       try creation.create(copy, like: sidecar.file.rights, with: sidecar.update.bytes)
     } catch {

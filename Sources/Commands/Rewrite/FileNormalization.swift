@@ -106,19 +106,25 @@ struct FileNormalization: FileWork {
     switch target {
     case .inPlace:
       guard case .rewritten(let rewrite) = outcome else { break }
-      try keep(file, outcome, path, nil)
+      try keep(file, outcome, path, nil, reader.identity)
       let photo = PairReplacement.Member(
         path: path,
         identity: reader.identity,
-        bytes: rewrite.bytes
+        bytes: rewrite.bytes,
+        change: ContentChange(isDisplayed: operation.changesDisplay(rewrite))
       )
       if let update {
         lost = try replace(photo, with: update, &report)
       } else {
-        lost = try replacement.replace(path, readAs: reader.identity, with: rewrite.bytes)
+        lost = try replacement.replace(
+          path,
+          readAs: reader.identity,
+          with: rewrite.bytes,
+          photo.change
+        )
       }
     case .file(let output):
-      try keep(file, outcome, path, output)
+      try keep(file, outcome, path, output, reader.identity)
       // The sidecar is created first, so that a photo in place always has it.
       if let update { try create(update, beside: output, &report) }
       lost = try creation.create(
@@ -128,7 +134,7 @@ struct FileNormalization: FileWork {
       )
       report.output = output
     case .standardOutput:
-      try keep(file, outcome, path, StandardStreams.path)
+      try keep(file, outcome, path, StandardStreams.path, reader.identity)
       try StandardStreams.write(outcome.bytes(original: file))
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
@@ -163,10 +169,14 @@ struct FileNormalization: FileWork {
     _ file: [UInt8],
     _ outcome: Outcome,
     _ path: FilePath,
-    _ output: FilePath?
+    _ output: FilePath?,
+    _ identity: FileIdentity? = nil
   ) throws(FileError) {
     guard let record, case .rewritten(let rewrite) = outcome else { return }
-    try record.append { Record(of: file, rewrite, path: path, output: output, in: $0) }
+    let modified = identity?.modificationTime
+    try record.append {
+      Record(of: file, rewrite, path: path, output: output, modified: modified, in: $0)
+    }
   }
 
   /// Returns the report of a file that was read.

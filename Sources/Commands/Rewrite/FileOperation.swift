@@ -95,6 +95,18 @@ enum FileOperation: Sendable {
     }
   }
 
+  /// Whether the displayed image of a result differs from that of the original.
+  func changesDisplay(_ rewrite: Rewrite) -> Bool {
+    if rewrite.image.isOfOtherFormat {
+      guard case .normalize(let normalizer) = self else { return true }
+      return normalizer.then != .none
+    }
+    var transform = OrientationTransform.none
+    if case .transform(let stored, _) = rewrite.plan.action { transform = stored }
+    let shown = transform.then(rewrite.image.orientation?.transform ?? .none)
+    return rewrite.plan.isCropped || rewrite.plan.image.displayed(shown) != .none
+  }
+
   /// Performs the operation on a whole file.
   func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
     if let orientationEditor,

@@ -29,7 +29,7 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  @OptionGroup(title: "Advanced") var hardLinks: HardLinkOption
+  @OptionGroup(title: "Advanced") var replacement: ReplacementOptions
 
   @OptionGroup(title: "Advanced") var checks: CheckOptions
 
@@ -134,12 +134,13 @@ struct RewriteOptions: ParsableArguments {
       places: Budget(run.jobs),
       budget: options.maxMemory.map(Budget.init),
       replacement: AtomicReplacement(
-        hardLinks: hardLinks.hardLinks,
+        hardLinks: replacement.hardLinks,
         backupSuffix: originals.backup.map(ArgumentPath.bytes),
         visited: isOnce
-          ? VisitedFiles(remembersAll: selection.repeats, hardLinks: hardLinks.hardLinks) : nil
+          ? VisitedFiles(remembersAll: selection.repeats, hardLinks: replacement.hardLinks) : nil,
+        times: replacement.time.times
       ),
-      creation: destination.creation
+      creation: destination.creation(replacement.time)
     )
     if paths == ["-"] {
       run.console.print(

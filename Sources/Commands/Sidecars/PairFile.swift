@@ -79,7 +79,7 @@ struct PairFile: Sendable {
     remove()
     do throws(FileError) {
       // Never overwrites a file that another program created meanwhile.
-      _ = try AtomicCreation(touch: true).create(path, like: sidecar.rights, with: bytes)
+      _ = try AtomicCreation(times: .now).create(path, like: sidecar.rights, with: bytes)
     } catch  where error.problem == .unconfirmed {
       // The same directory reports the error for the photo, too.
     }

@@ -10,6 +10,8 @@ struct PairReplacement {
     var identity: FileIdentity
     /// The new content.
     var bytes: [UInt8]
+    /// What the time of the file depends on.
+    var change = ContentChange()
   }
 
   /// The result after the photo was replaced.
@@ -38,13 +40,15 @@ struct PairReplacement {
       _ = try replacement.replace(
         sidecar.path,
         readAs: sidecar.identity,
-        with: sidecar.bytes
+        with: sidecar.bytes,
+        sidecar.change
       ) {
         do throws(FileError) {
           outcome.lost = try replacement.replace(
             photo.path,
             readAs: photo.identity,
-            with: photo.bytes
+            with: photo.bytes,
+            photo.change
           )
           isReplaced = true
         } catch {

@@ -10,6 +10,7 @@ extension FileRestoration {
     var path: FilePath
     var rights: AccessRights
     var original: [UInt8]
+    var change: ContentChange
   }
 
   /// Returns the sidecar of a photo, if the record has the original of both and the photo is restored.
@@ -23,8 +24,15 @@ extension FileRestoration {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: SidecarFile.maxSize)
-        guard let original = try undone(bytes, path, false).original else { continue }
-        return RestoredSidecar(path: path, rights: try reader.rights(), original: original)
+        var records: [RecordIndex.Entry] = []
+        guard let original = try undone(bytes, path, false, check: { records = $0 }).original
+        else { continue }
+        return RestoredSidecar(
+          path: path,
+          rights: try reader.rights(),
+          original: original,
+          change: change(records)
+        )
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         continue
       }
@@ -66,14 +74,20 @@ extension FileRestoration {
     let member = PairReplacement.Member(
       path: sidecar.path,
       identity: sidecar.rights.identity,
-      bytes: sidecar.original
+      bytes: sidecar.original,
+      change: sidecar.change
     )
     var outcome = PairReplacement.Outcome()
     do throws(FileError) {
       if let photo {
         outcome = try PairReplacement(replacement: replacement).replace(photo, member)
       } else {
-        _ = try replacement.replace(member.path, readAs: member.identity, with: member.bytes)
+        _ = try replacement.replace(
+          member.path,
+          readAs: member.identity,
+          with: member.bytes,
+          member.change
+        )
       }
     } catch {
       if error.path == photo?.path { throw error }

@@ -65,7 +65,15 @@ struct FileRestoration: FileWork {
       report.sidecarFailed = true
     }
     do {
-      try put(original ?? bytes, isNew: original != nil, of: file, reader, to: target, &report)
+      try put(
+        original ?? bytes,
+        isNew: original != nil,
+        of: file,
+        reader,
+        undoing: records,
+        to: target,
+        &report
+      )
     } catch {
       // The report keeps the note on the sidecar.
       report.result = .failed(.init(any: error))
@@ -79,6 +87,7 @@ struct FileRestoration: FileWork {
     isNew: Bool,
     of file: Walk.Found,
     _ reader: borrowing FileReader,
+    undoing records: [RecordIndex.Entry],
     to target: Destination,
     _ report: inout FileReport
   ) throws {
@@ -95,12 +104,18 @@ struct FileRestoration: FileWork {
       let photo = PairReplacement.Member(
         path: file.path,
         identity: reader.identity,
-        bytes: original
+        bytes: original,
+        change: change(records)
       )
       if let sidecar {
         lost = try replace(isNew ? photo : nil, sidecar, &report)
       } else if isNew {
-        lost = try replacement.replace(file.path, readAs: reader.identity, with: original)
+        lost = try replacement.replace(
+          file.path,
+          readAs: reader.identity,
+          with: original,
+          photo.change
+        )
       }
       // The restoration replaces what an interrupted run had left to do.
       if isNew, !strips, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
@@ -112,6 +127,14 @@ struct FileRestoration: FileWork {
       report.output = output
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
+  }
+
+  /// Returns what the time of a restored file depends on.
+  ///
+  /// A file whose former time is not known may have had another displayed image.
+  func change(_ records: [RecordIndex.Entry]) -> ContentChange {
+    let original = records.last?.modified
+    return ContentChange(isDisplayed: original == nil && !strips, original: original)
   }
 
   /// Returns the original of a file, if the record has undo data for it.

@@ -69,7 +69,7 @@ struct UndoCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  @OptionGroup(title: "Advanced") var hardLinks: HardLinkOption
+  @OptionGroup(title: "Advanced") var replacement: ReplacementOptions
 
   @OptionGroup(title: "Advanced") var pixels: PixelLimit
 
@@ -119,14 +119,15 @@ struct UndoCommand: ParsableCommand {
         maxPixels: pixels.maxPixels,
         limit: files.limit,
         replacement: AtomicReplacement(
-          hardLinks: hardLinks.hardLinks,
+          hardLinks: replacement.hardLinks,
           visited: destination.isInPlace
             ? VisitedFiles(
               remembersAll: isAll || selection.repeats,
-              hardLinks: hardLinks.hardLinks
-            ) : nil
+              hardLinks: replacement.hardLinks
+            ) : nil,
+          times: replacement.time.times
         ),
-        creation: destination.creation,
+        creation: destination.creation(replacement.time),
         destinations: destination.destinations(of: selection),
         takesSidecars: destination.output == nil && !withoutSidecars
       )
