@@ -20,7 +20,28 @@ __attribute__((weak)) int injected_error(const unsigned char *call) {
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+/// Returns whether the mount of a file, and not the user who creates a file, decides whose the files there are, as far
+/// as the type of the file system shows that (statfs(2)).
+static inline int mount_assigns_owners(const char *path) {
+  struct statfs status;
+  if (statfs(path, &status) == -1) return 0;
+  switch ((unsigned)status.f_type) {
+    case 0x4D44:      // FAT
+    case 0x2011BAB0:  // exFAT
+    case 0x5346544E:  // NTFS
+    case 0x7366746E:  // NTFS (ntfs3)
+    case 0x517B:      // SMB
+    case 0xFE534D42:  // SMB 2
+    case 0xFF534D42:  // CIFS
+    case 0x65735546:  // FUSE
+    case 0x01021997:  // 9P
+      return 1;
+    default: return 0;
+  }
+}
 
 /// Renames within a directory; fails with EEXIST instead of replacing a file (renameat2(2)).
 static inline int rename_exclusively(int directory, const char *from, const char *to) {

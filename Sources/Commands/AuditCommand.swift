@@ -88,6 +88,8 @@ struct AuditCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
+  @OptionGroup(title: "Advanced") var readOnly: ReadOnlyOption
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
@@ -139,7 +141,8 @@ struct AuditCommand: ParsableCommand {
       formats: formats,
       allNames: files.names.allNames,
       depth: deep ? .everything : check ? .planned : .headers,
-      budget: options.maxMemory.map(Budget.init)
+      budget: options.maxMemory.map(Budget.init),
+      protection: readOnly.rule
     )
     if paths == ["-"] {
       run.console.print(FileReport(StandardStreams.path) { try audit.standardInputReport() })

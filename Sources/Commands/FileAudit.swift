@@ -17,6 +17,8 @@ struct FileAudit: FileWork {
   var depth = Depth.headers
   /// The memory that the threads share for files that are read completely, or nil if it is not limited.
   var budget: Budget?
+  /// Which files would not be replaced.
+  var protection = WriteProtection.Rule.none
 
   /// Which files are read completely, and rewritten in memory as far as they would be rewritten.
   enum Depth {
@@ -39,6 +41,7 @@ struct FileAudit: FileWork {
         try deepen(&audit, reader.readAll())
       }
     }
+    audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     var report = FileReport(file.path, audit)
     if !file.hasJPEGName || !audit.facts.isJPEG {
       report.checkName(isTaken: file.isNamed || allNames)

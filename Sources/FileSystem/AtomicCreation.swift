@@ -15,16 +15,22 @@ package struct AtomicCreation: Sendable {
   ///
   /// Default: its source's, except where an output that is overwritten had the same size and second.
   package var times: FileTimes
+  /// Which existing outputs are not overwritten.
+  ///
+  /// Default: those that are protected by their permissions.
+  package var protection: WriteProtection.Rule
 
   /// Creates the settings.
   package init(
     overwrite: Bool = false,
     createDirectories: Bool = false,
-    times: FileTimes = .visible
+    times: FileTimes = .visible,
+    protection: WriteProtection.Rule = .permissions
   ) {
     self.overwrite = overwrite
     self.createDirectories = createDirectories
     self.times = times
+    self.protection = protection
   }
 
   /// Creates an output with the access rights and times of its source; an existing file with the same content is
@@ -155,6 +161,9 @@ package struct AtomicCreation: Sendable {
     if present?.kind == .directory { throw FileError(path, .create, .isDirectory) }
     guard overwrite else { throw FileError(path, .create, .exists) }
     if let problem = present?.kind.problem { throw FileError(path, .create, problem) }
+    if let present, protection.protection(of: path, present) != nil {
+      throw FileError(path, .create, .writeProtected)
+    }
     return try FileError.attributing(path, .create) { () throws(Errno) in
       try Syscalls.resolve(path)
     }

@@ -8,6 +8,7 @@ extension FileError {
     case linkLoop = "link-loop"
     case permissionDenied = "permission-denied"
     case readOnly = "read-only"
+    case writeProtected = "write-protected"
     case isDirectory = "is-directory"
     case notDirectory = "not-directory"
     case isFIFO = "is-fifo"
@@ -75,6 +76,8 @@ extension FileError.Problem {
       "permission denied. Check the permissions of the file and of its directory."
     case .readOnly:
       "the file system is mounted read-only. Mount it for writing, or write elsewhere."
+    case .writeProtected:
+      "the existing file is read-only or belongs to somebody else. Choose another name."
     case .isDirectory:
       "it is a directory. Name a file in it."
     case .notDirectory:

@@ -456,6 +456,34 @@ extension Syscalls {
     _ = try attempt("fchmod") { fchmod(file.rawValue, mode) }.get()
   }
 
+  /// Whether the user of the process may write a file; also if the file system does not tell.
+  static func mayWrite(_ path: FilePath) -> Bool {
+    let result = unsafe path.withPlatformString { name in
+      attempt("faccessat") {
+        unsafe faccessat(workingDirectory.rawValue, name, W_OK, AT_EACCESS)
+      }
+    }
+    guard case .failure(let error) = result else { return true }
+    return error != .permissionDenied && error != .notPermitted
+  }
+
+  /// Whether the mount of a file decides whose the files there are, as far as that is known.
+  static func mountAssignsOwners(_ path: FilePath) -> Bool {
+    #if os(Linux)
+    unsafe path.withPlatformString { unsafe mount_assigns_owners($0) } != 0
+    #else
+    false
+    #endif
+  }
+
+  /// The groups that the process can give to its files.
+  static var groups: [gid_t] {
+    let count = getgroups(0, nil)
+    var groups = [gid_t](repeating: 0, count: max(0, Int(count)))
+    let filled = unsafe getgroups(count, &groups)
+    return Array(groups.prefix(max(0, Int(filled)))) + [getegid()]
+  }
+
   /// Changes the times of last access and modification.
   package static func changeTimes(
     _ file: FileDescriptor,

@@ -61,7 +61,8 @@ struct CompatibleWork {
         hardLinks: .break,
         backupSuffix: backupSuffix.map { Array($0.utf8) }
       ),
-      creation: AtomicCreation(overwrite: true, times: .now)
+      creation: AtomicCreation(overwrite: true, times: .now, protection: .access),
+      protection: .access
     )
   }
 

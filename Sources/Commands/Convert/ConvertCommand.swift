@@ -53,6 +53,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Advanced") var time: TimesOption
 
+  @OptionGroup(title: "Advanced") var readOnly: ReadOnlyOption
+
   @Option(
     help: ArgumentHelp(
       "End the decoding of a file after this many seconds; the file is an error.",
@@ -108,7 +110,7 @@ struct ConvertCommand: ParsableCommand {
       ),
       limit: files.limit,
       dryRun: isDry,
-      creation: destination.creation(time),
+      creation: destination.creation(time, readOnly),
       destinations: destination.output == nil ? .names(names) : .only(destination.only)
     )
     run.work(conversion, on: selection)

@@ -71,8 +71,13 @@ struct DestinationOptions: ParsableArguments {
   }
 
   /// Returns how output files are created that do not replace their input.
-  func creation(_ times: TimesOption) -> AtomicCreation {
-    AtomicCreation(overwrite: overwrite, createDirectories: outputDir != nil, times: times.times)
+  func creation(_ times: TimesOption, _ readOnly: ReadOnlyOption) -> AtomicCreation {
+    AtomicCreation(
+      overwrite: overwrite,
+      createDirectories: outputDir != nil,
+      times: times.times,
+      protection: readOnly.rule
+    )
   }
 }
 
@@ -114,7 +119,31 @@ struct ReplacementOptions: ParsableArguments {
   )
   var hardLinks = HardLinks.refuse
 
+  @OptionGroup var readOnly: ReadOnlyOption
+
   @OptionGroup var time: TimesOption
+}
+
+/// The option for files that their owner or user may not write.
+struct ReadOnlyOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to do with a file that is read-only, or whose owner or group would change. It is skipped, or replaced \
+      anyway, which requires write access to its directory only.
+      """,
+      valueName: "policy"
+    )
+  )
+  var readOnly = ReadOnlyPolicy.skip
+
+  /// Which files are protected.
+  var rule: WriteProtection.Rule { readOnly == .skip ? .permissions : .none }
+}
+
+/// What to do with a file that is protected against writing.
+enum ReadOnlyPolicy: String, NamedValue {
+  case skip, rewrite
 }
 
 /// The option for the modification time.

@@ -29,6 +29,8 @@ enum Advice {
       "would cut off",
       "--unaligned redraw re-encodes the affected components, trim cuts the edge off"
     ),
+    Entry("write-protected", "the existing file", "To overwrite it, use --read-only rewrite."),
+    Entry("write-protected", "--read-only rewrite replaces it anyway"),
     Entry("unaligned-edge", "its MCU size", "--unaligned redraw re-encodes it"),
     Entry(
       "conflict",

@@ -28,6 +28,8 @@ struct FileNormalization: FileWork {
   var replacement: AtomicReplacement
   /// How output files are created that do not replace their input.
   var creation: AtomicCreation
+  /// Which files are not replaced.
+  var protection: WriteProtection.Rule
 
   var visited: VisitedFiles? { replacement.visited }
 
@@ -67,10 +69,19 @@ struct FileNormalization: FileWork {
     // A plan needs only the header, and it suffices for files that are already upright and files that are not
     // JPEG.
     let planned = try self.plan(file, reader)
-    let plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
+    var plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
+    if isInPlace { plan = plan.respecting(protection, of: path, reader.identity) }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
     let sidecar = try planned.photo == nil ? .none : sidecar(of: file, target)
+    if isInPlace, let sidecar = sidecar.file, try update(of: .file(sidecar), plan, target) != nil {
+      plan = plan.respecting(
+        protection,
+        of: sidecar.path,
+        sidecar.rights.identity,
+        "the sidecar \(sidecar.name)"
+      )
+    }
     if dryRun {
       if plan.action.rewrites, isInPlace {
         try replacement.check(path, reader.identity)

@@ -140,7 +140,8 @@ struct RewriteOptions: ParsableArguments {
           ? VisitedFiles(remembersAll: selection.repeats, hardLinks: replacement.hardLinks) : nil,
         times: replacement.time.times
       ),
-      creation: destination.creation(replacement.time)
+      creation: destination.creation(replacement.time, replacement.readOnly),
+      protection: replacement.readOnly.rule
     )
     if paths == ["-"] {
       run.console.print(

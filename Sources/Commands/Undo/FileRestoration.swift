@@ -25,6 +25,8 @@ struct FileRestoration: FileWork {
   var maxSteps = Int.max
   /// Whether undo data is removed instead of used.
   var strips = false
+  /// Which files are not replaced.
+  var protection = WriteProtection.Rule.permissions
   /// Whether copies of recorded files are skipped unless they are named.
   var skipsCopies = false
 
@@ -52,6 +54,12 @@ struct FileRestoration: FileWork {
       records = entries
       guard skipsCopies, !file.isNamed else { return }
       if isCopy(path, entries) { throw RestorationError.copy }
+    }
+    if case .inPlace = target, original != nil,
+      let protection = protection.protection(of: path, reader.identity)
+    {
+      let reason = Advice.completed(.writeProtected(protection, reader.identity))
+      return FileReport(path: path, result: .undo(.init(disposition: .skipped(reason))))
     }
     var report = FileReport(path: path, result: .undo(undo))
     if takesSidecars, original != nil, let lost = try lostSidecar(of: file, records) {
@@ -93,6 +101,19 @@ struct FileRestoration: FileWork {
   ) throws {
     guard case .undo(let undo) = report.result else { return }
     let sidecar = try takesSidecars ? sidecar(beside: file, undo) : nil
+    if case .inPlace = target, let sidecar,
+      let protection = protection.protection(of: sidecar.path, sidecar.rights.identity)
+    {
+      let reason = Advice.completed(
+        .writeProtected(
+          protection,
+          sidecar.rights.identity,
+          "the sidecar \(TextFormat.path(sidecar.path))"
+        )
+      )
+      report = FileReport(path: file.path, result: .undo(.init(disposition: .skipped(reason))))
+      return
+    }
     guard !dryRun else {
       if let sidecar {
         report.sidecar = "the sidecar \(TextFormat.path(sidecar.path)) can be restored"

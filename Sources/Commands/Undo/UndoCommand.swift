@@ -127,13 +127,14 @@ struct UndoCommand: ParsableCommand {
             ) : nil,
           times: replacement.time.times
         ),
-        creation: destination.creation(replacement.time),
+        creation: destination.creation(replacement.time, replacement.readOnly),
         destinations: destination.destinations(of: selection),
         takesSidecars: destination.output == nil && !withoutSidecars
       )
       restoration.maxSteps = last ? 1 : .max
       restoration.skipsCopies = !copies
       restoration.strips = strip
+      restoration.protection = replacement.readOnly.rule
       if isAll, let index, let path, let record {
         restoration.followsRecord = true
         let staysInside = destination.directory == nil && !Self.isPrivate(path)

@@ -72,6 +72,8 @@ extension Reason.Code {
   public static let noUndo = Reason.Code(rawValue: "no-undo")
   /// The file ends before the end of the image.
   public static let noEndOfImage = Reason.Code(rawValue: "no-end-of-image")
+  /// The file is read-only, or its owner or group would change.
+  public static let writeProtected = Reason.Code(rawValue: "write-protected")
   /// There are stray bytes between two segments.
   public static let strayBytes = Reason.Code(rawValue: "stray-bytes")
 }

@@ -307,7 +307,7 @@ inline step() { turn = NOBODY; turn == s }
 
 /* <Sources/FileSystem/AtomicReplacement.swift check: hasOwnBackup < presentBackup>
  * <Sources/FileSystem/AtomicReplacement.swift put: Syscalls.open < isSameVersion < prepare>
- * <Sources/FileSystem/AtomicReplacement.swift prepare: TemporaryFile( < Syscalls.write < changeTimes < Syscalls.sync>
+ * <Sources/FileSystem/AtomicReplacement.swift prepare: TemporaryFile( < Syscalls.write < times.set < Syscalls.sync>
  * <Sources/FileSystem/TemporaryFile.swift create: Syscalls.open < hold>
  * <Sources/FileSystem/TemporaryFile.swift hold: Syscalls.lock>
  */

@@ -1,0 +1,140 @@
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Files that are read-only, or that belong to others, although their directory may be written.
+struct WriteProtectionTests {
+  /// A user and group that own nothing else.
+  private static let user = "12345"
+  private static let record = "record.ndjson"
+
+  /// A row of the matrix of mode, owner, link and user.
+  struct Row: CustomTestStringConvertible {
+    var mode: Int
+    var isOfOther: Bool
+    var isLink: Bool
+    var isRoot: Bool
+
+    static let all = [0o644, 0o444, 0o464].flatMap { mode in
+      [false, true].flatMap { isOfOther in
+        [false, true].flatMap { isLink in
+          [false, true].map {
+            Row(mode: mode, isOfOther: isOfOther, isLink: isLink, isRoot: $0)
+          }
+        }
+      }
+    }
+
+    var isProtected: Bool { mode & 0o200 == 0 || isOfOther && !isRoot }
+
+    var testDescription: String {
+      String(mode, radix: 8) + (isOfOther ? ", other owner" : "") + (isLink ? ", link" : "")
+        + (isRoot ? ", root" : "")
+    }
+  }
+
+  static let commands = [
+    ["normalize"], ["rotate", "90"], ["flip", "horizontal"], ["tag", "set", "3"],
+    ["crop", "16x16+0+0"], ["undo"], ["undo", "--record", record], ["undo", "--strip"],
+  ]
+
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test(
+    .enabled(if: geteuid() == 0, "needs another user: run the tests as root"),
+    arguments: Row.all,
+    commands
+  )
+  func `A file that may not be written is skipped, whatever the command`(
+    row: Row,
+    command: [String]
+  ) throws {
+    let file = try scratch.copy(rotatedFixture, as: "store/a.jpg")
+    if command[0] == "undo" {
+      let undo = command.contains("--record") ? Array(command.suffix(2)) : ["--embed-undo"]
+      #expect(try upright(["normalize"] + undo + [file], in: scratch.url.path).status == 0)
+    }
+    let before = try scratch.read("store/a.jpg")
+    try set(row, file)
+    var name = "store/a.jpg"
+    if row.isLink {
+      name = "link.jpg"
+      let link = scratch.url.appending(path: name).path
+      try FileManager.default.createSymbolicLink(
+        atPath: link,
+        withDestinationPath: "store/a.jpg"
+      )
+    }
+    for arguments in [["-n"], []] {
+      let result = try run(command + arguments + ["--format", "ndjson", name], row)
+      let id = try result.report?.reason?.id
+      #expect(
+        (id == "write-protected") == row.isProtected,
+        "\(arguments) \(result.text)\(result.errorText)"
+      )
+      let isChanged = try scratch.read("store/a.jpg") != before
+      #expect(isChanged == (!row.isProtected && arguments.isEmpty))
+    }
+    if command == ["normalize"] {
+      try scratch.write(before, to: "store/a.jpg")
+      try set(row, file)
+      let audit = try run(["audit", "--format", "ndjson", name], row)
+      #expect(try (audit.report?.reason?.id == "write-protected") == row.isProtected)
+    }
+    guard row.isProtected else { return }
+    let insisted = try run(command + ["--read-only", "rewrite", name], row)
+    #expect(insisted.status == 0, "\(insisted.errorText)")
+    #expect(try scratch.read("store/a.jpg") != before)
+  }
+
+  @Test func `A read-only sidecar keeps its photo as it is`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    chmod(sidecar, 0o444)
+    let result = try upright(["normalize", "--sidecars", "update", "--format", "ndjson", file])
+    #expect(try result.report?.reason?.id == "write-protected")
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
+  @Test func `A read-only output is not overwritten`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let output = try scratch.copy(uprightFixture, as: "b.jpg")
+    chmod(output, 0o444)
+    let call = ["normalize", "--overwrite", "-o", output, file]
+    let refused = try upright(call)
+    #expect(refused.status != 0)
+    #expect(refused.errorText.contains("--read-only rewrite"))
+    #expect(try scratch.read("b.jpg") == Fixture.bytes(uprightFixture))
+    #expect(try upright(call + ["--read-only", "rewrite"]).status == 0)
+    #expect(try scratch.read("b.jpg") == normalized(rotatedFixture))
+  }
+
+  private func set(_ row: Row, _ file: String) throws {
+    let other = row.isRoot ? Self.user : "0"
+    let owner = row.isOfOther ? other : row.isRoot ? "0" : Self.user
+    for entry in try FileManager.default.subpathsOfDirectory(atPath: scratch.url.path) {
+      _ = try Tool.run("chown", ["-h", "\(Self.user):\(Self.user)", scratch.path(entry)])
+    }
+    _ = try Tool.run("chown", ["\(owner):\(owner)", file])
+    _ = try Tool.run("chmod", ["777", scratch.url.path, scratch.path("store")])
+    chmod(file, mode_t(row.mode))
+  }
+
+  private func run(_ arguments: [String], _ row: Row) throws -> Tool {
+    guard !row.isRoot else { return try upright(arguments, in: scratch.url.path) }
+    let ids = ["--reuid", Self.user, "--regid", Self.user, "--clear-groups"]
+    let command = ["-c", "cd \"$0\" && exec setpriv \"$@\"", scratch.url.path]
+    return try Tool.run("sh", command + ids + [uprightBinary.path] + arguments)
+  }
+}
+
+extension Tool {
+  /// The only report.
+  fileprivate var report: Line? { get throws { try json().first } }
+}
