@@ -133,6 +133,21 @@ struct EmbeddedUndoTests {
     #expect(audit.text.contains("\"undoData\":true"))
   }
 
+  @Test func `A file that cannot hold undo data is skipped, unless a record keeps it`() throws {
+    let file = try scratch.copy("heif/plain.heic", as: "photo.heic")
+    let command = ["rotate", "90", "--formats", "all", "--embed-undo", "--format", "ndjson"]
+    for arguments in [["-n"], []] {
+      let result = try upright(command + arguments + [file])
+      #expect(try result.json().map(\.reason?.id) == ["no-undo"], "\(result.errorText)")
+    }
+    #expect(try scratch.read("photo.heic") == Fixture.bytes("heif/plain.heic"))
+    let record = ["--record", scratch.path("record")]
+    #expect(try upright(command + record + [file]).status == 0)
+    #expect(try scratch.read("photo.heic") != Fixture.bytes("heif/plain.heic"))
+    #expect(try upright(["undo"] + record + [file]).status == 0)
+    #expect(try scratch.read("photo.heic") == Fixture.bytes("heif/plain.heic"))
+  }
+
   @Test(arguments: [
     ["normalize", "--embed-undo", "--no-verify"],
     ["normalize", "--embed-undo", "--sidecars", "update"], ["undo"], ["undo", "--strip", "--last"],

@@ -53,6 +53,7 @@ enum Advice {
     Entry("pixel-limit", "--max-pixels sets the limit"),
     Entry("scan-limit", "more than the limit", "--max-scans sets the limit"),
     Entry("memory-limit", "by default that of the machine; --memory sets another"),
+    Entry("no-undo", "only a JPEG file", "--record keeps it in a file of its own"),
     Entry("no-undo", "--require-undo skips such files"),
     Entry("limit", " bytes, more than the limit", "--max-bytes"),
     Entry("not-jpeg", "a HEIF", "see upright convert"),

@@ -32,3 +32,8 @@ extension FileNormalization {
     return .rewritten(bare)
   }
 }
+
+extension Reason {
+  /// The file cannot hold the undo data that was requested, so replacing it would be final.
+  static let noRoomForUndo = Reason(.noUndo, "only a JPEG file can hold its undo data")
+}

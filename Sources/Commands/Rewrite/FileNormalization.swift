@@ -20,6 +20,8 @@ struct FileNormalization: FileWork {
   var record: RecordLog?
   /// Whether results hold their undo data; those of files that hold some do in any case.
   var embedsUndo = false
+  /// Whether the undo data of results is, or would be, in a record, too.
+  var isRecorded = false
   /// The number of files that may be processed at once; the headers of more may be read.
   var places: Budget
   /// The memory that the threads share, or nil if it is not limited.
@@ -70,7 +72,12 @@ struct FileNormalization: FileWork {
     // JPEG.
     let planned = try self.plan(file, reader)
     var plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
-    if isInPlace { plan = plan.respecting(protection, of: path, reader.identity) }
+    if isInPlace {
+      plan = plan.respecting(protection, of: path, reader.identity)
+      if embedsUndo, !isRecorded, planned.photo == nil, plan.action.rewrites {
+        plan.skip(for: .noRoomForUndo)
+      }
+    }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
     let sidecar = try planned.photo == nil ? .none : sidecar(of: file, target)

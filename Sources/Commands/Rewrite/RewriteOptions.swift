@@ -131,6 +131,7 @@ struct RewriteOptions: ParsableArguments {
       isDeep: depth.deep,
       record: record,
       embedsUndo: undo?.embedUndo ?? false,
+      isRecorded: undo?.record != nil,
       places: Budget(run.jobs),
       budget: options.maxMemory.map(Budget.init),
       replacement: AtomicReplacement(
