@@ -35,6 +35,10 @@ package struct AtomicReplacement: Sendable {
   ///
   /// Default: the change is visible.
   package var times: FileTimes
+  /// Whether a symbolic link is replaced by a file, and its target is kept.
+  ///
+  /// Default: no, the target is replaced and the link is kept.
+  package var replacesLinks = false
 
   /// Creates the settings.
   package init(
@@ -111,7 +115,8 @@ package struct AtomicReplacement: Sendable {
     _ first: (() -> Bool)?,
     _ lost: inout [LostAttribute]
   ) throws(ReplacementError) -> TemporaryFile {
-    let target = try existing { () throws(Errno) in try Syscalls.resolve(path) }
+    let isLink = isReplaced(path)
+    let target = try existing { () throws(Errno) in try place(of: path) }
     guard let name = target.lastComponent else { throw .system(.isDirectory) }
     let parent = target.removingLastComponent()
     let directory = try ReplacementError.ofSystem { () throws(Errno) in try OpenDirectory(parent) }
@@ -121,7 +126,7 @@ package struct AtomicReplacement: Sendable {
         FilePath(name),
         in: descriptor,
         .readOnly,
-        options: [.noFollow, .nonBlocking]
+        options: isLink ? [.nonBlocking] : [.noFollow, .nonBlocking]
       )
     }
     defer { Syscalls.close(source) }
@@ -134,7 +139,7 @@ package struct AtomicReplacement: Sendable {
       try Syscalls.status(
         FilePath(name),
         in: file.directory.descriptor,
-        followingLinks: false
+        followingLinks: isLink
       )
     }
     guard now.isSameVersion(as: identity) else { throw .changed }
@@ -144,7 +149,9 @@ package struct AtomicReplacement: Sendable {
     var backup: FilePath?
     do throws(ReplacementError) {
       backup = try keep(name, identity, in: file.directory.descriptor)
-      if try !file.replace(name, identity, open: source) {
+      if isLink {
+        try file.overwrite(name)
+      } else if try !file.replace(name, identity, open: source) {
         try putBack(source, in: parent, name)
       }
     } catch {
@@ -154,6 +161,18 @@ package struct AtomicReplacement: Sendable {
     }
     if let visited, let identity = try? Syscalls.status(file.descriptor) { visited.note(identity) }
     return file
+  }
+
+  /// Whether the path is a symbolic link that is replaced itself.
+  private func isReplaced(_ path: FilePath) -> Bool {
+    replacesLinks && (try? Syscalls.status(path, followingLinks: false))?.kind == .symbolicLink
+  }
+
+  /// Returns the path whose name the new file gets.
+  private func place(of path: FilePath) throws(Errno) -> FilePath {
+    guard isReplaced(path), let name = path.lastComponent else { return try Syscalls.resolve(path) }
+    let parent = path.removingLastComponent()
+    return try Syscalls.resolve(parent.isEmpty ? "." : parent).appending(name)
   }
 
   /// Writes a new file with all attributes of the original except its name and content.
@@ -258,7 +277,7 @@ package struct AtomicReplacement: Sendable {
 
   /// Returns the file with the name of the backup, or nil.
   private func presentBackup(_ path: FilePath) -> FileIdentity? {
-    guard backupSuffix != nil, let target = try? Syscalls.resolve(path),
+    guard backupSuffix != nil, let target = try? place(of: path),
       let backup = target.lastComponent.flatMap(backup(of:))
     else { return nil }
     let place = target.removingLastComponent().appending(backup.components)

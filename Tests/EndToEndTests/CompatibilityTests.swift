@@ -124,6 +124,55 @@ struct CompatibilityTests {
     #expect(try upright(["as", "exiftran", "-a", file]).status == 1)
   }
 
+  @Test(arguments: ["own-orientation", "own-orientation-differs"])
+  func `A tag that is kept keeps the thumbnail's, too`(name: String) throws {
+    let file = try scratch.copy("thumbnail/\(name).jpg", as: "a.jpg")
+    func tags(_ path: String) throws -> String {
+      try Tool.run("exiftool", ["-a", "-n", "-s3", "-IFD0:Orientation", "-IFD1:Orientation", path])
+        .text
+    }
+    let output = scratch.path("b.jpg")
+    for call in [
+      ["jpegtran", "-rotate", "90", "-copy", "all", "-outfile"], ["exiftran", "-9", "-no", "-o"],
+    ] {
+      let original = try Tool.run(call[0], call.dropFirst() + [output, file])
+      #expect(original.status == 0)
+      let expected = try tags(output)
+      #expect(try upright(["as"] + call + [output, file]).status == 0)
+      #expect(try tags(output) == expected, "\(call)")
+    }
+  }
+
+  /// What exiftran 2.10, jhead 3.06 and exifautotran do.
+  @Test(arguments: [
+    (["exiftran", "-ai"], true, false), (["exiftran", "-aip"], true, true),
+    (["exiftran", "-9i"], true, false), (["jhead", "-q", "-autorot"], true, true),
+    (["jhead", "-q", "-norot"], true, true), (["exifautotran"], false, false),
+  ])
+  func `A symbolic link and the time become what the original program makes of them`(
+    call: [String],
+    replacesLink: Bool,
+    keepsTime: Bool
+  ) throws {
+    for isOriginal in [true, false] {
+      let file = try scratch.copy(rotatedFixture, as: "archive/a.jpg")
+      _ = try Tool.run("touch", ["-d", "@1717236000", file])
+      let link = scratch.path("a.jpg")
+      try? FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+      let done =
+        isOriginal
+        ? try Tool.run(call[0], call.dropFirst() + [link]) : try upright(["as"] + call + [link])
+      #expect(done.status == 0, "\(done.errorText)")
+      #expect(try (scratch.read("archive/a.jpg") == Fixture.bytes(rotatedFixture)) == replacesLink)
+      #expect(try scratch.read("a.jpg") != Fixture.bytes(rotatedFixture))
+      let isLink = try Tool.run("readlink", [link]).status == 0
+      #expect(isLink == !replacesLink)
+      let time = try Tool.run("stat", ["-L", "-c", "%Y", link]).text.prefix(10)
+      #expect((time == "1717236000") == keepsTime, "\(isOriginal)")
+    }
+  }
+
   @Test func `As jhead, files are named when they change, and the tag alone is reset`() throws {
     let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     let other = try scratch.copy(uprightFixture, as: "upright.jpg")

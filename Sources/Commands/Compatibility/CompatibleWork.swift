@@ -12,6 +12,10 @@ struct CompatibleWork {
   var destination = Destination.inPlace
   /// The suffix of the names under which originals are kept.
   var backupSuffix: String?
+  /// The time of a file that is replaced.
+  var times = FileTimes.now
+  /// Whether a symbolic link is replaced by the result, and its target is kept.
+  var replacesLinks = false
   /// What is printed to standard error before the name of each file.
   var announcement: String?
   /// What is printed to standard output before the name of a file that was rewritten.
@@ -46,6 +50,13 @@ struct CompatibleWork {
       transform.normalizer.options.maxMemory = ProcessMemory.ofMachine
     }
     let operation = FileOperation.stored(transform)
+    // Like the original programs; the other names keep the old content.
+    var replacement = AtomicReplacement(
+      hardLinks: .break,
+      backupSuffix: backupSuffix.map { Array($0.utf8) },
+      times: times
+    )
+    replacement.replacesLinks = replacesLinks
     return FileNormalization(
       operation: files.count > 1 ? operation : operation.onAllCores,
       angles: nil,
@@ -56,11 +67,7 @@ struct CompatibleWork {
       record: nil,
       places: Budget(1),
       budget: nil,
-      // Like the original programs; the other names keep the old content.
-      replacement: AtomicReplacement(
-        hardLinks: .break,
-        backupSuffix: backupSuffix.map { Array($0.utf8) }
-      ),
+      replacement: replacement,
       creation: AtomicCreation(overwrite: true, times: .now, protection: .access),
       protection: .access
     )

@@ -19,6 +19,7 @@ enum ExiftranArguments {
     var keepsTag = false
     var isInPlace = false
     var keepsOriginal = false
+    var keepsTimes = false
     var output: String?
     let (options, files) = try parsed(arguments)
     for (option, value) in options {
@@ -27,8 +28,7 @@ enum ExiftranArguments {
       case "a": isAutomatic = true
       case "i": isInPlace = true
       case "b": keepsOriginal = true
-      // Times are always preserved.
-      case "p": break
+      case "p": keepsTimes = true
       case "o": output = value
       case "n" where value == "o": keepsTag = true
       // Edges are never cut off.
@@ -63,6 +63,8 @@ enum ExiftranArguments {
         files: files,
         destination: output.map { Destination(outfile: $0, of: files[0]) } ?? .inPlace,
         backupSuffix: keepsOriginal ? "~" : nil,
+        times: keepsTimes ? .keep : .now,
+        replacesLinks: true,
         announcement: output == nil ? "processing " : nil
       )
     )
@@ -109,7 +111,7 @@ enum ExiftranArguments {
       -o <file>  output file
       -i         change files inplace
       -b         create a backup file, FILE~  (with -i)
-      -p         preserve timestamps  (always)
+      -p         preserve timestamps
       -h         print this help text
     """
 }

@@ -36,6 +36,8 @@ enum JheadArguments {
           transform: resetsTag ? OrientationTransform.none : nil
         ).resettingInvalid,
         files: Array(rest),
+        times: .keep,
+        replacesLinks: true,
         confirmation: isQuiet ? nil : "Modified: "
       )
     )

@@ -39,10 +39,12 @@ struct StoredTransform: Sendable {
     let image = photo.image
     let normalizer = normalizer(for: image)
     let outcome = try normalizer.normalize(file, as: plan, for: photo)
-    guard keepsTag, let orientation = image.orientation, orientation != .up,
-      case .rewritten(var rewrite) = outcome
-    else { return outcome }
-    // The normalizer has set the tag to 1.
+    guard keepsTag, case .rewritten(var rewrite) = outcome else { return outcome }
+    // The normalizer has set the tags of image and thumbnail to 1.
+    rewrite.restore(.thumbnailOrientation, of: file)
+    guard let orientation = image.orientation, orientation != .up else {
+      return .rewritten(rewrite)
+    }
     let editor = TagEditor(.set(orientation), options: normalizer.options)
     guard case .rewritten(let tagged) = try editor.edit(rewrite.bytes) else {
       throw UprightError(.unsupported, "Orientation cannot keep its value \(orientation.rawValue)")
@@ -69,5 +71,19 @@ struct StoredTransform: Sendable {
       .unalignedEdge,
       "the transform is not perfect: the image size is not a multiple of the MCU size"
     )
+  }
+}
+
+extension Rewrite {
+  /// Gives a field of the result its value in the original back.
+  fileprivate mutating func restore(_ field: Change.Field, of original: [UInt8]) {
+    var shift = 0
+    for change in changes {
+      let start = change.range.lowerBound + shift
+      shift += change.replacement.count - change.range.count
+      guard change.field == field, change.replacement.count == change.range.count else { continue }
+      bytes.replaceSubrange(start..<start + change.range.count, with: original[change.range])
+      undo = nil
+    }
   }
 }
