@@ -3,6 +3,14 @@ internal import FileSystem
 internal import Records
 internal import Upright
 
+extension FileReport.Result {
+  /// Creates the result of a file from any error that the work on it throws.
+  init(any error: any Error) {
+    let problem = (error as? SidecarError)?.error.problem ?? (error as? FileError)?.problem
+    self = problem == .interrupted ? .interrupted : .failed(FileReport.Failure(any: error))
+  }
+}
+
 extension FileReport.Failure {
   /// Creates a failure from any error that planning, normalizing or the file system throws.
   init(any error: any Error) {

@@ -102,7 +102,7 @@ package final class AppendedFile: Sendable {
     do throws(Errno) {
       if try Syscalls.status(path, followingLinks: true).key == key { return }
     } catch {
-      guard error == .noSuchFileOrDirectory else { throw FileError(path, .append, error) }
+      guard error == .noSuchFileOrDirectory else { throw FileError(path, .append, system: error) }
     }
     throw FileError(path, .append, .replaced)
   }

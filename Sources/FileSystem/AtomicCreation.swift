@@ -146,7 +146,7 @@ package struct AtomicCreation: Sendable {
       guard found.kind == .directory else { throw .notDirectory }
     } catch {
       if createDirectories, error == .noSuchFileOrDirectory { return }
-      throw FileError(path, .create, error)
+      throw FileError(path, .create, system: error)
     }
   }
 
@@ -181,7 +181,7 @@ package struct AtomicCreation: Sendable {
     } catch .noSuchFileOrDirectory, .notDirectory {
       return nil
     } catch {
-      throw FileError(path, .create, error)
+      throw FileError(path, .create, system: error)
     }
   }
 

@@ -49,7 +49,10 @@ package struct FileError: Error, Hashable, Sendable {
   }
 
   /// Creates the error of an operation from the system's error.
-  package init(_ path: FilePath, _ operation: Operation, _ errno: Errno) {
+  ///
+  /// The label distinguishes it from a problem of the same name: ``Problem/interrupted`` is a signal that ends the
+  /// run, `Errno.interrupted` a call to repeat.
+  package init(_ path: FilePath, _ operation: Operation, system errno: Errno) {
     self.init(path, operation, Problem(errno), errno: errno)
   }
 
@@ -69,7 +72,8 @@ package struct FileError: Error, Hashable, Sendable {
   /// Returns the error about a path that a system call reports.
   static func of(_ error: Errno, _ path: FilePath, _ operation: Operation) -> FileError {
     error == .noSuchFileOrDirectory && isSymbolicLink(path)
-      ? FileError(path, operation, .danglingLink, errno: error) : FileError(path, operation, error)
+      ? FileError(path, operation, .danglingLink, errno: error)
+      : FileError(path, operation, system: error)
   }
 
   private static func isSymbolicLink(_ path: FilePath) -> Bool {

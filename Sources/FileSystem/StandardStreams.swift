@@ -66,17 +66,26 @@ package enum StandardStreams {
   package final class Input: Sendable {
     private let path: FilePath
     private let descriptor: FileDescriptor
+    /// Whether there may be nothing to read yet, as in a pipe.
+    private let waits: Bool
 
     /// Opens a file; `-` is standard input.
     package init(_ path: FilePath) throws(FileError) {
       self.path = path
       guard path != StandardStreams.path else {
         descriptor = .standardInput
+        waits = true
         return
       }
-      // Non-blocking, because opening a named pipe would wait for its writer without noticing an interruption.
-      descriptor = try FileError.attributing(path, .open) { () throws(Errno) in
-        try Syscalls.open(path, .readOnly, options: .nonBlocking)
+      (descriptor, waits) = try FileError.attributing(path, .open) { () throws(Errno) in
+        // Non-blocking, because opening a named pipe would wait for its writer without noticing an interruption.
+        let file = try Syscalls.open(path, .readOnly, options: .nonBlocking)
+        do throws(Errno) {
+          return (file, try Syscalls.status(file).kind != .regular)
+        } catch {
+          Syscalls.close(file)
+          throw error
+        }
       }
     }
 
@@ -86,10 +95,15 @@ package enum StandardStreams {
 
     /// Returns the bytes that are available; nothing at the end.
     ///
-    /// Waits for them until the process is interrupted, which is the error `interrupted`.
+    /// Waits for them until the process is interrupted, which is the error `interrupted`. A regular file is read to its
+    /// end in any case, because what a run reports at its end depends on it.
     package func read() throws(FileError) -> [UInt8] {
       try FileError.attributing(path, .read) { () throws(Errno) in
-        try Syscalls.read(descriptor, count: StandardStreams.chunk)
+        try Syscalls.read(
+          descriptor,
+          count: StandardStreams.chunk,
+          endingWith: waits ? Interruption.bell : nil
+        )
       }
     }
   }

@@ -70,7 +70,7 @@ package struct StreamedFile: ~Copyable, Sendable {
       if let former { _ = try former.give(to: file.descriptor, mask: 0o777) }
       try Syscalls.sync(file.descriptor)
     } catch {
-      throw FileError(path, .write, error)
+      throw FileError(path, .write, system: error)
     }
     do throws(ReplacementError) {
       if former != nil { try file.overwrite(name) } else { try file.take(name) }

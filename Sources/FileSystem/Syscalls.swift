@@ -125,16 +125,17 @@ extension Syscalls {
 
   /// Reads the bytes that a stream has available, at most `count`; nothing at its end.
   ///
-  /// - Throws: ``Errno/canceled`` if the process is interrupted before there are any, ``Errno/timedOut`` if there are
-  ///   none at the deadline.
+  /// - Throws: ``Errno/canceled`` if `bell` is readable before there are any, ``Errno/timedOut`` if there are none at
+  ///   the deadline.
   static func read(
     _ stream: FileDescriptor,
     count: Int,
+    endingWith bell: FileDescriptor? = Interruption.bell,
     until deadline: ContinuousClock.Instant? = nil
   ) throws(Errno) -> [UInt8] {
     while true {
       // A blocking read would restart after a signal.
-      try wait(for: stream, POLLIN, endingWith: Interruption.bell, until: deadline)
+      try wait(for: stream, POLLIN, endingWith: bell, until: deadline)
       var failure: Errno?
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         let start = UnsafeMutableRawPointer(buffer.baseAddress)

@@ -81,12 +81,15 @@ public struct RecordIndex: Sendable {
   private static let maxProblems = 100
 
   /// Reads a record file line by line.
+  ///
+  /// - Throws: ``FileError``, of `interrupted` if the process is to end before the file was read.
   package init(_ path: FilePath) throws(FileError) {
     source = try RecordSource(path)
     var entries: [Entry] = []
     var problems: [(line: Int, problem: RecordLine.Problem)] = []
     var (further, bases, sidecars) = (0, [String: FilePath](), Set<FilePath>())
-    try source.forEachLine { line in
+    try source.forEachLine { line throws(FileError) in
+      if Interruption.isPending { throw .interrupted(path) }
       do throws(RecordLine.Problem) {
         guard line.isWhole else { throw .damaged }
         switch try RecordLine.content(of: line.bytes, bases: bases) {

@@ -39,15 +39,27 @@ public final class RecordLog: Sendable {
     if record.undo != nil { checks.withLock { _ = $0.insert(Self.check(line.dropLast())) } }
   }
 
-  /// Reads the file, and counts the lines with undo data that were appended and are not in it any more.
-  ///
-  /// - Returns: The number of lines whose originals cannot be restored.
-  package func missingLines() -> Int {
+  /// What became of the lines that were appended.
+  package enum State: Hashable, Sendable {
+    /// All of them are in the file.
+    case complete
+    /// As many lines with undo data are not in the file any more, so their originals cannot be restored from it.
+    case missing(Int)
+    /// The file cannot be read.
+    case unreadable(FileError)
+  }
+
+  /// Reads the file, and looks for the lines with undo data that were appended.
+  package func state() -> State {
     var missing = checks.withLock { $0 }
-    guard !missing.isEmpty else { return 0 }
-    // A file that cannot be read has none of the lines.
-    try? RecordSource(path).forEachLine { missing.remove(Self.check($0.bytes[...])) }
-    return missing.count
+    guard !missing.isEmpty else { return .complete }
+    do throws(FileError) {
+      try RecordSource(path).forEachLine { missing.remove(Self.check($0.bytes[...])) }
+    } catch {
+      let isGone = error.problem == .notFound || error.problem == .danglingLink
+      if !isGone, !missing.isEmpty { return .unreadable(error) }
+    }
+    return missing.isEmpty ? .complete : .missing(missing.count)
   }
 
   private static func check(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -49,13 +49,13 @@ struct RecordSource: Sendable {
       }
   }
 
-  /// Reads all lines in order.
-  func forEachLine(_ body: (Line) -> Void) throws(FileError) {
+  /// Reads all lines in order, until `body` throws.
+  func forEachLine(_ body: (Line) throws(FileError) -> Void) throws(FileError) {
     guard isPacked else {
       for line in Lines(path, limit: RecordLine.maxLength) {
         let line = try line.get()
         let place = Place(member: nil, line: line.range)
-        body(Line(bytes: line.bytes, number: line.number, place: place, isWhole: line.isWhole))
+        try body(Line(bytes: line.bytes, number: line.number, place: place, isWhole: line.isWhole))
       }
       return
     }
@@ -68,7 +68,7 @@ struct RecordSource: Sendable {
           damage < Self.maxDamage
           ? try Self.nextMember(of: file, after: offset) : file.identity.size
         let place = Place(member: offset..<next, line: 0..<0)
-        body(Line(bytes: [], number: number, place: place, isWhole: false))
+        try body(Line(bytes: [], number: number, place: place, isWhole: false))
         offset = next
         continue
       }
@@ -76,7 +76,7 @@ struct RecordSource: Sendable {
       for line in content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         if !line.isEmpty {
           let place = Place(member: member, line: line.startIndex..<line.endIndex)
-          body(Line(bytes: Array(line), number: number, place: place, isWhole: true))
+          try body(Line(bytes: Array(line), number: number, place: place, isWhole: true))
         }
         number += 1
       }

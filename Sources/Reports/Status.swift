@@ -19,6 +19,8 @@ package enum Status: String, CaseIterable, Sendable {
   /// The undo data in the file was removed.
   case stripped
   case converted, convertible, skipped, failed
+  /// A signal ended the run before the file was replaced; it is unchanged.
+  case interrupted
 
   /// Whether no work remains on the file, so that a resumed run need not read it again.
   package var isSettled: Bool {
@@ -26,7 +28,7 @@ package enum Status: String, CaseIterable, Sendable {
     case .alreadyUpright, .unchanged, .normalized, .rotated, .flipped, .cropped, .reset, .tagged,
       .restored, .stripped, .converted:
       true
-    case .planned, .restorable, .convertible, .skipped, .failed: false
+    case .planned, .restorable, .convertible, .skipped, .failed, .interrupted: false
     }
   }
 

@@ -99,6 +99,48 @@ private func start(_ arguments: [String]) throws -> Process {
     Issue.record("the process was always done before the interrupt")
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `What an interrupted run says is true of the files and the record`(signal: Int32) throws {
+    let scratch = try Scratch()
+    let (old, new) = (
+      try Fixture.bytes("sample/portrait.jpg"), try normalized("sample/portrait.jpg")
+    )
+    for count in [300, 600, 1200, 2400] {
+      for number in 0..<count { try scratch.write(old, to: "tree/\(number).jpg") }
+      let record = scratch.path("record-\(count)")
+      let result = try Tool.run(
+        uprightBinary,
+        ["normalize", "-r", scratch.path("tree"), "--record", record, "--format", "json"]
+      ) { process in
+        while (try? scratch.read("tree/0.jpg")) == old { usleep(1_000) }
+        kill(process, signal)
+      }
+      if result.status == 0 { continue }
+      #expect(result.status == 128 + signal)
+      #expect(result.errorLines.count == 1, "\(result.errorText)")
+      #expect(result.errorText.hasPrefix("interrupted; "))
+      let files = try scratch.files().filter { $0.hasPrefix("tree/") }
+      let done = try files.filter { try scratch.read($0) == new }
+      struct Document: Decodable {
+        struct Summary: Decodable { var statuses: [String: Int] }
+        var files: [Line]
+        var summary: Summary
+      }
+      let document = try JSONDecoder().decode(Document.self, from: Data(result.output))
+      #expect(document.summary.statuses["normalized"] == done.count)
+      #expect(Set(document.summary.statuses.keys).isSubset(of: ["normalized", "interrupted"]))
+      for line in document.files {
+        let content = try Data(contentsOf: URL(filePath: line.path))
+        #expect([UInt8](content) == (line.status == "normalized" ? new : old))
+      }
+      let undo = try upright(["undo", "--record", record])
+      #expect(undo.text.contains("\(done.count) restored"), "\(undo.text)\(undo.errorText)")
+      #expect(try files.allSatisfy { try scratch.read($0) == old })
+      return
+    }
+    Issue.record("the process was always done before the interrupt")
+  }
+
   /// Whether a private file system can be mounted.
   private static let canMount =
     (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0

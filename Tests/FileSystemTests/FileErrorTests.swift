@@ -19,6 +19,13 @@ import Testing
     )
   }
 
+  @Test func `a signal to end the run is not a call that was interrupted`() {
+    #expect(FileError.interrupted("a.jpg").problem == .interrupted)
+    #expect(FileError.interrupted("a.jpg").errno == nil)
+    let error = FileError("a.jpg", .replace, system: .interrupted)
+    #expect(error.problem == .system)
+  }
+
   @Test func `a message names the path, what happened and what to do`() {
     do {
       _ = try readFile("/nowhere/a.jpg")

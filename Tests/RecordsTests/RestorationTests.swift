@@ -1,3 +1,4 @@
+import FileSystem
 import Fixtures
 import Foundation
 import Records
@@ -61,6 +62,21 @@ struct RestorationTests {
     #expect(try index.restoreOriginal(of: original, at: photo) == .isOriginal)
     #expect(try index.restoreOriginal(of: [1], at: photo) == .changedSince)
     #expect(try index.restoreOriginal(of: [1], at: "/elsewhere.jpg") == .noRecord)
+  }
+
+  @Test func `A record file that cannot be read is not one without its lines`() throws {
+    let path = scratch.path("records.ndjson")
+    let log = try RecordLog(at: RecordedPath(path), tool: "intake 1.0")
+    try log.append(rewrite, of: original, at: RecordedPath(scratch.path("portrait.jpg")))
+    #expect(log.state() == .complete)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(log.state() == .missing(1))
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    guard case .unreadable(let error) = log.state() else {
+      Issue.record("\(log.state())")
+      return
+    }
+    #expect(error.identifier == "is-directory")
   }
 
   @Test func `Problems of a record file have codes`() throws {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import Records
 internal import Reports
 internal import Synchronization
 internal import SystemPackage
@@ -130,7 +131,9 @@ final class Console: Sendable {
       return (state.tally, state.hasFailed)
     }
     if interruption != nil {
-      error("interrupted; each file is either unchanged or completely rewritten")
+      error(
+        "interrupted; each file is either unchanged or completely rewritten, and files that are not counted were not started"
+      )
     }
     let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
     try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
@@ -187,13 +190,24 @@ final class Console: Sendable {
     error("\(TextFormat.path(failure.path)): \(FileReport.Failure(failure).advised.message)")
   }
 
-  /// Reports rewritten files whose lines are not in the record any more, and makes the command fail.
-  func loseRecords(_ count: Int, of path: FilePath) {
-    guard count > 0 else { return }
-    state.withLock { state in
-      state.hasFailed = true
-      state.tally.loseRecords(count)
+  /// Reports rewritten files whose lines are not in the record any more, or that it cannot be read, and makes the command
+  /// fail.
+  func check(_ record: RecordLog, at path: FilePath) {
+    let count: Int
+    switch record.state() {
+    case .complete: return
+    case .missing(let number):
+      count = number
+      state.withLock { $0.tally.loseRecords(number) }
+    case .unreadable(let failure):
+      state.withLock { $0.tally.loseRecords(nil) }
+      fail(failure)
+      error(
+        "\(TextFormat.path(path)): its lines cannot be checked. Read it before you remove a copy of the originals."
+      )
+      return
     }
+    state.withLock { $0.hasFailed = true }
     let lines =
       count == 1
       ? "the line of 1 rewritten file is" : "the lines of \(count) rewritten files are"

@@ -49,6 +49,6 @@ extension FileReport {
   }
 
   private init(_ path: FilePath, _ error: any Error) {
-    self.init(path: path, result: .failed(Failure(any: error)))
+    self.init(path: path, result: Result(any: error))
   }
 }

@@ -95,7 +95,7 @@ struct Printer: Sendable {
     let isDetailed = verbose || report.isNamed && !findingsOnly
     switch report.status {
     case .failed: printout.error.append(text: text(report))
-    case .skipped: if !quiet { printout.output.append(text: text(report)) }
+    case .skipped, .interrupted: if !quiet { printout.output.append(text: text(report)) }
     case let status where status.isUnchanged && !isDetailed && report.sidecar == nil: break
     case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
       .tagged, .restored, .restorable, .stripped, .converted, .convertible:

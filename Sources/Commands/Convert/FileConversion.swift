@@ -40,9 +40,10 @@ struct FileConversion: FileWork {
   }
 
   func mayTake(_ path: FilePath) -> Bool {
+    // The work on a file that cannot be read reports why.
     guard let reader = try? FileReader(path),
       let beginning = try? reader.read(at: 0, count: 256)
-    else { return false }
+    else { return true }
     return MediaFile.isHEIF(beginning.span)
   }
 

@@ -117,7 +117,7 @@ extension FileReport {
     case .planned(let plan): plan.mayNeedAdvice
     case .failed(let failure): Advice.concerns(failure.identifier)
     case .done: true
-    case .undo, .conversion: false
+    case .undo, .conversion, .interrupted: false
     }
   }
 
@@ -134,7 +134,7 @@ extension FileReport {
       rewrite.plan = isWritten ? rewrite.plan.advisedAfterRewrite : rewrite.plan.advised
       report.result = .done(.rewritten(rewrite))
     case .failed(let failure): report.result = .failed(failure.advised)
-    case .undo, .conversion: break
+    case .undo, .conversion, .interrupted: break
     }
     return report
   }

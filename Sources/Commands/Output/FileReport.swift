@@ -19,6 +19,8 @@ struct FileReport: Sendable {
     case conversion(Conversion)
     /// The file could not be processed.
     case failed(Failure)
+    /// A signal ended the run before the file was replaced.
+    case interrupted
   }
 
   /// A failure of the file or of the file system.
@@ -72,7 +74,7 @@ struct FileReport: Sendable {
     switch result {
     case .planned(let plan): plan
     case .done(let outcome): outcome.plan
-    case .undo, .conversion, .failed: nil
+    case .undo, .conversion, .failed, .interrupted: nil
     }
   }
 
@@ -85,7 +87,7 @@ struct FileReport: Sendable {
     case .done(.unchanged(var plan)):
       plan.action = .skip(reason)
       result = .done(.unchanged(plan))
-    case .done, .undo, .conversion, .failed: break
+    case .done, .undo, .conversion, .failed, .interrupted: break
     }
   }
 
@@ -120,7 +122,7 @@ struct FileReport: Sendable {
     switch result {
     case .done: true
     case .conversion(let conversion): !conversion.isDry
-    case .planned, .undo, .failed: false
+    case .planned, .undo, .failed, .interrupted: false
     }
   }
 
@@ -137,6 +139,7 @@ struct FileReport: Sendable {
     case .undo(let undo): undo.status
     case .conversion(let conversion): conversion.status
     case .failed: .failed
+    case .interrupted: .interrupted
     }
   }
 }

@@ -17,6 +17,7 @@ extension JSONReport {
     case .failed(let failure):
       self.init(path: path, status: .failed)
       error = Reason(id: failure.identifier, text: failure.message, offset: failure.offset)
+    case .interrupted: self.init(path: path, status: .interrupted)
     case .conversion(let conversion):
       self.init(path: path, status: conversion.status)
       describe(conversion)

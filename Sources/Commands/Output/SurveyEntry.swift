@@ -44,6 +44,9 @@ struct SurveyEntry: Sendable {
     case .failed(let failure):
       kind = .failed
       reason = (failure.identifier, failure.message)
+    case .interrupted:
+      kind = .failed
+      reason = (FileError.Problem.interrupted.rawValue, TextFormat.action(report))
     case .undo(let undo):
       switch undo.disposition {
       case .restored, .restorable, .stripped, .strippable: kind = .lossless

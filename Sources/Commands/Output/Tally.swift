@@ -10,6 +10,8 @@ struct Tally: Sendable {
   private var reasons: [String: Int] = [:]
   /// The number of rewritten files that can be restored.
   private var restorable = 0
+  /// Whether the record could be read at the end.
+  private var isRestorableKnown = true
   /// The number of rewritten files that hold their undo data.
   private var embedded = 0
 
@@ -158,7 +160,7 @@ struct Tally: Sendable {
       (self[.converted], "converted"), (self[.convertible], "can be converted"),
       (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
       (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
-      (self[.failed], "failed"),
+      (self[.failed], "failed"), (self[.interrupted], "interrupted and not replaced"),
       (contradicted, "with a contradicted tag (-v says why)"),
       (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
       (earlier, "done in an earlier run"),
@@ -206,12 +208,17 @@ struct Tally: Sendable {
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Counts rewritten files whose lines are not in the record any more.
-  mutating func loseRecords(_ count: Int) { restorable = max(0, restorable - count) }
+  /// Counts rewritten files whose lines are not in the record any more; nil if that is not known.
+  mutating func loseRecords(_ count: Int?) {
+    restorable = count.map { max(0, restorable - $0) } ?? 0
+    isRestorableKnown = count != nil
+  }
 
-  /// The sentence on how many rewritten files the record can restore; nil if none was rewritten.
+  /// The sentence on how many rewritten files the record can restore; nil if none was rewritten, or if the number is not
+  /// known.
   var restorableSummary: String? {
-    share(restorable).map { $0 + " can be restored identically from the record" }
+    guard isRestorableKnown else { return nil }
+    return share(restorable).map { $0 + " can be restored identically from the record" }
   }
 
   /// The sentence on how many rewritten files hold their undo data; nil if none was rewritten.

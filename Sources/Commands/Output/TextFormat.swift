@@ -11,6 +11,7 @@ enum TextFormat {
   static func action(_ report: FileReport) -> String {
     switch report.result {
     case .failed(let failure): "error: \(failure.message)"
+    case .interrupted: "interrupted by a signal: nothing was replaced"
     case .planned(let plan): action(plan, report)
     case .done(let outcome):
       action(outcome.plan, report)

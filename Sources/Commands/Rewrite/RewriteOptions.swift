@@ -153,7 +153,7 @@ struct RewriteOptions: ParsableArguments {
       if isDry, !depth.deep { run.console.qualifyPlans() }
     }
     if let record, let path = undo?.record {
-      run.console.loseRecords(record.missingLines(), of: ArgumentPath.path(path))
+      run.console.check(record, at: ArgumentPath.path(path))
     }
     try run.finish()
   }

@@ -51,7 +51,7 @@ struct PairFile: Sendable {
 
   /// The state of a photo and its sidecar according to the file.
   enum State: Sendable {
-    /// There is no such file.
+    /// There is no such file, or it or the photo cannot be read.
     case none
     /// No work remains, or the file does not match the photo and the sidecar any more.
     case obsolete
@@ -92,15 +92,17 @@ struct PairFile: Sendable {
 
   /// Compares the file with a photo and its sidecar.
   func state(of sidecar: SidecarFile) -> State {
-    guard let path, let reader = try? FileReader(path) else { return .none }
-    guard let bytes = try? reader.readAll(limit: 2 * SidecarFile.maxSize),
-      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+    // What cannot be read now is not obsolete: it remains for the next run.
+    guard let path, let reader = try? FileReader(path),
+      let bytes = try? reader.readAll(limit: 2 * SidecarFile.maxSize),
+      let photo = try? FileReader(photo), let digest = try? Digest(of: photo)
+    else { return .none }
+    guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
       content.schema == "upright-pair/1",
       content.sidecar.path.lastComponent == sidecar.path.lastComponent,
       content.before == Digest(of: sidecar.bytes),
       (try? Upright.Sidecar([UInt8](content.after))) != nil,
-      let photo = try? FileReader(photo),
-      content.photo == (try? Digest(of: photo))
+      content.photo == digest
     else { return .obsolete }
     return .pending(content)
   }

@@ -54,7 +54,7 @@ struct SidecarFile: Sendable {
       } catch .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong {
         continue
       } catch {
-        throw FileError(path, .read, error)
+        throw FileError(path, .read, system: error)
       }
     }
     return nil

@@ -84,7 +84,7 @@ struct FileRestoration: FileWork {
       )
     } catch {
       // The report keeps the note on the sidecar.
-      report.result = .failed(.init(any: error))
+      report.result = .init(any: error)
     }
     return report
   }

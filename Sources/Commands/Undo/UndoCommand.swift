@@ -155,7 +155,10 @@ struct UndoCommand: ParsableCommand {
         run.work(restoration, on: selection)
       }
     } catch {
-      run.console.print(FileReport(path: path ?? error.path, result: .failed(.init(error))))
+      // An interrupted run has looked at no file.
+      if error.problem != .interrupted {
+        run.console.print(FileReport(path: path ?? error.path, result: .failed(.init(error))))
+      }
     }
     try run.finish()
   }
