@@ -105,7 +105,12 @@ struct RotateCommand: ParsableCommand {
     guard let anglesFrom else { return try options.run(angle?.transform ?? .none) }
     do {
       let terminator = options.rewrite.files.terminator
-      try options.run(.none, AngleList(ArgumentPath.path(anglesFrom), endingWith: terminator))
+      let angles = try AngleList(
+        ArgumentPath.path(anglesFrom),
+        endingWith: terminator,
+        isInPlace: options.rewrite.destination.isInPlace
+      )
+      try options.run(.none, angles)
     } catch let error as FileError {
       Console().fail(error)
       throw ExitCode(2)

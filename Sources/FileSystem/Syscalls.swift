@@ -237,7 +237,7 @@ extension Syscalls {
 
 extension Syscalls {
   /// Returns the absolute path without symbolic links; fails if the file does not exist.
-  static func resolve(_ path: FilePath) throws(Errno) -> FilePath {
+  package static func resolve(_ path: FilePath) throws(Errno) -> FilePath {
     var resolved: FilePath?
     _ = try unsafe path.withPlatformString { name in
       attempt("realpath") {

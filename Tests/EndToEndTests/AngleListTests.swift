@@ -74,6 +74,44 @@ struct AngleListTests {
     #expect(!scratch.exists("record.ndjson") && !scratch.exists("journal"))
   }
 
+  @Test func `One photo under several spellings has one angle`() throws {
+    try scratch.copy(upright90, as: "in/a.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("in/link.jpg"),
+      withDestinationPath: "a.jpg"
+    )
+    for other in [scratch.path("in/a.jpg"), "in/../in/a.jpg", "in/link.jpg"] {
+      let result = try rotate("in/a.jpg\t90\n\(other)\t180\n")
+      #expect(result.status == 64, "\(other)")
+      #expect(result.errorText.contains("has another angle in line 1."))
+      #expect(try scratch.read("in/a.jpg") == Fixture.bytes(upright90))
+      #expect(try rotate("in/a.jpg\t90\n\(other)\t90\n", "-n").status == 0)
+    }
+    // Each name gets its own output.
+    let outputs = try rotate("in/a.jpg\t90\nin/link.jpg\t180\n", "--output-dir", "out")
+    #expect(outputs.status == 0, "\(outputs.errorText)")
+    #expect(try scratch.read("out/in/a.jpg") != scratch.read("out/in/link.jpg"))
+  }
+
+  @Test func `A journal does not hide an angle that was changed`() throws {
+    for name in ["a", "b", "c"] { try scratch.copy(upright90, as: "in/\(name).jpg") }
+    let first = try rotate("in/a.jpg\t90\nin/b.jpg\t0\nin/c.jpg\t90\n", "--journal", "journal")
+    #expect(first.status == 0)
+    let done = try scratch.read("in/a.jpg")
+    let second = try rotate(
+      "in/a.jpg\t180\nin/b.jpg\t180\nin/c.jpg\t90\n",
+      "--journal",
+      "journal"
+    )
+    #expect(second.status == 2)
+    #expect(
+      second.errorText.contains("in/a.jpg: error: an earlier run with this journal did rotate-90")
+    )
+    #expect(second.text.contains("3 files: 1 rotated, 1 failed, 1 done in an earlier run"))
+    #expect(try scratch.read("in/a.jpg") == done)
+    #expect(try scratch.read("in/b.jpg") != Fixture.bytes(upright90))
+  }
+
   @Test func `With -0 names may have line breaks, and tabs in any case`() throws {
     try scratch.copy(upright90, as: "two\nlines.jpg")
     try scratch.copy(upright90, as: "a\ttab.jpg")

@@ -85,7 +85,7 @@ import Testing
             // The first line has the base of the paths.
             guard line != lines.first else { continue }
             #expect(throws: Never.self) { try RecordLine.record(Array(line)) }
-          default: #expect(line.split(separator: UInt8(ascii: "\t")).count == 5)
+          default: #expect(line.split(separator: UInt8(ascii: "\t")).count == 10)
           }
         }
         // A record and a journal begin with a line of their own.

@@ -58,6 +58,71 @@ import Testing
     #expect(try tree("tree") == done)
   }
 
+  /// Changes or returns the modification time of a file.
+  private func time(_ path: String, _ time: Date? = nil) throws -> Date? {
+    if let time {
+      try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+    }
+    return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+  }
+
+  @Test func `A photo that was undone is processed again, even with its former size and time`()
+    throws
+  {
+    let photo = try scratch.copy("conflict/dimensions-tag-6.jpg", as: "tree/photo.jpg")
+    let original = try scratch.read("tree/photo.jpg")
+    let record = ["--record", scratch.path("record")]
+    let arguments =
+      ["normalize", "-r", scratch.path("tree"), "--on-conflict", "reset-tag"]
+      + ["--journal", scratch.path("journal")] + record
+    #expect(try upright(arguments).text.contains("Orientation set to 1"))
+    let (done, written) = (try time(photo), try scratch.read("tree/photo.jpg"))
+    #expect(written.count == original.count)
+    #expect(try upright(["undo", "-r", scratch.path("tree")] + record).status == 0)
+    _ = try time(photo, done)
+    #expect(try scratch.read("tree/photo.jpg") == original)
+    #expect(try upright(arguments).text.contains("Orientation set to 1"))
+    #expect(try scratch.read("tree/photo.jpg") == written)
+  }
+
+  @Test(arguments: [["rotate", "90"], ["normalize"]])
+  func `A copy with other times is done, because its content is`(command: [String]) throws {
+    try fill("tree", copies: 1)
+    let arguments = command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+    #expect(try upright(arguments).status == 0)
+    let done = try tree("tree")
+    for name in done.keys {
+      let path = scratch.path("tree/" + name)
+      try scratch.write(try scratch.read("tree/" + name), to: "copy.jpg")
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: scratch.path("copy.jpg"), toPath: path)
+      _ = try time(path, Date(timeIntervalSince1970: 1_000_000_000))
+    }
+    let second = try upright(arguments)
+    #expect(second.text.contains("done in an earlier run") && second.status == 0)
+    #expect(try tree("tree") == done)
+  }
+
+  @Test func `A journal of an earlier version only spares work that may not be repeated`() throws {
+    let photos = try ["a", "b"].map { name in
+      try scratch.copy("orientation/aligned-1.jpg", as: "tree/\(name).jpg")
+    }
+    let seconds = 1_700_000_000
+    for photo in photos { _ = try time(photo, Date(timeIntervalSince1970: Double(seconds))) }
+    let size = try scratch.read("tree/a.jpg").count
+    for (status, text) in [
+      ("normalized", "2 already upright"), ("rotated", "2 done in an earlier"),
+    ] {
+      let lines = photos.map { "\(status)\t\(size)\t\(seconds)\t0\t\($0)\n" }
+      let journal = "upright-journal/1\n" + lines.joined()
+      try scratch.write(Array(journal.utf8), to: "journal-" + status)
+      let result = try upright(
+        ["normalize", "--journal", scratch.path("journal-" + status), "-r", scratch.path("tree")]
+      )
+      #expect(result.text.contains(text), "\(result.text)\(result.errorText)")
+    }
+  }
+
   @Test func `A journal is not written into another file`() throws {
     try scratch.write(Array("a letter".utf8), to: "letter")
     try fill("tree", copies: 1)

@@ -115,8 +115,14 @@ struct BatchRun: Sendable {
     case .candidate(let file), .file(let file):
       // The same path in every run, whichever link leads to the file.
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
+      let task = work.task(of: file)
       do throws(FileError) {
-        if try journal?.isDone(place) == true { return printout.tally.countEarlier() }
+        switch try journal?.finding(on: place, task: task) {
+        case .done: return printout.tally.countEarlier()
+        case .doneDifferently(let former):
+          return fail(file.path, .taskChanged(from: former, to: task ?? ""))
+        case .open, nil: break
+        }
       } catch {
         return fail(file.path, .init(error))
       }
@@ -125,17 +131,17 @@ struct BatchRun: Sendable {
       }
       report.isNamed = file.isNamed
       report.folder = file.directory
-      note(&report, of: place)
+      note(&report, of: place, task)
       printer.print(report, to: &printout)
     }
   }
 
   /// Records the result of a file in the journal.
-  private func note(_ report: inout FileReport, of place: FilePath) {
+  private func note(_ report: inout FileReport, of place: FilePath, _ task: String?) {
     // The next run completes the update of the sidecar.
     guard let journal, !report.sidecarFailed else { return }
     do throws(FileError) {
-      try journal.note(report, of: place)
+      try journal.note(report, of: place, task: task)
     } catch {
       report.warnings.append("cannot write the journal: \(error.message)")
     }
@@ -143,6 +149,15 @@ struct BatchRun: Sendable {
 }
 
 extension FileReport.Failure {
+  /// The failure of a file on which an earlier run with the same journal has done something else.
+  static func taskChanged(from former: String, to task: String) -> FileReport.Failure {
+    FileReport.Failure(
+      identifier: "journal-differs",
+      message: "an earlier run with this journal did \(former), and now \(task) is requested."
+        + " Undo the file first, or use a new journal."
+    )
+  }
+
   static let outputIsInput = FileReport.Failure(
     identifier: "output-is-input",
     message: "the output directory is the input directory. Choose another, or omit --output-dir."

@@ -15,6 +15,9 @@ protocol FileWork: Sendable {
   /// Whether a file with another name may be one that the command takes.
   func mayTake(_ path: FilePath) -> Bool
 
+  /// Returns what distinguishes the work on a file from that on the other files; nil if nothing does.
+  func task(of file: Walk.Found) -> String?
+
   /// Processes a file.
   ///
   /// - Returns: The result, or nil if the run has visited the file before.
@@ -28,6 +31,8 @@ extension FileWork {
   var isMostlyReading: Bool { false }
 
   var isBusy: Bool { false }
+
+  func task(of file: Walk.Found) -> String? { nil }
 
   func mayTake(_ path: FilePath) -> Bool { FileReader.mayBeJPEG(at: path) }
 }

@@ -1,25 +1,57 @@
 internal import FileSystem
+internal import Records
 internal import Reports
 internal import SystemPackage
+internal import Upright
 
 /// A file that lists the finished files of a batch, so that an interrupted run can be resumed.
 ///
-/// Each line has the status of a file, its size and modification time after the work, and its path. A file that
-/// changed since is processed again, and so is one that failed or was skipped, unless it failed only because the
-/// disk did not confirm the new content. Lines are not synced: if a crash loses one, its file is processed again.
-/// That is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
+/// Each line has the status of a file, its size, its times and the hash of its content after the work, and its path. A
+/// file with other times has its content compared, because a copy or a backup has others, and an undo may restore size
+/// and modification time. One that changed since is processed again, and so is one that failed or was skipped, unless it
+/// failed only because the disk did not confirm the new content. Lines are not synced: if a crash loses one, its file is
+/// processed again. That is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
 final class Journal: Sendable {
   /// The journal's entry for a file; the path is kept as a hash.
   private struct Entry: Sendable {
+    var status: Status?
     var size: Int
     var time: Timestamp
+    /// The time of the last change of the file or its status; nil in lines of earlier versions.
+    var changeTime: Timestamp?
+    /// The content, if the work wrote it.
+    var digest: Digest?
+    /// What distinguishes the work on this file from that on others; nil if nothing does.
+    var task: String?
+
+    /// Whether the work may be repeated on its result without changing it.
+    var isRepeatable: Bool {
+      switch status {
+      case .normalized, .alreadyUpright, .unchanged, .reset: true
+      default: false
+      }
+    }
+  }
+
+  /// What a journal knows about a file.
+  enum Finding: Hashable, Sendable {
+    /// No run has finished it, or it changed since.
+    case open
+    /// An earlier run has finished it.
+    case done
+    /// An earlier run has done another work on it.
+    case doneDifferently(String)
   }
 
   private static let heading = Array("upright-journal/1\n".utf8)
   /// The status of a file that counts as failed although it was replaced.
   private static let unconfirmed = FileError.Problem.unconfirmed.rawValue
 
-  /// The maximum length of a line: four fields, and a path with every byte escaped.
+  /// The first field of lines with all fields; the first one of earlier lines is the status.
+  private static let version = "2"
+  private static let none = "-"
+
+  /// The maximum length of a line: the fields, and a path with every byte escaped.
   private static let maxLineLength = 256 + 2 * PathList.maxPathLength
 
   private let done: [UInt64: Entry]
@@ -40,19 +72,34 @@ final class Journal: Sendable {
     self.file = file
   }
 
-  /// Whether an earlier run has finished a file that has not changed since.
+  /// Returns whether an earlier run has finished a file that has not changed since.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - task: What distinguishes the work on this file, such as its angle.
   /// - Throws: ``FileError``, if that cannot be determined; the file must not be processed then.
-  func isDone(_ path: FilePath) throws(FileError) -> Bool {
-    guard let entry = done[Shard.hash(path.bytes)] else { return false }
-    let identity = try FileIdentity(of: path)
-    return identity.size == entry.size && identity.modificationTime == entry.time
+  func finding(on path: FilePath, task: String?) throws(FileError) -> Finding {
+    guard let entry = done[Shard.hash(path.bytes)], try isUnchanged(path, since: entry) else {
+      return .open
+    }
+    guard let former = entry.task, let task, task != former else { return .done }
+    return entry.isRepeatable ? .open : .doneDifferently(former)
+  }
+
+  private func isUnchanged(_ path: FilePath, since entry: Entry) throws(FileError) -> Bool {
+    let file = try FileReader(path)
+    let identity = file.identity
+    guard identity.size == entry.size else { return false }
+    let hasTime = identity.modificationTime == entry.time
+    if hasTime, identity.changeTime == entry.changeTime { return true }
+    if let digest = entry.digest { return try Digest(of: file) == digest }
+    return hasTime && !entry.isRepeatable
   }
 
   /// Appends the result of a file.
   ///
   /// - Throws: ``FileError``.
-  func note(_ report: FileReport, of path: FilePath) throws(FileError) {
+  func note(_ report: FileReport, of path: FilePath, task: String?) throws(FileError) {
     let identity: FileIdentity
     do throws(FileError) {
       identity = try FileIdentity(of: path)
@@ -61,11 +108,14 @@ final class Journal: Sendable {
       if error.problem == .notFound { return }
       throw error
     }
-    let time = identity.modificationTime
-    let word = report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue
-    let fields = "\(word)\t\(identity.size)\t\(time.seconds)\t\(time.nanoseconds)\t"
+    let (time, change) = (identity.modificationTime, identity.changeTime)
+    let fields = [
+      Self.version, report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue,
+      "\(identity.size)", "\(time.seconds)", "\(time.nanoseconds)", "\(change.seconds)",
+      "\(change.nanoseconds)", Self.digest(of: report)?.hexadecimal ?? Self.none, task ?? Self.none,
+    ]
     // A path may contain any byte except NUL, so line feeds are escaped.
-    var line = Array(fields.utf8)
+    var line = fields.flatMap { Array($0.utf8) + [Self.tab] }
     for byte in path.bytes {
       switch byte {
       case UInt8(ascii: "\n"): line += Array("\\n".utf8)
@@ -77,21 +127,41 @@ final class Journal: Sendable {
     try file.append(line, waits: false)
   }
 
+  private static let tab = UInt8(ascii: "\t")
+
+  /// Returns the hash of the content that the work wrote to the file; nil if it wrote none, or elsewhere.
+  private static func digest(of report: FileReport) -> Digest? {
+    guard report.output == nil, case .done(.rewritten(let rewrite)) = report.result else {
+      return nil
+    }
+    return Digest(of: rewrite.bytes)
+  }
+
   private static func entry(_ line: [UInt8]) -> (UInt64, Entry)? {
-    let fields = line.split(
-      separator: UInt8(ascii: "\t"),
-      maxSplits: 4,
-      omittingEmptySubsequences: false
-    )
-    guard fields.count == 5 else { return nil }
-    let words = fields[..<4].map { String(decoding: $0, as: UTF8.self) }
-    guard words[0] == unconfirmed || Status(rawValue: words[0])?.isSettled == true,
-      let size = Int(words[1]),
-      let seconds = Int64(words[2]), let nanoseconds = Int64(words[3])
+    let isFull = line.starts(with: (version + "\t").utf8)
+    let count = isFull ? 9 : 4
+    let fields = line.split(separator: tab, maxSplits: count, omittingEmptySubsequences: false)
+    guard fields.count == count + 1 else { return nil }
+    let words = fields[(isFull ? 1 : 0)..<count].map { String(decoding: $0, as: UTF8.self) }
+    let status = Status(rawValue: words[0])
+    guard words[0] == unconfirmed || status?.isSettled == true, let size = Int(words[1]),
+      let time = Timestamp(words[2], words[3])
     else { return nil }
+    var entry = Entry(status: status, size: size, time: time)
+    if isFull {
+      guard let change = Timestamp(words[4], words[5]) else { return nil }
+      entry.changeTime = change
+      entry.digest = Digest(hexadecimal: words[6])
+      entry.task = words[7] == none ? nil : words[7]
+    }
+    return (Shard.hash(path(fields[count])), entry)
+  }
+
+  /// Returns a path without the escapes of a line.
+  private static func path(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var path: [UInt8] = []
     var isEscaped = false
-    for byte in fields[4] {
+    for byte in field {
       if isEscaped {
         path.append(byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte)
         isEscaped = false
@@ -101,7 +171,14 @@ final class Journal: Sendable {
         path.append(byte)
       }
     }
-    let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
-    return (Shard.hash(path), Entry(size: size, time: time))
+    return path
+  }
+}
+
+extension Timestamp {
+  /// Parses seconds and nanoseconds.
+  fileprivate init?(_ seconds: String, _ nanoseconds: String) {
+    guard let seconds = Int64(seconds), let nanoseconds = Int64(nanoseconds) else { return nil }
+    self.init(seconds: seconds, nanoseconds: nanoseconds)
   }
 }

@@ -9,6 +9,7 @@ internal import SystemPackage
 struct AngleList: Sendable {
   /// The paths in their order, each once.
   private(set) var paths: [FilePath] = []
+  /// The transforms of the paths.
   private var transforms: [FilePath: OrientationTransform] = [:]
 
   private static let angles: [String: OrientationTransform] = [
@@ -19,10 +20,16 @@ struct AngleList: Sendable {
 
   /// Reads a list.
   ///
+  /// - Parameters:
+  ///   - source: The list.
+  ///   - terminator: The byte after each line.
+  ///   - isInPlace: Whether the files are replaced, so that a symbolic link and its target are one file.
   /// - Throws: ``FileError``, or `ValidationError` for a line that is wrong.
-  init(_ source: FilePath, endingWith terminator: UInt8) throws {
+  init(_ source: FilePath, endingWith terminator: UInt8, isInPlace: Bool) throws {
     let name = source == StandardStreams.path ? "standard input" : TextFormat.path(source)
-    var numbers: [FilePath: Int] = [:]
+    let base = try workingDirectory()
+    // The lines and transforms by files, each of which may have several paths.
+    var known: [FilePath: (line: Int, transform: OrientationTransform)] = [:]
     for line in Lines(source, endingWith: terminator, limit: Self.maxLineLength) {
       let line = try line.get()
       func fail(_ problem: String) -> ValidationError {
@@ -42,23 +49,35 @@ struct AngleList: Sendable {
       guard tab - bytes.startIndex <= PathList.maxPathLength,
         let path = FilePath(bytes: Array(bytes[..<tab]))
       else { throw fail("this is not a path.") }
-      // "photo.jpg" and "./photo.jpg" are one file.
-      let key = path.lexicallyNormalized()
-      guard let earlier = transforms.updateValue(transform, forKey: key) else {
-        numbers[key] = line.number
+      let file = Self.file(path, base, isInPlace)
+      guard let earlier = known[file] else {
+        known[file] = (line.number, transform)
+        transforms[path] = transform
         paths.append(path)
         continue
       }
-      guard earlier == transform else {
+      guard earlier.transform == transform else {
         throw fail(
-          "\(TextFormat.path(path)) has another angle in line \(numbers[key] ?? 0). Keep one of the two."
+          "\(TextFormat.path(path)) has another angle in line \(earlier.line). Keep one of the two."
         )
       }
     }
   }
 
+  /// Returns one path for all paths of a file.
+  private static func file(_ path: FilePath, _ base: FilePath, _ isInPlace: Bool) -> FilePath {
+    // A file that does not exist is reported by the work on it.
+    if isInPlace, let target = try? Syscalls.resolve(path) { return target }
+    let folder = path.removingLastComponent()
+    let name = path.lastComponent.map { FilePath(root: nil, [$0]) } ?? ""
+    if let folder = try? Syscalls.resolve(folder.isEmpty ? "." : folder) {
+      return folder.pushing(name).lexicallyNormalized()
+    }
+    return base.pushing(path).lexicallyNormalized()
+  }
+
   /// The rotation of a file of the list.
   func transform(of path: FilePath) -> OrientationTransform {
-    transforms[path.lexicallyNormalized()] ?? .none
+    transforms[path] ?? .none
   }
 }

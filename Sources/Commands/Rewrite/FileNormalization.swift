@@ -39,6 +39,8 @@ struct FileNormalization: FileWork {
 
   var isBusy: Bool { places.isUsedUp }
 
+  func task(of file: Walk.Found) -> String? { angles?.transform(of: file.path).rawValue }
+
   func report(_ file: Walk.Found) throws -> FileReport? {
     if let angles { return try rotating(by: angles.transform(of: file.path)).report(file) }
     let path = file.path
