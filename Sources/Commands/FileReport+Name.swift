@@ -5,6 +5,8 @@ internal import Upright
 extension FileReport {
   /// Compares the ending of the name with the format, and notes the name that the file should have.
   ///
+  /// Only a file that is already upright is skipped for its name, because commands rewrite others under any name.
+  ///
   /// - Parameter isTaken: Whether commands process a JPEG file with this name all the same.
   mutating func checkName(isTaken: Bool) {
     guard let facts, let format = ImageFormat(rawValue: facts.format),
@@ -13,7 +15,9 @@ extension FileReport {
     let expected = "\(name.stem).\(format.ending)"
     expectedName = expected
     guard format != .jpeg || !isTaken, case .planned(var plan) = result else { return }
-    if case .skip = plan.action { return }
+    guard case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders else {
+      return
+    }
     plan.action = .skip(
       Reason(
         Reason.Code(rawValue: "misnamed"),

@@ -196,7 +196,7 @@ struct InspectCommand: ParsableCommand {
     _ console: Console
   ) throws {
     let restoration = try FileRestoration(
-      lookingIn: record,
+      lookingIn: RecordIndex(record),
       maxPixels: policy.transform.details.pixels.maxPixels,
       limit: limit
     )

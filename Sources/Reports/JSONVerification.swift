@@ -105,6 +105,8 @@ public struct JSONVerification {
   var original: String
   var result: String
   var status: String
+  /// Why the pair was not compared.
+  var text: String?
   var transform: String?
   var images: [Image]?
   var differences: [Difference]?
@@ -118,10 +120,12 @@ public struct JSONVerification {
   ///   - original: The original file.
   ///   - result: The result.
   ///   - status: The reason as one word.
-  package init(original: String, result: String, status: String) {
+  ///   - text: The reason as text, if the word does not say all.
+  package init(original: String, result: String, status: String, text: String? = nil) {
     self.original = original
     self.result = result
     self.status = status
+    self.text = text
   }
 
   /// Creates the report of a pair in which one file cannot be read.
@@ -203,6 +207,7 @@ extension JSONVerification: JSONObject {
     json.field("result", result)
     json.field("schema", schema)
     json.field("status", status)
+    json.field("text", text)
     json.field("transform", transform)
   }
 }

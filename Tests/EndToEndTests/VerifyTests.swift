@@ -98,8 +98,113 @@ struct VerifyTests {
     let changed = try upright(arguments)
     #expect(changed.status == 1)
     #expect(
-      changed.lines.last == "3 pairs: 1 proven, 1 not rewritten, 1 without a record"
+      changed.lines.last == "3 pairs: 1 proven, 1 not rewritten, 1 changed since"
     )
     #expect(try upright(["verify", "--record", record, photos + "/same.jpg"]).status == 1)
+  }
+
+  /// Returns the status of each result of a verification.
+  private func statuses(_ arguments: [String], in directory: String) throws -> [String: String] {
+    let tool = try upright(["verify", "--format", "ndjson"] + arguments, in: directory)
+    return try tool.lines.reduce(into: [:]) { statuses, line in
+      let object = try JSONDecoder().decode([String: Field].self, from: Data(line.utf8))
+      guard case .text(let result) = object["result"], case .text(let status) = object["status"]
+      else { return }
+      statuses[URL(filePath: result).lastPathComponent] = status
+    }
+  }
+
+  /// A value of which only texts are used.
+  private enum Field: Decodable {
+    case text(String)
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let text = try? decoder.singleValueContainer().decode(String.self)
+      self = text.map { .text($0) } ?? .other
+    }
+  }
+
+  @Test func `Every recorded rewrite is checked, whatever its name and format`() throws {
+    let scratch = try Scratch()
+    let base = scratch.url.path
+    try scratch.copy(rotatedFixture, as: "photos/photo.jpg")
+    try scratch.copy(rotatedFixture, as: "photos/jpeg.heic")
+    try scratch.copy("formats/agree.heic", as: "photos/phone.heic")
+    try scratch.copy("conflict/dimensions-tag-6.jpg", as: "photos/stale.jpg")
+    try scratch.copy(rotatedFixture, as: "photos/turned.jpg")
+    try scratch.write(try Fixture.bytes(rotatedFixture), to: "photos/unnamed")
+    let record = ["--record", "record"]
+    let options = ["--formats", "all", "--all-names", "--on-conflict", "reset-tag"]
+    #expect(try upright(["normalize", "-r", "photos"] + options + record, in: base).status == 0)
+    #expect(try upright(["rotate", "90", "photos/turned.jpg"] + record, in: base).status == 0)
+    let expected = [
+      "photo.jpg": "proven", "jpeg.heic": "proven", "phone.heic": "restorable",
+      "stale.jpg": "restorable", "turned.jpg": "proven", "unnamed": "proven",
+    ]
+    // The directory, and all files of the record.
+    for paths in [["photos"], []] {
+      #expect(try statuses(record + paths, in: base) == expected)
+      #expect(try upright(["verify"] + record + paths, in: base).status == 0)
+    }
+    // Several results, and a copy of the tree.
+    let two = try upright(["verify"] + record + ["photos/photo.jpg", "photos/unnamed"], in: base)
+    #expect(two.lines.last == "2 pairs: 2 proven" && two.status == 0)
+    try FileManager.default.copyItem(
+      atPath: scratch.path("photos"),
+      toPath: scratch.path("copy")
+    )
+    let copy = try upright(["verify", "--all-names"] + record + ["copy"], in: base)
+    #expect(copy.lines.last == "6 pairs: 6 proven" && copy.status == 0)
+    // Damage and loss are found in each of them.
+    for tree in ["photos", "copy"] {
+      var file = try scratch.read("\(tree)/phone.heic")
+      file[file.count - 1] ^= 1
+      try scratch.write(file, to: "\(tree)/phone.heic")
+      try FileManager.default.removeItem(atPath: scratch.path("\(tree)/unnamed"))
+      let found = try statuses(record + [tree, "--all-names"], in: base)
+      #expect(found["phone.heic"] == (tree == "copy" ? "missing-file" : "changed-since"))
+      #expect(found["unnamed"] == "missing-file")
+      #expect(try upright(["verify", "-q"] + record + [tree], in: base).status == 1)
+    }
+  }
+
+  @Test func `A recorded rewrite without undo data is not checked`() throws {
+    let scratch = try Scratch()
+    let base = scratch.url.path
+    try scratch.copy(rotatedFixture, as: "photos/a.jpg")
+    let arguments = ["normalize", "-r", "photos", "--record", "record", "--no-verify"]
+    #expect(try upright(arguments, in: base).status == 1)
+    #expect(try statuses(["--record", "record", "photos"], in: base) == ["a.jpg": "not-checked"])
+    #expect(try upright(["verify", "--record", "record"], in: base).status == 1)
+  }
+
+  @Test func `Files of directories without a partner, or of other formats, are named`() throws {
+    let scratch = try Scratch()
+    let base = scratch.url.path
+    for tree in ["a", "b"] {
+      try scratch.copy("formats/agree.heic", as: tree + "/same.heic")
+      try scratch.write([1], to: tree + "/text.txt")
+    }
+    try scratch.copy("formats/agree.heic", as: "a/differs.heic")
+    try scratch.copy("formats/exif-alone.heic", as: "b/differs.heic")
+    try scratch.copy("formats/agree.heic", as: "a/lost.heic")
+    try scratch.copy("formats/exif.png", as: "b/added.png")
+    try scratch.copy(uprightFixture, as: "b/folder.jpg")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("a/folder.jpg"),
+      withIntermediateDirectories: false
+    )
+    #expect(
+      try statuses(["a", "b"], in: base) == [
+        "same.heic": "identical", "differs.heic": "not-checked", "lost.heic": "missing-file",
+        "added.png": "extra-file", "folder.jpg": "unreadable",
+      ]
+    )
+    let result = try upright(["verify", "a", "b"], in: base)
+    #expect(result.lines.last?.hasSuffix("1 ignored (1 file with another name)") == true)
+    try FileManager.default.removeItem(atPath: scratch.path("b/folder.jpg"))
+    #expect(try upright(["verify", "a", "b"], in: base).status == 1)
+    #expect(try upright(["verify", "a", "b", "--formats", "jpeg"], in: base).status == 0)
   }
 }

@@ -65,6 +65,19 @@ struct ConflictTests {
     #expect(outcome.plan.contradictions == plan.contradictions)
   }
 
+  @Test func `Make without Model is not that of a camera`() throws {
+    var bytes = try Fixture.bytes("conflict/portrait-jfif.jpg")
+    // The tag Model, with the type ASCII, becomes another one.
+    let entries: [[UInt8]] = [[0x01, 0x10, 0x00, 0x02], [0x10, 0x01, 0x02, 0x00]]
+    let place = try #require(
+      bytes.indices.first { index in entries.contains { bytes[index...].starts(with: $0) } }
+    )
+    let isBig = bytes[place] == 1
+    bytes[place + (isBig ? 1 : 0)] = 0x11
+    let plan = try #require(try Normalizer().plan(beginning: bytes))
+    #expect(plan.action.rewrites, "\(plan.action)")
+  }
+
   @Test(arguments: ["dimensions-tag-6", "thumbnail-tag-8"])
   func `A stale tag is reset although the image cannot be decoded`(name: String) throws {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")

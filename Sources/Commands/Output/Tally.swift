@@ -141,31 +141,30 @@ struct Tally: Sendable {
   /// The summary line.
   var summary: String {
     let skipped = Self.list(reasons)
-    let others = ignored.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-      .map { $0.key.words($0.value) }.joined(separator: ", ")
     let planned = self[.planned] - plannedResets - plannedTags - plannedCrops - plannedStrips
     let transformed = self.transformed + planned
     let verb =
       flipped == 0 ? "rotate" : flipped == transformed ? "flip" : "rotate or flip"
     let done = flipped == 0 ? "rotated" : flipped == transformed ? "flipped" : "rotated or flipped"
-    let parts = [
-      (self.transformed, done + how(of: self.transformed)),
-      (planned, "to \(verb)" + how(of: planned)),
-      (self[.cropped], "cropped" + (self.transformed == 0 ? how(of: self[.cropped]) : "")),
-      (plannedCrops, "to crop" + (planned == 0 ? how(of: plannedCrops) : "")),
-      (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
-      (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
-      (self[.restored], "restored"), (self[.restorable], "can be restored"),
-      (plannedStrips, "with undo data to remove"), (self[.stripped], "with undo data removed"),
-      (self[.converted], "converted"), (self[.convertible], "can be converted"),
-      (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
-      (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
-      (self[.failed], "failed"), (self[.interrupted], "interrupted and not replaced"),
-      (contradicted, "with a contradicted tag (-v says why)"),
-      (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
-      (earlier, "done in an earlier run"),
-      (ignored.values.reduce(0, +), "ignored (\(others))"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let parts =
+      [
+        (self.transformed, done + how(of: self.transformed)),
+        (planned, "to \(verb)" + how(of: planned)),
+        (self[.cropped], "cropped" + (self.transformed == 0 ? how(of: self[.cropped]) : "")),
+        (plannedCrops, "to crop" + (planned == 0 ? how(of: plannedCrops) : "")),
+        (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
+        (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
+        (self[.restored], "restored"), (self[.restorable], "can be restored"),
+        (plannedStrips, "with undo data to remove"), (self[.stripped], "with undo data removed"),
+        (self[.converted], "converted"), (self[.convertible], "can be converted"),
+        (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
+        (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
+        (self[.failed], "failed"), (self[.interrupted], "interrupted and not replaced"),
+        (contradicted, "with a contradicted tag (-v says why)"),
+        (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
+        (earlier, "done in an earlier run"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      + (ignored.isEmpty ? [] : [Walk.Reason.summary(ignored)])
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
@@ -240,8 +239,15 @@ struct Tally: Sendable {
 }
 
 extension Walk.Reason {
+  /// Returns the sum of counts with each count, the largest first, and the options that include the files.
+  static func summary(_ counts: [Walk.Reason: Int], withOptions: Bool = true) -> String {
+    let words = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { $0.key.words($0.value, withOption: withOptions) }.joined(separator: ", ")
+    return "\(counts.values.reduce(0, +)) ignored (\(words))"
+  }
+
   /// Returns the count with its noun and the option that includes them, as in `2 hidden folders: --hidden`.
-  fileprivate func words(_ count: Int) -> String {
+  private func words(_ count: Int, withOption: Bool) -> String {
     let (one, many, option): (String, String, String?) =
       switch self {
       case .duplicate: ("duplicate", "duplicates", nil)
@@ -257,6 +263,7 @@ extension Walk.Reason {
       case .appleDouble: ("AppleDouble file", "AppleDouble files", nil)
       case .special: ("special file", "special files", nil)
       }
-    return "\(count) \(count == 1 ? one : many)" + (option.map { ": \($0)" } ?? "")
+    return "\(count) \(count == 1 ? one : many)"
+      + (option.map { withOption ? ": \($0)" : "" } ?? "")
   }
 }

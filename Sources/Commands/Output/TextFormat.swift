@@ -12,7 +12,10 @@ enum TextFormat {
     switch report.result {
     case .failed(let failure): "error: \(failure.message)"
     case .interrupted: "interrupted by a signal: nothing was replaced"
-    case .planned(let plan): action(plan, report)
+    case .planned(let plan):
+      action(plan, report)
+        + (plan.action.rewrites
+          ? report.expectedName.map { "; the name should be \($0)" } ?? "" : "")
     case .done(let outcome):
       action(outcome.plan, report)
         + (report.lacksUndo ? "; there is no undo data: keep a copy of the original" : "")

@@ -13,7 +13,13 @@ struct VerificationReport: Sendable {
     case missing
     /// The original is missing.
     case extra
-    /// The file was changed after it was recorded, or a named file has no record.
+    /// A record restores the identical original from the result; what else is known about the result.
+    case restored(String)
+    /// The file could not be checked, for a reason.
+    case unchecked(String)
+    /// The file was changed after it was recorded.
+    case changed
+    /// A named file has no record.
     case unrecorded
     /// The record has no entry for the file, as expected of files that a run did not rewrite.
     case untouched
@@ -27,8 +33,8 @@ struct VerificationReport: Sendable {
   var exitStatus: Int32 {
     switch outcome {
     case .compared(let verdict): verdict.isVerified ? 0 : 1
-    case .untouched: 0
-    case .missing, .extra, .unrecorded: 1
+    case .restored, .untouched: 0
+    case .missing, .extra, .unchecked, .changed, .unrecorded: 1
     case .unreadable: 2
     }
   }
@@ -41,6 +47,9 @@ struct VerificationReport: Sendable {
     case .unreadable: "unreadable"
     case .missing: "missing-file"
     case .extra: "extra-file"
+    case .restored: "restorable"
+    case .unchecked: "not-checked"
+    case .changed: "changed-since"
     case .unrecorded: "no-record"
     case .untouched: "untouched"
     }
@@ -54,6 +63,11 @@ struct VerificationReport: Sendable {
     switch outcome {
     case .missing: return ["\(pair): the result is missing"]
     case .extra: return ["\(pair): the original is missing"]
+    case .restored(let text):
+      return ["\(pair): proven: the record restores the identical original (\(text))"]
+    case .unchecked(let reason): return ["\(pair): not checked: \(TextFormat.escaped(reason))"]
+    case .changed:
+      return ["\(pair): the file was changed after it was recorded, or is a different file"]
     case .unrecorded: return ["\(pair): no record restores the original of this file"]
     case .untouched: return ["\(pair): not rewritten: the record has no entry for this file"]
     case .unreadable(let file, let failure):

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Upright
 
 /// The number of pairs with each result, and the resulting exit status.
@@ -6,6 +7,8 @@ struct VerificationTally: Sendable {
   private(set) var exitStatus: Int32 = 0
   private var conclusions: [Verdict.Conclusion: Int] = [:]
   private var others: [String: Int] = [:]
+  /// The number of files and directories that were not compared, by reason.
+  private var ignored: [Walk.Reason: Int] = [:]
 
   /// Counts a pair.
   mutating func count(_ report: VerificationReport) {
@@ -18,12 +21,16 @@ struct VerificationTally: Sendable {
     }
   }
 
+  /// Counts a file or directory that is not compared.
+  mutating func countIgnored(_ reason: Walk.Reason) { ignored[reason, default: 0] += 1 }
+
   /// Adds the counts of other pairs.
   static func += (total: inout VerificationTally, more: VerificationTally) {
     total.total += more.total
     total.exitStatus = max(total.exitStatus, more.exitStatus)
     total.conclusions.merge(more.conclusions, uniquingKeysWith: +)
     total.others.merge(more.others, uniquingKeysWith: +)
+    total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
 
   /// The summary: `3 pairs: 1 proven, 1 verified (1 re-encoded), 1 already upright`.
@@ -37,7 +44,9 @@ struct VerificationTally: Sendable {
     }
     var parts: [String] = []
     func add(_ count: Int?, _ name: String) { if let count { parts.append("\(count) \(name)") } }
-    add(conclusions[.lossless], "proven")
+    let restorable = others["restorable"] ?? 0
+    let proven = (conclusions[.lossless] ?? 0) + restorable
+    if proven > 0 { add(proven, "proven") }
     if !verified.isEmpty {
       let count = verified.reduce(0) { $0 + $1.count }
       parts.append("\(count) verified (" + verified.map(\.text).joined(separator: ", ") + ")")
@@ -46,10 +55,13 @@ struct VerificationTally: Sendable {
     add(conclusions[.identical], "identical")
     add(others["untouched"], "not rewritten")
     add(conclusions[.notProven], "not proven")
+    add(others["not-checked"], "not checked")
+    add(others["changed-since"], "changed since")
     add(others["missing-file"], "missing")
     add(others["extra-file"], "without an original")
     add(others["no-record"], "without a record")
     add(others["unreadable"], "unreadable")
+    if !ignored.isEmpty { parts.append(Walk.Reason.summary(ignored, withOptions: false)) }
     let pairs = "\(total) \(total == 1 ? "pair" : "pairs")"
     return parts.isEmpty ? pairs : pairs + ": " + parts.joined(separator: ", ")
   }

@@ -242,9 +242,9 @@ extension FileRestoration {
   /// Creates a restoration that only looks up files in the record.
   ///
   /// - Throws: ``FileError``.
-  init(lookingIn record: FilePath, maxPixels: Int, limit: SizeLimit) throws {
+  init(lookingIn index: RecordIndex, maxPixels: Int, limit: SizeLimit) throws(FileError) {
     self.init(
-      index: try RecordIndex(record),
+      index: index,
       base: try workingDirectory(),
       dryRun: true,
       maxPixels: maxPixels,

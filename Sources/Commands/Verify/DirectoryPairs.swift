@@ -11,51 +11,56 @@ struct DirectoryPairs: Sequence, Sendable {
     /// The original is missing.
     case extra(FilePath, FilePath)
     case failed(FileError)
+    /// A file or directory of one of them that is not compared.
+    case ignored(Walk.Reason)
   }
 
   let original: FilePath
   let result: FilePath
+  /// The formats of the files that are compared.
+  let formats: FileFormats
   let allNames: Bool
-
-  /// Returns a walk of a directory in which each name, a link included, has a counterpart.
-  static func walk(_ root: FilePath, allNames: Bool) -> Walk {
-    Walk(roots: [root], recursive: true, meetsOnce: false, names: NameRule(allNames: allNames))
-  }
 
   func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Iterates over the originals, then over the results without an original.
+  /// Iterates over the originals, then over the results that were not compared with one.
   struct Iterator: IteratorProtocol, Sendable {
     private let pairs: DirectoryPairs
     private var originals: Walk.Iterator
     private var results: Walk.Iterator
+    /// The results that were compared.
+    private var compared: Set<FilePath> = []
 
     init(_ pairs: DirectoryPairs) {
       self.pairs = pairs
-      originals = walk(pairs.original, allNames: pairs.allNames).makeIterator()
-      results = walk(pairs.result, allNames: pairs.allNames).makeIterator()
+      let (formats, allNames) = (pairs.formats, pairs.allNames)
+      originals = Walk(comparing: pairs.original, formats, allNames: allNames).makeIterator()
+      results = Walk(comparing: pairs.result, formats, allNames: allNames).makeIterator()
     }
 
     mutating func next() -> Pair? {
-      let (original, result) = (pairs.original, pairs.result)
       while let item = originals.next() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .ignored: continue
-        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
+        case .ignored(_, let reason): return .ignored(reason)
+        case .candidate(let found) where !pairs.formats.mayContain(found.path): continue
         case .file(let found), .candidate(let found):
-          let other = counterpart(of: found.path, from: original, to: result)
-          return exists(other) ? .both(found.path, other) : .missing(found.path, other)
+          let other = counterpart(of: found.path, from: pairs.original, to: pairs.result)
+          compared.insert(other)
+          return pair(.both(found.path, other), unless: other, .missing(found.path, other))
         }
       }
       while let item = results.next() {
         switch item {
         case .failed(let error): return .failed(error)
+        // Most have the same names as ignored originals.
         case .ignored: continue
-        case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): continue
+        case .candidate(let found) where !pairs.formats.mayContain(found.path): continue
         case .file(let found), .candidate(let found):
-          let other = counterpart(of: found.path, from: result, to: original)
-          if !exists(other) { return .extra(other, found.path) }
+          if compared.contains(found.path) { continue }
+          // The walk of the originals took nothing with this name, such as a directory.
+          let other = counterpart(of: found.path, from: pairs.result, to: pairs.original)
+          return pair(.both(other, found.path), unless: other, .extra(other, found.path))
         }
       }
       return nil
@@ -72,7 +77,23 @@ struct DirectoryPairs: Sequence, Sendable {
     return other.appending(relative.components)
   }
 
-  private static func exists(_ path: FilePath) -> Bool {
-    (try? Syscalls.status(path, followingLinks: true)) != nil
+  /// Returns a pair, or another one if a file does not exist.
+  private static func pair(_ pair: Pair, unless path: FilePath, _ missing: Pair) -> Pair {
+    do throws(FileError) {
+      _ = try FileIdentity(of: path)
+      return pair
+    } catch {
+      return error.problem == .notFound || error.problem == .notDirectory
+        ? missing : .failed(error)
+    }
+  }
+}
+
+extension Walk {
+  /// Creates a walk of a directory in which each name, a link included, has a counterpart.
+  init(comparing root: FilePath, _ formats: FileFormats, allNames: Bool) {
+    var names = NameRule(kind: formats.names, allNames: allNames)
+    names.distinguishesFormats = true
+    self.init(roots: [root], recursive: true, meetsOnce: false, names: names)
   }
 }

@@ -16,8 +16,9 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       Compares every coefficient, every quantization table and every byte outside of the fields that a transform \
       changes; lists the fields that differ and what was lost. The result may come from any program. Directories \
-      are compared file by file. With --record, the original is restored from the record in memory, and only the \
-      result is needed.
+      are compared file by file; a file without a partner, or of a format that is not compared, is a finding unless the \
+      bytes are identical. With --record, the originals are restored from the record in memory, and only the results \
+      are needed; every recorded rewrite is checked, or reported as not checked.
 
       Proven means lossless and complete. A result that was re-encoded in part, or trimmed as by normalize \
       --unaligned trim, is verified: it is the original except for what the report names; --lossless rejects both. A \
@@ -28,15 +29,20 @@ struct VerifyCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The original file or directory; omitted with --record.")
-  var original: String
-
-  @Argument(help: "The result, as a file or directory.")
-  var result: String?
+  @Argument(
+    help: ArgumentHelp(
+      """
+      The original and the result, as files or directories. With --record, results; by default all that the record \
+      names.
+      """
+    ),
+    completion: .file()
+  )
+  var paths: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Restore the original from this record.",
+      "Restore the originals from this record.",
       valueName: "file"
     )
   )
@@ -87,7 +93,18 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var recursion: AlwaysRecursiveOption
 
-  @Flag(help: "In directories, process JPEG files with any name.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Formats of the files in directories, separated by commas. Files other than JPEG are compared byte by byte; with \
+      --record, their originals are restored.
+      """,
+      valueName: "formats"
+    )
+  )
+  var formats = FileFormats.all
+
+  @Flag(help: "In directories, process image files with any name.")
   var allNames = false
 
   @Flag(name: .shortAndLong, help: "Print only what is neither proven nor verified.")
@@ -100,13 +117,8 @@ struct VerifyCommand: ParsableCommand {
   var verbose = false
 
   func validate() throws {
-    if record == nil, result == nil {
-      throw ValidationError(
-        "Name the original and the result, or --record and the result."
-      )
-    }
-    if record != nil, result != nil {
-      throw ValidationError("With --record, name only the result.")
+    if record == nil, paths.count != 2 {
+      throw ValidationError("Name the original and the result, or --record and results.")
     }
     guard (1...1024).contains(jobs ?? 1) else {
       throw ValidationError("--jobs must be from 1 to 1024.")
@@ -114,78 +126,133 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let roots = (ArgumentPath.path(original), ArgumentPath.path(result ?? original))
-    let areDirectories = isDirectory(roots.0) && isDirectory(roots.1)
-    let printer = VerificationPrinter(
-      format: format,
-      quiet: quiet,
-      verbose: verbose || !areDirectories
-    )
+    let roots = paths.map { ArgumentPath.path($0) }
+    let areSeveral =
+      record == nil
+      ? roots.allSatisfy(isDirectory) : roots.count != 1 || roots.contains(where: isDirectory)
+    let printer = VerificationPrinter(format: format, quiet: quiet, verbose: verbose || !areSeveral)
     let jobs = self.jobs ?? availableCores
     let run = BatchRun(Console(), jobs: jobs, readers: jobs)
+    var elsewhere = 0
     if let record {
-      verifyRecorded(ArgumentPath.path(record), roots.1, run, printer)
-    } else if areDirectories {
-      let pairs = DirectoryPairs(original: roots.0, result: roots.1, allNames: allNames)
-      run.work(on: pairs) { [self] in printer.print(report($0), to: &$1) }
+      elsewhere = verifyRecorded(ArgumentPath.path(record), roots, run, printer)
+    } else if areSeveral {
+      let pairs = DirectoryPairs(
+        original: roots[0],
+        result: roots[1],
+        formats: formats,
+        allNames: allNames
+      )
+      run.work(on: pairs) { [self] pair, printout in
+        guard case .ignored(let reason) = pair else {
+          return printer.print(report(pair), to: &printout)
+        }
+        printout.pairs.countIgnored(reason)
+      }
     } else {
-      run.work(on: [DirectoryPairs.Pair.both(roots.0, roots.1)]) { [self] in
+      run.work(on: [DirectoryPairs.Pair.both(roots[0], roots[1])]) { [self] in
         printer.print(report($0), to: &$1)
       }
     }
     let interruption = Interruption.exitStatus
     if interruption != nil {
       run.console.error("interrupted")
-    } else if areDirectories, !quiet, case .text = format {
+    } else if areSeveral, !quiet, case .text = format {
       run.console.line(run.console.pairs.summary)
+      if elsewhere > 0 {
+        run.console.line("not checked, because they are elsewhere: \(elsewhere) recorded results")
+      }
     }
     try run.console.end(interruption ?? run.console.pairs.exitStatus)
   }
 
   /// Compares results with the originals that a record restores.
+  ///
+  /// - Returns: The number of recorded results that are elsewhere.
   private func verifyRecorded(
     _ record: FilePath,
-    _ root: FilePath,
+    _ roots: [FilePath],
     _ run: BatchRun,
     _ printer: VerificationPrinter
-  ) {
-    let restoration = Result {
-      try FileRestoration(lookingIn: record, maxPixels: pixels.maxPixels, limit: limit)
+  ) -> Int {
+    func print(_ failure: FileReport.Failure) {
+      var printout = Printout()
+      let outcome = VerificationReport.Outcome.unreadable(nil, failure.advised)
+      printer.print(
+        VerificationReport(original: record, result: record, outcome: outcome),
+        to: &printout
+      )
+      run.console.put(printout)
     }
-    let walk = DirectoryPairs.walk(root, allNames: allNames)
+    let results: RecordedResults
+    do throws(FileError) {
+      results = try RecordedResults(record, maxPixels: pixels.maxPixels, limit: limit)
+    } catch {
+      if error.problem != .interrupted { print(.init(error)) }
+      return 0
+    }
+    for failure in results.index.failures { print(failure) }
+    var walk = Walk(comparing: "", .all, allNames: allNames)
+    walk.roots = roots
+    walk.names.kind = results.kinds
     run.work(on: walk) { [self] item, printout in
       switch item {
       case .ignored: break
-      case .candidate(let found) where !FileReader.mayBeJPEG(at: found.path): break
+      case .candidate(let found) where !FileFormats.all.mayContain(found.path): break
       case .failed(let error): printer.print(report(.failed(error)), to: &printout)
       case .file(let found), .candidate(let found):
-        let isNamed = found.path == root
-        printer.print(recorded(found.path, isNamed: isNamed, record, restoration), to: &printout)
+        printer.print(recorded(found.path, isNamed: found.isNamed, results), to: &printout)
+        guard results.index.hasSidecars, found.mayHaveSidecar else { return }
+        for sidecar in SidecarFile.paths(beside: found.path)
+        where results.takes(sidecar: sidecar) {
+          printer.print(recorded(sidecar, isNamed: false, results), to: &printout)
+        }
       }
     }
+    let directories = roots.filter(isDirectory).map(results.place)
+    guard roots.isEmpty || !directories.isEmpty, !Interruption.isPending else { return 0 }
+    let (remaining, elsewhere) = results.remaining(below: roots.isEmpty ? nil : directories)
+    run.work(on: remaining) { [self] result, printout in
+      let report =
+        switch result {
+        case .file(let place): recorded(place, isNamed: true, results)
+        case .missing(let place):
+          VerificationReport(original: record, result: place, outcome: .missing)
+        case .stream:
+          VerificationReport(
+            original: record,
+            result: StandardStreams.path,
+            outcome: .unchecked("it was written to standard output. Name the file.")
+          )
+        }
+      printer.print(report, to: &printout)
+    }
+    return elsewhere
   }
 
   /// Compares a result with the original that a record restores.
   private func recorded(
     _ path: FilePath,
     isNamed: Bool,
-    _ record: FilePath,
-    _ restoration: Result<FileRestoration, any Error>
+    _ results: RecordedResults
   ) -> VerificationReport {
-    var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
-    do {
-      let bytes = try FileReader(path).readAll(limit)
-      let (undo, original) = try restoration.get().undone(bytes, path, isNamed)
-      if let original {
-        report.outcome = compare(original, bytes)
-      } else if case .unchanged = undo.disposition {
-        // The record has no entry for the file, or the file is an original.
-        report.outcome = .untouched
+    results.report(path, isNamed: isNamed, limit) { original, bytes, entries in
+      guard let format = ImageFormat(beginning: bytes.span) else { return .restored("a sidecar") }
+      // What else is requested cannot be shown by restoring the original.
+      let isStrict = lossless || transform != .none
+      if format == .jpeg {
+        // What was requested then is expected now, unless something else is.
+        let recorded = try transform == .none ? results.displayedTransform(entries) : nil
+        let outcome = compare(original, bytes, then: recorded ?? transform)
+        let hasFinding =
+          if case .compared(let verdict) = outcome { !verdict.isVerified } else { false }
+        guard hasFinding, try results.setTag(entries, only: isStrict) else { return outcome }
+        return .restored("its tag was changed, as the record says")
       }
-    } catch {
-      report.outcome = .unreadable(nil, FileReport.Failure(any: error).advised)
+      return isStrict
+        ? .unchecked("\(format.name) files are not compared, only restored")
+        : .restored("\(format.name)")
     }
-    return report
   }
 
   /// Reads a file of a pair whole, because pairs of other formats may be identical.
@@ -197,7 +264,11 @@ struct VerifyCommand: ParsableCommand {
   }
 
   /// Compares two files.
-  private func compare(_ old: [UInt8], _ new: [UInt8]) -> VerificationReport.Outcome {
+  private func compare(
+    _ old: [UInt8],
+    _ new: [UInt8],
+    then transform: OrientationTransform
+  ) -> VerificationReport.Outcome {
     var verifier = Verifier(then: transform)
     verifier.maxPixels = pixels.maxPixels
     verifier.requiresLossless = lossless
@@ -210,14 +281,13 @@ struct VerifyCommand: ParsableCommand {
       }
       return .compared(verdict.advised)
     } catch {
-      var failure = FileReport.Failure(error.error).advised
       let file = error.file == .original ? old : new
       if let format = ImageFormat(beginning: file.span), format != .jpeg {
-        failure.message =
-          "\(format.name) files are not compared; upright undo --dry-run --record checks that the original can be "
-          + "restored from the result"
+        return .unchecked(
+          "\(format.name) files are not compared; --record checks that the original can be restored from the result"
+        )
       }
-      return .unreadable(error.file, failure)
+      return .unreadable(error.file, FileReport.Failure(error.error).advised)
     }
   }
 
@@ -227,6 +297,12 @@ struct VerifyCommand: ParsableCommand {
 
   private func report(_ pair: DirectoryPairs.Pair) -> VerificationReport {
     switch pair {
+    case .ignored(let reason):
+      return VerificationReport(
+        original: "",
+        result: "",
+        outcome: .unchecked(reason.rawValue)
+      )
     case .missing(let original, let result):
       return VerificationReport(original: original, result: result, outcome: .missing)
     case .extra(let original, let result):
@@ -240,7 +316,7 @@ struct VerifyCommand: ParsableCommand {
     case .both(let original, let result):
       var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
-        report.outcome = try compare(read(original), read(result))
+        report.outcome = try compare(read(original), read(result), then: transform)
       } catch {
         report.outcome = .unreadable(nil, FileReport.Failure(any: error).advised)
       }

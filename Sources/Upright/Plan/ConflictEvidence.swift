@@ -44,7 +44,10 @@ struct ConflictEvidence {
     else { return }
     let size = header.frame.size
     let program = header.exif.compactMap { $0.rewritingProgram(bytes) }.first
-    let isCamera = header.exif.contains { $0.text(.ifd0, ExifTag.make, bytes) != nil }
+    // Programs write Make alone, as a name of their own.
+    let isCamera = header.exif.contains {
+      $0.text(.ifd0, ExifTag.make, bytes) != nil && $0.text(.ifd0, ExifTag.model, bytes) != nil
+    }
     let isPortrait = isCamera && size.shape == .portrait
     if isPortrait { weighPortrait(header, bytes) }
     // Only packets that contain a relevant name are parsed.
