@@ -89,6 +89,8 @@ struct TagCommand: ParsableCommand {
 
 /// The arguments of the commands that change only the tag.
 struct TagOptions: ParsableArguments {
+  @OptionGroup var pages: PageOption
+
   @OptionGroup(title: "Results") var undo: UndoOptions
 
   @OptionGroup var rewrite: RewriteOptions
@@ -104,6 +106,10 @@ struct TagOptions: ParsableArguments {
   ///
   /// - Throws: `ExitCode`, if it is not 0.
   func run(_ operation: TagEditor.Operation) throws {
-    try rewrite.run(policy.options, undo) { .tag(TagEditor(operation, options: $0)) }
+    try rewrite.run(policy.options, undo) {
+      var editor = TagEditor(operation, options: $0)
+      editor.page = pages.page ?? .first
+      return .tag(editor)
+    }
   }
 }

@@ -20,6 +20,33 @@ extension ImageFacts {
   }
 }
 
+/// The pages of a TIFF file.
+extension ImageFacts {
+  /// The index of the page that is the image: the first that is no reduced rendition; in a DNG file, IFD0.
+  package var primaryPage: Int {
+    format == .dng ? 0 : pages.firstIndex { !$0.isReduced } ?? 0
+  }
+
+  /// The indices of the page that is the image and of its reduced renditions.
+  package var primaryPages: [Int] {
+    guard format == .tiff else { return pages.isEmpty ? [] : [0] }
+    let after = pages[primaryPage...].dropFirst().prefix { $0.isReduced }
+    return Array(pages[...primaryPage].indices) + after.indices
+  }
+
+  /// Returns the edits that set every Orientation of a page, or remove it.
+  package func edits(ofPage index: Int, to orientation: Orientation?) -> [Edit] {
+    let name = index == 0 ? "ifd0" : "page-\(index + 1)"
+    return pages[index].directory.edits(to: orientation, name: name)
+  }
+
+  /// Returns whether edits change no byte that another part of a TIFF file uses; nil if there are too many parts to
+  /// know.
+  package func permits(_ edits: [Edit]) -> Bool? {
+    pages.isEmpty ? true : claims?.permits(edits)
+  }
+}
+
 /// The edits of metadata in a file, which move nothing that an offset refers to.
 extension ImageFacts {
   /// Returns the edits of the file for edits of the content of an Exif block or XMP packet; nil if the file has the
@@ -29,7 +56,7 @@ extension ImageFacts {
     guard let start = part.start else { return nil }
     let moved = own.map { $0.moved(by: start) }
     guard format == .png else { return own.totalShift == 0 ? moved : nil }
-    // Nothing in a PNG file refers to another part of it by an offset.
+    guard own.totalShift == 0 || !isFixed(part) else { return nil }
     let content = own.applied(to: part.content)
     let end = start + part.content.count
     let length = UInt32(clamping: content.count - 4).bytes(.big)
@@ -39,9 +66,15 @@ extension ImageFacts {
       + [Edit(end..<end + 4, with: content.crc32.bytes(.big), field: Edit.Field("png.crc"))]
   }
 
-  /// Returns the edit that removes a chunk of a PNG file; nil if the part is none.
+  /// Whether a part of a PNG file is between Apple's chunk iDOT and the data that it refers to.
+  private func isFixed(_ part: MetadataPart) -> Bool {
+    guard let start = part.start, let fixed = fixedChunks else { return false }
+    return fixed.contains(start)
+  }
+
+  /// Returns the edit that removes a chunk of a PNG file; nil if the part is none, or if data after it must not move.
   package func removal(of part: MetadataPart) -> Edit? {
-    guard format == .png, let start = part.start else { return nil }
+    guard format == .png, let start = part.start, !isFixed(part) else { return nil }
     return Edit(
       start - 4..<start + part.content.count + 4,
       with: [],

@@ -1,5 +1,6 @@
 internal import ISOBMFF
 package import ImageOrientation
+internal import JPEGCore
 
 /// What the header of an image file states, without a judgment.
 package struct ImageFacts: Sendable {
@@ -10,14 +11,18 @@ package struct ImageFacts: Sendable {
   /// The rotation and mirroring that the format itself states: `irot` and `imir`, or the codestream of JPEG XL; nil if
   /// it states none.
   package var stated: OrientationTransform?
-  /// Orientation in IFD0 of a TIFF file.
-  package var tag: Int64?
-  /// IFD0 of a TIFF file.
-  package var directory: TIFFDirectory?
+  /// The pages of a TIFF file; the first is IFD0.
+  package var pages: [TIFFPage] = []
+  /// Whether a TIFF file has more pages than are read.
+  package var hasMorePages = false
+  /// The bytes that the parts of a TIFF file use; nil if there are too many parts.
+  var claims: ByteClaims?
   /// The box `meta` of a HEIF file.
   var items: ItemBox?
   /// Where a new chunk of metadata can be inserted in a PNG file.
   var placeForChunk: Int?
+  /// The chunks of a PNG file whose length must not change: from Apple's iDOT to the chunk IDAT that it refers to.
+  var fixedChunks: Range<Int>?
   /// Make and model in IFD0 of a TIFF file.
   package var make: String?
   package var model: String?

@@ -6,6 +6,8 @@ package struct MetadataPart: Sendable {
   package let range: Range<Int>
   /// The offset of `content` in the file; nil if the file has it in another form, such as compressed.
   package let start: Int?
+  /// Why readers may ignore the part, as text; nil if they do not.
+  package var problem: String?
 
   /// The block or the packet.
   package var bytes: [UInt8] { Array(content[range]) }

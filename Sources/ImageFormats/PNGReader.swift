@@ -36,15 +36,30 @@ struct PNGReader {
         }
         (facts.width, facts.height) = (width.length, height.length)
       case "eXIf":
-        let part = MetadataPart(exif: try file.bytes(chunk), after: 4, at: chunk.lowerBound)
+        var part = MetadataPart(exif: try file.bytes(chunk), after: 4, at: chunk.lowerBound)
+        part.problem = try problem(of: part, &file)
         facts.exif.insert(part, at: blocks)
         blocks += 1
       case "tEXt", "zTXt", "iTXt":
         if texts < Self.maxTexts, isMetadata(try file.bytes(at: content.lowerBound, upTo: 32)) {
           texts += 1
-          readText(type, try file.bytes(chunk), at: chunk.lowerBound)
+          let content = try file.bytes(chunk)
+          let (exif, xmp) = (facts.exif.count, facts.xmp.count)
+          readText(type, content, at: chunk.lowerBound)
+          if facts.exif.count + facts.xmp.count > exif + xmp {
+            let part = MetadataPart(content, at: chunk.lowerBound)
+            let problem = try problem(of: part, &file)
+            for index in facts.exif.indices.dropFirst(exif) { facts.exif[index].problem = problem }
+            for index in facts.xmp.indices.dropFirst(xmp) { facts.xmp[index].problem = problem }
+          }
         }
       case "IDAT": facts.placeForChunk = facts.placeForChunk ?? position
+      case "iDOT":
+        facts.placeForChunk = facts.placeForChunk ?? position
+        // The last of seven numbers is the distance to the second half of the image data.
+        let bytes = try file.bytes(at: content.lowerBound, upTo: 28)
+        let end = position + (bytes.span.uint32(at: 24)?.length ?? 0)
+        if end > position { facts.fixedChunks = position..<end }
       case "caBX": facts.hasCredentials = true
       default: break
       }
@@ -56,6 +71,23 @@ struct PNGReader {
     }
     facts.notes.append("the PNG file ends before its chunk IEND")
     return facts
+  }
+
+  /// Returns what is wrong with the checksum of a chunk of metadata; nil if it is right.
+  ///
+  /// libpng ignores such a chunk, other readers do not (PNG, 13.2).
+  private mutating func problem<Failure>(
+    of chunk: MetadataPart,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> String? {
+    guard let start = chunk.start else { return nil }
+    let stored = try file.bytes(at: start + chunk.content.count, upTo: 4)
+    // A file may end with its last chunk; that is reported.
+    guard stored.count == 4, stored != chunk.content.crc32.bytes(.big) else { return nil }
+    let type = String(decoding: chunk.content.prefix(4), as: UTF8.self)
+    let text = "the checksum of the chunk \(type) is wrong, so some readers ignore it"
+    facts.notes.append(text)
+    return text
   }
 
   private static let xmp = "XML:com.adobe.xmp"

@@ -14,14 +14,14 @@ package struct TIFFDirectory: Sendable {
     var value: Range<Int>?
   }
 
-  private let form: TIFFForm
+  let form: TIFFForm
   /// The offset of the directory in the file.
-  private let start: Int
+  let start: Int
   /// The number of entries, the entries, and the offset of the next directory.
   private let bytes: [UInt8]
   /// Where the entries end.
   private let end: Int
-  private var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
 
   private static let maxEntries = 4096
 
@@ -64,8 +64,13 @@ package struct TIFFDirectory: Sendable {
     return entry
   }
 
+  /// Returns whether the value of an entry is in the entry itself.
+  func isInline(_ entry: Entry) -> Bool {
+    entry.value?.lowerBound == start + entry.place + form.valueOffset
+  }
+
   /// Returns the size of a value of a type, also of the types of BigTIFF.
-  private static func size(ofType type: UInt16) -> Int? {
+  static func size(ofType type: UInt16) -> Int? {
     (16...18).contains(type) ? 8 : TIFFBlock.size(ofType: type)
   }
 
@@ -74,11 +79,29 @@ package struct TIFFDirectory: Sendable {
     [1, 3, 4, 6, 8, 9, 13, 16, 17, 18].contains(type) ? size(ofType: type) : nil
   }
 
-  /// Whether nothing of the directory is cut off.
-  var isWhole: Bool { bytes.count == end + form.offsetSize }
+  /// The bytes of the directory, with the offset of the next one.
+  var range: Range<Int> { start..<start + bytes.count }
 
-  /// Whether another directory follows, with an Orientation of its own.
-  package var hasNext: Bool { bytes[end...].contains { $0 != 0 } }
+  /// The offset of the next directory; nil if there is none.
+  ///
+  /// Files occur that end with the entries, without this offset.
+  var next: Int? {
+    guard let next = form.integer(bytes, at: end, form.offsetSize), next != 0 else { return nil }
+    return next.length
+  }
+
+  /// Returns why Orientation cannot be read and changed reliably; nil if it can.
+  package var problem: String? {
+    guard bytes.count >= end else {
+      let count = (end - form.countSize) / form.entrySize
+      return "the directory has \(count) entries, the file ends after \(entries.count)"
+    }
+    for entry in entries where entry.tag == ExifTag.orientation {
+      if Self.size(ofInteger: entry.type) == nil { return "its Orientation is not an integer" }
+      if entry.count != 1 { return "its Orientation has \(entry.count) values instead of 1" }
+    }
+    return nil
+  }
 
   // MARK: Values
 
@@ -91,10 +114,17 @@ package struct TIFFDirectory: Sendable {
     _ file: inout FileWindow<Failure>,
     maxCount: Int = 1
   ) throws(HeaderError<Failure>) -> [Int64] {
-    guard let entry = self[tag], let range = entry.value,
-      let size = Self.size(ofInteger: entry.type)
-    else { return [] }
-    let bytes = try file.bytes(range.prefix(maxCount * size))
+    guard let entry = self[tag] else { return [] }
+    return try integers(entry, &file, maxCount: maxCount)
+  }
+
+  func integers<Failure>(
+    _ entry: Entry,
+    _ file: inout FileWindow<Failure>,
+    maxCount: Int
+  ) throws(HeaderError<Failure>) -> [Int64] {
+    guard let range = entry.value, let size = Self.size(ofInteger: entry.type) else { return [] }
+    let bytes = try file.bytes(range.prefix(min(maxCount, entry.count) * size))
     return stride(from: 0, to: bytes.count, by: size).compactMap {
       form.integer(bytes, at: $0, size)
     }
@@ -113,32 +143,28 @@ package struct TIFFDirectory: Sendable {
 
   // MARK: Changes
 
-  /// Returns the edits that set every Orientation, or remove it; nil if an entry is no single integer, or if the
-  /// directory shares its bytes with a value.
+  /// Returns the edits that set every Orientation, or remove it; the directory must have no ``problem``.
   ///
   /// A removal moves the entries after it and the offset of the next directory; the freed bytes become zero.
-  package func edits(to orientation: Orientation?) -> [Edit]? {
+  package func edits(to orientation: Orientation?, name: String) -> [Edit] {
     let own = entries.filter { $0.tag == ExifTag.orientation }
-    guard let orientation else { return own.isEmpty ? [] : removal(of: own) }
+    guard let orientation else { return own.isEmpty ? [] : removal(of: own, name) }
     var edits: [Edit] = []
     for entry in own {
-      guard entry.count == 1, let size = Self.size(ofInteger: entry.type), let old = value(entry)
-      else { return nil }
-      guard old != orientation.rawValue else { continue }
+      guard let size = Self.size(ofInteger: entry.type), let old = value(entry),
+        old != orientation.rawValue
+      else { continue }
       let new = form.bytes(orientation.rawValue, size)
       let place = entry.place + form.valueOffset
-      edits.append(edit(place..<place + size, new, "\(old)", "\(orientation.rawValue)"))
+      edits.append(
+        edit(place..<place + size, new, "\(old)", "\(orientation.rawValue)", "\(name).orientation")
+      )
     }
     return edits
   }
 
-  private func removal(of own: [Entry]) -> [Edit]? {
+  private func removal(of own: [Entry], _ name: String) -> [Edit] {
     let tail = own[0].place..<bytes.count
-    let isShared = entries.contains {
-      guard let value = $0.value, value.count > form.offsetSize else { return false }
-      return value.overlaps(start + tail.lowerBound..<start + tail.upperBound)
-    }
-    guard !isShared else { return nil }
     let removed = Set(own.map { $0.place })
     let kept = stride(from: tail.lowerBound, to: end, by: form.entrySize).filter {
       !removed.contains($0)
@@ -153,9 +179,9 @@ package struct TIFFDirectory: Sendable {
         form.bytes(left, form.countSize),
         "\(count)",
         "\(left)",
-        of: "count"
+        "\(name).count"
       ),
-      edit(tail, rest, value(own[0]).map { "\($0)" } ?? "", "removed"),
+      edit(tail, rest, value(own[0]).map { "\($0)" } ?? "", "removed", "\(name).orientation"),
     ]
   }
 
@@ -171,12 +197,12 @@ package struct TIFFDirectory: Sendable {
     _ new: [UInt8],
     _ old: String,
     _ text: String,
-    of field: String = "orientation"
+    _ field: String
   ) -> Edit {
     Edit(
       start + range.lowerBound..<start + range.upperBound,
       with: new,
-      field: Edit.Field("exif.ifd0.\(field)", old: old, new: text)
+      field: Edit.Field("exif.\(field)", old: old, new: text)
     )
   }
 }

@@ -1,18 +1,50 @@
 internal import ISOBMFF
 internal import JPEGCore
 
-/// Reads a TIFF, BigTIFF or DNG file (TIFF 6.0, section 2; DNG 1.7).
-enum TIFFReader {
-  private static let maxDirectories = 16
+/// A page of a TIFF file: a directory in the list that begins with IFD0.
+package struct TIFFPage: Sendable {
+  package let directory: TIFFDirectory
+  /// Orientation, even if invalid.
+  package var tag: Int64?
+  var width: Int
+  var height: Int
+  /// Whether the page is a reduced rendition of another one (NewSubfileType).
+  package var isReduced: Bool
 
-  private enum Tag {
+  fileprivate init<Failure>(
+    _ directory: TIFFDirectory,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) {
+    self.directory = directory
+    tag = try directory.integers(ExifTag.orientation, &file).first
+    width = try directory.integers(ExifTag.imageWidth, &file).first?.length ?? 0
+    height = try directory.integers(ExifTag.imageLength, &file).first?.length ?? 0
+    let type = try directory.integers(TIFFReader.Tag.subfileType, &file).first
+    isReduced = type.map { $0 & 1 == 1 } ?? false
+  }
+}
+
+/// Reads a TIFF, BigTIFF or DNG file (TIFF 6.0, section 2; DNG 1.7).
+struct TIFFReader {
+  /// The maximum number of pages that are read.
+  static let maxPages = 4096
+  /// The maximum number of directories besides the pages.
+  private static let maxDirectories = 4096
+
+  fileprivate enum Tag {
     static let subfileType: UInt16 = 0xFE
-    static let width: UInt16 = 0x100
-    static let height: UInt16 = 0x101
     static let subDirectories: UInt16 = 0x14A
     static let xmp: UInt16 = 0x2BC
     static let dngVersion: UInt16 = 0xC612
+    /// Exif, GPS and Interoperability, and other directories of images.
+    static let directories: Set<UInt16> = [subDirectories, 0x8769, 0x8825, 0xA005]
   }
+
+  private let form: TIFFForm
+  private var facts = ImageFacts(.tiff)
+  private var claims = ByteClaims()
+  /// The offsets of the directories that were read.
+  private var visited: Set<Int> = []
 
   static func read<Failure>(
     _ file: inout FileWindow<Failure>
@@ -24,57 +56,121 @@ enum TIFFReader {
       let text = "the TIFF file ends within its header"
       throw .content(.truncated(at: header.count, text))
     }
-    let main = try TIFFDirectory(&file, at: first.length, form)
-    var facts = ImageFacts(main[Tag.dngVersion] == nil ? .tiff : .dng)
-    facts.tag = try main.integers(ExifTag.orientation, &file).first
+    var reader = TIFFReader(form: form)
+    return try reader.read(first.length, &file)
+  }
+
+  private init(form: TIFFForm) { self.form = form }
+
+  private mutating func read<Failure>(
+    _ first: Int,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> ImageFacts {
+    claims.add(0..<(form.isBig ? 16 : 8))
+    let main = try TIFFDirectory(&file, at: first, form)
+    if main[Tag.dngVersion] != nil { facts.format = .dng }
     facts.make = try main.text(ExifTag.make, &file)
     facts.model = try main.text(ExifTag.model, &file)
-    facts.width = try main.integers(Tag.width, &file).first?.length ?? 0
-    facts.height = try main.integers(Tag.height, &file).first?.length ?? 0
-    facts.directory = main.isWhole ? main : nil
+    try readPages(main, &file)
+    let page = facts.pages[facts.primaryPage]
+    (facts.width, facts.height) = (page.width, page.height)
     if let packet = main[Tag.xmp]?.value {
       facts.xmp = [MetadataPart(try file.bytes(packet), at: packet.lowerBound)]
     }
-    guard facts.format == .dng else { return facts }
     // IFD0 of a DNG file usually has a preview.
-    for offset in try main.integers(Tag.subDirectories, &file, maxCount: maxDirectories) {
-      let directory = try TIFFDirectory(&file, at: offset.length, form)
-      let width = try directory.integers(Tag.width, &file).first?.length ?? 0
-      let height = try directory.integers(Tag.height, &file).first?.length ?? 0
-      if try directory.integers(Tag.subfileType, &file).first ?? 0 == 0, width > 0 {
-        (facts.width, facts.height) = (width, height)
+    if facts.format == .dng {
+      for offset in try main.integers(Tag.subDirectories, &file, maxCount: 16) {
+        let image = try TIFFPage(TIFFDirectory(&file, at: offset.length, form), &file)
+        if !image.isReduced, image.width > 0 {
+          (facts.width, facts.height) = (image.width, image.height)
+        }
       }
     }
+    // Claims of the pages are complete, or there are none.
+    if let claimed = try claimed(&file) { facts.claims = claimed }
     return facts
   }
-}
 
-/// The byte order of a TIFF file, and the size of its offsets.
-struct TIFFForm: Sendable {
-  let order: ByteOrder
-  /// Whether offsets and counts have eight bytes, as in BigTIFF.
-  let isBig: Bool
-
-  var offsetSize: Int { isBig ? 8 : 4 }
-  /// The size of a directory's number of entries.
-  var countSize: Int { isBig ? 8 : 2 }
-  var entrySize: Int { isBig ? 20 : 12 }
-  /// The offset of the value in an entry.
-  var valueOffset: Int { isBig ? 12 : 8 }
-
-  /// Returns the unsigned integer of a size at a place; nil if it is not within the bytes.
-  func integer(_ bytes: [UInt8], at place: Int, _ size: Int) -> Int64? {
-    guard place >= 0, place <= bytes.count - size else { return nil }
-    let field = bytes[place..<place + size]
-    let value = (order == .big ? Array(field) : field.reversed()).reduce(UInt64(0)) {
-      $0 << 8 | UInt64($1)
+  /// Reads the pages from the first on; one that cannot be read ends them.
+  private mutating func readPages<Failure>(
+    _ first: TIFFDirectory,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) {
+    var page = try TIFFPage(first, &file)
+    visited = [first.start]
+    facts.pages = [page]
+    while let next = page.directory.next {
+      let number = facts.pages.count + 1
+      guard visited.insert(next).inserted else {
+        facts.notes.append("page \(number) of the file is an earlier one again")
+        return
+      }
+      guard number <= Self.maxPages else {
+        facts.notes.append("only the first \(Self.maxPages) pages of the file were read")
+        facts.hasMorePages = true
+        return
+      }
+      do throws(HeaderError<Failure>) {
+        page = try TIFFPage(TIFFDirectory(&file, at: next, form), &file)
+      } catch {
+        guard case .content(let error) = error else { throw error }
+        facts.notes.append("page \(number) of the file cannot be read: \(error.message)")
+        return
+      }
+      facts.pages.append(page)
     }
-    return Int64(clamping: value)
   }
 
-  /// Returns the bytes of an integer.
-  func bytes(_ value: Int, _ size: Int) -> [UInt8] {
-    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: Int64(value) >> Int64(8 * $0)) }
-    return order == .big ? bytes.reversed() : bytes
+  // MARK: Claims
+
+  /// Returns what the pages and all that they refer to use; nil if that exceeds a limit.
+  private mutating func claimed<Failure>(
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> ByteClaims? {
+    guard !facts.hasMorePages else { return nil }
+    var directories = facts.pages.map { $0.directory }
+    visited = Set(directories.map { $0.start })
+    var count = 0
+    while let directory = directories.popLast() {
+      count += 1
+      guard count <= Self.maxPages + Self.maxDirectories else { return nil }
+      do throws(HeaderError<Failure>) {
+        try claim(directory, &file)
+        for offset in try references(directory, &file) where visited.insert(offset).inserted {
+          // Outside of the file there is nothing to protect.
+          guard offset < file.size - form.countSize else { continue }
+          directories.append(try TIFFDirectory(&file, at: offset, form))
+        }
+      } catch {
+        guard case .content = error else { throw error }
+        return nil
+      }
+    }
+    return claims
+  }
+
+  /// Returns the offsets of the directories that the entries of a directory refer to.
+  private func references<Failure>(
+    _ directory: TIFFDirectory,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> [Int] {
+    var offsets: [Int] = []
+    for entry in directory.entries
+    where Tag.directories.contains(entry.tag) || entry.type == 13 || entry.type == 18 {
+      let values = try directory.integers(entry, &file, maxCount: Self.maxDirectories)
+      offsets += values.map { $0.length }
+    }
+    return offsets
+  }
+
+  private mutating func claim<Failure>(
+    _ directory: TIFFDirectory,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) {
+    claims.add(directory.range)
+    for entry in directory.entries {
+      if let value = entry.value, !directory.isInline(entry) { claims.add(value) }
+    }
+    for data in try TIFFData.find(in: directory, &file) { claims.add(data) }
   }
 }

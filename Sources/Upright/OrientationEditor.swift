@@ -12,7 +12,7 @@ package struct OrientationEditor: Sendable {
     /// The orientation is normalized, and the displayed image then transformed.
     case normalize(then: OrientationTransform)
     /// Only the tag is changed.
-    case tag(TagEditor.Operation)
+    case tag(TagEditor.Operation, TagEditor.Page)
   }
 
   private let request: Request
@@ -26,7 +26,7 @@ package struct OrientationEditor: Sendable {
 
   /// Creates an editor that does what a tag editor does with a JPEG file.
   package init(_ editor: TagEditor) {
-    request = .tag(editor.operation)
+    request = .tag(editor.operation, editor.page)
     options = editor.options
   }
 

@@ -12,9 +12,17 @@ struct OrientationChange {
   var shown = Orientation.up
   /// Orientation in the metadata of the result; nil if it is removed.
   var tag: Orientation? = .up
+  /// The indices of the pages that change; those of a TIFF file only.
+  var pages: [Int] = []
 
   func isDone(in result: ImageStatements) -> Bool {
-    result.shown == shown && result.values.allSatisfy { $0.value == (tag ?? .up).rawValue }
+    result.shown == shown
+      && result.values.allSatisfy { !concerns($0) || $0.value == (tag ?? .up).rawValue }
+  }
+
+  /// Returns whether a statement changes.
+  func concerns(_ statement: ImageStatements.Statement) -> Bool {
+    statement.page.map { pages.contains($0) } ?? true
   }
 }
 
@@ -30,12 +38,17 @@ struct OrientationPlanner {
     do throws(TagChange.Refusal) {
       switch request {
       case .normalize(let then): try normalize(statements, then, &change)
-      case .tag(let operation): try changeTag(statements, operation, &change)
+      case .tag(let operation, let page): try changeTag(statements, operation, page, &change)
       }
       guard !change.edits.isEmpty else { return change }
       // The last chunk of a PNG file may lack its checksum.
       guard change.edits.allSatisfy({ $0.range.upperBound <= size }) else {
         throw .otherFormat("the file ends within the metadata")
+      }
+      switch image.permits(change.edits) {
+      case true?: break
+      case false?: throw TagChange.Refusal(reason: .sharedBytes)
+      case nil: throw .otherFormat("the file has too many parts to know which bytes they use")
       }
       let limits = DecodingLimits(options, size: size)
       change.plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
@@ -82,7 +95,7 @@ struct OrientationPlanner {
     let transform = base.transform.then(then)
     let displayed = statements.shown.transform.inverse.then(transform)
     (change.shown, change.plan.image.orientation) = (Orientation(uprightBy: transform), base)
-    change.edits = try metadataEdits(image, to: .up)
+    change.edits = try metadataEdits(image, [], to: .up)
     if displayed != .none {
       do throws(FormatError) {
         change.edits += try image.edits(transforming: displayed)
@@ -114,9 +127,11 @@ struct OrientationPlanner {
   private func changeTag(
     _ statements: ImageStatements,
     _ operation: TagEditor.Operation,
+    _ page: TagEditor.Page,
     _ change: inout OrientationChange
   ) throws(TagChange.Refusal) {
     let image = statements.image
+    change.pages = try pages(page, image)
     switch image.format {
     case .tiff, .dng, .png: break
     case .heic, .heif, .avif:
@@ -128,11 +143,15 @@ struct OrientationPlanner {
       change.plan.action = .unchanged(.tagAlready(statements.shown.rawValue))
       return
     }
-    let own = statements.values.filter { $0.place != "XMP" }
+    let own = statements.values.filter { $0.place != "XMP" && change.concerns($0) }
     let tag = try orientation(after: operation, own)
-    (change.shown, change.tag) = (tag ?? .up, tag)
-    change.edits = try metadataEdits(image, to: tag)
-    if own.isEmpty, let tag, tag != .up {
+    change.tag = tag
+    let changesImage = image.pages.isEmpty || change.pages.contains(image.primaryPage)
+    change.shown = changesImage ? tag ?? .up : statements.shown
+    change.edits = try metadataEdits(image, change.pages, to: tag)
+    // Reduced renditions of an image often have no Orientation.
+    let isLacking = page != .first && change.pages.contains { image.pages[$0].tag == nil }
+    if isLacking || own.isEmpty, let tag, tag != .up {
       let block = Array(TIFFBlock.exifSegment(tag).dropFirst(10))
       guard image.exif.isEmpty, let insertion = image.insertion(exif: block) else {
         throw TagChange.Refusal(
@@ -145,13 +164,38 @@ struct OrientationPlanner {
       change.edits.append(insertion)
     }
     if change.edits.isEmpty {
+      // Nothing to change is not the same as nothing that can be changed.
+      let others = statements.values.filter {
+        change.concerns($0) && $0.value != (tag ?? .up).rawValue
+      }
+      guard others.isEmpty, tag != nil || own.isEmpty else {
+        let places = others.isEmpty ? own : others
+        throw .otherFormat("the Orientation of \(places[0].place) cannot be changed")
+      }
       let value = own.isEmpty ? nil : tag
       change.plan.action = .unchanged(value.map { .tagAlready($0.rawValue) } ?? .noOrientation)
     } else {
       change.plan.action = .changeTag(tag)
-      if image.directory?.hasNext == true {
+      if change.pages.count < image.pages.count {
         change.plan.notes.append("the Orientation of the other pages of the file stays")
       }
+    }
+  }
+
+  /// Returns the indices of the pages of a TIFF file that change; none of another format.
+  private func pages(
+    _ page: TagEditor.Page,
+    _ image: ImageFacts
+  ) throws(TagChange.Refusal) -> [Int] {
+    switch page {
+    case .first: return image.primaryPages
+    case .all: return Array(image.pages.indices)
+    case .number(let number):
+      let count = max(1, image.pages.count)
+      guard (1...count).contains(number) else {
+        throw TagChange.Refusal(reason: .noPage(number, of: count))
+      }
+      return image.pages.isEmpty ? [] : [number - 1]
     }
   }
 
@@ -182,16 +226,32 @@ struct OrientationPlanner {
   /// Returns the edits that set Orientation where it exists, or remove it from Exif and set it to 1 in XMP.
   private func metadataEdits(
     _ image: ImageFacts,
+    _ pages: [Int],
     to orientation: Orientation?
   ) throws(TagChange.Refusal) -> [Edit] {
-    guard var edits = image.directory.map({ $0.edits(to: orientation) }) ?? [] else {
-      throw TagChange.Refusal(reason: .sharedBytes)
+    var edits: [Edit] = []
+    for index in pages {
+      if let problem = image.pages[index].directory.problem {
+        let place = index == 0 ? "IFD0" : "page \(index + 1)"
+        throw TagChange.Refusal(reason: .unreadable(place, problem))
+      }
+      edits += image.edits(ofPage: index, to: orientation)
+    }
+    // XMP is that of the first page.
+    guard image.pages.isEmpty || pages.contains(0) || pages.contains(image.primaryPage) else {
+      return edits
     }
     for part in image.exif {
       let bytes = part.content.span
-      guard let block = TIFFBlock(bytes, in: part.range) else { continue }
+      guard let block = TIFFBlock(bytes, in: part.range) else {
+        if image.format.isHEIF { continue }
+        throw TagChange.Refusal(reason: .unreadableExif("it has no TIFF header"))
+      }
+      if !image.format.isHEIF, let problem = block.orientationProblem(bytes) {
+        throw TagChange.Refusal(reason: .unreadableExif(problem))
+      }
       if orientation == nil, block.holdsOrientationAlone(bytes),
-        let removal = image.removal(of: part)
+        part.problem == nil, let removal = image.removal(of: part)
       {
         edits.append(removal)
         continue
@@ -205,6 +265,7 @@ struct OrientationPlanner {
     for part in image.xmp {
       guard let packet = try? XMPPacket(part.bytes) else { continue }
       let block = XMPBlock(packet)
+      // A packet by itself has no limit of its length.
       let own = block.edits(block.orientationValues(orientation ?? .up)) ?? []
       edits += try self.edits(image, part, own.map { $0.moved(by: part.range.lowerBound) })
     }
@@ -216,6 +277,9 @@ struct OrientationPlanner {
     _ part: MetadataPart,
     _ own: [Edit]
   ) throws(TagChange.Refusal) -> [Edit] {
+    if !own.isEmpty, let problem = part.problem {
+      throw TagChange.Refusal(reason: .unreadable("metadata", problem))
+    }
     guard let edits = image.edits(of: part, own) else {
       throw .otherFormat("metadata is compressed or in pieces, or has no room for the new value")
     }

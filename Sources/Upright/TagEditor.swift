@@ -16,8 +16,20 @@ public struct TagEditor: Sendable {
     case remove
   }
 
+  /// The pages of a TIFF file, each of which has an Orientation of its own.
+  public enum Page: Hashable, Sendable {
+    /// The first page that is no reduced rendition, and the reduced renditions of it.
+    case first
+    /// The page with this number, from 1.
+    case number(Int)
+    /// All pages.
+    case all
+  }
+
   /// The change of the tag.
   public var operation: Operation
+  /// The pages whose tags change; other formats have one page.
+  public var page = Page.first
   /// The options; only those for content credentials, limits, the check and the undo record are used.
   public var options: Options
 
@@ -83,6 +95,10 @@ public struct TagEditor: Sendable {
     let header = photo.headerWithAllXMP()
     let bytes = photo.bytes.span
     var plan = Plan(photo, .unchanged(.noOrientation))
+    if case .number(let number) = page, number != 1 {
+      plan.action = .skip(.noPage(number, of: 1))
+      return .done(plan)
+    }
     // The displayed image stays, and so does a tag that differs from another.
     if operation == .transform(.none) {
       if let orientation = header.orientation.stated {

@@ -153,14 +153,72 @@ struct OtherTagTests {
     #expect(try reason(edit(cut, .set(.left))) == .otherFormat)
   }
 
-  @Test func `Only the first page of a TIFF file changes`() throws {
-    var bytes = try file("little-endian.tif")
-    let start = Int(bytes[4]) | Int(bytes[5]) << 8
-    let end = start + 2 + 12 * (Int(bytes[start]) | Int(bytes[start + 1]) << 8)
-    #expect(bytes[end..<end + 4] == [0, 0, 0, 0])
-    bytes.replaceSubrange(end..<end + 4, with: UInt32(start).bytes(.little))
-    let plan = try edit(bytes, .set(.left)).plan
-    #expect(plan.notes == ["the Orientation of the other pages of the file stays"])
+  private func number(_ bytes: [UInt8], at offset: Int) -> Int {
+    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Returns a chunk of a PNG file.
+  private func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let named = Array(type.utf8) + content
+    return UInt32(content.count).bytes(.big) + named + named.crc32.bytes(.big)
+  }
+
+  /// Returns a file with Apple's chunk iDOT, chunks after it, and its image data in two halves.
+  private func screenshot(_ chunks: [UInt8] = []) throws -> [UInt8] {
+    let file = try file("plain.png")
+    let start = try #require(file.firstRange(of: Array("IDAT".utf8))).lowerBound - 4
+    let length = number(file, at: start)
+    let data = Array(file[start + 8..<start + 8 + length])
+    let first = chunk("IDAT", Array(data.prefix(20)))
+    let numbers = [2, 0, 16, 40, 16, 16, 40 + chunks.count + first.count]
+    return file[..<start] + chunk("iDOT", numbers.flatMap { UInt32($0).bytes(.big) }) + chunks
+      + first + chunk("IDAT", Array(data.dropFirst(20))) + file[(start + 12 + length)...]
+  }
+
+  private func expectDistance(in file: [UInt8]) throws {
+    let start = try #require(file.firstRange(of: Array("iDOT".utf8))).lowerBound - 4
+    let distance = number(file, at: start + 32)
+    #expect(file[(start + distance + 4)...].starts(with: Array("IDAT".utf8)))
+  }
+
+  @Test func `The chunk iDOT of Apple's screenshots still refers to image data`() throws {
+    let plain = try screenshot()
+    let tagged = try edit(plain, .set(.right)).rewritten().bytes
+    #expect(try orientation(tagged) == 6)
+    try expectDistance(in: tagged)
+    #expect(try edit(tagged, .remove).rewritten().bytes == plain)
+    // A chunk that only has the tag is emptied if it is between the two.
+    let block = Array(TIFFBlock.exifSegment(.right).dropFirst(10))
+    let between = try screenshot(chunk("eXIf", block))
+    let removed = try edit(between, .remove).rewritten().bytes
+    #expect(try removed.count == between.count && orientation(removed) == nil)
+    try expectDistance(in: removed)
+  }
+
+  @Test func `A wrong checksum of metadata is reported and not corrected`() throws {
+    for (name, type) in [("exif.png", "eXIf"), ("xmp.png", "iTXt")] {
+      var bytes = try file(name)
+      let start = try #require(bytes.firstRange(of: Array(type.utf8))).lowerBound - 4
+      let end = start + 8 + number(bytes, at: start)
+      bytes[end] ^= 1
+      let note = "the checksum of the chunk \(type) is wrong, so some readers ignore it"
+      #expect(try Normalizer().audit(bytes).plan.notes == [note])
+      #expect(try reason(edit(bytes, .set(.left))) == .exifUnreadable)
+    }
+  }
+
+  @Test func `An Orientation that cannot be changed is not said to have the requested value`()
+    throws
+  {
+    var bytes = try file("exif.png")
+    let entry = try #require(bytes.firstRange(of: [1, 0x12, 0, 3, 0, 0, 0, 1]))
+    bytes[entry.upperBound - 1] = 3
+    let chunk = try #require(bytes.firstRange(of: Array("eXIf".utf8))).lowerBound
+    let end = chunk + 4 + number(bytes, at: chunk - 4)
+    bytes.replaceSubrange(end..<end + 4, with: Array(bytes[chunk..<end]).crc32.bytes(.big))
+    for operation in [TagEditor.Operation.set(.up), .set(.right), .remove] {
+      #expect(try reason(edit(bytes, operation)) == .exifUnreadable)
+    }
   }
 
   @Test(arguments: ["exif.png", "little-endian.tif", "exif.webp", "agree.jxl"])

@@ -150,6 +150,28 @@ struct TagEditorTests {
     #expect(plan.notes.isEmpty)
   }
 
+  @Test func `A tag is not removed from a directory whose bytes a thumbnail has, too`() throws {
+    func entry(_ tag: UInt16, _ type: UInt16, _ value: UInt32) -> [UInt8] {
+      let number = type == 3 ? UInt16(value).bytes(.big) + [0, 0] : value.bytes(.big)
+      return tag.bytes(.big) + type.bytes(.big) + [0, 0, 0, 1] + number
+    }
+    for (offset, isShared) in [(UInt32(20), true), (76, false)] {
+      let first = [0, 2] + entry(0x112, 3, 6) + entry(0x128, 3, 2) + [0, 0, 0, 38]
+      let second =
+        [0, 3] + entry(0x103, 3, 6) + entry(0x201, 4, offset) + entry(0x202, 4, 8)
+        + [0, 0, 0, 0]
+      let block =
+        Array("MM".utf8) + [0, 42, 0, 0, 0, 8] + first + second + Array(repeating: 7, count: 8)
+      let payload = Array("Exif\0\0".utf8) + block
+      let segment = [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
+      var bytes = try Fixture.bytes("exif/no-exif.jpg")
+      bytes.insert(contentsOf: segment, at: 2)
+      let outcome = try TagEditor(.remove).edit(bytes)
+      #expect(outcome.skipReason == (isShared ? "shared-bytes" : nil))
+      #expect(outcome.plan.action.rewrites != isShared)
+    }
+  }
+
   @Test func `A file without Exif gets a minimal Exif block, and loses it again`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg")
     let rewrite = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()

@@ -2,6 +2,16 @@ package import ImageOrientation
 
 /// Setting and removing the Orientation of IFD0, and blocks that contain only an Orientation.
 extension TIFFBlock {
+  /// Returns why an Orientation of IFD0 cannot be read and changed reliably; nil if all can.
+  package func orientationProblem(_ bytes: Span<UInt8>) -> String? {
+    for entry in entries(.ifd0, ExifTag.orientation) {
+      if integer(entry, bytes) == nil { return "its Orientation is not an integer" }
+      // The offset of several values is not trusted.
+      if !entry.isInline { return "its Orientation has \(entry.count) values instead of 1" }
+    }
+    return nil
+  }
+
   /// Returns the edits that set every Orientation of IFD0, keeping type and count.
   package func orientationEdits(
     to orientation: Orientation = .up,
@@ -20,11 +30,6 @@ extension TIFFBlock {
     guard hasWholeIFD0, let first = own.first else { return nil }
     let end = first.offset + 12 * own.count
     let tail = removed.offset..<min(end + 4, range.upperBound)
-    let isShared = entries.contains { entry in
-      if entry.directory != .ifd0 { return (entry.offset..<entry.offset + 12).overlaps(tail) }
-      return !entry.isInline && entry.value?.overlaps(tail) == true
-    }
-    guard !isShared else { return nil }
     let kept = own.filter { $0.tag != ExifTag.orientation }
     var closed = kept.filter { $0.offset > removed.offset }.flatMap {
       bytes.bytes($0.offset..<$0.offset + 12)
@@ -32,7 +37,7 @@ extension TIFFBlock {
     closed += bytes.bytes(end..<tail.upperBound)
     closed += [UInt8](repeating: 0, count: tail.count - closed.count)
     let number = integer(removed, bytes).map { "\($0)" } ?? ""
-    return [
+    let edits = [
       Edit(
         first.offset - 2..<first.offset,
         with: UInt16(kept.count).bytes(order),
@@ -44,6 +49,7 @@ extension TIFFBlock {
         field: Edit.Field("exif.ifd0.orientation", old: number, new: "removed")
       ),
     ]
+    return claims(bytes).permits(edits) ? edits : nil
   }
 
   /// Returns whether the block contains only an Orientation, as one of ``exifSegment(_:)`` does.

@@ -1,5 +1,25 @@
 /// Bytes that belong to several fields, as in damaged files and in no others.
 extension TIFFBlock {
+  /// Returns the bytes that the header, the directories, their values and the thumbnail use.
+  func claims(_ bytes: Span<UInt8>) -> ByteClaims {
+    var claims = ByteClaims()
+    claims.add(range.prefix(8))
+    for directory in directories { claims.add(directory) }
+    for entry in entries where !entry.isInline {
+      if let value = entry.value { claims.add(value) }
+    }
+    for (start, length) in [
+      (ExifTag.thumbnailOffset, ExifTag.thumbnailLength),
+      (ExifTag.stripOffsets, ExifTag.stripByteCounts),
+    ] {
+      guard let start = integer(.ifd1, start, bytes), let length = integer(.ifd1, length, bytes),
+        start >= 0, length > 0, start < range.count
+      else { continue }
+      claims.add(range.dropFirst(Int(start)).prefix(length.length))
+    }
+    return claims
+  }
+
   /// Returns whether a change of bytes would also change the structure of the block or the value of another field.
   ///
   /// A thumbnail is not a value: no field contains it.

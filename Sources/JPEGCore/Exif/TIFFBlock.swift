@@ -43,6 +43,8 @@ package struct TIFFBlock: Sendable {
   package private(set) var problems: [String] = []
   /// The header, and the number of entries and the offset of the next directory of each directory.
   private(set) var structure: [Range<Int>] = []
+  /// Each directory, from its number of entries to the offset of the next directory.
+  private(set) var directories: [Range<Int>] = []
   /// Whether IFD0 was read completely, so a tag that is not in ``entries`` does not exist.
   package private(set) var hasWholeIFD0 = false
 
@@ -99,6 +101,7 @@ package struct TIFFBlock: Sendable {
     }
     visited.append(offset)
     structure.append(start..<start + 2)
+    directories.append(start..<min(start + 2 + 12 * Int(count) + 4, range.upperBound))
     var pointers: [(Kind, Int64)] = []
     // Reserves space for the following directories, too: reserving the exact size each time would copy each time.
     let needed = entries.count + min(Int(count), range.count / 12)

@@ -56,6 +56,8 @@ struct ImageStatements {
     /// The name of the place where it is.
     var place: String
     var value: Int64
+    /// The index of the page of a TIFF file; nil if it is of no page.
+    var page: Int?
 
     /// The orientation; nil if the value is reserved.
     var orientation: Orientation? { Orientation(rawValue: Int(clamping: value)) }
@@ -90,8 +92,14 @@ struct ImageStatements {
 
   init(_ image: ImageFacts) {
     self.image = image
-    if let tag = image.tag { values.append(Statement(place: "IFD0", value: tag)) }
-    facts.exifOrientation = image.tag
+    let own = image.primaryPages
+    for index in own + image.pages.indices.filter({ !own.contains($0) }) {
+      guard let tag = image.pages[index].tag else { continue }
+      let place = index == 0 ? "IFD0" : "page \(index + 1)"
+      let statement = Statement(place: place, value: tag, page: index)
+      index == image.primaryPage ? values.insert(statement, at: 0) : values.append(statement)
+    }
+    facts.exifOrientation = image.pages.isEmpty ? nil : image.pages[image.primaryPage].tag
     facts.camera = TIFFBlock.camera(make: image.make, model: image.model)
     for part in image.exif { read(exif: part.bytes) }
     for part in image.xmp {
@@ -124,7 +132,8 @@ struct ImageStatements {
   /// The orientation in which readers that follow the format's standard show the image.
   var shown: Orientation {
     if ownPlace != nil { return Orientation(uprightBy: image.stated ?? .none) }
-    return values.first { $0.place != "XMP" }?.orientation ?? .up
+    let page = image.pages.isEmpty ? nil : image.primaryPage
+    return values.first { $0.place != "XMP" && $0.page == page }?.orientation ?? .up
   }
 
   /// The first value by which another reader shows the image in another orientation.
@@ -148,6 +157,19 @@ struct ImageStatements {
     if let other = contradiction {
       guard let orientation = other.orientation else {
         return .skip(.reservedOrientation(other.value))
+      }
+      if let page = other.page {
+        let first = image.primaryPage == 0 ? "IFD0" : "page \(image.primaryPage + 1)"
+        let has = values.contains { $0.page == image.primaryPage }
+        return .skip(
+          Reason(
+            .orientationsDisagree,
+            "page \(page + 1) gives Orientation \(orientation.rawValue), \(first) "
+              + (has ? "\(shown.rawValue)" : "none")
+              + ": readers show each page by its own, and Upright does not transform the pixels of"
+              + " \(name) files"
+          )
+        )
       }
       let ruling =
         if let ownPlace {

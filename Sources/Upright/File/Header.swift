@@ -195,18 +195,11 @@ package struct Header: Sendable {
     }
     var values: [Int64] = []
     for block in exif {
-      for entry in block.entries(.ifd0, ExifTag.orientation) {
-        guard let value = block.integer(entry, bytes) else {
-          exifProblem = "its Orientation is not an integer"
-          return nil
-        }
-        values.append(value)
-        guard entry.isInline else {
-          // The offset of several values is not trusted.
-          exifProblem = "its Orientation has \(entry.count) values instead of 1"
-          return nil
-        }
+      if let problem = block.orientationProblem(bytes) {
+        exifProblem = problem
+        return nil
       }
+      values += block.entries(.ifd0, ExifTag.orientation).compactMap { block.integer($0, bytes) }
       if values.isEmpty, !block.hasWholeIFD0 {
         exifProblem = exifProblem ?? block.problems.first
       }

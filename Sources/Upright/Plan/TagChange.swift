@@ -43,7 +43,7 @@ extension TagChange {
       edits = try header.tagRemoval(bytes)
       return
     }
-    let edits = header.tagEdits(orientation, bytes)
+    let edits = try header.exifTagEdits(orientation, bytes) + header.xmpTagEdits(orientation)
     // No Orientation means the same as 1.
     if header.hasExifOrientation(bytes) || orientation == .up {
       self.edits = edits
@@ -67,13 +67,29 @@ extension TagChange {
 extension Header {
   /// Returns the edits that set Orientation where it exists.
   fileprivate func tagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
-    exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
+    exifTagEdits(orientation, bytes)
       + xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
+  }
+
+  fileprivate func exifTagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
+    exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
+  }
+
+  /// Returns the edits that set Orientation in XMP where it exists.
+  fileprivate func xmpTagEdits(_ orientation: Orientation) throws(TagChange.Refusal) -> [Edit] {
+    var edits: [Edit] = []
+    for block in xmp {
+      guard let own = block.edits(block.orientationValues(orientation)) else {
+        throw TagChange.Refusal(reason: .noRoomInXMP)
+      }
+      edits += own
+    }
+    return edits
   }
 
   /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
   fileprivate func tagRemoval(_ bytes: Span<UInt8>) throws(TagChange.Refusal) -> [Edit] {
-    var edits = xmp.flatMap { $0.edits($0.orientationValues()) ?? [] }
+    var edits = try xmpTagEdits(.up)
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
         let segment = segment(of: block)

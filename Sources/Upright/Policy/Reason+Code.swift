@@ -34,6 +34,8 @@ extension Reason.Code {
   public static let unclearOrientation = Reason.Code(rawValue: "unclear-orientation")
   /// The Exif block cannot be read.
   public static let exifUnreadable = Reason.Code(rawValue: "exif-unreadable")
+  /// The file does not have the requested page.
+  public static let noPage = Reason.Code(rawValue: "no-page")
   /// A lossless transform would cut off partial MCUs.
   public static let unalignedEdge = Reason.Code(rawValue: "unaligned-edge")
   /// A stale Orientation tag is suspected; ``Reason/evidence`` lists the evidence.

@@ -85,6 +85,19 @@ extension Reason {
     Reason(.exifUnreadable, "the Exif block cannot be read: \(problem)")
   }
 
+  static let noRoomInXMP = Reason(
+    .noOrientationEntry,
+    "the XMP packet has no room for another Orientation"
+  )
+
+  static func noPage(_ number: Int, of count: Int) -> Reason {
+    Reason(.noPage, "the file has no page \(number); it has \(count)")
+  }
+
+  static func unreadable(_ place: String, _ problem: String) -> Reason {
+    Reason(.exifUnreadable, "\(place) cannot be read: \(problem)")
+  }
+
   static func unalignedEdge(_ loss: String) -> Reason {
     Reason(
       .unalignedEdge,
