@@ -339,6 +339,8 @@ struct XMPFindingTests {
     let changed = try ChangedResult("regions/\(name).jpg") { $0.regions = .follow }
     #expect(try changed.findings == [])
     #expect(try changed.notes.contains("region-changed"))
+    // A unit that stays does not mean that a region stays.
+    #expect(try !changed.verdict.notes.contains { $0.text.contains("in XMP are unchanged") })
   }
 }
 

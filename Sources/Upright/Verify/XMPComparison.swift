@@ -33,6 +33,7 @@ struct XMPComparison {
         )
       )
     }
+    observations += RegionComparison(Array(zip(mine, theirs))).observations(transform)
     let rest = (
       Rest(old.packet, changed.map { $0.0.valueRange }),
       Rest(new.packet, changed.map { $0.1.valueRange })
@@ -68,12 +69,8 @@ struct XMPComparison {
       (XMPNamespace.tiff, "ImageLength") where isOwn:
       checkSize(a, b, sizes.old.height, sizes.new.height)
     case (XMPNamespace.containerItem, "Length"): nil  // held against the images after
-    case (XMPNamespace.area, _), (XMPNamespace.acdseeArea, _), (XMPNamespace.microsoftRegion, _):
-      checkRegion(a, b)
-    case (XMPNamespace.iptcExtension, _) where a.name.hasPrefix("rb"): checkRegion(a, b)
-    case (XMPNamespace.dimensions, _) where a.path.last?.name == "AppliedToDimensions",
-      (XMPNamespace.acdseeDimensions, _) where a.path.last?.name == "AppliedToDimensions":
-      checkRegion(a, b)
+    // Held against each other after all properties.
+    case _ where RegionComparison.concerns(a): nil
     default: change(a, b)
     }
   }
@@ -102,14 +99,6 @@ struct XMPComparison {
     "PixelXDimension": "PixelYDimension", "PixelYDimension": "PixelXDimension",
     "ImageWidth": "ImageLength", "ImageLength": "ImageWidth",
   ]
-
-  private func checkRegion(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
-    if a.value != b.value {
-      return .note("region-changed", "regions in XMP changed; their new values are not checked")
-    }
-    let text = "regions in XMP are unchanged and describe the image as it was stored"
-    return transform == .none ? nil : .note("region-kept", text)
-  }
 
   /// Returns the finding on a property that must not change, if it changed.
   private func change(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {

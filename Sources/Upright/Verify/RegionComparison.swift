@@ -1,0 +1,60 @@
+internal import ImageOrientation
+internal import XMPPacket
+
+/// Compares the regions in two XMP packets with the same properties.
+///
+/// The regions of one list are one subject: a unit that stays, or a number that a transform keeps, does not mean that a
+/// region was kept.
+struct RegionComparison {
+  /// What changed in a list of regions.
+  private struct List {
+    var root: XMPProperty.PathStep
+    var hasNumbers = false
+    var isChanged = false
+    var isMoved = false
+  }
+
+  private var lists: [List] = []
+
+  init(_ pairs: [(XMPProperty, XMPProperty)]) {
+    for (a, b) in pairs where Self.concerns(a) {
+      var root = a.path.first ?? XMPProperty.PathStep(namespace: a.namespace, name: a.name)
+      root.index = nil
+      let index = lists.firstIndex { $0.root == root } ?? lists.endIndex
+      if index == lists.endIndex { lists.append(List(root: root)) }
+      let isNumber = Self.numbers.contains(a.name)
+      lists[index].hasNumbers = lists[index].hasNumbers || isNumber
+      guard a.value != b.value else { continue }
+      lists[index].isChanged = true
+      lists[index].isMoved = lists[index].isMoved || isNumber
+    }
+  }
+
+  /// The names of the numbers of an area: MWG and ACDSee, IPTC, Microsoft.
+  private static let numbers: Set<String> = [
+    "x", "y", "w", "h", "d", "rbX", "rbY", "rbW", "rbH", "rbRx", "Rectangle",
+  ]
+
+  /// Returns whether a property is of a region.
+  static func concerns(_ property: XMPProperty) -> Bool {
+    switch property.namespace {
+    case XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion: true
+    case XMPNamespace.iptcExtension: property.name.hasPrefix("rb")
+    case XMPNamespace.dimensions, XMPNamespace.acdseeDimensions:
+      property.path.last?.name == "AppliedToDimensions"
+    default: false
+    }
+  }
+
+  /// Returns notes on lists of regions that changed, and on those that were kept although the image was transformed.
+  func observations(_ transform: OrientationTransform) -> [Observation] {
+    lists.compactMap { list in
+      if list.isMoved || list.isChanged && !list.hasNumbers {
+        return .note("region-changed", "regions in XMP changed; their new values are not checked")
+      }
+      guard transform != .none, list.hasNumbers else { return nil }
+      let text = "regions in XMP are unchanged and describe the image as it was stored"
+      return .note("region-kept", text)
+    }
+  }
+}
