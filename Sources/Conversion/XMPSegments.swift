@@ -1,4 +1,3 @@
-internal import Hashing
 internal import JPEGCore
 
 /// The segments of an XMP packet of any length (XMP specification, part 3, 1.1.3).

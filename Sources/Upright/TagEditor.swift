@@ -166,6 +166,10 @@ public struct TagEditor: Sendable {
     where own != orientation.map({ Int64($0.rawValue) }) {
       "the thumbnail's own Orientation stays \(own)"
     }
+    OrientationCopies(header, to: orientation ?? .up, bytes).notes
+    header.xmp.compactMap {
+      $0.rotationNote(from: header.orientation.usable, to: orientation ?? .up)
+    }
     options.contentCredentials.notes(header, bytes)
   }
 }

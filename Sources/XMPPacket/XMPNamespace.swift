@@ -12,6 +12,11 @@ package enum XMPNamespace {
   /// Photoshop's properties, which raw converters use in sidecars.
   package static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
 
+  /// References of XMP to extended XMP.
+  package static let note = "http://ns.adobe.com/xmp/note/"
+  /// Photo Mechanic's properties.
+  package static let photoMechanic = "http://ns.camerabits.com/photomechanic/1.0/"
+
   /// Properties of Google's cameras.
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
   /// Google's directory of the images and videos in one file.

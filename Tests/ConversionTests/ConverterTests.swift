@@ -1,6 +1,5 @@
 import Conversion
 import Fixtures
-import Hashing
 import ImageOrientation
 import JPEGCore
 import Records

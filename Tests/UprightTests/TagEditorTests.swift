@@ -88,7 +88,7 @@ struct TagEditorTests {
       let isTag = rewrite.changes.allSatisfy {
         [
           "exif.ifd0.orientation", "exif.ifd0.count", "xmp.tiff.Orientation", "exif.segment",
-          "xmp.padding",
+          "xmp.padding", "xmp.extended.Orientation", "xmp.extended.digest",
         ].contains($0.field.rawValue)
       }
       #expect(isTag, "\(rewrite.changes.map(\.field.rawValue))")

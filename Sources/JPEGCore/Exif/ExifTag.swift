@@ -35,6 +35,10 @@ package enum ExifTag {
   package static let gpsAltitudeRef: UInt16 = 0x0005
   package static let gpsAltitude: UInt16 = 0x0006
   package static let makerNote: UInt16 = 0x927C
+  /// An XMP packet, as in TIFF files.
+  package static let xmp: UInt16 = 0x02BC
+  /// Photoshop's image resources, as in TIFF files.
+  package static let imageResources: UInt16 = 0x8649
   package static let subjectArea: UInt16 = 0x9214
   package static let subjectLocation: UInt16 = 0xA214
 }

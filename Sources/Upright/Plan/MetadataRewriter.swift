@@ -53,6 +53,9 @@ struct MetadataRewriter {
         if let edit = Self.densityExchange(segment, bytes) { edits.append(edit) }
       }
     }
+    let copies = OrientationCopies(header, to: .up, bytes)
+    edits += copies.edits
+    notes += copies.notes
     notes += regions.decisions.compactMap { $0.note }
     notes += self.notes(bytes)
     return (edits, notes)
@@ -68,6 +71,10 @@ struct MetadataRewriter {
         to: transformed
       )
       values += block.regionValues(regions)
+      values += block.rotationValues(from: header.orientation.usable, to: .up)
+      if let note = block.rotationNote(from: header.orientation.usable, to: .up) {
+        notes.append(note)
+      }
       var removed: [(range: Range<Int>, field: String)] = []
       for (index, item) in (ContainerDirectory(block)?.items ?? []).enumerated() {
         let field = "xmp.container.\(index)"

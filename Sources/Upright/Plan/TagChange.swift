@@ -68,18 +68,24 @@ extension Header {
   /// Returns the edits that set Orientation where it exists.
   fileprivate func tagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
     exifTagEdits(orientation, bytes)
-      + xmp.flatMap { $0.edits($0.orientationValues(orientation)) ?? [] }
+      + xmp.flatMap { $0.edits(tagValues(orientation, in: $0)) ?? [] }
+  }
+
+  private func tagValues(_ orientation: Orientation, in block: XMPBlock) -> [XMPBlock.Value] {
+    block.orientationValues(orientation)
+      + block.rotationValues(from: self.orientation.usable, to: orientation)
   }
 
   fileprivate func exifTagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
     exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
+      + OrientationCopies(self, to: orientation, bytes).edits
   }
 
   /// Returns the edits that set Orientation in XMP where it exists.
   fileprivate func xmpTagEdits(_ orientation: Orientation) throws(TagChange.Refusal) -> [Edit] {
     var edits: [Edit] = []
     for block in xmp {
-      guard let own = block.edits(block.orientationValues(orientation)) else {
+      guard let own = block.edits(tagValues(orientation, in: block)) else {
         throw TagChange.Refusal(reason: .noRoomInXMP)
       }
       edits += own
@@ -89,7 +95,7 @@ extension Header {
 
   /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
   fileprivate func tagRemoval(_ bytes: Span<UInt8>) throws(TagChange.Refusal) -> [Edit] {
-    var edits = try xmpTagEdits(.up)
+    var edits = try xmpTagEdits(.up) + OrientationCopies(self, to: .up, bytes).edits
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
         let segment = segment(of: block)

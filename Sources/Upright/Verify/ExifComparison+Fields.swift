@@ -27,6 +27,8 @@ extension ExifComparison {
       return checkOther(oldSize.height, newSize.height)
     case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
       return checkSubject(field)
+    case (.ifd0, ExifTag.xmp), (.ifd0, ExifTag.imageResources):
+      return files.compareCopies(field.places.old, field.places.new, entry.field)
     // A wrong value is a finding about the whole file.
     case (.ifd0, ExifTag.orientation): isFitting = after == 1
     case (.ifd1, ExifTag.orientation): isFitting = after == 1 && thumbnail.old != nil

@@ -16,6 +16,7 @@ extension ImageComparison {
     compareMetadata(mine, theirs)
     compareCodingSegments()
     compareOrientation()
+    compareReferences()
     compareFill()
   }
 
@@ -168,6 +169,10 @@ extension ImageComparison {
     where old.container.segments[0].range.lowerBound == 0
       && comparesIndex(a, b):
       return []
+    case .photoshop: return files.compareCopies(a.payload, b.payload, "photoshop")
+    case .extendedXMP: return compareExtended(a, b)
+    case .unknown where key.marker == .app(12):
+      return files.compareCopies(a.payload, b.payload, "app12")
     case .jfif where isDensityExchanged(a, b):
       let at = (a.payload.lowerBound + 8, b.payload.lowerBound + 8)
       return [.difference("jfif.density", at.0..<at.0 + 4, at.1..<at.1 + 4, new: "exchanged")]
@@ -217,6 +222,22 @@ extension ImageComparison {
           result: new.container.segments[0].range.lowerBound
         )
       }
+      for segment in new.container.segments {
+        switch segment.kind(in: files.result.span) {
+        case .photoshop: files.staleCopies(segment.payload, "Photoshop's resources")
+        case .extendedXMP: files.staleCopies(segment.payload, "extended XMP")
+        case .unknown where segment.marker == .app(12):
+          files.staleCopies(segment.payload, "the APP12 segment")
+        default: [Observation]()
+        }
+      }
+      for block in new.exif {
+        for entry in block.entries where Self.containers.contains(entry.tag) {
+          if let value = entry.value {
+            files.staleCopies(value, "\(entry.directory.name) \(ExifTag.number(entry.tag))")
+          }
+        }
+      }
       for block in new.xmp {
         for property in block.own(XMPNamespace.tiff, "Orientation") where property.value != "1" {
           Observation.finding(
@@ -228,6 +249,9 @@ extension ImageComparison {
       }
     }
   }
+
+  /// The tags whose values hold XMP, or Photoshop's resources.
+  private static let containers: Set<UInt16> = [ExifTag.xmp, ExifTag.imageResources]
 
   @ListBuilder<Observation> private func compareFill() -> [Observation] {
     let (a, b) = (Gaps(old.container, files.original), Gaps(new.container, files.result))

@@ -62,6 +62,9 @@ struct XMPComparison {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
       // A stale value is a finding about the whole file.
       b.value == "1" ? nil : change(a, b)
+    case (XMPNamespace.photoMechanic, "Rotation") where isOwn: b.value == "0" ? nil : change(a, b)
+    // Whether extended XMP has this digest is a finding about the whole file.
+    case (XMPNamespace.note, "HasExtendedXMP") where isOwn && b.value.utf8.count == 32: nil
     case (XMPNamespace.exif, "PixelXDimension") where isOwn,
       (XMPNamespace.tiff, "ImageWidth") where isOwn:
       checkSize(a, b, sizes.old.width, sizes.new.width)
@@ -138,6 +141,8 @@ struct XMPComparison {
       case XMPNamespace.tiff: "tiff."
       case XMPNamespace.exif: "exif."
       case XMPNamespace.containerItem: "container."
+      case XMPNamespace.note: "note."
+      case XMPNamespace.photoMechanic: "photomechanic."
       default: "region."
       }
     return prefix + property.name

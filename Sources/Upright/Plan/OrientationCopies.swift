@@ -1,0 +1,210 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// The Orientation in other places of a file than Exif's IFD0 and the XMP packet, which some readers find.
+///
+/// A copy is changed in place. One that cannot be changed so, or whose meaning is not certain, is named by a note.
+struct OrientationCopies {
+  private let old: Orientation?
+  private let new: Orientation
+  private(set) var edits: [Edit] = []
+  private(set) var notes: [String] = []
+
+  /// Finds the copies in an image with an orientation, and how they change.
+  init(_ header: Header, to new: Orientation, _ bytes: Span<UInt8>) {
+    (old, self.new) = (header.orientation.usable, new)
+    for block in header.exif { find(in: block, "Exif", bytes) }
+    let leading = Array(header.container.segments.prefix { $0.marker != .startOfScan })
+    for segment in leading {
+      switch segment.kind(in: bytes) {
+      case .photoshop: find(in: segment.imageResources(bytes), of: segment.payload, "", bytes)
+      case .unknown where segment.marker == .app(12): findRotation(segment.payload, bytes)
+      default: break
+      }
+    }
+    for packet in ExtendedXMP.list(leading, bytes) { change(packet, leading, bytes) }
+  }
+
+  // MARK: Exif
+
+  /// Finds the copies in values of IFD0: XMP and Photoshop's resources, as in TIFF files.
+  private mutating func find(in block: TIFFBlock, _ place: String, _ bytes: Span<UInt8>) {
+    for entry in block.entries where entry.directory == .ifd0 {
+      guard let value = entry.value else { continue }
+      switch entry.tag {
+      case ExifTag.xmp: find(xmp: [value], "XMP in \(place)", "exif.ifd0.xmp", bytes)
+      case ExifTag.imageResources:
+        find(in: ImageResource.list(bytes, in: value), of: value, " in \(place)", bytes)
+      default: break
+      }
+    }
+  }
+
+  private mutating func find(
+    in resources: [ImageResource],
+    of whole: Range<Int>,
+    _ place: String,
+    _ bytes: Span<UInt8>
+  ) {
+    for resource in resources {
+      let data = resource.data.clamped(to: whole)
+      let field = "photoshop.\(resource.number)"
+      if resource.number == ImageResource.xmp {
+        find(xmp: [data], "XMP in Photoshop's resources\(place)", field, bytes)
+      } else if ImageResource.exif.contains(resource.number),
+        let block = TIFFBlock(bytes, in: data)
+      {
+        change(block, "Exif in Photoshop's resources\(place)", field, bytes)
+      }
+    }
+  }
+
+  private mutating func change(
+    _ block: TIFFBlock,
+    _ place: String,
+    _ field: String,
+    _ bytes: Span<UInt8>
+  ) {
+    let own = block.orientationEdits(to: new, bytes)
+    let isSafe = own.allSatisfy { !block.isShared($0.range, isValue: true, bytes) }
+    guard isSafe, block.orientationProblem(bytes) == nil else { return add(noteOn: place) }
+    edits += own.map { edit in
+      var edit = edit
+      edit.field.identifier = "\(field).orientation"
+      return edit
+    }
+  }
+
+  // MARK: XMP
+
+  /// Finds the copies in a packet, which may be in several parts.
+  private mutating func find(
+    xmp parts: [Range<Int>],
+    _ place: String,
+    _ field: String,
+    _ bytes: Span<UInt8>
+  ) {
+    let content = parts.flatMap { bytes.bytes($0) }
+    guard content.span.firstOffset(of: "Orientation", in: content.indices) != nil else { return }
+    guard let packet = try? XMPPacket(content) else { return add(noteOn: place) }
+    let block = XMPBlock(packet)
+    let own = block.edits(block.orientationValues(new)) ?? []
+    var start = 0
+    var placed: [Edit] = []
+    for part in parts {
+      let within = own.filter {
+        start <= $0.range.lowerBound && $0.range.upperBound <= start + part.count
+      }
+      placed += within.map { $0.moved(by: part.lowerBound - start) }
+      start += part.count
+    }
+    guard placed.count == own.count, own.allSatisfy({ $0.shift == 0 }) else {
+      return add(noteOn: place)
+    }
+    edits += placed.map { edit in
+      var edit = edit
+      edit.field.identifier = "\(field).Orientation"
+      return edit
+    }
+  }
+
+  /// Changes extended XMP with the digest that names it, in its segments and in the packet that refers to it.
+  private mutating func change(
+    _ packet: ExtendedXMP,
+    _ segments: [Segment],
+    _ bytes: Span<UInt8>
+  ) {
+    let (text, count) = (packet.text(bytes), edits.count)
+    find(xmp: packet.parts, "extended XMP", "xmp.extended", bytes)
+    // A wrong digest is only a name.
+    guard edits.count > count, packet.digest == ExtendedXMP.digest(of: text) else { return }
+    let digest = ExtendedXMP.digest(of: packet.text(of: edits[count...], bytes))
+    var places = packet.digests
+    for segment in segments where segment.kind(in: bytes) == .xmp {
+      places += packet.references(in: segment, bytes)
+    }
+    for place in places {
+      let field = Edit.Field("xmp.extended.digest", new: String(decoding: digest, as: UTF8.self))
+      edits.append(Edit(place, with: digest, field: field))
+    }
+  }
+
+  // MARK: Text
+
+  /// Finds the rotation in the text of an old camera's APP12 segment.
+  private mutating func findRotation(_ payload: Range<Int>, _ bytes: Span<UInt8>) {
+    let name: StaticString = "\nRotation="
+    guard let hit = bytes.firstOffset(of: name, in: payload) else { return }
+    let start = hit + name.utf8CodeUnitCount
+    var end = start
+    while end < min(payload.upperBound, start + 4), (0x30...0x39).contains(bytes[end]) { end += 1 }
+    let text = String(decoding: bytes.bytes(start..<end), as: UTF8.self)
+    guard let degrees = Int(text), degrees != 0 else { return }
+    guard degrees == old?.quarterTurns.map({ 90 * $0 }), let turns = new.quarterTurns,
+      "\(90 * turns)".utf8.count <= text.utf8.count
+    else { return add(noteOn: "Rotation in the APP12 segment", as: text) }
+    let number = "\(90 * turns)"
+    let padded = String(repeating: "0", count: text.utf8.count - number.utf8.count) + number
+    edits.append(
+      Edit(
+        start..<end,
+        with: Array(padded.utf8),
+        field: Edit.Field("app12.rotation", old: text, new: padded)
+      )
+    )
+  }
+
+  private mutating func add(noteOn place: String, as value: String? = nil) {
+    let text =
+      value.map { "\(place) is \($0) and is kept" } ?? "the Orientation of \(place) is kept"
+    notes.append("\(text); readers that apply it rotate the image again")
+  }
+}
+
+extension ExtendedXMP {
+  /// Returns the text after edits of the file that keep its length.
+  fileprivate func text(of edits: ArraySlice<Edit>, _ bytes: Span<UInt8>) -> [UInt8] {
+    parts.flatMap { part in
+      let own = edits.filter { $0.range.overlaps(part) }
+      return own.map { $0.moved(by: -part.lowerBound) }.applied(to: bytes.bytes(part))
+    }
+  }
+}
+
+extension Orientation {
+  /// The number of clockwise rotations by 90° that display an image with this orientation; nil for mirrored ones.
+  var quarterTurns: Int? {
+    switch self {
+    case .up: 0
+    case .right: 1
+    case .down: 2
+    case .left: 3
+    default: nil
+    }
+  }
+}
+
+/// Photo Mechanic's rotation of an image.
+extension XMPBlock {
+  /// Returns the new rotation if it is that of the old orientation.
+  func rotationValues(from old: Orientation?, to new: Orientation) -> [Value] {
+    guard let before = old?.quarterTurns, let after = new.quarterTurns, before != after else {
+      return []
+    }
+    return rotations.filter { $0.value == "\(before)" }.map {
+      Value($0, "\(after)", field: "xmp.photomechanic.Rotation")
+    }
+  }
+
+  /// Returns the note on a rotation that is not that of the old orientation.
+  func rotationNote(from old: Orientation?, to new: Orientation) -> String? {
+    let known = ["0", old?.quarterTurns.map { "\($0)" }]
+    let unknown = rotations.first {
+      !known.contains($0.value) || $0.value != "0" && new.quarterTurns == nil
+    }
+    return unknown.map { "photomechanic:Rotation in XMP is \($0.value) and is kept" }
+  }
+
+  private var rotations: [XMPProperty] { own(XMPNamespace.photoMechanic, "Rotation") }
+}

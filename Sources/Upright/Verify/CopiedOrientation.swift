@@ -1,0 +1,84 @@
+internal import JPEGCore
+
+/// Orientation in places that are compared as bytes, found by the spelling of its value and not by the structure around
+/// it, so that an error of the rewriter's reading is seen.
+struct CopiedOrientation {
+  /// Where the bytes of the value are.
+  let range: Range<Int>
+  let value: Int
+
+  /// The names before a value in text, with the values that display the image as it is stored.
+  private static let names: [(name: StaticString, neutral: Int)] = [
+    ("tiff:Orientation", 1), ("\nRotation", 0),
+  ]
+
+  /// Returns what may be an Orientation in a range: `tiff:Orientation="6"` and other spellings, or an entry of Exif with
+  /// one SHORT.
+  static func find(_ bytes: Span<UInt8>, in range: Range<Int>) -> [CopiedOrientation] {
+    var found: [CopiedOrientation] = []
+    for (name, neutral) in names {
+      var position = range.lowerBound
+      while let hit = bytes.firstOffset(of: name, in: position..<range.upperBound) {
+        position = hit + name.utf8CodeUnitCount
+        var start = position
+        let isSeparator: (UInt8) -> Bool = { Array("=\"'> \n".utf8).contains($0) }
+        while start < range.upperBound, isSeparator(bytes[start]) { start += 1 }
+        var end = start
+        while end < range.upperBound, (0x30...0x39).contains(bytes[end]) { end += 1 }
+        guard start > position, start < end,
+          let number = Int(String(decoding: bytes.bytes(start..<end), as: UTF8.self))
+        else { continue }
+        found.append(CopiedOrientation(range: start..<end, value: number == neutral ? 1 : number))
+      }
+    }
+    for (entry, order) in [
+      ("\u{1}\u{12}\0\u{3}\0\0\0\u{1}", ByteOrder.big),
+      ("\u{12}\u{1}\u{3}\0\u{1}\0\0\0", .little),
+    ] as [(StaticString, ByteOrder)] {
+      var position = range.lowerBound
+      while let hit = bytes.firstOffset(of: entry, in: position..<range.upperBound) {
+        position = hit + 8
+        guard position + 2 <= range.upperBound, let value = bytes.uint16(at: position, order)
+        else { continue }
+        found.append(CopiedOrientation(range: position..<position + 2, value: Int(value)))
+      }
+    }
+    return found
+  }
+}
+
+extension ComparedFiles {
+  /// Returns what differs in parts of the files if that is only Orientation, which became 1; nil if other bytes differ.
+  func compareCopies(_ a: Range<Int>, _ b: Range<Int>, _ name: String) -> [Observation]? {
+    guard a.count == b.count else { return nil }
+    let places = CopiedOrientation.find(original.span, in: a)
+    let shift = b.lowerBound - a.lowerBound
+    var position = a.lowerBound
+    var observations: [Observation] = []
+    for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let other = place.range.lowerBound + shift..<place.range.upperBound + shift
+      guard position <= place.range.lowerBound, !isEqual(place.range, other) else { continue }
+      let same = position..<place.range.lowerBound
+      let new = CopiedOrientation.find(result.span, in: b).first { $0.range == other }
+      guard isEqual(same, same.lowerBound + shift..<same.upperBound + shift), new?.value == 1
+      else { return nil }
+      observations.append(
+        .difference("\(name).orientation", place.range, other, old: "\(place.value)", new: "1")
+      )
+      position = place.range.upperBound
+    }
+    let rest = position..<a.upperBound
+    return isEqual(rest, rest.lowerBound + shift..<rest.upperBound + shift) ? observations : nil
+  }
+
+  /// Returns notes on values in a part of the result that are not 1.
+  func staleCopies(_ range: Range<Int>, _ name: String) -> [Observation] {
+    CopiedOrientation.find(result.span, in: range).filter { $0.value > 1 }.map {
+      .note(
+        "orientation-copy",
+        "a copy of Orientation in \(name) is \($0.value); readers that apply it rotate the image again",
+        result: $0.range.lowerBound
+      )
+    }
+  }
+}

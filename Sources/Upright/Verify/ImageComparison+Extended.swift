@@ -1,0 +1,56 @@
+internal import JPEGCore
+internal import XMPPacket
+
+/// The comparison of extended XMP, whose digest follows its content.
+extension ImageComparison {
+  /// Compares two segments of extended XMP; nil if they differ in more than Orientation and the digest.
+  func compareExtended(_ a: Segment, _ b: Segment) -> [Observation]? {
+    let digest = 35..<67
+    guard a.payload.count == b.payload.count, a.payload.count > 75,
+      let observations = files.compareCopies(
+        a.payload.dropFirst(75),
+        b.payload.dropFirst(75),
+        "xmp.extended"
+      ),
+      files.isEqual(a.payload.prefix(35), b.payload.prefix(35)),
+      files.isEqual(a.payload.dropFirst(67).prefix(8), b.payload.dropFirst(67).prefix(8))
+    else { return nil }
+    let places = [a, b].map { $0.payload.dropFirst(digest.lowerBound).prefix(digest.count) }
+    guard !files.isEqual(places[0], places[1]) else { return observations }
+    return observations + [.difference("xmp.extended.digest", places[0], places[1])]
+  }
+
+  /// Returns findings on extended XMP that the packet referred to in the original and does not in the result, and on a
+  /// digest that was right.
+  @ListBuilder<Observation> func compareReferences() -> [Observation] {
+    let before = ExtendedXMP.list(old.container.segments, files.original.span)
+    let after = ExtendedXMP.list(new.container.segments, files.result.span)
+    for (one, other) in zip(before, after) {
+      let wasReferred = old.refers(to: one, files.original.span)
+      if wasReferred, !new.refers(to: other, files.result.span) {
+        Observation.finding(
+          "extended-xmp-lost",
+          "the XMP packet does not refer to the extended XMP of the result",
+          original: one.digests.first?.lowerBound,
+          result: other.digests.first?.lowerBound
+        )
+      }
+      let wasRight = one.digest == ExtendedXMP.digest(of: one.text(files.original.span))
+      if wasRight, other.digest != ExtendedXMP.digest(of: other.text(files.result.span)) {
+        Observation.finding(
+          "extended-xmp-digest",
+          "the digest of the extended XMP is wrong",
+          original: one.digests.first?.lowerBound,
+          result: other.digests.first?.lowerBound
+        )
+      }
+    }
+  }
+}
+
+extension Header {
+  /// Returns whether an XMP segment has the digest of extended XMP.
+  fileprivate func refers(to packet: ExtendedXMP, _ bytes: Span<UInt8>) -> Bool {
+    container.segments(.xmp, in: bytes).contains { !packet.references(in: $0, bytes).isEmpty }
+  }
+}
