@@ -139,7 +139,6 @@ struct AuditCommand: ParsableCommand {
       visited: VisitedFiles(remembersAll: selection.repeats),
       detail: printer.format == .table && printer.page == nil ? .totals : .everything,
       formats: formats,
-      allNames: files.names.allNames,
       depth: deep ? .everything : check ? .planned : .headers,
       budget: options.maxMemory.map(Budget.init),
       protection: readOnly.rule
@@ -195,6 +194,8 @@ struct AuditCommand: ParsableCommand {
     ]
     return columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")
       + "  \(TextFormat.path(report.path)): \(TextFormat.action(report))"
+      + (report.reasonToSkip?.code.rawValue == "misnamed"
+        ? "" : report.expectedName.map { "; the name should be \(TextFormat.escaped($0))" } ?? "")
       + (report.facts?.thumbnailTransform.map {
         "; the thumbnail shows the image in another orientation (\($0) to match)"
       } ?? "")

@@ -11,8 +11,6 @@ struct FileAudit: FileWork {
   var detail = Audit.Detail.everything
   /// The formats that are read.
   var formats = FileFormats.all
-  /// Whether files with any name are taken.
-  var allNames = false
   /// Which files are read completely.
   var depth = Depth.headers
   /// The memory that the threads share for files that are read completely, or nil if it is not limited.
@@ -35,7 +33,12 @@ struct FileAudit: FileWork {
   func report(_ file: Walk.Found) throws -> FileReport? {
     let reader = try FileReader(file.path, isKnown: file.isRegular)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
-    var audit = try audit(reader)
+    var audit: Audit
+    do {
+      audit = try self.audit(reader)
+    } catch let error as UprightError where error.code == .notJPEG {
+      throw error.promised(by: file.path)
+    }
     if isDeep(audit.plan), audit.facts.isJPEG {
       try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
         try deepen(&audit, reader.readAll())
@@ -43,8 +46,10 @@ struct FileAudit: FileWork {
     }
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     var report = FileReport(file.path, audit)
-    if !file.hasJPEGName || !audit.facts.isJPEG {
-      report.checkName(isTaken: file.isNamed || allNames)
+    if !file.hasJPEGName || !audit.facts.isJPEG,
+      let format = ImageFormat(rawValue: audit.facts.format)
+    {
+      report.checkName(of: format)
     }
     if file.mayHaveSidecar, audit.facts.isJPEG { try look(at: audit.plan, &report) }
     return report
@@ -121,6 +126,23 @@ struct FileAudit: FileWork {
     } catch is UprightError {
       // A sidecar that is not XMP does not contradict the photo.
     }
+  }
+}
+
+extension UprightError {
+  /// The error of a file that is of no known format, which names the format that the name promises.
+  fileprivate func promised(by path: FilePath) -> UprightError {
+    guard let format = path.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
+      format != .jpeg, message.hasPrefix("not a JPEG:")
+    else { return self }
+    let content = message.dropFirst("not a JPEG:".utf8.count)
+    let isNamed = content.hasPrefix(" this is ")
+    return UprightError(
+      Code(rawValue: "not-image"),
+      at: offset,
+      "not a \(format.name) file"
+        + (isNamed ? ":\(content)" : ", nor of another format that is known")
+    )
   }
 }
 

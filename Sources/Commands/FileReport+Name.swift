@@ -3,29 +3,38 @@ internal import SystemPackage
 internal import Upright
 
 extension FileReport {
-  /// Compares the ending of the name with the format, and notes the name that the file should have.
+  /// Compares the ending of the name with the format of the content, and notes the name that the file should have.
   ///
-  /// Only a file that is already upright is skipped for its name, because commands rewrite others under any name.
-  ///
-  /// - Parameter isTaken: Whether commands process a JPEG file with this name all the same.
-  mutating func checkName(isTaken: Bool) {
-    guard let facts, let format = ImageFormat(rawValue: facts.format),
-      let name = path.lastComponent, let ending = name.extension, !format.mayHave(ending: ending)
+  /// The content decides how a file is processed. Of the formats that only an audit reads, a wrong name is a reason.
+  mutating func checkName(of format: ImageFormat) {
+    guard let name = path.lastComponent, let ending = name.extension, plan != nil,
+      !format.mayHave(ending: ending)
     else { return }
     let expected = "\(name.stem).\(format.ending)"
     expectedName = expected
-    guard format != .jpeg || !isTaken, case .planned(var plan) = result else { return }
-    guard case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders else {
-      return
+    let text = "the content is \(format.name); the name should be \(expected)"
+    if case .skip = plan?.action { return }
+    // Commands that rewrite the format do so under any name.
+    guard format != .jpeg, case .planned(let plan) = result,
+      case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders
+    else { return add(note: text) }
+    var named = plan
+    named.action = .skip(Reason(Reason.Code(rawValue: "misnamed"), text, advice: "rename it"))
+    result = .planned(named)
+  }
+
+  private mutating func add(note: String) {
+    switch result {
+    case .planned(var plan):
+      plan.notes.append(note)
+      result = .planned(plan)
+    case .done(.unchanged(var plan)):
+      plan.notes.append(note)
+      result = .done(.unchanged(plan))
+    case .done(.rewritten(var rewrite)):
+      rewrite.plan.notes.append(note)
+      result = .done(.rewritten(rewrite))
+    case .undo, .conversion, .failed, .interrupted: break
     }
-    plan.action = .skip(
-      Reason(
-        Reason.Code(rawValue: "misnamed"),
-        "the content is \(format.name); the name should be \(expected)",
-        advice: format == .jpeg
-          ? "rename it, or process it as it is with --all-names" : "rename it"
-      )
-    )
-    result = .planned(plan)
   }
 }

@@ -85,6 +85,15 @@ package struct FileReader: ~Copyable {
     try read(at: 0, count: 3) == [0xFF, 0xD8, 0xFF]
   }
 
+  /// Whether a file can be read and starts like a JPEG file.
+  package static func isJPEG(at path: FilePath) -> Bool {
+    do throws(FileError) {
+      return try FileReader(path).looksLikeJPEG()
+    } catch {
+      return false
+    }
+  }
+
   /// Whether a file starts like a JPEG file; true also if it cannot be read, so that its reader reports why.
   package static func mayBeJPEG(at path: FilePath) -> Bool {
     do throws(FileError) {

@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 /// Determines from a name whether a file in a directory or list is taken.
 package struct NameRule: Hashable, Sendable {
   /// The kinds of files that names distinguish.
@@ -55,7 +57,7 @@ package struct NameRule: Hashable, Sendable {
     case backup
     /// The file is a video, which is not taken.
     case video
-    /// The file has the name of an image of another kind.
+    /// The file has the name of an image of another kind; it is taken if its content is JPEG and JPEG is taken.
     case otherFormat
     /// The file is not taken.
     case other
@@ -72,7 +74,7 @@ package struct NameRule: Hashable, Sendable {
   ///
   /// Default: no.
   package var allNames: Bool
-  /// Whether images of other kinds are distinguished from other files.
+  /// Whether images of other kinds are distinguished from other files that are not taken.
   ///
   /// Default: no.
   package var distinguishesFormats = false
@@ -94,13 +96,18 @@ package struct NameRule: Hashable, Sendable {
     guard var original = withoutBackupSuffix(name) else {
       if allNames { return .candidate }
       if Self.isVideo(name) { return .video }
-      return distinguishesFormats && Self.isTaken(name, .all) ? .otherFormat : .other
+      return Self.isTaken(name, .all) ? .otherFormat : .other
     }
     while !isTaken(original) {
       guard let former = withoutBackupSuffix(original) else { return allNames ? .backup : .other }
       original = former
     }
     return .backup
+  }
+
+  /// Returns whether a file with the name of an image of another kind is taken, because its content is JPEG.
+  func takes(_ path: FilePath, named verdict: Verdict) -> Bool {
+    verdict == .otherFormat && kind.contains(.jpeg) && FileReader.isJPEG(at: path)
   }
 
   private func isTaken(_ name: [UInt8]) -> Bool { Self.isTaken(name, kind) }

@@ -66,10 +66,12 @@ package struct OutputTree: Sendable {
 
   /// Whether a walk takes a file, by its name or else by its content.
   private func isFound(_ path: FilePath) -> Bool {
-    switch names.verdict(path.lastComponent?.bytes ?? []) {
+    let verdict = names.verdict(path.lastComponent?.bytes ?? [])
+    return switch verdict {
     case .taken: true
     case .candidate: names.kind != .jpeg || FileReader.mayBeJPEG(at: path)
-    case .backup, .video, .otherFormat, .other: false
+    case .otherFormat: names.takes(path, named: verdict)
+    case .backup, .video, .other: false
     }
   }
 

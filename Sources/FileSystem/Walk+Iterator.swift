@@ -113,7 +113,7 @@ extension Walk {
       }
       found.isRegular = entry.kind == .regular
       found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
-      return Walk.item(found, name: entry.name, verdict) ?? .ignored(path, .otherName)
+      return walk.item(found, name: entry.name, verdict) ?? .ignored(path, .otherName)
     }
 
     mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {

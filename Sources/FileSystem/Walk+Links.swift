@@ -53,7 +53,7 @@ extension Walk.Iterator {
       guard !TemporaryName.matches(name), walk.filter.takes(path, below: root) else {
         return false
       }
-      switch Walk.item(
+      switch walk.item(
         Walk.Found(path, root: root),
         name: name.bytes,
         walk.names.verdict(name.bytes)

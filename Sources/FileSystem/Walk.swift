@@ -136,19 +136,22 @@ package struct Walk: Sequence, Sendable {
   package func item(listed path: FilePath) -> Item {
     let name = path.lastComponent?.bytes ?? []
     if TemporaryName.matches(name) { return .ignored(path, .temporary) }
-    return Self.item(Found(path, root: ""), name: name, names.verdict(name))
+    return item(Found(path, root: ""), name: name, names.verdict(name))
       ?? .ignored(path, .otherName)
   }
 
   /// Returns the item of a regular file, or nil if the walk does not report it.
-  static func item(_ found: Found, name: [UInt8], _ verdict: NameRule.Verdict) -> Item? {
-    if isAppleDouble(name) { return verdict == .taken ? .ignored(found.path, .appleDouble) : nil }
+  func item(_ found: Found, name: [UInt8], _ verdict: NameRule.Verdict) -> Item? {
+    if Self.isAppleDouble(name) {
+      return verdict == .taken ? .ignored(found.path, .appleDouble) : nil
+    }
     return switch verdict {
     case .taken: .file(found)
     case .candidate: .candidate(found)
     case .backup: .ignored(found.path, .backup)
     case .video: .ignored(found.path, .video)
-    case .otherFormat: .ignored(found.path, .otherFormat)
+    case .otherFormat where names.takes(found.path, named: verdict): .file(found)
+    case .otherFormat: names.distinguishesFormats ? .ignored(found.path, .otherFormat) : nil
     case .other: nil
     }
   }

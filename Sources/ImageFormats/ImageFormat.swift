@@ -82,6 +82,11 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     return named.isEmpty || named.contains(self)
   }
 
+  /// Returns the format that a name with an ending promises; nil if that is none of these.
+  package static func promised(byEnding ending: String) -> ImageFormat? {
+    formats(ofEnding: ending.lowercased()).first
+  }
+
   private static func formats(ofEnding ending: String) -> [ImageFormat] {
     switch ending {
     case "jpg", "jpeg", "jpe", "jfif": [.jpeg]

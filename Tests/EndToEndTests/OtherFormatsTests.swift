@@ -64,16 +64,54 @@ struct OtherFormatsTests {
     #expect(reports["photo.jpg"]?.status == "skipped")
     #expect(reports["agree.heic"]?.status == "unchanged")
     #expect(reports["tagged.jpg"]?.status == "planned")
-    // Named, or with --all-names, commands process it.
     #expect(try audit(scratch.path("in/photo.heic"))["photo.heic"]?.status == "planned")
     #expect(try audit("--all-names", scratch.path("in"))["photo.heic"]?.status == "planned")
+  }
+
+  @Test func `All commands give one answer for a JPEG file with the name of another format`() throws
+  {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    let names = ["a.heic", "b.TIFF", "c.png"]
+    for name in names { try scratch.write(original, to: "in/\(name)") }
+    try scratch.write(Array("text, not an image".utf8), to: "in/d.png")
+    let record = scratch.path("record.ndjson")
+    let folder = scratch.path("in")
+    for name in names {
+      let one = try audit(scratch.path("in/\(name)"))[name]
+      #expect(one?.status == "planned" && one?.expectedName == "\(name.prefix(1)).jpg")
+      #expect(try audit(folder)[name]?.status == "planned")
+    }
+    let row = try upright(["audit", scratch.path("in/a.heic")]).text
+    #expect(row.contains("a.heic: rotate 90° clockwise"))
+    #expect(row.contains("; the name should be a.jpg"))
+    #expect(try upright(["audit", "--check"] + names.map { scratch.path("in/\($0)") }).status == 1)
+    for formats in [[], ["--formats", "jpeg,heif"]] {
+      let dry = try upright(["normalize", "-r", "--dry-run"] + formats + [folder])
+      #expect(dry.text.contains("3 to rotate"))
+    }
+    let result = try upright(["normalize", "-v", "-r", "--record", record, folder])
+    #expect(result.text.contains("note: the content is JPEG; the name should be a.jpg"))
+    #expect(result.text.contains("1 ignored (1 image of another format: --formats)"))
+    #expect(try upright(["audit", "--check"] + names.map { scratch.path("in/\($0)") }).status == 0)
+    #expect(try upright(["undo", "-r", "--record", record, folder]).status == 0)
+    for name in names { #expect(try scratch.read("in/\(name)") == original) }
+  }
+
+  @Test func `A file of no known format is named by what it is`() throws {
+    try scratch.write(Array("text, not an image".utf8), to: "text.png")
+    try scratch.write([66, 77, 90, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0], to: "bitmap.jpg")
+    try scratch.write(Array("BMW owners and others".utf8), to: "letter.jpg")
+    let text = try upright(["audit", scratch.url.path])
+    #expect(text.text.contains("not a PNG file: this is text"))
+    #expect(text.text.contains("not a JPEG: this is a BMP image"))
+    #expect(text.text.contains("not a JPEG: this is text"))
   }
 
   @Test func `--formats selects the formats`() throws {
     try fill()
     #expect(try audit("--formats", "tiff", scratch.path("in")).keys.sorted() == ["big.tif"])
     let reports = try audit("--formats", "jpeg", scratch.path("in"))
-    #expect(reports.keys.sorted() == ["photo.jpg", "tagged.jpg", "upright.jpg"])
+    #expect(reports.keys.sorted() == ["photo.heic", "photo.jpg", "tagged.jpg", "upright.jpg"])
     #expect(reports["photo.jpg"]?.status == "failed")
     let all = try audit("--formats", "all", scratch.path("in"))
     #expect(try all.keys == audit(scratch.path("in")).keys)

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Records
 internal import SystemPackage
@@ -43,6 +44,12 @@ struct FileNormalization: FileWork {
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     if let angles { return try rotating(by: angles.transform(of: file.path)).report(file) }
+    var report = try processed(file)
+    if report?.plan?.image.isOfOtherFormat == false { report?.checkName(of: .jpeg) }
+    return report
+  }
+
+  private func processed(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
     let reader = try FileReader(path)
     if let visited = replacement.visited, !visited.isNew(file, reader.identity) { return nil }

@@ -9,6 +9,8 @@ package enum FileFormat {
     where bytes.hasPrefix(signature.unicodeScalars.map { UInt8($0.value) }, at: offset) {
       return name
     }
+    // The two letters alone may begin a text.
+    if bytes.hasPrefix("BM"), bytes.hasPrefix("\0\0\0\0", at: 6) { return "a BMP image" }
     return isText(bytes) ? "text" : nil
   }
 
