@@ -14,6 +14,8 @@ package enum XMPNamespace {
 
   /// References of XMP to extended XMP.
   package static let note = "http://ns.adobe.com/xmp/note/"
+  /// The settings of Camera Raw.
+  package static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
   /// Photo Mechanic's properties.
   package static let photoMechanic = "http://ns.camerabits.com/photomechanic/1.0/"
 

@@ -32,6 +32,8 @@ extension RegisteredData {
     case text(StaticString)
     /// Photo Sphere XMP.
     case panorama
+    /// A crop or local corrections of Camera Raw in XMP, which are still to be applied.
+    case cameraRaw
     /// A block of this type in Samsung's trailer.
     case samsungBlock(UInt16)
     /// Bytes after the image, in a file whose Exif Make is one of these and that does not end with EOI.
@@ -81,6 +83,7 @@ extension RegisteredData {
     ),
     // Layouts of the raster.
     Row("panorama", "panorama geometry in XMP (GPano)", .panorama),
+    Row("camera-raw", "crop or local corrections of Camera Raw (crs)", .cameraRaw),
     Row("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050)),
     Row("insta360", "360° image of an Insta360 camera", .end("8db42d694ccc418790edff439fe026bf")),
     Row("jps", "layout of a stereo pair (JPS)", .segment(3, "_JPSJPS_")),

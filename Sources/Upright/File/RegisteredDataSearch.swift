@@ -134,6 +134,10 @@ struct RegisteredDataSearch {
       case .panorama
       where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text):
         add(row, at: offset, describesDisplayedImage(packet) ? .independent : nil)
+      case .cameraRaw
+      where text.firstOffset(of: "://ns.adobe.com/camera-raw-settings/", in: 0..<text.count) != nil
+        && packet()?.hasCameraRawGeometry == true:
+        add(row, at: offset)
       default: break
       }
     }
