@@ -137,9 +137,7 @@ struct TIFFReader {
       do throws(HeaderError<Failure>) {
         try claim(directory, &file)
         for offset in try references(directory, &file) where visited.insert(offset).inserted {
-          // Outside of the file there is nothing to protect.
-          guard offset < file.size - form.countSize else { continue }
-          directories.append(try TIFFDirectory(&file, at: offset, form))
+          if let other = try self.directory(at: offset, &file) { directories.append(other) }
         }
       } catch {
         guard case .content = error else { throw error }
@@ -147,6 +145,19 @@ struct TIFFReader {
       }
     }
     return claims
+  }
+
+  /// Returns the directory at an offset; nil if there is none, so that it uses nothing.
+  private func directory<Failure>(
+    at offset: Int,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> TIFFDirectory? {
+    do throws(HeaderError<Failure>) {
+      return try TIFFDirectory(&file, at: offset, form)
+    } catch {
+      guard case .content = error else { throw error }
+      return nil
+    }
   }
 
   /// Returns the offsets of the directories that the entries of a directory refer to.

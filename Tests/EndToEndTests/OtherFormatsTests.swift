@@ -100,11 +100,11 @@ struct OtherFormatsTests {
   @Test func `A file of no known format is named by what it is`() throws {
     try scratch.write(Array("text, not an image".utf8), to: "text.png")
     try scratch.write([66, 77, 90, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0], to: "bitmap.jpg")
-    try scratch.write(Array("BMW owners and others".utf8), to: "letter.jpg")
     let text = try upright(["audit", scratch.url.path])
     #expect(text.text.contains("not a PNG file: this is text"))
     #expect(text.text.contains("not a JPEG: this is a BMP image"))
-    #expect(text.text.contains("not a JPEG: this is text"))
+    try scratch.write(Array("BMW owners and others".utf8), to: "bitmap.jpg")
+    #expect(try upright(["audit", scratch.url.path]).text.contains("not a JPEG: this is text"))
   }
 
   @Test func `--formats selects the formats`() throws {

@@ -9,7 +9,7 @@ struct NameRuleTests {
   @Test(arguments: ["a.jpg", "a.JPEG", "a.Jpe", "a.jfif", ".jpg", "a_original.jpg", "a.orig.jpg"])
   func `a name with the ending of a JPEG is taken`(name: String) {
     #expect(verdict(name) == .taken)
-    #expect(verdict(name, NameRule(kind: .heif)) == .other)
+    #expect(verdict(name, NameRule(kind: .heif)) == .otherFormat)
   }
 
   @Test(
@@ -23,7 +23,7 @@ struct NameRuleTests {
     #expect(verdict(name, NameRule(allNames: true)) == .backup)
   }
 
-  @Test(arguments: ["a", "a.png", "a.jpg.txt", "jpg", "gjpg", "notes.txt~", "config.bak", "~"])
+  @Test(arguments: ["a", "a.gif", "a.jpg.txt", "jpg", "gjpg", "notes.txt~", "config.bak", "~"])
   func `any other name is not taken, and on request its content decides`(name: String) {
     #expect(verdict(name) == .other)
     let isBackup = name.count > 1 && (name.hasSuffix("~") || name.hasSuffix(".bak"))
@@ -43,6 +43,6 @@ struct NameRuleTests {
   func `a name with the ending of a HEIF file is taken if the rule is for HEIF`(name: String) {
     #expect(verdict(name, NameRule(kind: .heif)) == .taken)
     #expect(verdict(name + "_original", NameRule(kind: .heif)) == .backup)
-    #expect(verdict(name) == .other)
+    #expect(verdict(name) == .otherFormat)
   }
 }

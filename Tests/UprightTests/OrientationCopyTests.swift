@@ -73,11 +73,9 @@ struct OrientationCopyTests {
     Copy(testDescription: "XMP in Photoshop's resources", field: "photoshop.1060.Orientation") {
       photoshop(resource(1005, [0, 72, 0, 0]) + resource(1060, Array(xmp.utf8)))
     },
-    Copy(
-      testDescription: "Exif in Photoshop's resources",
-      isOrientation: false,
-      field: "photoshop.1058.orientation"
-    ) { photoshop(resource(1058, block)) },
+    Copy(testDescription: "Exif in Photoshop's resources", field: "photoshop.1058.orientation") {
+      photoshop(resource(1058, block))
+    },
     Copy(testDescription: "XMP in Exif", field: "exif.ifd0.xmp.Orientation") {
       exif(0x02BC, Array(xmp.utf8))
     },

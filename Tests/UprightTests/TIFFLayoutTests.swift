@@ -45,7 +45,7 @@ struct TIFFLayoutTests {
             skipped += 1
             #expect(sample.isShared)
           } else {
-            // Nothing to do, or nothing that can be done, for the values that the file has.
+            // Why nothing changes must fit the values that the file has.
             let values = changed.map { sample.pages[$0].orientation }
             switch code {
             case .noOrientation: #expect(values.allSatisfy { $0 == nil })

@@ -15,7 +15,9 @@ package struct XMPBlock: Sendable {
   ///
   /// Most packets of cameras contain none and are not parsed.
   private static let names: [StaticString] =
-    describingNames + ["Orientation", "Image", "Dimension", "Subject", "photomechanic/", "HasExtendedXMP"]
+    describingNames + [
+      "Orientation", "Image", "Dimension", "Subject", "photomechanic/", "HasExtendedXMP",
+    ]
 
   /// The names that describe embedded images, videos or regions.
   private static let describingNames: [StaticString] = [

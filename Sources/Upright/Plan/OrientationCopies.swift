@@ -141,10 +141,10 @@ struct OrientationCopies {
     while end < min(payload.upperBound, start + 4), (0x30...0x39).contains(bytes[end]) { end += 1 }
     let text = String(decoding: bytes.bytes(start..<end), as: UTF8.self)
     guard let degrees = Int(text), degrees != 0 else { return }
-    guard degrees == old?.quarterTurns.map({ 90 * $0 }), let turns = new.quarterTurns,
-      "\(90 * turns)".utf8.count <= text.utf8.count
+    guard degrees == old?.quarters.map({ 90 * $0 }), let quarters = new.quarters,
+      "\(90 * quarters)".utf8.count <= text.utf8.count
     else { return add(noteOn: "Rotation in the APP12 segment", as: text) }
-    let number = "\(90 * turns)"
+    let number = "\(90 * quarters)"
     let padded = String(repeating: "0", count: text.utf8.count - number.utf8.count) + number
     edits.append(
       Edit(
@@ -174,7 +174,7 @@ extension ExtendedXMP {
 
 extension Orientation {
   /// The number of clockwise rotations by 90° that display an image with this orientation; nil for mirrored ones.
-  var quarterTurns: Int? {
+  var quarters: Int? {
     switch self {
     case .up: 0
     case .right: 1
@@ -189,7 +189,7 @@ extension Orientation {
 extension XMPBlock {
   /// Returns the new rotation if it is that of the old orientation.
   func rotationValues(from old: Orientation?, to new: Orientation) -> [Value] {
-    guard let before = old?.quarterTurns, let after = new.quarterTurns, before != after else {
+    guard let before = old?.quarters, let after = new.quarters, before != after else {
       return []
     }
     return rotations.filter { $0.value == "\(before)" }.map {
@@ -199,9 +199,9 @@ extension XMPBlock {
 
   /// Returns the note on a rotation that is not that of the old orientation.
   func rotationNote(from old: Orientation?, to new: Orientation) -> String? {
-    let known = ["0", old?.quarterTurns.map { "\($0)" }]
+    let known = ["0", old?.quarters.map { "\($0)" }]
     let unknown = rotations.first {
-      !known.contains($0.value) || $0.value != "0" && new.quarterTurns == nil
+      !known.contains($0.value) || $0.value != "0" && new.quarters == nil
     }
     return unknown.map { "photomechanic:Rotation in XMP is \($0.value) and is kept" }
   }
