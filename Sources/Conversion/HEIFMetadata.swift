@@ -19,6 +19,10 @@ package struct HEIFMetadata: Hashable, Sendable {
     hasToneMap = file.directory.items.values.contains { $0.type == "tmap" }
     if file.hasMovie { losses.append(Loss(.sequence, "the image sequence or video in the file")) }
     if file.hasMotionPhoto { losses.append(Loss(.video, "the video of the motion photo")) }
+    let trailer = file.directory.unclaimedBytes(in: file.trailer)
+    if trailer > 0 {
+      losses.append(Loss(.metadata, MediaFile.trailerDescription(trailer, end: bytes)))
+    }
     if file.hasContentCredentials(bytes) {
       losses.append(Loss(.contentCredentials, "the content credentials, which name the HEIF file"))
     }

@@ -31,9 +31,9 @@ package struct HEIFDecoder: Sendable {
   ) throws(UprightError) -> DecodedImage {
     guard !file.isEmpty else { throw UprightError(.empty, "the file is empty") }
     guard MediaFile.isHEIF(file.span) else { throw .notHEIFFile }
-    let (form, metadata) = try read(file)
+    let (form, metadata, input) = try read(file)
     willDecode(form)
-    let context = try HEIFContext(file)
+    let context = try HEIFContext(input)
     let handle = try context.primaryImage()
     var image = DecodedImage(
       pixels: try handle.decode(form.sampling),
@@ -63,11 +63,14 @@ package struct HEIFDecoder: Sendable {
     return image
   }
 
-  private func read(_ file: [UInt8]) throws(UprightError) -> (ImageForm, HEIFMetadata) {
+  /// Returns what is known of a file before decoding, and the bytes to decode.
+  private func read(
+    _ file: [UInt8]
+  ) throws(UprightError) -> (ImageForm, HEIFMetadata, input: [UInt8]) {
     do throws(FormatError) {
       let media = try MediaFile(file.span)
       let form = try DecodingCheck(maxPixels: maxPixels).primaryImage(of: media, file.span)
-      return (form, try HEIFMetadata(media, file.span))
+      return (form, try HEIFMetadata(media, file.span), try media.decoderInput(file))
     } catch { throw UprightError(error) }
   }
 }

@@ -4,13 +4,40 @@ internal import JPEGCore
 package struct MediaFile: Hashable, Sendable {
   /// The boxes that the file consists of.
   package private(set) var boxes: [Box]
+  /// The bytes after the boxes, which belong to none; phones append them.
+  package private(set) var trailer: Range<Int>
   /// The items of the file.
   package private(set) var directory: ItemDirectory
 
   /// Reads the boxes and items of a file; the error is of kind `truncated` if the file ends within a box.
   package init(_ bytes: Span<UInt8>) throws(FormatError) {
-    boxes = try Box.boxes(bytes, in: 0..<bytes.count)
+    let end = try Self.end(bytes)
+    boxes = try Box.boxes(bytes, in: 0..<end)
+    trailer = end..<bytes.count
     directory = try ItemDirectory(bytes, try boxes.required("meta"))
+  }
+
+  /// The types of boxes of which a file consists, such as one that ends too early.
+  private static let types: Set<FourCharacterCode> = [
+    "ftyp", "meta", "mdat", "moov", "free", "skip", "wide", "uuid", "mpvd", "sefd",
+  ]
+
+  /// Returns where the boxes of a file end: at its end, or after the items where what follows is no box.
+  private static func end(_ bytes: Span<UInt8>) throws(FormatError) -> Int {
+    var (place, hasItems) = (0, false)
+    while place < bytes.count {
+      do throws(FormatError) {
+        let box = try Box(bytes, at: place, in: 0..<bytes.count)
+        hasItems = hasItems || box.type == "meta"
+        place = box.range.upperBound
+      } catch {
+        guard hasItems, let code = bytes.uint32(at: place + 4),
+          !types.contains(FourCharacterCode(rawValue: code))
+        else { throw error }
+        return place
+      }
+    }
+    return place
   }
 
   /// Returns whether a file has images as items or in a track, by the brands in its first bytes, of which 64 usually
@@ -45,6 +72,12 @@ package struct MediaFile: Hashable, Sendable {
 
   /// Whether there is a video of a motion photo (`mpvd`).
   package var hasMotionPhoto: Bool { boxes.contains { $0.type == "mpvd" } }
+
+  /// Returns a description of bytes after the boxes, of which the last four are given.
+  package static func trailerDescription(_ count: Int, end: Span<UInt8>) -> String {
+    "\(count) bytes after the boxes of the file"
+      + (end.hasPrefix("SEFT", at: end.count - 4) ? " (SEFT of Samsung phones)" : "")
+  }
 
   /// Whether there are C2PA content credentials.
   package func hasContentCredentials(_ bytes: Span<UInt8>) -> Bool {

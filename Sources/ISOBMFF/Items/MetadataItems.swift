@@ -8,6 +8,12 @@ extension ItemDirectory {
     let types: Set<FourCharacterCode> = ["Exif", "mime", "uri "]
     return described + items.filter { types.contains($0.type) && $0.targets("cdsc").isEmpty }
   }
+
+  /// Returns the number of bytes in a range of the file that belong to no item.
+  package func unclaimedBytes(in range: Range<Int>) -> Int {
+    let claimed = items.values.flatMap(\.extents).reduce(0) { $0 + $1.clamped(to: range).count }
+    return max(0, range.count - claimed)
+  }
 }
 
 extension Item {
