@@ -18,7 +18,12 @@ struct HEIFReader {
       let (box, bytes): (Box, [UInt8])
       do throws(HeaderError<Failure>) { (box, bytes) = try file.box(at: position) } catch {
         // The image does not depend on what follows it.
-        guard directory != nil, case .content = error else { throw error }
+        guard let directory, case .content = error else { throw error }
+        let count = directory.unclaimedBytes(in: position..<file.size)
+        let end = try file.bytes(at: file.size - 4, upTo: 4)
+        if count > 0 {
+          facts.trailer = (count, MediaFile.trailerDescription(count, end: end.span))
+        }
         break
       }
       switch box.type {
@@ -27,6 +32,7 @@ struct HEIFReader {
         do throws(FormatError) {
           try readItems(meta, at: box.range.lowerBound, of: file.size)
         } catch { throw .content(error) }
+      case "meta": facts.items?.stop("there is more than one box meta")
       case "mini":
         let header = try file.bytes(at: box.content.lowerBound, upTo: 8)
         do throws(FormatError) { try readMinimized(header) } catch { throw .content(error) }
@@ -45,7 +51,9 @@ struct HEIFReader {
     }
     if hasMovie {
       facts.hasVideo = true
-      facts.items?.mayGrow = false
+      facts.items?.stop(
+        "there is an animation or a video (moov), which would be displayed as before"
+      )
     }
     for item in directory.metadata where item.type == "Exif" || item.isXMP {
       var content: [UInt8] = []

@@ -4,11 +4,22 @@ package import JPEGCore
 
 /// The rotation and mirroring of a HEIF file.
 extension ImageFacts {
-  /// Returns the edits after which readers display the image transformed; see ``ItemBox/edits(transforming:)``.
+  /// The structure of a HEIF file that stops every change, in words; nil if there is none.
+  ///
+  /// In such a file, images that are displayed would not all follow a transform, or an item cannot be found.
+  package var obstacle: String? {
+    guard format.isHEIF else { return nil }
+    guard let items else { return Self.minimized }
+    return if case .failure(let error) = items.images { error.message } else { nil }
+  }
+
+  private static let minimized =
+    "the box mini, whose orientation is not changed, is in place of items"
+
+  /// Returns the edits after which readers display the image transformed, with all images that are displayed with it;
+  /// see ``ItemBox/edits(transforming:)``.
   package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
-    guard let items else {
-      throw .unsupported("the orientation in the box mini is not changed")
-    }
+    guard let items else { throw .unsupported(Self.minimized) }
     return try items.edits(transforming: transform)
   }
 

@@ -34,6 +34,8 @@ package struct ImageFacts: Sendable {
   package var images: [SecondaryImage] = []
   /// Whether the file has a video besides the image.
   package var hasVideo = false
+  /// The number of bytes after the boxes of a HEIF file, which belong to none, and their description.
+  package var trailer: (count: Int, description: String)?
   /// Whether the file has C2PA content credentials.
   package var hasCredentials = false
   /// What was not read, as text.

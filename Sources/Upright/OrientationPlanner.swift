@@ -99,7 +99,7 @@ struct OrientationPlanner {
     if displayed != .none {
       do throws(FormatError) {
         change.edits += try image.edits(transforming: displayed)
-      } catch { throw .otherFormat(error.message) }
+      } catch { throw TagChange.Refusal(reason: .imageStructure(error.message)) }
       change.plan.action = .transform(transform, .lossless)
       if base != statements.shown {
         change.plan.notes.append("Orientation is trusted, because that was requested")
@@ -109,6 +109,11 @@ struct OrientationPlanner {
         Reason(.appliedByReaders, "readers of \(image.format.name) apply irot and imir only")
       )
     }
+    guard !change.edits.isEmpty else { return }
+    if let structure = image.obstacle {
+      throw TagChange.Refusal(reason: .imageStructure(structure))
+    }
+    if let trailer = image.trailer { change.plan.notes.append("\(trailer.description) are kept") }
   }
 
   /// Returns the orientation of a file without irot and imir, which the policy decides if Exif or XMP gives another one.

@@ -141,6 +141,14 @@ struct OtherFormatsTests {
     #expect(try scratch.read("a.heic") == Fixture.bytes("formats/agree.heic"))
   }
 
+  @Test func `A structure that stops a change is named, without advice`() throws {
+    let file = try scratch.copy("formats/shared.heic", as: "a.heic")
+    let result = try upright(["rotate", "90", file])
+    #expect(result.status == 1)
+    #expect(result.text.contains("item 3 (hvc1) is another image"))
+    #expect(try upright(["rotate", "90", "--dry-run", file]).text == result.text)
+  }
+
   @Test func `In directories, commands that write take JPEG, and other formats on request`() throws
   {
     try scratch.copy("formats/opposite.heic", as: "in/a.heic")

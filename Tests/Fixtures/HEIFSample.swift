@@ -13,6 +13,10 @@ package struct HEIFSample: Sendable {
     package var references: [(type: String, targets: [Int])] = []
     /// The MIME type.
     package var contentType = ""
+    /// The index of a data reference; 0 is the file itself.
+    package var dataReference = 0
+    /// The number of the item whose bytes this one has, too.
+    package var sharesBytes: Int?
 
     package init(_ type: String, _ data: [UInt8] = [], _ properties: [[UInt8]] = []) {
       (self.type, self.data, self.properties) = (type, data, properties)
@@ -34,6 +38,10 @@ package struct HEIFSample: Sendable {
   }
 
   package var items: [Item]
+  /// Groups of items, each a type and the numbers of items.
+  package var groups: [(type: String, members: [Int])] = []
+  /// Whether equal properties of items are one box.
+  package var sharesProperties = false
   /// The boxes after the others.
   package var trailer: [UInt8] = []
 
@@ -130,20 +138,26 @@ package struct HEIFSample: Sendable {
     let start = Self.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
     let length = meta(0).count
     return start + meta(start.count + length + 8)
-      + Self.box("mdat", items.flatMap(\.data)) + trailer
+      + Self.box("mdat", items.filter { $0.sharesBytes == nil }.flatMap(\.data)) + trailer
   }
 
   /// The box `meta` of a file whose items' data is at a place.
   private func meta(_ place: Int) -> [UInt8] {
     let number = Self.number
     var (places, information, references) = ([UInt8](), [UInt8](), [UInt8]())
-    var (properties, associations) = ([UInt8](), [UInt8]())
-    var (place, count) = (place, 0)
+    var (properties, associations) = ([[UInt8]](), [UInt8]())
+    let start = place
+    var place = place
     for (index, item) in items.enumerated() {
       let identifier = number(index + 1, 2)
-      places += identifier + number(0, 2) + number(1, 2) + number(place, 4)
+      if let other = item.sharesBytes {
+        let before = items.prefix(other - 1).reduce(0) { $0 + $1.data.count }
+        places += identifier + number(0, 2) + number(1, 2) + number(start + before, 4)
+      } else {
+        places += identifier + number(item.dataReference, 2) + number(1, 2) + number(place, 4)
+        place += item.data.count
+      }
       places += number(item.data.count, 4)
-      place += item.data.count
       let name = item.contentType.isEmpty ? [0] : [0] + Array(item.contentType.utf8) + [0]
       information += Self.fullBox(
         "infe",
@@ -157,10 +171,19 @@ package struct HEIFSample: Sendable {
           identifier + number(targets.count, 2) + targets.flatMap { number($0, 2) }
         )
       }
-      properties += item.properties.flatMap(\.self)
       associations += identifier + number(item.properties.count, 1)
-      associations += item.properties.indices.map { UInt8(count + $0 + 1) }
-      count += item.properties.count
+      for property in item.properties {
+        let known = sharesProperties ? properties.firstIndex(of: property) : nil
+        if known == nil { properties.append(property) }
+        associations.append(UInt8((known ?? properties.count - 1) + 1))
+      }
+    }
+    let entities = groups.enumerated().flatMap { index, group in
+      Self.fullBox(
+        group.type,
+        number(100 + index, 4) + number(group.members.count, 4),
+        group.members.flatMap { number($0, 4) }
+      )
     }
     return Self.fullBox(
       "meta",
@@ -171,9 +194,10 @@ package struct HEIFSample: Sendable {
       Self.fullBox("iref", references),
       Self.box(
         "iprp",
-        Self.box("ipco", properties),
+        Self.box("ipco", properties.flatMap(\.self)),
         Self.fullBox("ipma", number(items.count, 4), associations)
-      )
+      ),
+      groups.isEmpty ? [] : Self.box("grpl", entities)
     )
   }
 }

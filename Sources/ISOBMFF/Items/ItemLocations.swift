@@ -1,18 +1,23 @@
 /// The places of the items' contents (ISO/IEC 14496-12, 8.11.3).
 struct ItemLocations {
   private(set) var locations: [Int: Item.Location] = [:]
-  /// The fields that contain offsets in the file.
-  private(set) var offsets: [OffsetField] = []
+  /// The fields that contain offsets in the file, by item.
+  private(set) var offsets: [Offsets] = []
+
+  /// The offsets of an item's extents.
+  struct Offsets {
+    /// What is added to each offset.
+    var base: Field
+    var extents: [Field] = []
+  }
 
   /// A field with an offset in the file.
-  struct OffsetField {
+  struct Field {
     /// Where the field is in the bytes of the box.
     var place: Int
-    /// Its size in bytes.
+    /// Its size in bytes, which may be 0.
     var size: Int
     var value: Int
-    /// What is added to it.
-    var base: Int
   }
 
   /// Reads the box `iloc`, with the content of the box `idat`; see ``ItemDirectory`` for `file`.
@@ -40,27 +45,27 @@ struct ItemLocations {
       let method = version == 0 ? 0 : try fields.integer(2, bytes) & 15
       let source = try fields.integer(2, bytes)
       let base = try fields.integer(baseSize, bytes)
-      let ofBase = fields.position - baseSize
+      var own = Offsets(
+        base: Field(place: fields.position - baseSize, size: baseSize, value: base)
+      )
       var extents: [Range<Int>] = []
-      for number in 0..<(try fields.integer(2, bytes)) {
+      for _ in 0..<(try fields.integer(2, bytes)) {
         try fields.skip(indexSize)
         let offset = try fields.integer(offsetSize, bytes)
-        if method == 0, source == 0, offsetSize > 0 {
-          let start = fields.position - offsetSize
-          offsets.append(OffsetField(place: start, size: offsetSize, value: offset, base: base))
-        } else if method == 0, source == 0, number == 0 {
-          offsets.append(OffsetField(place: ofBase, size: baseSize, value: base, base: 0))
-        }
+        let place = fields.position - offsetSize
+        own.extents.append(Field(place: place, size: offsetSize, value: offset))
         let length = try fields.integer(lengthSize, bytes)
         extents.append(base + offset..<base + offset + length)
       }
+      if method == 0, source == 0 { offsets.append(own) }
       guard locations[identifier] == nil else {
         throw .malformed(at: place, "item \(identifier) has two locations")
       }
       locations[identifier] = try Self.location(
         of: identifier,
         extents,
-        method: source == 0 && lengthSize > 0 ? method : nil,
+        method: lengthSize > 0 ? method : nil,
+        isInFile: source == 0,
         file: 0..<(file?.size ?? bytes.count),
         data.map { $0.lowerBound + origin..<$0.upperBound + origin }
       )
@@ -71,9 +76,13 @@ struct ItemLocations {
     of item: Int,
     _ extents: [Range<Int>],
     method: Int?,
+    isInFile: Bool,
     file: Range<Int>,
     _ data: Range<Int>?
   ) throws(FormatError) -> Item.Location {
+    guard isInFile else {
+      return .unsupported("item \(item) is located by a data reference (dref)")
+    }
     let container: Range<Int>
     switch method {
     case 0: container = file
@@ -82,6 +91,7 @@ struct ItemLocations {
         throw .malformed("item \(item) is in the box idat, which is missing")
       }
       container = data
+    case 2: return .unsupported("item \(item) is a part of another item")
     default: return .unsupported("item \(item) is not located by offsets in the file")
     }
     var sum = 0

@@ -1,59 +1,56 @@
 internal import ImageOrientation
 
 extension ItemBox {
-  /// Returns the transforms of the primary image and of those that are displayed with it or in its place, after a
-  /// transform of the displayed image; fails if readers differ in how such an image is displayed.
-  func transforms(
-    after transform: OrientationTransform
-  ) throws(FormatError) -> [Int: OrientationTransform] {
-    let span = bytes.span
-    let primary = try directory.item(directory.primary)
-    guard primary.type != "iden", primary.type != "tmap" else {
-      throw .unsupported("the primary image is derived from another one, as \(primary.type)")
-    }
-    let own = try ImageTransforms.orientation(of: primary, span)
-    var images = Set([primary.identifier] + (try alternatives(to: primary.identifier)))
-    for item in directory.items.values where item.targets("dimg").contains(primary.identifier) {
-      // Readers apply the transforms of the base image, those of the derived image, or both.
-      let derived = try ImageTransforms.orientation(of: item, span)
-      guard item.type == "tmap", own != nil, derived == own else {
-        throw .unsupported(
-          "item \(item.identifier), of type \(item.type), is derived from the primary image"
-        )
-      }
-      images.formUnion([item.identifier] + item.targets("dimg"))
-    }
-    var count = 0
-    while count < images.count {
-      count = images.count
-      for item in directory.items.values
-      where !images.isDisjoint(with: item.targets("thmb") + item.targets("auxl")) {
-        images.insert(item.identifier)
-      }
-    }
-    var transforms: [Int: OrientationTransform] = [:]
-    for identifier in images {
-      let item = try directory.item(identifier)
-      let stated = try ImageTransforms.orientation(of: item, span)
-      // An auxiliary image without transforms follows its image.
-      if stated == nil, own != nil, !item.targets("auxl").isEmpty { continue }
-      transforms[identifier] = (stated ?? .none).then(transform)
-    }
-    return transforms
+  /// Returns the images that are displayed with the primary one; fails if a structure stops every change.
+  static func images(
+    _ directory: ItemDirectory,
+    _ bytes: [UInt8],
+    at start: Int
+  ) throws(FormatError) -> DisplayedImages {
+    let boxes = try boxes(bytes)
+    try ItemPlaces(directory, data: try boxes.only("idat")?.content, start..<start + bytes.count)
+      .check()
+    return try DisplayedImages(directory, try EntityGroup.groups(bytes.span, in: boxes), bytes.span)
+  }
+}
+
+/// The check that the contents of items can be found, and do not change, when the box `meta` of the file changes.
+private struct ItemPlaces {
+  private let directory: ItemDirectory
+  /// The content of the box `idat`, as a range of the file.
+  private let data: Range<Int>?
+  /// The box `meta`.
+  private let meta: Range<Int>
+
+  init(_ directory: ItemDirectory, data: Range<Int>?, _ meta: Range<Int>) {
+    (self.directory, self.meta) = (directory, meta)
+    self.data = data.map { meta.lowerBound + $0.lowerBound..<meta.lowerBound + $0.upperBound }
   }
 
-  /// Returns the images that may be displayed in place of an image (ISO/IEC 23008-12, 9.4.2).
-  private func alternatives(to image: Int) throws(FormatError) -> [Int] {
-    let span = bytes.span
-    guard let groups = try boxes.only("grpl") else { return [] }
-    var found: [Int] = []
-    for group in try Box.boxes(span, in: groups.content) where group.type == "altr" {
-      var (_, _, fields) = try group.fullBox(span)
-      try fields.skip(4)
-      var members: [Int] = []
-      for _ in 0..<(try fields.integer(4, span)) { members.append(try fields.integer(4, span)) }
-      if members.contains(image) { found += members.filter { directory.items[$0] != nil } }
+  func check() throws(FormatError) {
+    var places: [(range: Range<Int>, item: Item)] = []
+    for identifier in directory.order {
+      let item = try directory.item(identifier)
+      if case .unsupported(let message) = item.location { throw .unsupported(message) }
+      for extent in item.extents where !extent.isEmpty {
+        guard !extent.overlaps(meta) || data.map({ extent.clamped(to: $0) == extent }) == true
+        else { throw .unsupported("item \(identifier) shares bytes with the box meta") }
+        places.append((extent, item))
+      }
     }
-    return found
+    places.sort { $0.range.lowerBound < $1.range.lowerBound }
+    var (end, endOfMetadata) = (0, 0)
+    for (range, item) in places {
+      guard range.lowerBound >= (item.isEdited ? end : endOfMetadata) else {
+        throw .unsupported("item \(item.identifier) shares bytes with another one")
+      }
+      end = max(end, range.upperBound)
+      if item.isEdited { endOfMetadata = max(endOfMetadata, range.upperBound) }
+    }
   }
+}
+
+extension Item {
+  /// Whether the content states an orientation, which is changed.
+  var isEdited: Bool { type == "Exif" || isXMP }
 }

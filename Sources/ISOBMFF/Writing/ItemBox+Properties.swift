@@ -4,23 +4,26 @@ internal import JPEGCore
 /// The edits of `irot` and `imir` (ISO/IEC 23008-12, 6.5.10 and 6.5.12) and of their associations.
 extension ItemBox {
   private static let transforms: Set<FourCharacterCode> = ["irot", "imir"]
-  /// The properties that apply to the result of those before them.
-  private static let transformative: Set<FourCharacterCode> = ["irot", "imir", "clap", "iscl"]
 
   /// Returns the edits that replace the values of the items' properties; nil if they have not those that the transforms
-  /// need, or share them with other items.
+  /// need, each the same ones, or share them with other items.
   func valueEdits(
     _ transforms: [Int: OrientationTransform],
     _ properties: ItemProperties
   ) -> [Edit]? {
     var values: [Int: UInt8] = [:]
+    var kinds: Set<[FourCharacterCode]> = []
     for (item, transform) in transforms {
       guard let association = properties.associations[item] else { return nil }
       let own = association.entries.map { $0.index }.filter {
         Self.transforms.contains(properties.all[$0 - 1].type)
       }
       let types = own.map { properties.all[$0 - 1].type }
-      guard let new = Self.values(of: types, for: transform) else { return nil }
+      // Readers compare the values of images that belong together.
+      kinds.insert(types)
+      guard kinds.count == 1, types != ["imir", "irot"],
+        let new = Self.values(of: types, for: transform)
+      else { return nil }
       for (index, value) in zip(own, new) {
         guard values.updateValue(value, forKey: index) ?? value == value,
           properties.all[index - 1].content.count == 1
@@ -66,15 +69,6 @@ extension ItemBox {
     for (item, transform) in transforms.sorted(by: { $0.key < $1.key }) {
       guard let association = properties.associations[item] else {
         throw .unsupported("item \(item) has no properties")
-      }
-      let types = association.entries.map { properties.all[$0.index - 1].type }
-      let order = types.drop { !Self.transforms.contains($0) }
-      guard
-        !order.contains(where: {
-          Self.transformative.contains($0) && !Self.transforms.contains($0)
-        })
-      else {
-        throw .unsupported("item \(item) is cropped or scaled after it is rotated or mirrored")
       }
       var entries = association.entries.filter {
         !Self.transforms.contains(properties.all[$0.index - 1].type)

@@ -13,44 +13,52 @@ package struct ItemBox: Sendable {
   let start: Int
   /// The size of the file.
   private let size: Int
-  /// Whether bytes after the box may move, because only `iloc` has offsets of them.
-  package var mayGrow = true
+  /// The images that are transformed together, or the structure of the file that stops every change.
+  package private(set) var images: Result<DisplayedImages, FormatError>
 
   /// Creates the view of a box whose items were read.
   package init(_ bytes: [UInt8], at start: Int, of size: Int, _ directory: ItemDirectory) {
     (self.bytes, self.start, self.size, self.directory) = (bytes, start, size, directory)
+    do throws(FormatError) {
+      images = .success(try Self.images(directory, bytes, at: start))
+    } catch { images = .failure(error) }
   }
 
-  /// Returns the edits after which the primary image, its thumbnails and its auxiliary images are displayed
+  /// Stops every change for a structure outside the box.
+  package mutating func stop(_ structure: String) {
+    images = .failure(.unsupported(structure))
+  }
+
+  /// Returns the edits after which all images that are displayed with the primary one, and itself, are displayed
   /// transformed.
   ///
   /// Where the properties of these images are theirs alone, their values are replaced and nothing moves. The error is
   /// of kind `unsupported` if that is impossible.
   package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
-    let transforms = try transforms(after: transform)
-    let boxes = try boxes
+    let transforms = try images.get().orientations.mapValues { $0.then(transform) }
+    let boxes = try Self.boxes(bytes)
     let properties = try ItemProperties(bytes.span, try boxes.required("iprp"))
     if let edits = valueEdits(transforms, properties) { return edits }
     let edits = try associationEdits(transforms, properties)
     return try edits + sizeEdits(of: edits, boxes, properties) + offsetEdits(after: edits, boxes)
   }
 
-  /// The boxes in the box.
-  var boxes: [Box] {
-    get throws(FormatError) {
-      let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
-      return try Box.boxes(bytes.span, in: try meta.fullBox(bytes.span).fields.rest)
-    }
+  /// Returns the boxes in a box `meta`.
+  static func boxes(_ bytes: [UInt8]) throws(FormatError) -> [Box] {
+    let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
+    return try Box.boxes(bytes.span, in: try meta.fullBox(bytes.span).fields.rest)
   }
 
-  /// Returns whether each item has the same content as in another file, except for Exif and XMP.
+  /// Returns whether each item has the same content as in another file, except for Exif and XMP; no if the content of
+  /// an item cannot be located.
   package func hasContents(of other: ItemBox, _ file: [UInt8], _ otherFile: [UInt8]) -> Bool {
     guard directory.order == other.directory.order else { return false }
     return directory.order.allSatisfy { identifier in
       guard let item = directory.items[identifier], let old = other.directory.items[identifier],
-        item.type == old.type, item.extents.count == old.extents.count
+        item.type == old.type, item.extents.count == old.extents.count, item.isLocated,
+        old.isLocated
       else { return false }
-      if item.type == "Exif" || item.isXMP { return true }
+      if item.isEdited { return true }
       return zip(item.extents, old.extents).allSatisfy { file[$0] == otherFile[$1] }
     }
   }
@@ -91,20 +99,30 @@ package struct ItemBox: Sendable {
   /// Returns the edits of the offsets of items, for edits that move their contents.
   private func offsetEdits(after edits: [Edit], _ boxes: [Box]) throws(FormatError) -> [Edit] {
     guard edits.totalShift != 0 else { return [] }
-    guard mayGrow else {
-      throw .unsupported("the file has a video or a sequence of images, whose offsets would change")
-    }
     let data = try boxes.only("idat")?.content
     let box = try boxes.required("iloc")
     let locations = try ItemLocations(bytes.span, box, data: data, (start, size))
     var changes: [Edit] = []
-    for field in locations.offsets {
-      let new = edits.position(of: field.base + field.value) - field.base
-      guard new != field.value else { continue }
-      guard let value = Self.bytes(new, field.size) else {
-        throw .unsupported("an offset in the box iloc would be too large")
+    func change(_ field: ItemLocations.Field, by shift: Int) throws(FormatError) {
+      guard shift != 0 else { return }
+      guard let value = Self.bytes(field.value + shift, field.size) else {
+        throw .unsupported("an offset in the box iloc would be too large, or negative")
       }
       changes.append(edit(field.place..<field.place + field.size, value, "heif.iloc"))
+    }
+    for item in locations.offsets {
+      let shifts = item.extents.map { extent in
+        let old = item.base.value + extent.value
+        return edits.position(of: old) - old
+      }
+      // Offsets from a base may be too small to be reduced.
+      if let shift = shifts.first, item.base.value > max(0, -shift),
+        shifts.allSatisfy({ $0 == shift })
+      {
+        try change(item.base, by: shift)
+      } else {
+        for (extent, shift) in zip(item.extents, shifts) { try change(extent, by: shift) }
+      }
     }
     return changes
   }
@@ -114,4 +132,9 @@ package struct ItemBox: Sendable {
     guard number >= 0, size == 8 || size > 0 && number >> (8 * size) == 0 else { return nil }
     return (0..<size).reversed().map { UInt8(truncatingIfNeeded: Int64(number) >> Int64(8 * $0)) }
   }
+}
+
+extension Item {
+  /// Whether the content has a place in the file, or there is none.
+  fileprivate var isLocated: Bool { if case .unsupported = location { false } else { true } }
 }

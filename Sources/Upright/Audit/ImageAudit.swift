@@ -15,7 +15,7 @@ extension Audit {
     facts.orientationsAgree = statements.contradiction == nil
     facts.isMotionPhoto = image.hasVideo
     facts.hasContentCredentials = image.hasCredentials
-    facts.trailingBytes = 0
+    facts.trailingBytes = image.trailer?.count ?? 0
     facts.embeddedImages = image.images.map {
       let role = EmbeddedImage.Role(rawValue: $0.role.rawValue) ?? .unknown
       return EmbeddedImage(
@@ -136,6 +136,20 @@ struct ImageStatements {
     return values.first { $0.place != "XMP" && $0.page == page }?.orientation ?? .up
   }
 
+  /// Why neither the metadata nor the image can be changed so that they agree; nil if they can.
+  var obstacle: String? {
+    guard image.format.isHEIF else { return nil }
+    if let structure = image.obstacle { return structure }
+    if (image.exif + image.xmp).contains(where: { $0.start == nil }) {
+      return "Exif or XMP is not in one piece"
+    }
+    guard let tagged = contradiction?.orientation, image.stated == nil else { return nil }
+    do throws(FormatError) {
+      _ = try image.edits(transforming: shown.transform.inverse.then(tagged.transform))
+    } catch { return error.message }
+    return nil
+  }
+
   /// The first value by which another reader shows the image in another orientation.
   ///
   /// Where the format has its own statement, 1 in Exif contradicts nothing: it is what the standard asks for.
@@ -178,6 +192,13 @@ struct ImageStatements {
           values[0].place == "XMP"
             ? "there is none in Exif" : "\(values[0].place) gives \(shown.rawValue)"
         }
+      if let obstacle {
+        return .skip(
+          .imageStructure(
+            "\(obstacle); \(other.place) gives Orientation \(orientation.rawValue), \(ruling)"
+          )
+        )
+      }
       return .skip(
         Reason(
           .orientationsDisagree,
@@ -222,7 +243,14 @@ extension ImageInfo {
   package var isOfOtherFormat: Bool { coding.isEmpty }
 }
 
+extension Reason {
+  /// The reason of a structure that stops every change.
+  static func imageStructure(_ structure: String) -> Reason { Reason(.imageStructure, structure) }
+}
+
 extension Reason.Code {
+  /// Images in the file would not all follow a change, or an item cannot be found.
+  public static let imageStructure = Reason.Code(rawValue: "image-structure")
   /// The parts of an image file state different orientations, and readers differ in which one they obey.
   public static let orientationsDisagree = Reason.Code(rawValue: "orientations-disagree")
   /// The format of the file has its own orientation, which every reader applies.
