@@ -90,12 +90,18 @@ struct OrientationPlanner {
       }
       return
     }
-    // Without irot and imir, it is not known which orientation the writer meant.
-    let base = try image.stated == nil ? trusted(statements) : statements.shown
+    let base = try trusted(statements, isTransformed: then != .none)
     let transform = base.transform.then(then)
     let displayed = statements.shown.transform.inverse.then(transform)
     (change.shown, change.plan.image.orientation) = (Orientation(uprightBy: transform), base)
-    change.edits = try metadataEdits(image, [], to: .up)
+    // Readers of irot and imir ignore Exif, and where both agree, so do the others.
+    guard displayed != .none || statements.contradiction != nil else { return }
+    if let structure = image.obstacle {
+      throw TagChange.Refusal(reason: .imageStructure(structure))
+    }
+    // Metadata that states the same as the format continues to do so; some readers follow it.
+    if statements.agreesWithFormat { change.tag = change.shown }
+    change.edits = try metadataEdits(image, [], to: change.tag)
     if displayed != .none {
       do throws(FormatError) {
         change.edits += try image.edits(transforming: displayed)
@@ -109,22 +115,28 @@ struct OrientationPlanner {
         Reason(.appliedByReaders, "readers of \(image.format.name) apply irot and imir only")
       )
     }
-    guard !change.edits.isEmpty else { return }
-    if let structure = image.obstacle {
-      throw TagChange.Refusal(reason: .imageStructure(structure))
-    }
     if let trailer = image.trailer { change.plan.notes.append("\(trailer.description) are kept") }
   }
 
-  /// Returns the orientation of a file without irot and imir, which the policy decides if Exif or XMP gives another one.
-  private func trusted(_ statements: ImageStatements) throws(TagChange.Refusal) -> Orientation {
-    guard let other = statements.contradiction, case .skip(let reason) = statements.action,
+  /// Returns the orientation that the policy decides on if Exif or XMP gives another one than the format.
+  ///
+  /// Which way to transform the displayed image is clear if the format states how it is displayed.
+  private func trusted(
+    _ statements: ImageStatements,
+    isTransformed: Bool
+  ) throws(TagChange.Refusal) -> Orientation {
+    guard statements.contradiction != nil, case .skip(let reason) = statements.action,
       options.onConflict != .resetTag
     else { return statements.shown }
-    guard options.onConflict == .trustTag, let orientation = other.orientation else {
+    if options.onConflict == .trustTag, reason.code == .orientationsDisagree,
+      let orientation = statements.tagged
+    {
+      return orientation
+    }
+    guard isTransformed, statements.image.stated != nil else {
       throw TagChange.Refusal(reason: reason)
     }
-    return orientation
+    return statements.shown
   }
 
   // MARK: The tag

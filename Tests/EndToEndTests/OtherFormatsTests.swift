@@ -127,18 +127,37 @@ struct OtherFormatsTests {
     #expect(page.contains("\"sampling\":\"HEIC\"") && page.contains("orientations-disagree"))
   }
 
-  @Test func `A HEIC file that is named is normalized, recorded and undone`() throws {
+  @Test func `A HEIC file whose statements agree is not changed; rotated, they agree again`() throws
+  {
     let file = try scratch.copy("formats/agree.heic", as: "a.heic")
     let record = scratch.path("record.ndjson")
-    let result = try upright(["normalize", "--record", record, file])
-    #expect(result.status == 0)
-    #expect(result.text.contains("Orientation set to 1, image unchanged"))
-    let tags = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", file])
-    #expect(tags.text == "1\n270\n")
+    for command in ["normalize", "audit"] {
+      let result = try upright([command, file])
+      #expect(result.status == 0)
+      #expect(result.text.contains("irot and imir give 6, which readers of HEIC apply"))
+    }
+    #expect(try scratch.read("a.heic") == Fixture.bytes("formats/agree.heic"))
     #expect(try upright(["rotate", "90", "--record", record, file]).status == 0)
-    #expect(try Tool.run("exiftool", ["-n", "-s3", "-Rotation", file]).text == "180\n")
+    let tags = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", file])
+    #expect(tags.text == "3\n180\n")
     #expect(try upright(["undo", "--record", record], in: scratch.url.path).status == 0)
     #expect(try scratch.read("a.heic") == Fixture.bytes("formats/agree.heic"))
+  }
+
+  @Test func `The option for HEIC files whose statements disagree does what it is said to do`()
+    throws
+  {
+    for (policy, tags) in [("trust-tag", "1\n270\n"), ("reset-tag", "1\n90\n")] {
+      let file = try scratch.copy("formats/opposite.heic", as: "\(policy).heic")
+      for command in ["normalize", "audit"] {
+        let result = try upright([command, file])
+        #expect(result.status == 1)
+        #expect(result.text.contains("--on-conflict trust-tag changes irot and imir, reset-tag"))
+      }
+      #expect(try upright(["normalize", "--on-conflict", policy, file]).status == 0)
+      let result = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", file])
+      #expect(result.text == tags)
+    }
   }
 
   @Test func `A structure that stops a change is named, without advice`() throws {
@@ -163,7 +182,7 @@ struct OtherFormatsTests {
     let reports = try upright(arguments.dropLast() + formats).json()
     let results = reports.map { "\($0.path.suffix(6)) \($0.status)" }
     #expect(
-      results == ["a.heic reset", "b.avif reset", "c.heic skipped", "/d.jpg normalized"]
+      results == ["a.heic skipped", "b.avif unchanged", "c.heic skipped", "/d.jpg normalized"]
     )
     let trusted = try upright(
       ["normalize", "--on-conflict", "trust-tag", "--record", record, scratch.path("in/c.heic")]
@@ -224,7 +243,7 @@ struct OtherFormatsTests {
     #expect(result.status == 0 && result.output.count == file.count)
     let path = try scratch.write(result.output, to: "b.heic")
     #expect(
-      try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", path]).text == "1\n180\n"
+      try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", path]).text == "3\n180\n"
     )
     let tagged = try upright(
       ["tag", "set", "3", "-"],
@@ -265,7 +284,7 @@ struct OtherFormatsTests {
 
   @Test func `Undo data is not put into files other than JPEG`() throws {
     let file = try scratch.copy("formats/agree.heic", as: "a.heic")
-    let result = try upright(["normalize", "--embed-undo", file])
+    let result = try upright(["rotate", "90", "--embed-undo", file])
     #expect(result.status == 1)
     #expect(result.text.contains("there is no undo data"))
     #expect(try upright(["crop", "10x10+0+0", "-o", scratch.path("b.heic"), file]).status == 2)

@@ -108,27 +108,65 @@ struct HEIFOrientationTests {
       .map { Orientation(uprightBy: $0) }
   }
 
-  @Test(arguments: Form.changed, 1...8)
-  func `normalize sets Orientation to 1 where irot and imir rule, and moves nothing`(
+  @Test(arguments: Form.allCases, 1...8)
+  func `normalize changes nothing that irot and imir agree with, and decides the rest by policy`(
     form: Form,
     orientation: Int
   ) throws {
     let file = try with(orientation, form.file())
+    let audited = try Normalizer().audit(file).plan.action
     let outcome = try edit(file)
-    guard form.stated != nil, orientation != 1 else {
-      guard orientation != 1, case .skip(let reason) = outcome.plan.action else {
-        #expect(!outcome.plan.action.rewrites && orientation == 1)
+    #expect(outcome.plan.action == audited)
+    let stated = form.stated ?? .up
+    guard orientation != 1, orientation != stated.rawValue else {
+      guard case .unchanged = outcome.plan.action else {
+        Issue.record("\(outcome.plan.action)")
         return
       }
-      #expect(reason.code == .orientationsDisagree)
       return
     }
-    let rewrite = try outcome.rewritten()
-    #expect(rewrite.bytes == (try with(1, file)))
-    #expect(rewrite.changes.map(\.field.rawValue) == ["exif.ifd0.orientation"])
-    #expect(rewrite.image.orientation == form.stated)
-    #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == file)
+    #expect(audited.reason?.code == (form == .shared ? .imageStructure : .orientationsDisagree))
+    guard form != .shared else { return }
+    let reset = try edit(file, .resetTag).rewritten()
+    #expect(reset.bytes == (try with(1, file)))
+    #expect(reset.image.orientation == stated)
+    let trusted = try edit(file, .trustTag).rewritten()
+    #expect(try self.stated(trusted.bytes, 1)?.rawValue == orientation)
+    for rewrite in [reset, trusted] {
+      #expect(try contents(rewrite.bytes) == contents(file))
+      #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == file)
+      #expect(try !edit(rewrite.bytes).plan.action.rewrites)
+    }
   }
+
+  @Test func `Exif that agrees with irot and imir agrees after a transform`() throws {
+    let file = try with(8, Form.irot.file())
+    let rewrite = try edit(file, then: .flipVertical).rewritten()
+    let facts = try Normalizer().audit(rewrite.bytes).facts
+    let orientation = Orientation(uprightBy: Orientation.left.transform.then(.flipVertical))
+    #expect(facts.exifOrientation == Int64(orientation.rawValue))
+    #expect(facts.formatOrientation == orientation)
+  }
+
+  @Test func `Exif with 1 outranks XMP where there is neither irot nor imir`() throws {
+    var packet = HEIFSample.Item("mime", Array(Self.packet.utf8)).referring("cdsc", 1)
+    packet.contentType = "application/rdf+xml"
+    let exif = HEIFSample.Item("Exif", [0, 0, 0, 0] + Self.exif).referring("cdsc", 1)
+    let file = try with(1, HEIFSample(try HEIFSample.image(), exif, packet).bytes)
+    let reason = try #require(try Normalizer().audit(file).plan.action.reason)
+    #expect(reason.code == .orientationsDisagree && reason.cause.contains("Exif gives 1"))
+    for policy in [Options.ConflictPolicy.trustTag, .resetTag] {
+      let rewrite = try edit(file, policy).rewritten()
+      #expect(rewrite.bytes.count == file.count && rewrite.image.orientation == .up)
+      #expect(rewrite.bytes.firstRange(of: Array("Orientation=\"1\"".utf8)) != nil)
+    }
+  }
+
+  private static let packet = """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+    <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>\
+    </rdf:RDF></x:xmpmeta>
+    """
 
   @Test(arguments: [Form.noProperty, .grid, .thumbnail, .avif], 2...8)
   func `Without irot and imir, the policy decides between Exif and the stored image`(

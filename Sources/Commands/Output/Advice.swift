@@ -38,6 +38,16 @@ enum Advice {
     ),
     Entry(
       "orientations-disagree",
+      "Exif gives 1: most readers of HE",
+      "--on-conflict reset-tag sets it to 1"
+    ),
+    Entry(
+      "orientations-disagree",
+      "irot and imir give",
+      "--on-conflict trust-tag changes irot and imir, reset-tag sets Orientation to 1"
+    ),
+    Entry(
+      "orientations-disagree",
       "there is neither irot nor imir",
       "--on-conflict trust-tag inserts irot and imir, reset-tag sets Orientation to 1"
     ),

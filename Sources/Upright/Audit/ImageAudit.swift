@@ -136,6 +136,20 @@ struct ImageStatements {
     return values.first { $0.place != "XMP" && $0.page == page }?.orientation ?? .up
   }
 
+  /// The orientation that the metadata states, Exif before XMP; nil if its value is reserved.
+  ///
+  /// Besides the format's own statement, 1 in Exif states nothing: it is what the standard asks for.
+  var tagged: Orientation? {
+    guard let first = values.first(where: { $0.value != 0 }) else { return shown }
+    return image.stated != nil && first.value == 1 ? shown : first.orientation
+  }
+
+  /// Whether all metadata states the orientation that the format states.
+  var agreesWithFormat: Bool {
+    image.stated != nil && !values.isEmpty
+      && values.allSatisfy { $0.value == Int64(shown.rawValue) }
+  }
+
   /// Why neither the metadata nor the image can be changed so that they agree; nil if they can.
   var obstacle: String? {
     guard image.format.isHEIF else { return nil }
@@ -143,7 +157,7 @@ struct ImageStatements {
     if (image.exif + image.xmp).contains(where: { $0.start == nil }) {
       return "Exif or XMP is not in one piece"
     }
-    guard let tagged = contradiction?.orientation, image.stated == nil else { return nil }
+    guard let tagged, tagged != shown else { return nil }
     do throws(FormatError) {
       _ = try image.edits(transforming: shown.transform.inverse.then(tagged.transform))
     } catch { return error.message }
@@ -186,8 +200,10 @@ struct ImageStatements {
         )
       }
       let ruling =
-        if let ownPlace {
-          image.stated == nil ? "there is neither irot nor imir" : "\(ownPlace) \(shown.rawValue)"
+        if let ownPlace, image.stated != nil {
+          "\(ownPlace) \(shown.rawValue)"
+        } else if ownPlace != nil {
+          values[0].value == 1 ? "Exif gives 1" : "there is neither irot nor imir"
         } else {
           values[0].place == "XMP"
             ? "there is none in Exif" : "\(values[0].place) gives \(shown.rawValue)"
