@@ -51,7 +51,7 @@ struct TimesTests {
     for (rule, isKept) in [("keep", true), ("now", false)] {
       let path = try photo()
       _ = try upright(["rotate", "180", "--times", rule, path])
-      #expect(try state(path).time == "\(Self.time).123456789" == isKept)
+      #expect(try (state(path).time == "\(Self.time).123456789") == isKept)
     }
   }
 

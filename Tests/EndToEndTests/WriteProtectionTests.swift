@@ -96,7 +96,7 @@ struct WriteProtectionTests {
   @Test func `A read-only sidecar keeps its photo as it is`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    chmod(sidecar, 0o444)
+    _ = unsafe chmod(sidecar, 0o444)
     let result = try upright(["normalize", "--sidecars", "update", "--format", "ndjson", file])
     #expect(try result.report?.reason?.id == "write-protected")
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
@@ -105,7 +105,7 @@ struct WriteProtectionTests {
   @Test func `A read-only output is not overwritten`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     let output = try scratch.copy(uprightFixture, as: "b.jpg")
-    chmod(output, 0o444)
+    _ = unsafe chmod(output, 0o444)
     let call = ["normalize", "--overwrite", "-o", output, file]
     let refused = try upright(call)
     #expect(refused.status != 0)
@@ -123,7 +123,7 @@ struct WriteProtectionTests {
     }
     _ = try Tool.run("chown", ["\(owner):\(owner)", file])
     _ = try Tool.run("chmod", ["777", scratch.url.path, scratch.path("store")])
-    chmod(file, mode_t(row.mode))
+    _ = unsafe chmod(file, mode_t(row.mode))
   }
 
   private func run(_ arguments: [String], _ row: Row) throws -> Tool {
