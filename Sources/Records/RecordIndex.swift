@@ -120,9 +120,8 @@ public struct RecordIndex: Sendable {
 
   /// Returns the records that lead from a file back to its first original, in the order in which they are undone.
   ///
-  /// - Parameters:
-  ///   - place: The absolute path of the file.
-  ///   - content: What is at the place of a record now; it is asked for if the records of other places matter.
+  /// `place` is the absolute path of the file. What is at the places of other records now is looked up, if it matters.
+  ///
   /// - Returns: The records; none if there is no record of the file, or if it is an original.
   /// - Throws: ``RewriteHistory/Ambiguity``, if the records lead to several originals.
   package func undo(

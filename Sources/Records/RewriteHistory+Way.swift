@@ -36,9 +36,10 @@ extension RewriteHistory {
 
   /// Returns the rewrites that lead from a file back to its first original.
   ///
-  /// - Parameters:
-  ///   - maxSteps: The maximum number of rewrites to undo.
-  ///   - content: What is at a place now.
+  /// At most `maxSteps` rewrites are undone. What is at other places now is looked up, if it matters.
+  ///
+  /// - Returns: What the records say.
+  /// - Throws: ``Ambiguity``.
   package func way(
     from digest: Digest,
     at place: FilePath,

@@ -99,7 +99,7 @@ struct UndoOfEqualFilesTests {
   @Test func `A moved tree is restored, also through links`() throws {
     let originals = [try scratch.read("photos/p.jpg"), try scratch.read("photos/q.jpg")]
     let files = FileManager.default
-    #expect(try run("rotate", "180", p).status == 0)
+    #expect(try run("rotate", "270", p).status == 0)
     #expect(try run("normalize", q).status == 0)
     let link = scratch.path("link")
     try files.createSymbolicLink(atPath: link, withDestinationPath: scratch.path("photos"))

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Records
+import SystemPackage
 import Testing
 import Upright
 
@@ -38,6 +39,8 @@ struct RecordVectorTests {
       var result: String
       /// The first original; nil if nothing is to be restored.
       var original: String?
+      /// The contents of files at other paths.
+      var there: [String: String]?
     }
 
     var files: [Row]
@@ -50,7 +53,13 @@ struct RecordVectorTests {
     for row in list.files {
       let records = try scratch.write(try bytes(row.records), to: row.records)
       let index = try RecordIndex(of: RecordedPath(records))
-      let found = try index.restoreOriginal(of: try bytes(row.result), at: row.path)
+      let there = try (row.there ?? [:]).mapValues { PlaceContent.file(Digest(of: try bytes($0))) }
+      let found = try index.restoration(
+        of: try bytes(row.result),
+        at: row.path.path.lexicallyNormalized(),
+        maxPixels: 1 << 20,
+        content: { there[$0.string] ?? .nothing }
+      )
       let original = if case .restored(let bytes) = found { bytes } else { [UInt8]?.none }
       #expect(try original == row.original.map(bytes), "\(row.records), \(row.path)")
     }

@@ -185,12 +185,12 @@ extension RewriteGraphTests.Graph {
           outcome = .copy
           break
         }
-        let found = RewriteGraphTests.digests.firstIndex(
-          of: history.entries[way[way.count - 1]].before
-        )!
-        if isLast ? had[file.id]!.contains(found) : found == file.line[0] {
+        guard let last = way.last,
+          let found = RewriteGraphTests.digests.firstIndex(of: history.entries[last].before)
+        else { break }
+        if isLast ? had[file.id, default: []].contains(found) : found == file.line[0] {
           outcome = .restored
-        } else if arrived[file.id]!.contains(found) {
+        } else if arrived[file.id, default: []].contains(found) {
           outcome = .toItsBeginning
         } else {
           // Nothing tells a file that was never rewritten from a copy of a result.
