@@ -17,9 +17,10 @@ struct JSONStrictness {
   private var levels: [Level] = []
   private var expectsName = false
 
-  /// Returns whether no object of a line without its `check`, which is valid JSON, has a name twice, and the sizes of
-  /// files are written in digits alone.
+  /// Returns whether a line without its `check`, which a decoder accepts, is JSON as RFC 8259 defines it, no object has a
+  /// name twice, and the sizes of files are written in digits alone.
   static func holds(for text: [UInt8]) -> Bool {
+    guard String(validating: text, as: UTF8.self) != nil else { return false }
     var check = JSONStrictness()
     return check.read(text)
   }
@@ -48,6 +49,8 @@ struct JSONStrictness {
         expectsName = false
       case UInt8(ascii: "\""):
         while index < text.count, text[index] != UInt8(ascii: "\"") {
+          // A control character is escaped.
+          if text[index] < 0x20 { return false }
           index += text[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         index += 1
@@ -58,6 +61,12 @@ struct JSONStrictness {
         }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         while index < text.count, Self.isInNumber(text[index]) { index += 1 }
+        let digits = text[start..<index].drop { $0 == UInt8(ascii: "-") }
+        if digits.count > 1, digits.first == UInt8(ascii: "0"),
+          digits.dropFirst().first.map(Self.isDigit) == true
+        {
+          return false
+        }
         if isSize, !text[start..<index].allSatisfy(Self.isDigit) { return false }
       default: break
       }

@@ -50,6 +50,8 @@ public struct Record: Hashable, Sendable {
     case tagged
     /// A sidecar was updated.
     case updated
+    /// The line names no action that this version knows.
+    case other
   }
 
   /// The re-encoding of components of the primary image, and its distortion as far as it was measured.

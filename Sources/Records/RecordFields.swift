@@ -73,21 +73,19 @@ extension RecordFields: Decodable {
     }
     let before = try fields.decode(RecordedFile.self, forKey: .before)
     let after = try fields.decode(RecordedFile.self, forKey: .after)
-    let reencoded = try fields.decodeIfPresent(Record.Reencoding.self, forKey: .reencoded)
-    guard reencoded?.psnr.map({ (0...1_000).contains($0) }) != false else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .reencoded,
-        in: fields,
-        debugDescription: "this is no PSNR"
-      )
+    // What only describes the rewrite is not required, and may have values that this version does not know.
+    func described<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) -> Value? {
+      try? fields.decodeIfPresent(type, forKey: key)
     }
+    var reencoded = described(.reencoded, as: Record.Reencoding.self)
+    if let psnr = reencoded?.psnr, !(0...1_000).contains(psnr) { reencoded?.psnr = nil }
     let record = Record(
-      tool: try fields.decode(String.self, forKey: .tool),
-      date: try fields.decode(String.self, forKey: .date),
-      action: try fields.decode(Record.Action.self, forKey: .action),
-      transform: try fields.decodeIfPresent(String.self, forKey: .transform),
+      tool: described(.tool) ?? "",
+      date: described(.date) ?? "",
+      action: described(.action) ?? .other,
+      transform: described(.transform),
       reencoded: reencoded,
-      trimmed: try fields.decodeIfPresent(TrimmedEdges.self, forKey: .trimmed),
+      trimmed: described(.trimmed),
       path: try fields.decode(RecordedPath.self, forKey: .path),
       output: try fields.decodeIfPresent(RecordedPath.self, forKey: .output),
       before: before.content,
@@ -114,6 +112,19 @@ private struct RecordedFile: Decodable, JSONObject {
     (size, sha256) = (content.size, content.sha256)
     self.modified = modified.map { RecordedTime($0).text }
     (orientation, width, height) = (image?.orientation, image?.width, image?.height)
+  }
+
+  private enum Key: String, CodingKey {
+    case size, sha256, orientation, width, height
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    size = try fields.decode(Int.self, forKey: .size)
+    sha256 = try fields.decode(Digest.self, forKey: .sha256)
+    orientation = try? fields.decode(Int.self, forKey: .orientation)
+    width = try? fields.decode(Int.self, forKey: .width)
+    height = try? fields.decode(Int.self, forKey: .height)
   }
 
   var content: Record.Content { Record.Content(size: size, sha256: sha256) }

@@ -46,6 +46,12 @@ extension RecordIndex {
     var original = file
     for entry in way {
       guard let record = try record(entry) else { throw Changed() }
+      guard record.after.size == original.count else {
+        throw UprightError(
+          .verification,
+          "the record in line \(entry.line) gives another size of the result"
+        )
+      }
       guard let restored = try record.original(from: original, maxPixels: maxPixels) else {
         return .noUndoData
       }

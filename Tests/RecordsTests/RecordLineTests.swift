@@ -101,6 +101,8 @@ struct RecordLineTests {
       ("\"tool\"", "\"tool\":\"upright 0\",\"tool\""),
       ("\"tool\"", "\"t\\u006fol\":\"upright 0\",\"tool\""),
       ("\"width\"", "\"width\":1,\"width\""), (size, size + ".0"), (size, size + "e0"),
+      ("\"width\":", "\"width\":0"), ("\"tool\":\"", "\"tool\":\"\u{1}"),
+      ("{\"schema\"", "{\"other\":[-01],\"schema\""),
       (hash, hash.uppercased()), (path, #""path":{"bytes":"2F61"}"#),
     ] {
       #expect(throws: RecordLine.Problem.damaged, "\(new)") { try read(old, new) }
@@ -109,6 +111,28 @@ struct RecordLineTests {
     let other = #"{"other":[{"size":1.5,"a":"}"},{"size":2e1}],"schema""#
     #expect(try read("{\"schema\"", other) == record)
     #expect(try read(path, #""path":{"bytes":"2f61"}"#).place == "/a")
+    let invalid = Array(body.utf8).split(separator: UInt8(ascii: "{"), maxSplits: 1)[0]
+    for bytes: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] {
+      let line = Array("{\"other\":\"".utf8) + bytes + Array("\",".utf8) + invalid
+      #expect(throws: RecordLine.Problem.damaged) { try RecordLine.record(Self.checked(line)) }
+    }
+  }
+
+  @Test func `Fields that restoring does not need may be missing or unknown`() throws {
+    let record = try Self.record(rotated)
+    let body = String(decoding: try Self.line(record).dropLast(28), as: UTF8.self) + "}"
+    for (old, new) in [
+      ("\"tool\":", "\"x\":"), ("\"date\":", "\"x\":"), ("\"action\":", "\"x\":"),
+      ("\"action\":\"transformed\"", "\"action\":\"painted\""),
+      ("\"action\":\"transformed\"", "\"action\":7"),
+      ("\"width\":", "\"width\":\"a\",\"x\":"),
+      ("{\"schema\"", "{\"reencoded\":1,\"trimmed\":[],\"schema\""),
+    ] {
+      let changed = body.replacing(old, with: new)
+      #expect(changed != body)
+      let read = try RecordLine.record(Self.checked(Array(changed.utf8)))
+      #expect(read.undo == record.undo && read.after == record.after && read.place == record.place)
+    }
   }
 
   private let rotated = "orientation/aligned-6.jpg"
