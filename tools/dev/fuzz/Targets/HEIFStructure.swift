@@ -44,7 +44,8 @@ private func check(_ file: [UInt8]) {
     precondition(box.range.lowerBound == position && box.content.upperBound <= file.count)
     position = box.range.upperBound
   }
-  precondition(position == file.count)
+  precondition(media.trailer == position..<file.count)
+  precondition((try? media.decoderInput(file))?.count ?? file.count == file.count)
   let directory = media.directory
   for item in directory.items.values {
     guard let content = try? directory.content(of: item, file.span) else { continue }
