@@ -27,6 +27,7 @@ package enum WriteProtection: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The file, or a symbolic link to it.
     ///   - identity: Its status.
+    /// - Returns: The protection.
     package func protection(of path: FilePath, _ identity: FileIdentity) -> WriteProtection? {
       switch self {
       case .none: nil

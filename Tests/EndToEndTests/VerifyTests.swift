@@ -132,15 +132,15 @@ struct VerifyTests {
     try scratch.copy(rotatedFixture, as: "photos/jpeg.heic")
     try scratch.copy("formats/agree.heic", as: "photos/phone.heic")
     try scratch.copy("conflict/dimensions-tag-6.jpg", as: "photos/stale.jpg")
-    try scratch.copy(rotatedFixture, as: "photos/turned.jpg")
+    try scratch.copy(rotatedFixture, as: "photos/rotated.jpg")
     try scratch.write(try Fixture.bytes(rotatedFixture), to: "photos/unnamed")
     let record = ["--record", "record"]
     let options = ["--formats", "all", "--all-names", "--on-conflict", "reset-tag"]
     #expect(try upright(["normalize", "-r", "photos"] + options + record, in: base).status == 0)
-    #expect(try upright(["rotate", "90", "photos/turned.jpg"] + record, in: base).status == 0)
+    #expect(try upright(["rotate", "90", "photos/rotated.jpg"] + record, in: base).status == 0)
     let expected = [
       "photo.jpg": "proven", "jpeg.heic": "proven", "phone.heic": "restorable",
-      "stale.jpg": "restorable", "turned.jpg": "proven", "unnamed": "proven",
+      "stale.jpg": "restorable", "rotated.jpg": "proven", "unnamed": "proven",
     ]
     // The directory, and all files of the record.
     for paths in [["photos"], []] {

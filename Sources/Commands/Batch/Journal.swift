@@ -77,6 +77,7 @@ final class Journal: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - task: What distinguishes the work on this file, such as its angle.
+  /// - Returns: What is known about it.
   /// - Throws: ``FileError``, if that cannot be determined; the file must not be processed then.
   func finding(on path: FilePath, task: String?) throws(FileError) -> Finding {
     guard let entry = done[Shard.hash(path.bytes)], try isUnchanged(path, since: entry) else {

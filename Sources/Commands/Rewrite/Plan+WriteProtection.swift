@@ -6,10 +6,11 @@ extension Plan {
   /// Returns the plan for a file that would be replaced: a protected file is skipped.
   ///
   /// - Parameters:
+  ///   - rule: Which files are protected.
   ///   - path: The file that is read and replaced.
   ///   - identity: Its status.
-  ///   - rule: Which files are protected.
   ///   - subject: The file in texts.
+  /// - Returns: The plan.
   func respecting(
     _ rule: WriteProtection.Rule,
     of path: FilePath,

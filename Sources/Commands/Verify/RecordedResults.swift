@@ -82,6 +82,7 @@ final class RecordedResults: Sendable {
   /// Returns how records transformed the displayed image; nil if one of them did something else.
   ///
   /// - Parameter entries: The records in the order in which they are undone.
+  /// - Returns: The transform of the displayed image.
   /// - Throws: ``FileError``, if the record cannot be read again.
   func displayedTransform(_ entries: [RecordIndex.Entry]) throws(FileError) -> OrientationTransform?
   {
@@ -103,6 +104,7 @@ final class RecordedResults: Sendable {
   ///   - isNamed: Whether it must have a record.
   ///   - limit: The maximum size.
   ///   - judge: Returns the outcome for an original that was restored from the file, and its records.
+  /// - Returns: The report.
   func report(
     _ path: FilePath,
     isNamed: Bool,
@@ -192,21 +194,5 @@ extension VerificationReport.Outcome {
     case .skipped(let reason): self = .unchecked(reason.explanation)
     case .restored, .restorable, .stripped, .strippable: self = .unrecorded
     }
-  }
-}
-
-extension RecordIndex {
-  /// The kinds of the recorded files by their names; always JPEG, too.
-  var kinds: NameRule.Kind {
-    let names = entries.compactMap { $0.place?.lastComponent?.bytes }
-    return FileFormats.all.names.elements.filter { kind in
-      kind == .jpeg || names.contains { NameRule(kind: kind).verdict($0) == .taken }
-    }.reduce(into: []) { $0.formUnion($1) }
-  }
-
-  /// The failures for damaged lines of the record file.
-  var failures: [FileReport.Failure] {
-    lineProblems.map { .init(line: $0.line, $0.problem) }
-      + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])
   }
 }
