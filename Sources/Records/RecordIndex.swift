@@ -118,6 +118,9 @@ public struct RecordIndex: Sendable {
   /// Whether there is a record of the sidecar at an absolute path.
   package func hasSidecar(at place: FilePath) -> Bool { sidecarPlaces.contains(place) }
 
+  /// Whether there is a record whose result is at an absolute path.
+  package func hasRecord(at place: FilePath) -> Bool { history.hasRecord(at: place) }
+
   /// Returns the records that lead from a file back to its first original, in the order in which they are undone.
   ///
   /// `place` is the absolute path of the file. What is at the places of other records now is looked up, if it matters.
