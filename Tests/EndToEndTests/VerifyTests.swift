@@ -130,7 +130,7 @@ struct VerifyTests {
     let base = scratch.url.path
     try scratch.copy(rotatedFixture, as: "photos/photo.jpg")
     try scratch.copy(rotatedFixture, as: "photos/jpeg.heic")
-    try scratch.copy("formats/agree.heic", as: "photos/phone.heic")
+    try scratch.copy("formats/exif-alone.heic", as: "photos/phone.heic")
     try scratch.copy("conflict/dimensions-tag-6.jpg", as: "photos/stale.jpg")
     try scratch.copy(rotatedFixture, as: "photos/rotated.jpg")
     try scratch.write(try Fixture.bytes(rotatedFixture), to: "photos/unnamed")

@@ -39,7 +39,8 @@ struct WriteProtectionTests {
 
   static let commands = [
     ["normalize"], ["rotate", "90"], ["flip", "horizontal"], ["tag", "set", "3"],
-    ["crop", "16x16+0+0"], ["undo"], ["undo", "--record", record], ["undo", "--strip"],
+    ["crop", "16x16+0+0", "--backup", ".old"], ["undo"], ["undo", "--record", record],
+    ["undo", "--strip"],
   ]
 
   let scratch: Scratch
