@@ -68,7 +68,8 @@ struct FileAudit: FileWork {
       if formats.hasOthers { throw error }
     }
     // Of a format that is not read, or whose header cannot be read, only that it is not JPEG is reported.
-    _ = try FileOperation.normalize(normalizer).plan(file)
+    let beginning = try file.read(at: 0, count: ImageFacts.smallRead)
+    _ = try FileOperation.normalize(normalizer).plan(file, beginning)
     throw UprightError(.notJPEG, "the format is JPEG, which --formats does not name")
   }
 

@@ -11,7 +11,7 @@ extension Normalizer {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
-    if !file.starts(with: [0xFF, 0xD8]), let other = try ImageStatements.read(file) {
+    if let other = try ImageStatements.read(file) {
       return Audit(other, size: file.count)
     }
     var photo = try Photo(leading: file)
@@ -28,15 +28,10 @@ extension Normalizer {
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit {
     let beginning = try PhotoReader.beginning(read)
-    var photo: Photo
-    do throws(ReadingError<Failure>) {
-      photo = try PhotoReader.open(beginning, size: size, read)
-    } catch {
-      guard case .content(let problem) = error, problem.code == .notJPEG,
-        let other = try ImageStatements.read(beginning, size: size, read)
-      else { throw error }
+    if let other = try ImageStatements.read(beginning, size: size, read) {
       return Audit(other, size: size)
     }
+    var photo = try PhotoReader.open(beginning, size: size, read)
     let plan = try PhotoReader.complete(&photo, read, plan)
     let facts = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
       FactsReader.facts(of: &photo, plan, detail)

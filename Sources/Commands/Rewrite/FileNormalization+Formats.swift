@@ -9,33 +9,41 @@ extension FileNormalization {
   ///
   /// - Throws: ``FileError`` or ``UprightError``, also if the file is of a format that is not processed.
   func plan(_ file: Walk.Found, _ reader: borrowing FileReader) throws -> PlannedPhoto {
-    let problem: UprightError
-    do {
-      let planned = try operation.plan(reader)
-      guard formats.contains(.jpeg) || file.isNamed else {
-        throw UprightError(.notJPEG, "the format is JPEG, which was not requested")
-      }
-      return planned
-    } catch let error as UprightError where error.code == .notJPEG {
-      problem = error
+    let beginning = try reader.read(at: 0, count: ImageFacts.smallRead)
+    if let format = ImageFormat(beginning: beginning.span), format != .jpeg,
+      let plan = try plan(file, reader, beginning, as: format)
+    {
+      return PlannedPhoto(content: .other, plan: plan)
     }
+    // Of a format that is not taken, this throws the error that names it.
+    let planned = try operation.plan(reader, beginning)
+    guard formats.contains(.jpeg) || file.isNamed else {
+      throw UprightError(.notJPEG, "the format is JPEG, which was not requested")
+    }
+    return planned
+  }
+
+  /// Plans for a file of a format other than JPEG; nil if files of its format are not taken.
+  private func plan(
+    _ file: Walk.Found,
+    _ reader: borrowing FileReader,
+    _ beginning: [UInt8],
+    as format: ImageFormat
+  ) throws -> Plan? {
     guard let editor = operation.orientationEditor, file.isNamed || formats.hasOthers else {
-      throw problem
+      return nil
     }
     func takes(_ format: ImageFormat) -> Bool {
       formats.contains(format) || file.isNamed && editor.formats.contains(format)
     }
-    let beginning = try reader.read(at: 0, count: ImageFacts.smallRead)
     // Only the directory of a DNG file distinguishes it from TIFF.
-    guard let format = ImageFormat(beginning: beginning.span),
-      takes(format) || format == .tiff && takes(.dng)
-    else { throw problem }
+    guard takes(format) || format == .tiff && takes(.dng) else { return nil }
     do throws(ReadingError<any Error>) {
       let found = try editor.plan(beginning, size: reader.identity.size) { offset, count throws in
         try reader.read(at: offset, count: count)
       }
-      guard let found, takes(found.format) else { throw ReadingError.content(problem) }
-      return PlannedPhoto(photo: nil, plan: found.plan)
+      guard let found, takes(found.format) else { return nil }
+      return found.plan
     } catch { throw error.underlying }
   }
 

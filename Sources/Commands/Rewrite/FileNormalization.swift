@@ -83,13 +83,13 @@ struct FileNormalization: FileWork {
     var plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
     if isInPlace {
       plan = plan.respecting(protection, of: path, reader.identity)
-      if embedsUndo, !isRecorded, planned.photo == nil, plan.action.rewrites {
+      if embedsUndo, !isRecorded, !planned.isJPEG, plan.action.rewrites {
         plan.skip(for: .noRoomForUndo)
       }
     }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try operation.options.checkSize(reader.identity.size) }
-    let sidecar = try planned.photo == nil ? .none : sidecar(of: file, target)
+    let sidecar = try planned.isJPEG ? sidecar(of: file, target) : .none
     if isInPlace, let sidecar = sidecar.file, try update(of: .file(sidecar), plan, target) != nil {
       plan = plan.respecting(
         protection,
@@ -112,7 +112,7 @@ struct FileNormalization: FileWork {
     let report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
       try rewrite(path, reader, planned, sidecar, to: target)
     }
-    return planned.photo == nil ? mentioningSidecar(of: file, report) : report
+    return planned.isJPEG ? report : mentioningSidecar(of: file, report)
   }
 
   /// Reads the whole file and writes the result.

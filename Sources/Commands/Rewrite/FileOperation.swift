@@ -46,16 +46,21 @@ enum FileOperation: Sendable {
     return .normalize(normalizer)
   }
 
-  /// Plans from a file's header, and reads no more of the file than needed.
+  /// Plans for a JPEG file of which the first bytes were read, and reads no more of it than needed.
   ///
-  /// - Throws: ``FileError`` or ``UprightError``.
-  func plan(_ file: borrowing FileReader) throws -> PlannedPhoto {
+  /// - Throws: ``FileError`` or ``UprightError``, also if the file is of another format.
+  func plan(_ file: borrowing FileReader, _ beginning: [UInt8]) throws -> PlannedPhoto {
     func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
       try file.read(at: offset, count: count)
     }
     do throws(ReadingError<any Error>) {
-      let (photo, plan) = try PhotoReader.open(size: file.identity.size, read, for: plan)
-      return PlannedPhoto(photo: photo, plan: plan)
+      let (photo, plan) = try PhotoReader.open(
+        beginning,
+        size: file.identity.size,
+        read,
+        for: plan
+      )
+      return PlannedPhoto(content: .jpeg(photo), plan: plan)
     } catch { throw error.underlying }
   }
 
@@ -110,7 +115,7 @@ enum FileOperation: Sendable {
   /// Performs the operation on a whole file.
   func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
     if let orientationEditor,
-      planned.map({ $0.photo == nil })
+      planned.map({ !$0.isJPEG })
         ?? ImageFormat(beginning: file.span).map({ orientationEditor.formats.contains($0) })
         ?? false
     {
@@ -135,7 +140,23 @@ enum FileOperation: Sendable {
 
 /// A photo of which the header was read, and its plan.
 struct PlannedPhoto {
-  /// The photo; nil if its format is not JPEG.
-  let photo: Photo?
+  let content: Content
   let plan: Plan
+
+  /// What was read of a photo.
+  enum Content {
+    /// The header of a JPEG file.
+    case jpeg(Photo)
+    /// What a file of another format states about its orientation.
+    case other
+  }
+
+  /// Whether the format is JPEG.
+  var isJPEG: Bool { photo != nil }
+
+  /// The photo, if the format is JPEG.
+  var photo: Photo? {
+    guard case .jpeg(let photo) = content else { return nil }
+    return photo
+  }
 }

@@ -27,7 +27,17 @@ package struct PhotoReader<Failure: Error> {
     _ read: Read,
     for work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
   ) throws(ReadingError<Failure>) -> (photo: Photo, value: Value) {
-    var photo = try open(try beginning(read), size: size, read)
+    try open(try beginning(read), size: size, read, for: work)
+  }
+
+  /// Opens a file of which the first bytes were read, and does work on it.
+  package static func open<Value>(
+    _ beginning: [UInt8],
+    size: Int?,
+    _ read: Read,
+    for work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
+  ) throws(ReadingError<Failure>) -> (photo: Photo, value: Value) {
+    var photo = try open(beginning, size: size, read)
     let value = try complete(&photo, read, work)
     return (photo, value)
   }
