@@ -115,13 +115,14 @@ private struct RecordedFile: Decodable, JSONObject {
   }
 
   private enum Key: String, CodingKey {
-    case size, sha256, orientation, width, height
+    case size, sha256, modified, orientation, width, height
   }
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
     size = try fields.decode(Int.self, forKey: .size)
     sha256 = try fields.decode(Digest.self, forKey: .sha256)
+    modified = try? fields.decode(String.self, forKey: .modified)
     orientation = try? fields.decode(Int.self, forKey: .orientation)
     width = try? fields.decode(Int.self, forKey: .width)
     height = try? fields.decode(Int.self, forKey: .height)

@@ -36,15 +36,35 @@ struct TimesTests {
     let path = try photo()
     let before = try state(path)
     let record = ["--record", scratch.path("record.ndjson")]
-    let result = try upright(command + record + [path])
+    // A crop cannot be undone.
+    let isCrop = command[0] == "crop"
+    let result = try upright(command + (isCrop ? ["--backup", ".orig"] : record) + [path])
     #expect(result.status == 0, "\(result.errorText)")
     let after = try state(path)
     let isLater = command != ["normalize"] || after.size == before.size
     #expect(after.time == "\(Self.time + (isLater ? 1 : 0)).123456789")
 
+    guard !isCrop else { return }
     _ = try upright(["undo"] + record + [path])
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try state(path).time == before.time)
+  }
+
+  @Test(arguments: ["-1.500000000", "-2.000000000", "0.000000001"])
+  func `A time before 1970 and the nanoseconds come back, also those of a sidecar`(
+    time: String
+  ) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    for file in [photo, sidecar] { _ = try Tool.run("touch", ["-d", "@\(time)", file]) }
+    let times = try [photo, sidecar].map { try state($0).time }
+    let record = ["--record", scratch.path("record.ndjson")]
+    #expect(try upright(["rotate", "90", "--sidecars", "update"] + record + [photo]).status == 0)
+    #expect(try state(photo).time != times[0])
+    #expect(try scratch.read("a.xmp") != Sidecars.packet(6))
+    #expect(try upright(["undo"] + record + [photo]).status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    #expect(try [photo, sidecar].map { try state($0).time } == times)
   }
 
   @Test func `A time is kept, or the present one, on request`() throws {
