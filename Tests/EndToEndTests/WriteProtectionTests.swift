@@ -88,7 +88,9 @@ struct WriteProtectionTests {
       let audit = try run(["audit", "--format", "ndjson", name], row)
       #expect(try (audit.report?.reason?.id == "write-protected") == row.isProtected)
     }
-    guard row.isProtected else { return }
+    // The system may refuse a user the second name of another user's file, which the backup is.
+    let needsLink = command.contains("--backup") && row.isOfOther && !row.isRoot
+    guard row.isProtected, !needsLink else { return }
     let insisted = try run(command + ["--read-only", "rewrite", name], row)
     #expect(insisted.status == 0, "\(insisted.errorText)")
     #expect(try scratch.read("store/a.jpg") != before)
