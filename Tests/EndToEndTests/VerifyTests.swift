@@ -137,7 +137,8 @@ struct VerifyTests {
     let record = ["--record", "record"]
     let options = ["--formats", "all", "--all-names", "--on-conflict", "reset-tag"]
     #expect(try upright(["normalize", "-r", "photos"] + options + record, in: base).status == 0)
-    #expect(try upright(["rotate", "90", "photos/rotated.jpg"] + record, in: base).status == 0)
+    let rotated = ["photos/rotated.jpg", "photos/phone.heic"]
+    #expect(try upright(["rotate", "90"] + rotated + record, in: base).status == 0)
     let expected = [
       "photo.jpg": "proven", "jpeg.heic": "proven", "phone.heic": "restorable",
       "stale.jpg": "restorable", "rotated.jpg": "proven", "unnamed": "proven",
