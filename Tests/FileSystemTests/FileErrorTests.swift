@@ -8,8 +8,8 @@ import Testing
     #expect(
       identifiers == [
         "not-found", "dangling-link", "link-loop", "permission-denied", "read-only",
-        "write-protected", "is-directory", "not-directory", "is-fifo", "is-socket", "is-device",
-        "name-too-long",
+        "write-protected",
+        "is-directory", "not-directory", "is-fifo", "is-socket", "is-device", "name-too-long",
         "not-path", "too-large", "no-space", "too-many-open-files", "hard-linked", "changed",
         "exists",
         "output-is-input", "output-collision", "broken-pipe", "closed", "input-output",
