@@ -189,8 +189,9 @@ struct UndoTests {
       )
     }
     let (photos, record) = (scratch.path("photos"), scratch.path("record.ndjson"))
+    // A photo is in place when the line of the next one is written, after that of the base.
     let script = """
-      (while ! test -s "$1"; do sleep 0.01; done; rm "$1") &
+      (until test "$(cat "$1" 2> /dev/null | wc -l)" -ge 3; do sleep 0.01; done; rm "$1") &
       exec "$0" normalize -j1 -r --record "$1" "$2"
       """
     let result = try Tool.run("sh", ["-c", script, uprightBinary.path, record, photos])
