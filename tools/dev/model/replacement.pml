@@ -60,11 +60,10 @@ byte lines, linesOnDisk;
 
 /* The lines of the journal: P0 or P1 was finished. */
 byte journal, journalOnDisk;
-#define NOTE(c) (sameSize -> 3 : c)
 
 /* The configuration. */
 byte kinds[2], rounds, kills, cuts, fault;
-bit two, records, backups, sidecars, exchanges, ordered, journals, sameSize, regions, firstRecord;
+bit two, records, backups, sidecars, exchanges, ordered, journals, regions, firstRecord;
 byte editor, strict;
 #define NORMALIZE 1
 #define UNDO 2
@@ -551,7 +550,7 @@ inline append(line) {
 inline appendToJournal() {
   step();
   printf("run %d: append a line to the journal\n", s + 1);
-  journal = journal | NOTE(content[seen[PHOTO]]);
+  journal = journal | content[seen[PHOTO]];
   if
   :: cuts > 0
   :: journalOnDisk = journal
@@ -672,9 +671,9 @@ proctype Run(byte s; bit isUndo) {
     :: else
     fi;
 
-    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.isDone < work.report < note(> */
+    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < work.report < note(> */
     if
-    :: had[PHOTO] <= P1 && (known & NOTE(had[PHOTO])) -> report[s] = EARLIER; goto finished
+    :: had[PHOTO] <= P1 && (known & had[PHOTO]) -> report[s] = EARLIER; goto finished
     :: else
     fi;
 
@@ -994,7 +993,7 @@ init {
       now.kills = option("kills"); now.cuts = option("cuts"); now.fault = option("fault"); now.two = now.kinds[1] != 0;
       now.records = option("records"); now.backups = option("backups"); now.sidecars = option("sidecars");
       now.exchanges = option("exchanges"); now.ordered = option("ordered"); now.journals = option("journals");
-      now.sameSize = option("same_size"); now.regions = option("regions"); now.firstRecord = option("first_record");
+      now.regions = option("regions"); now.firstRecord = option("first_record");
       now.editor = option("editor"); now.strict = option("strict");
     };
     isMixed = two && (kinds[0] | kinds[1]) & UNDO;
