@@ -11,7 +11,7 @@ extension ItemDirectory {
 
   /// Returns the number of bytes in a range of the file that belong to no item.
   package func unclaimedBytes(in range: Range<Int>) -> Int {
-    let claimed = items.values.flatMap(\.extents).reduce(0) { $0 + $1.clamped(to: range).count }
+    let claimed = items.values.flatMap { $0.extents }.reduce(0) { $0 + $1.clamped(to: range).count }
     return max(0, range.count - claimed)
   }
 }
