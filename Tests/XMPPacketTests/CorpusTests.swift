@@ -112,7 +112,10 @@ struct `Packets of real photos` {
     for record in records { byPath[record["SourceFile"]?.text ?? ""] = record }
     var compared = 0
     for (path, packets) in try files() {
-      guard let record = byPath[path], let packet = try? XMPPacket(packets[0]) else { continue }
+      guard let record = byPath[path], let packet = try? XMPPacket(packets[0]),
+        // exiftool reads extended XMP with the packet.
+        !packet.properties.contains(where: { $0.name == "HasExtendedXMP" })
+      else { continue }
       for (tag, namespace, name) in tags {
         let own = packet.properties(namespace, name).first?.value
         let theirs = record[tag]?.text
