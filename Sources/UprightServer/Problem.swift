@@ -31,12 +31,10 @@ struct Problem: Error {
   init(_ error: UprightError) {
     let status: HTTPResponse.Status =
       switch (error.cause, error.code) {
-      case (.file, .empty), (.file, .notJPEG): .unsupportedMediaType
-      // Errors of conversions.
-      case (.work, .unsupported): .unsupportedMediaType
-      case (.work, UprightError.Code(rawValue: "decoder-failed")): .unprocessableContent
+      case (.file, .empty), (.file, .notJPEG), (.file, .notHEIF), (.file, .unsupported):
+        .unsupportedMediaType
       case (.file, .limit): .contentTooLarge
-      case (.file, _): .unprocessableContent
+      case (.file, _), (.request, _): .unprocessableContent
       case (.work, .timeLimit), (.work, .outOfMemory), (.work, .cancelled): .serviceUnavailable
       case (.work, _): .internalServerError
       }

@@ -285,6 +285,22 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
+  @Test func `A crop outside of the image is an error of the client`() async throws {
+    let photo = try Fixture.bytes("heif/plain.heic")
+    let outside = PixelRectangle(x: 0, y: 0, width: 9999, height: 9999)
+    let cropping = configuration {
+      $0.convert = { _, _, _ in
+        _ = try Cropper().crop(aligned, to: outside)
+        return .init(report: "{}", transform: nil, photo: aligned)
+      }
+    }
+    try await serving(cropping) { client in
+      let response = try await client.post("/normalize", photo)
+      #expect(response.status == .unprocessableContent)
+      #expect(try response.problem() == "outside-image")
+    }
+  }
+
   @Test func `A busy service sends Retry-After`() async throws {
     for change in [
       { @Sendable (configuration: inout ServiceConfiguration) in

@@ -90,6 +90,7 @@ struct CropTests {
     let rectangle = try #require(PixelRectangle(text))
     let error = #expect(throws: UprightError.self) { try Cropper().crop(bytes, to: rectangle) }
     #expect(error?.code == .outsideImage)
+    #expect(error?.cause == .request)
     #expect(error?.message.contains("64×96") == true)
   }
 

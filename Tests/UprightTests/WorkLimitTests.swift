@@ -161,9 +161,21 @@ struct WorkLimitTests {
     #expect(error?.cause == .file)
   }
 
-  @Test func `The cause of other errors is the work`() {
-    for code in [UprightError.Code.verification, .outOfMemory, .timeLimit, .cancelled] {
-      #expect(UprightError(code, "").cause == .work)
+  @Test func `Every code has the cause that servers rely on`() {
+    let causes: [UprightError.Cause: Set<String>] = [
+      .file: [
+        "empty", "not-jpeg", "not-heif", "unsupported", "truncated", "malformed", "damaged-scan",
+        "limit", "decoder-failed",
+      ],
+      .request: ["outside-image", "empty-crop", "unaligned-edge"],
+      .work: ["time-limit", "cancelled", "out-of-memory", "verification"],
+    ]
+    let known = UprightError.Code.Known.allCases.map(\.rawValue)
+    #expect(Set(known) == causes.values.reduce([]) { $0.union($1) })
+    for (cause, codes) in causes {
+      for code in codes {
+        #expect(UprightError(UprightError.Code(rawValue: code), "").cause == cause, "\(code)")
+      }
     }
     #expect(UprightError(UprightError.Code(rawValue: "new"), "").cause == .work)
   }

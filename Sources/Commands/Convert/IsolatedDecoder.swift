@@ -56,8 +56,3 @@ struct IsolatedDecoder: Sendable {
     }
   }
 }
-
-extension UprightError.Code {
-  /// The process that decodes an image ended without a result.
-  static let decoderFailed = UprightError.Code(rawValue: "decoder-failed")
-}

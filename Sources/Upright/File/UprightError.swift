@@ -12,36 +12,40 @@ public struct UprightError: Error, Hashable, Sendable {
     /// Creates a code from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    private init(_ known: Known) { rawValue = known.rawValue }
+
     /// The file is empty.
-    public static let empty = Code(rawValue: "empty")
+    public static let empty = Code(.empty)
     /// The file is not a JPEG file.
-    public static let notJPEG = Code(rawValue: "not-jpeg")
+    public static let notJPEG = Code(.notJPEG)
     /// The file is not a HEIF file.
-    public static let notHEIF = Code(rawValue: "not-heif")
+    public static let notHEIF = Code(.notHEIF)
     /// The decoder does not support a coding or a feature.
-    public static let unsupported = Code(rawValue: "unsupported")
+    public static let unsupported = Code(.unsupported)
     /// The file ends before the end of the image.
-    public static let truncated = Code(rawValue: "truncated")
+    public static let truncated = Code(.truncated)
     /// The structure violates the standard.
-    public static let malformed = Code(rawValue: "malformed")
+    public static let malformed = Code(.malformed)
     /// The entropy-coded data is damaged.
-    public static let damagedScan = Code(rawValue: "damaged-scan")
+    public static let damagedScan = Code(.damagedScan)
     /// The file exceeds a limit.
-    public static let limit = Code(rawValue: "limit")
+    public static let limit = Code(.limit)
     /// The work took longer than ``Options/timeLimit``.
-    public static let timeLimit = Code(rawValue: "time-limit")
+    public static let timeLimit = Code(.timeLimit)
     /// The task was cancelled.
-    public static let cancelled = Code(rawValue: "cancelled")
+    public static let cancelled = Code(.cancelled)
     /// There was not enough memory.
-    public static let outOfMemory = Code(rawValue: "out-of-memory")
+    public static let outOfMemory = Code(.outOfMemory)
     /// The crop rectangle is not within the image.
-    public static let outsideImage = Code(rawValue: "outside-image")
+    public static let outsideImage = Code(.outsideImage)
     /// The crop rectangle contains no whole MCU.
-    public static let emptyCrop = Code(rawValue: "empty-crop")
+    public static let emptyCrop = Code(.emptyCrop)
     /// A lossless transform would cut off partial MCUs, and the policy is ``Options/UnalignedPolicy/fail``.
-    public static let unalignedEdge = Code(rawValue: "unaligned-edge")
+    public static let unalignedEdge = Code(.unalignedEdge)
+    /// A decoder of another library failed at the file.
+    package static let decoderFailed = Code(.decoderFailed)
     /// The result did not match the original and was discarded.
-    public static let verification = Code(rawValue: "verification")
+    public static let verification = Code(.verification)
   }
 
   /// The identifier.
@@ -60,21 +64,51 @@ public struct UprightError: Error, Hashable, Sendable {
 }
 
 extension UprightError {
-  /// What caused an error: the file, or the work on it.
+  /// What caused an error: the file, the request, or the work.
   ///
   /// Servers distinguish client and server errors by it.
   public enum Cause: Hashable, Sendable {
-    /// The file: it is not a JPEG file, is damaged, or exceeds a limit. A retry fails again.
+    /// The file: it has another format, is damaged, or exceeds a limit. A retry fails again.
     case file
+    /// The request: this file cannot be changed so, but it can be otherwise.
+    case request
     /// The work: a lack of time or memory, a cancellation, or a result that failed verification.
     case work
   }
 
-  /// The cause of the error; ``Cause/work`` for unknown codes.
-  public var cause: Cause {
-    switch code {
-    case .empty, .notJPEG, .truncated, .malformed, .damagedScan, .limit, .unalignedEdge: .file
-    default: .work
+  /// The cause of the error; ``Cause/work`` for codes that the library does not declare.
+  public var cause: Cause { Code.Known(rawValue: code.rawValue)?.cause ?? .work }
+}
+
+extension UprightError.Code {
+  /// The codes that the library declares: without a cause, a code does not compile.
+  package enum Known: String, CaseIterable, Sendable {
+    case empty
+    case notJPEG = "not-jpeg"
+    case notHEIF = "not-heif"
+    case unsupported
+    case truncated
+    case malformed
+    case damagedScan = "damaged-scan"
+    case limit
+    case timeLimit = "time-limit"
+    case cancelled
+    case outOfMemory = "out-of-memory"
+    case outsideImage = "outside-image"
+    case emptyCrop = "empty-crop"
+    case unalignedEdge = "unaligned-edge"
+    case decoderFailed = "decoder-failed"
+    case verification
+
+    /// The cause of errors with this code.
+    var cause: UprightError.Cause {
+      switch self {
+      case .empty, .notJPEG, .notHEIF, .unsupported, .truncated, .malformed, .damagedScan, .limit,
+        .decoderFailed:
+        .file
+      case .outsideImage, .emptyCrop, .unalignedEdge: .request
+      case .timeLimit, .cancelled, .outOfMemory, .verification: .work
+      }
     }
   }
 }
