@@ -18,8 +18,6 @@ let server = TargetDependencyCondition.when(traits: ["Server"])
 
 let package = Package(
   name: "upright",
-  // Of the first systems whose Swift runtime has InlineArray. None of them is tested (docs/from-uikit.md).
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Upright", targets: ["Upright"]),
     .library(name: "UprightFoundation", targets: ["UprightFoundation"]),

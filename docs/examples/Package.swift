@@ -4,7 +4,6 @@ import PackageDescription
 // The programs of the articles and of docs/from-uikit.md, in a package of their own; tools/check/examples runs them.
 let package = Package(
   name: "examples",
-  platforms: [.macOS(.v26)],
   dependencies: [.package(name: "upright", path: "../..")],
   targets: [
     program("FirstSteps", "ImageOrientation", "Upright"),
