@@ -41,29 +41,4 @@ struct NamesTests {
     #expect(pairs.count { Orientation(firstRow: $0.0, firstColumn: $0.1) != nil } == 8)
     #expect(Orientation(firstRow: .top, firstColumn: .bottom) == nil)
   }
-
-  @Test(arguments: [
-    (CameraPose.upright, 1, 2), (.clockwise, 6, 5), (.upsideDown, 3, 4), (.counterclockwise, 8, 7),
-  ])
-  func `A camera writes the tag whose transform undoes its pose`(
-    pose: CameraPose,
-    plain: Int,
-    mirrored: Int
-  ) {
-    #expect(Orientation(pose).rawValue == plain)
-    #expect(Orientation(pose, mirrored: true).rawValue == mirrored)
-  }
-
-  @Test(arguments: [
-    (DevicePose.portrait, 6, 5), (.portraitUpsideDown, 8, 7), (.landscapeLeft, 1, 4),
-    (.landscapeRight, 3, 2),
-  ])
-  func `A telephone writes the tag for the pose of each of its cameras`(
-    device: DevicePose,
-    rear: Int,
-    mirroredFront: Int
-  ) {
-    #expect(Orientation(device.pose(of: .rear)).rawValue == rear)
-    #expect(Orientation(device.pose(of: .front), mirrored: true).rawValue == mirroredFront)
-  }
 }
