@@ -24,7 +24,7 @@ const runs = [
   },
   { arguments: ["rotate", "90"], work: (file, options) => upright.rotate(file, 90, options) },
   { arguments: ["flip", "horizontal"], work: (file, options) => upright.flip(file, "horizontal", options) },
-  { isBrief: true, arguments: ["audit"], work: (file, options) => upright.audit(file, options) },
+  { isBrief: true, arguments: ["audit", "--read-only", "rewrite"], work: (file, options) => upright.audit(file, options) },
 ];
 
 const counts = { same: 0, refused: 0, differing: 0 };
