@@ -29,8 +29,8 @@ public func upright_plan(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onHeader {
     (call, size, read) throws(ReadingError<Never>) in
-    let normalizer = Normalizer(options: call.options)
-    return CallResult(try normalizer.plan(size: size, reading: read), path: call.path)
+    let rewriter = Rewriter(.normalize(), options: call.options)
+    return CallResult(try rewriter.plan(size: size, reading: read), path: call.path)
   }
 }
 

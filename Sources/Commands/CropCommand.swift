@@ -73,9 +73,7 @@ struct CropCommand: ParsableCommand {
   }
 
   func run() throws {
-    try rewrite.run(policy.options) {
-      .normalize(Cropper(options: $0).normalizer(rectangle, exact ? .exact : snap))
-    }
+    try rewrite.run(policy.options, .crop(rectangle, snapping: exact ? .exact : snap))
   }
 }
 

@@ -35,7 +35,7 @@ struct FileAudit: FileWork {
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     var audit: Audit
     do {
-      audit = try self.audit(reader)
+      audit = try normalizer.audit(reader, detail, of: formats)
     } catch let error as UprightError where error.code == .notJPEG {
       throw error.promised(by: file.path)
     }
@@ -56,22 +56,6 @@ struct FileAudit: FileWork {
   }
 
   func mayTake(_ path: FilePath) -> Bool { formats.mayContain(path) }
-
-  /// Returns the audit of a file of any of the formats.
-  private func audit(_ file: borrowing FileReader) throws -> Audit {
-    do {
-      let audit = try normalizer.audit(file, detail)
-      if let format = ImageFormat(rawValue: audit.facts.format), formats.contains(format) {
-        return audit
-      }
-    } catch let error as UprightError {
-      if formats.hasOthers { throw error }
-    }
-    // Of a format that is not read, or whose header cannot be read, only that it is not JPEG is reported.
-    let beginning = try file.read(at: 0, count: ImageFacts.smallRead)
-    _ = try FileOperation.normalize(normalizer).plan(file, beginning)
-    throw UprightError(.notJPEG, "the format is JPEG, which --formats does not name")
-  }
 
   /// Returns the report of standard input.
   ///
@@ -159,9 +143,18 @@ extension Normalizer {
   /// Returns the audit of a file, made with a few small reads.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
-  func audit(_ file: borrowing FileReader, _ detail: Audit.Detail = .everything) throws -> Audit {
-    try audit(size: file.identity.size, detail: detail) { offset, count throws in
-      try file.read(at: offset, count: count)
-    }
+  func audit(
+    _ file: borrowing FileReader,
+    _ detail: Audit.Detail = .everything,
+    of formats: FileFormats = .all
+  ) throws -> Audit {
+    do throws(ReadingError<any Error>) {
+      return try audit(
+        size: file.identity.size,
+        detail: detail,
+        of: formats.formats,
+        reading: { offset, count throws in try file.read(at: offset, count: count) }
+      )
+    } catch { throw error.underlying }
   }
 }

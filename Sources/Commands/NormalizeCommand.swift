@@ -45,7 +45,7 @@ struct NormalizeCommand: ParsableCommand {
     var options = policy.options
     options.checksUnchanged = unchanged.checkUnchanged
     options.resetsInvalid = invalid.resetInvalid
-    try rewrite.run(options, undo) { .normalize(Normalizer(options: $0)) }
+    try rewrite.run(options, .normalize(), undo)
   }
 }
 

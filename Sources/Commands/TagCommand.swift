@@ -105,11 +105,7 @@ struct TagOptions: ParsableArguments {
   /// Changes the tags of the files.
   ///
   /// - Throws: `ExitCode`, if it is not 0.
-  func run(_ operation: TagEditor.Operation) throws {
-    try rewrite.run(policy.options, undo) {
-      var editor = TagEditor(operation, options: $0)
-      editor.page = pages.page ?? .first
-      return .tag(editor)
-    }
+  func run(_ operation: TagOperation) throws {
+    try rewrite.run(policy.options, .tag(operation, pages: pages.page ?? .first), undo)
   }
 }

@@ -30,11 +30,8 @@ struct TransformOptions: ParsableArguments {
   ///
   /// - Throws: `ExitCode`, if it is not 0.
   func run(_ transform: OrientationTransform, _ angles: AngleList? = nil) throws {
-    try rewrite.run(policy.options, undo, angles) {
-      tagOnly
-        ? .tag(TagEditor(.transform(transform), options: $0))
-        : .normalize(Normalizer(options: $0, then: transform))
-    }
+    let request: Request = tagOnly ? .tag(.transform(transform)) : .normalize(then: transform)
+    try rewrite.run(policy.options, request, undo, angles)
   }
 }
 

@@ -38,7 +38,7 @@ public struct Cropper: Sendable {
     to rectangle: PixelRectangle,
     snapping snap: Crop.Snap = .grow
   ) throws(UprightError) -> Plan {
-    try normalizer(rectangle, snap).plan(file)
+    try rewriter(rectangle, snap).plan(file)
   }
 
   /// Returns the plan for a file, from its beginning.
@@ -54,7 +54,7 @@ public struct Cropper: Sendable {
     to rectangle: PixelRectangle,
     snapping snap: Crop.Snap = .grow
   ) throws(UprightError) -> Plan? {
-    try normalizer(rectangle, snap).plan(beginning: beginning)
+    try rewriter(rectangle, snap).plan(beginning: beginning)
   }
 
   /// Crops a file.
@@ -70,13 +70,10 @@ public struct Cropper: Sendable {
     to rectangle: PixelRectangle,
     snapping snap: Crop.Snap = .grow
   ) throws(UprightError) -> Outcome {
-    try normalizer(rectangle, snap).normalize(file)
+    try rewriter(rectangle, snap).rewrite(file)
   }
 
-  /// Returns a normalizer that crops.
-  package func normalizer(_ rectangle: PixelRectangle, _ snap: Crop.Snap) -> Normalizer {
-    var normalizer = Normalizer(options: options)
-    normalizer.crop = CropRequest(rectangle: rectangle, snap: snap)
-    return normalizer
+  private func rewriter(_ rectangle: PixelRectangle, _ snap: Crop.Snap) -> Rewriter {
+    Rewriter(.crop(rectangle, snapping: snap), options: options)
   }
 }

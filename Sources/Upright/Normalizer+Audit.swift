@@ -1,3 +1,5 @@
+package import ImageFormats
+
 extension Normalizer {
   /// Audits a file in memory: JPEG, and other formats that can have an orientation.
   ///
@@ -11,32 +13,33 @@ extension Normalizer {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
-    if let other = try ImageStatements.read(file) {
-      return Audit(other, size: file.count)
+    do throws(ReadingError<Never>) {
+      return try audit(
+        size: file.count,
+        detail: detail,
+        reading: { (offset, count) throws(Never) in Array(file.dropFirst(offset).prefix(count)) }
+      )
+    } catch {
+      switch error {
+      case .content(let error): throw error
+      }
     }
-    var photo = try Photo(leading: file)
-    let plan = try plan(&photo).value
-    return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
   }
 }
 
 extension Normalizer {
-  /// Audits a file of any format with a few small reads.
+  /// Audits a file of one of the formats with a few small reads.
   package func audit<Failure: Error>(
     size: Int,
     detail: Audit.Detail = .everything,
+    of formats: Set<ImageFormat> = Set(ImageFormat.allCases),
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit {
-    let beginning = try PhotoReader.beginning(read)
-    if let other = try ImageStatements.read(beginning, size: size, read) {
-      return Audit(other, size: size)
+    var planned = try rewriter.planned(size: size, taking: formats, reading: read)
+    let facts = try PhotoReader.complete(&planned.photo, read) { (photo) throws(UprightError) in
+      FactsReader.facts(of: &photo, planned.plan, detail)
     }
-    var photo = try PhotoReader.open(beginning, size: size, read)
-    let plan = try PhotoReader.complete(&photo, read, plan)
-    let facts = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
-      FactsReader.facts(of: &photo, plan, detail)
-    }
-    return Audit(plan, facts)
+    return Audit(planned.plan, facts)
   }
 
   #if !hasFeature(Embedded)

@@ -16,8 +16,6 @@ internal import JPEGCore
 public struct Normalizer: Sendable {
   /// The policies and limits.
   public var options: Options
-  /// The part of the image that a ``Cropper`` keeps, or nil for all of it.
-  var crop: CropRequest?
   /// The transform of the displayed image that is applied in addition to the normalization, in the same step.
   ///
   /// A file without Orientation counts as upright. With a transform other than `.none`, a file with a suspected stale
@@ -50,11 +48,7 @@ public struct Normalizer: Sendable {
   /// - Parameter file: The whole file.
   /// - Returns: The plan.
   /// - Throws: ``UprightError``.
-  public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
-    try options.checkSize(file.count)
-    var photo = try Photo(leading: file)
-    return try plan(&photo).value
-  }
+  public func plan(_ file: [UInt8]) throws(UprightError) -> Plan { try rewriter.plan(file) }
 
   /// Returns the plan for a file, from its beginning.
   ///
@@ -62,9 +56,7 @@ public struct Normalizer: Sendable {
   /// - Returns: The plan, or nil if the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    let step = try Photo.open(beginning, size: nil, isWhole: false)
-    guard case .done(var photo) = step else { return nil }
-    return try plan(&photo).value
+    try rewriter.plan(beginning: beginning)
   }
 
   /// Normalizes the orientation of a file, and applies the transform ``then``.
@@ -73,55 +65,25 @@ public struct Normalizer: Sendable {
   ///
   /// - Parameter file: The whole file.
   /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
-  /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file, or exceeds a limit.
+  /// - Throws: ``UprightError`` if the file is damaged or of no format that can be changed, or exceeds a limit.
   public func normalize(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    try options.checkSize(file.count)
-    return try options.limited(on: concurrentPerform) { () throws(UprightError) in
-      var photo = try Photo(file)
-      let plan = try plan(&photo).value
-      return try PlanExecution(photo: photo, options: options, then: then).outcome(plan)
-    }
+    try rewriter.rewrite(file)
   }
 
-  /// Executes the plan for a photo whose file was read completely since.
-  package func normalize(
-    _ file: [UInt8],
-    as plan: Plan,
-    for photo: Photo
-  ) throws(UprightError) -> Outcome {
-    try options.checkSize(file.count)
-    return try options.limited(on: concurrentPerform) { () throws(UprightError) in
-      // The header does not show stray bytes after the first scan, for which a plan from the whole file refuses the image.
-      guard let photo = try photo.completed(with: file),
-        photo.header.container.strayByteOffset == nil
-      else { return try normalize(file) }
-      return try PlanExecution(photo: photo, options: options, then: then).outcome(plan)
-    }
-  }
-
-  /// Returns the plan for a photo, or what it needs of the rest of the file.
-  package func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
-    try Planner(options: options, then: then, crop: crop, size: photo.size).plan(&photo)
-  }
-
-  /// Returns the plan for a file, reading only its header.
-  package func plan<Failure: Error>(
-    size: Int?,
-    reading read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> Plan {
-    try PhotoReader.open(size: size, read, for: plan).value
+  /// What does the work.
+  package var rewriter: Rewriter {
+    var rewriter = Rewriter(.normalize(then: then), options: options)
+    rewriter.concurrentPerform = concurrentPerform
+    return rewriter
   }
 
   /// Returns the transform after which the thumbnail of an upright image would show it upright, too.
   package func thumbnailTransform(_ file: [UInt8]) -> OrientationTransform? {
-    guard let photo = try? Photo(file) else { return nil }
+    guard let photo = try? JPEGPhoto(file) else { return nil }
     return try? options.limited(on: concurrentPerform) { () throws(UprightError) in
       ThumbnailContent.misfit(photo.header, file, options)
     }
   }
-
-  /// Whether the image is cropped.
-  package var isCropping: Bool { crop != nil }
 }
 
 #if !hasFeature(Embedded)
@@ -138,7 +100,7 @@ extension Normalizer {
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
     do throws(ReadingError<any Error>) {
-      return try plan(size: size, reading: read)
+      return try rewriter.plan(size: size, reading: read)
     } catch { throw error.underlying }
   }
 }

@@ -1,30 +1,12 @@
-public import ImageOrientation
-internal import JPEGCore
-
 /// Changes the Orientation tag of a file without changing the image.
 ///
 /// The value in IFD0 is changed in place, and an Orientation in XMP is changed with it. A file without Exif gets an Exif
 /// block, if no offsets point to the data that moves. Viewers that ignore the tag show the image as before.
 public struct TagEditor: Sendable {
   /// The change of the tag.
-  public enum Operation: Hashable, Sendable {
-    /// Sets the tag to this orientation.
-    case set(Orientation)
-    /// Sets the tag so that the displayed image is transformed.
-    case transform(OrientationTransform)
-    /// Removes the tag, so that the image is displayed as it is stored.
-    case remove
-  }
-
-  /// The pages of a TIFF file, each of which has an Orientation of its own.
-  public enum Page: Hashable, Sendable {
-    /// The first page that is no reduced rendition, and the reduced renditions of it.
-    case first
-    /// The page with this number, from 1.
-    case number(Int)
-    /// All pages.
-    case all
-  }
+  public typealias Operation = TagOperation
+  /// The pages of a TIFF file.
+  public typealias Page = TagPages
 
   /// The change of the tag.
   public var operation: Operation
@@ -45,8 +27,7 @@ public struct TagEditor: Sendable {
   /// - Returns: The plan.
   /// - Throws: ``UprightError``.
   public func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
-    var photo = try Photo(leading: file)
-    return try plan(&photo).value
+    try rewriter.plan(file)
   }
 
   /// Returns the plan for a file, from its beginning.
@@ -55,9 +36,7 @@ public struct TagEditor: Sendable {
   /// - Returns: The plan, or nil if the header is longer than `beginning`.
   /// - Throws: ``UprightError``.
   public func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    let step = try Photo.open(beginning, size: nil, isWhole: false)
-    guard case .done(var photo) = step else { return nil }
-    return try plan(&photo).value
+    try rewriter.plan(beginning: beginning)
   }
 
   /// Changes the tag of a file.
@@ -66,112 +45,11 @@ public struct TagEditor: Sendable {
   /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
   /// - Throws: ``UprightError`` if the file is damaged or not a JPEG file.
   public func edit(_ file: [UInt8]) throws(UprightError) -> Outcome {
-    try options.checkSize(file.count)
-    return try edit(Photo(file))
+    try rewriter.rewrite(file)
   }
 
-  /// Changes the tag of a file whose header was opened before it was read completely.
-  ///
-  /// It is planned again, because the header does not show whether data after the image must not move.
-  package func edit(_ file: [UInt8], for photo: Photo) throws(UprightError) -> Outcome {
-    try options.checkSize(file.count)
-    guard let photo = try photo.completed(with: file) else { return try edit(file) }
-    return try edit(photo)
-  }
-
-  private func edit(_ photo: Photo) throws(UprightError) -> Outcome {
-    var photo = photo
-    var plan = try plan(&photo).value
-    let execution = PlanExecution(photo: photo, options: options)
-    guard plan.work != nil else {
-      plan.embeddedImages = execution.images
-      return .unchanged(plan)
-    }
-    return try execution.outcome(plan)
-  }
-
-  /// Returns the plan for a photo.
-  package func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
-    let header = photo.headerWithAllXMP()
-    let bytes = photo.bytes.span
-    var plan = Plan(photo, .unchanged(.noOrientation))
-    if case .number(let number) = page, number != 1 {
-      plan.action = .skip(.noPage(number, of: 1))
-      return .done(plan)
-    }
-    // The displayed image stays, and so does a tag that differs from another.
-    if operation == .transform(.none) {
-      if let orientation = header.orientation.stated {
-        plan.action = .unchanged(.tagAlready(orientation.rawValue))
-      }
-      return .done(plan)
-    }
-    let change: TagChange
-    do throws(TagChange.Refusal) {
-      let orientation = try orientation(header)
-      change = try TagChange(header, to: orientation, bytes)
-      if !change.edits.isEmpty {
-        plan.action = .changeTag(orientation)
-        plan.notes = notes(header, orientation, bytes)
-      } else if header.orientation != .absent {
-        plan.action = .unchanged(orientation.map { .tagAlready($0.rawValue) } ?? .noOrientation)
-      }
-    } catch {
-      plan.action = .skip(error.reason)
-      return .done(plan)
-    }
-    guard !change.edits.isEmpty else { return .done(plan) }
-    try options.checkSize(photo.size ?? 0)
-    let limits = DecodingLimits(options, size: photo.size)
-    plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
-    if let reason = options.contentCredentials.refusal(header, bytes)
-      ?? limits.refusal(memory: limits.memoryOfFile)
-      ?? (plan.action.permits(change.edits, header, photo) ? nil : .sharedBytes)
-    {
-      plan.action = .skip(reason)
-      return .done(plan)
-    }
-    plan.changes = change.edits.changes
-    plan.work = .changeTag(change)
-    return .done(plan)
-  }
-
-  private func orientation(_ header: Header) throws(TagChange.Refusal) -> Orientation? {
-    if let problem = header.exifProblem {
-      throw TagChange.Refusal(reason: .unreadableExif(problem))
-    }
-    switch operation {
-    case .set(let orientation): return orientation
-    case .remove: return nil
-    case .transform(let transform):
-      switch header.orientation {
-      case .absent: return Orientation.up.transformed(by: transform)
-      case .unknown where options.strictOrientation:
-        throw TagChange.Refusal(reason: .reservedOrientation(0))
-      case .unknown: return Orientation.up.transformed(by: transform)
-      case .value(let orientation): return orientation.transformed(by: transform)
-      case .reserved(let value): throw TagChange.Refusal(reason: .reservedOrientation(value))
-      case .unclear(let values): throw TagChange.Refusal(reason: .unclearOrientation(values))
-      }
-    }
-  }
-
-  @ListBuilder<String>
-  private func notes(
-    _ header: Header,
-    _ orientation: Orientation?,
-    _ bytes: Span<UInt8>
-  ) -> [String] {
-    for own in header.exif.compactMap({ $0.integer(.ifd1, ExifTag.orientation, bytes) })
-    where own != orientation.map({ Int64($0.rawValue) }) {
-      "the thumbnail's own Orientation stays \(own)"
-    }
-    OrientationCopies(header, to: orientation ?? .up, bytes).notes
-    header.xmp.compactMap {
-      $0.rotationNote(from: header.orientation.usable, to: orientation ?? .up)
-    }
-    options.contentCredentials.notes(header, bytes)
-  }
+  /// What does the work.
+  package var rewriter: Rewriter { Rewriter(.tag(operation, pages: page), options: options) }
 }
 
 #if !hasFeature(Embedded)
@@ -188,7 +66,7 @@ extension TagEditor {
     read: (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws -> Plan {
     do throws(ReadingError<any Error>) {
-      return try PhotoReader.open(size: size, read, for: plan).value
+      return try rewriter.plan(size: size, reading: read)
     } catch { throw error.underlying }
   }
 }

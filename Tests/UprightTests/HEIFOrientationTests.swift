@@ -90,7 +90,7 @@ struct HEIFOrientationTests {
     var options = Options()
     options.onConflict = policy
     options.makesUndo = true
-    return try OrientationEditor(Normalizer(options: options, then: transform)).edit(file)
+    return try Normalizer(options: options, then: transform).normalize(file)
   }
 
   /// The contents of the items, but for Exif, as the boxes give their places.

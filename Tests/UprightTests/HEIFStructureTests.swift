@@ -90,7 +90,7 @@ struct HEIFStructureTests {
     var options = Options()
     options.onConflict = policy
     options.makesUndo = true
-    return try OrientationEditor(Normalizer(options: options, then: transform)).edit(file)
+    return try Normalizer(options: options, then: transform).normalize(file)
   }
 
   private func orientations(_ file: [UInt8]) throws -> [Int: OrientationTransform?] {

@@ -14,7 +14,7 @@ struct OtherTagTests {
   private func edit(_ file: [UInt8], _ operation: TagEditor.Operation) throws -> Outcome {
     var options = Options()
     options.makesUndo = true
-    return try OrientationEditor(TagEditor(operation, options: options)).edit(file)
+    return try TagEditor(operation, options: options).edit(file)
   }
 
   private func file(_ name: String) throws -> [UInt8] { try Fixture.bytes("formats/\(name)") }
@@ -131,18 +131,18 @@ struct OtherTagTests {
     // An empty chunk after the header, whose checksum nobody reads.
     bytes.insert(contentsOf: [0, 0, 0, 0] + Array("caBX".utf8) + [0, 0, 0, 0], at: 33)
     var editor = TagEditor(.set(.left))
-    #expect(try reason(OrientationEditor(editor).edit(bytes)) == .contentCredentials)
+    #expect(try reason(editor.edit(bytes)) == .contentCredentials)
     editor.options.contentCredentials = .strip
-    #expect(try reason(OrientationEditor(editor).edit(bytes)) == .contentCredentials)
+    #expect(try reason(editor.edit(bytes)) == .contentCredentials)
     editor.options.contentCredentials = .keep
-    #expect(try orientation(OrientationEditor(editor).edit(bytes).rewritten().bytes) == 8)
+    #expect(try orientation(editor.edit(bytes).rewritten().bytes) == 8)
   }
 
   @Test func `A file without room in memory is skipped, one of no format an error`() throws {
     var editor = TagEditor(.set(.left))
     editor.options.maxMemory = 1
-    #expect(try reason(OrientationEditor(editor).edit(file("exif.png"))) == .memoryLimit)
-    #expect(throws: UprightError.self) { try OrientationEditor(editor).edit([1, 2, 3]) }
+    #expect(try reason(editor.edit(file("exif.png"))) == .memoryLimit)
+    #expect(throws: UprightError.self) { try editor.edit([1, 2, 3]) }
   }
 
   @Test func `A PNG file that ends before the checksum of its Exif is skipped`() throws {
@@ -224,8 +224,8 @@ struct OtherTagTests {
   @Test(arguments: ["exif.png", "little-endian.tif", "exif.webp", "agree.jxl"])
   func `The image of other formats is not transformed`(name: String) throws {
     let file = try file(name)
-    let rotation = try OrientationEditor(Normalizer(then: .rotate90)).edit(file)
+    let rotation = try Normalizer(then: .rotate90).normalize(file)
     #expect(reason(rotation) == .otherFormat)
-    #expect(try !OrientationEditor(Normalizer()).edit(file).plan.action.rewrites)
+    #expect(try !Normalizer().normalize(file).plan.action.rewrites)
   }
 }

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import ImageFormats
 import Testing
 import Upright
 
@@ -35,20 +36,13 @@ private struct Content: Hashable {
 /// The differences between the plans that are made from a header and from a whole file, and between their outcomes.
 private func differences(_ file: [UInt8], _ options: Options) -> [String] {
   let normalizer = Normalizer(options: options)
-  func fromHeader() throws -> (Photo, Plan) {
+  func fromHeader() throws -> PlannedPhoto {
     func read(_ offset: Int, _ count: Int) throws(Never) -> [UInt8] {
       Array(file.dropFirst(offset).prefix(count))
     }
     do throws(ReadingError<Never>) {
-      return try PhotoReader<Never>.open(size: file.count, read) { (photo) throws(UprightError) in
-        try normalizer.plan(&photo)
-      }
+      return try normalizer.rewriter.planned(size: file.count, taking: [.jpeg], reading: read)
     } catch { throw error.underlying }
-  }
-  func fromFile() throws -> Plan {
-    var photo = try Photo(file)
-    guard case .done(let plan) = try normalizer.plan(&photo) else { throw CancellationError() }
-    return plan
   }
   func content(_ outcome: Outcome) -> [AnyHashable] {
     guard case .rewritten(let rewrite) = outcome else { return [Content(outcome.plan)] }
@@ -76,20 +70,13 @@ private func differences(_ file: [UInt8], _ options: Options) -> [String] {
       } catch let other { if "\(other)" != "\(error)" { differences.append("\(name): \(other)") } }
     }
   }
-  // Damage after the header is found when the whole file is read.
-  if (try? Photo(file)) != nil {
-    compare("plan", fromFile, { try planned.get().1 }) { [Content($0)] }
-  }
-  compare("plan of a file in memory", { try normalizer.plan(file) }, { try planned.get().1 }) {
+  compare("plan of a file in memory", { try normalizer.plan(file) }, { try planned.get().plan }) {
     [Content($0)]
   }
   compare(
     "outcome",
     { try normalizer.normalize(file) },
-    {
-      let (photo, plan) = try planned.get()
-      return try normalizer.normalize(file, as: plan, for: photo)
-    },
+    { try normalizer.rewriter.rewrite(file, as: planned.get()) },
     content
   )
   return differences

@@ -14,7 +14,7 @@ struct TIFFLayoutTests {
     var editor = TagEditor(operation)
     editor.options.makesUndo = true
     editor.page = page
-    return try OrientationEditor(editor).edit(file)
+    return try editor.edit(file)
   }
 
   private func reason(_ outcome: Outcome) -> Reason.Code? {

@@ -1,4 +1,5 @@
 import Fixtures
+import ImageFormats
 import ImageOrientation
 import Testing
 import Upright
@@ -35,20 +36,21 @@ struct WholeFileTests {
       Array(bytes.dropFirst(offset).prefix(count))
     }
     for normalizer in [Normalizer(), Normalizer(then: .rotate90)] {
-      guard var whole = try? Photo(bytes),
-        let (header, plan) = try? PhotoReader.open(
+      guard
+        let planned = try? normalizer.rewriter.planned(
           size: bytes.count,
-          read,
-          for: { (photo) throws(UprightError) in try normalizer.plan(&photo) }
+          taking: [.jpeg],
+          reading: read
         ),
-        case .done(let same) = try normalizer.plan(&whole)
+        let same = try? normalizer.plan(bytes)
       else { continue }
+      let plan = planned.plan
       #expect(plan.action == same.action && plan.changes == same.changes)
       #expect(plan.notes == same.notes && plan.regions == same.regions)
       #expect(plan.registeredData == same.registeredData)
       #expect(plan.embeddedImages == same.embeddedImages)
       #expect(plan.estimatedMemory == same.estimatedMemory)
-      let executed = Result { try normalizer.normalize(bytes, as: plan, for: header) }
+      let executed = Result { try normalizer.rewriter.rewrite(bytes, as: planned) }
       switch (executed, Result { try normalizer.normalize(bytes) }) {
       case (.success(.rewritten(let first)), .success(.rewritten(let second))):
         #expect(first.bytes == second.bytes && first.changes == second.changes)
@@ -63,7 +65,7 @@ struct WholeFileTests {
   }
 
   @Test func `A plan is not executed for another file`() throws {
-    let photo = try Photo(leading: Fixture.bytes("sample/portrait.jpg"))
+    let photo = try JPEGPhoto(leading: Fixture.bytes("sample/portrait.jpg"))
     let other = try Fixture.bytes("multi-picture/apple.jpg")
     let isOther = try photo.completed(with: other) == nil
     #expect(isOther)

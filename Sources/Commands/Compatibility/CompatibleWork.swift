@@ -6,7 +6,9 @@ internal import Upright
 /// The work that a call of jpegtran, exiftran, jhead or exifautotran requests.
 struct CompatibleWork {
   /// What is done with each file.
-  var transform: StoredTransform
+  var request: Request
+  /// The policies and limits.
+  var options = Options()
   /// The files; none for standard input.
   var files: [String]
   var destination = Destination.inPlace
@@ -44,12 +46,11 @@ struct CompatibleWork {
   }
 
   private var normalization: FileNormalization {
-    var transform = transform
-    transform.normalizer.options.makesUndo = false
-    if transform.normalizer.options.maxMemory == nil {
-      transform.normalizer.options.maxMemory = ProcessMemory.ofMachine
-    }
-    let operation = FileOperation.stored(transform)
+    var options = options
+    options.makesUndo = false
+    if options.maxMemory == nil { options.maxMemory = ProcessMemory.ofMachine }
+    var rewriter = Rewriter(request, options: options)
+    if files.count <= 1 { rewriter.useAllCores() }
     // Like the original programs; the other names keep the old content.
     var replacement = AtomicReplacement(
       hardLinks: .break,
@@ -58,7 +59,7 @@ struct CompatibleWork {
     )
     replacement.replacesLinks = replacesLinks
     return FileNormalization(
-      operation: files.count > 1 ? operation : operation.onAllCores,
+      rewriter: rewriter,
       angles: nil,
       destinations: .only(destination),
       sidecars: .report,
@@ -69,7 +70,9 @@ struct CompatibleWork {
       budget: nil,
       replacement: replacement,
       creation: AtomicCreation(overwrite: true, times: .now, protection: .access),
-      protection: .access
+      protection: .access,
+      // These programs report only by their exit status.
+      copiesSkipped: false
     )
   }
 
@@ -92,5 +95,14 @@ struct CompatibleWork {
       console.line(confirmation + name)
     }
     return isFinding || report.sidecarFailed ? 1 : 0
+  }
+}
+
+extension Options {
+  /// Options by which an Orientation without a meaning is set to 1, as jhead and exiftran do.
+  static var resettingInvalid: Options {
+    var options = Options()
+    options.resetsInvalid = true
+    return options
   }
 }

@@ -31,10 +31,9 @@ enum JheadArguments {
     guard !rest.isEmpty else { throw .usage("no files to process. Use -h for help.") }
     return .work(
       CompatibleWork(
-        transform: StoredTransform(
-          // The stored image is kept, and the tag is set to 1.
-          transform: resetsTag ? OrientationTransform.none : nil
-        ).resettingInvalid,
+        // With -norot, the stored image is kept, and the tag is set to 1.
+        request: resetsTag ? .stored(StoredTransform(OrientationTransform.none)) : .normalize(),
+        options: .resettingInvalid,
         files: Array(rest),
         times: .keep,
         replacesLinks: true,

@@ -145,16 +145,16 @@ enum JpegtranArguments {
       }
       var options = options
       if isPerfect { options.unaligned = .redraw }
-      let normalizer =
-        rectangle.map { Cropper(options: options).normalizer($0, .grow) }
-        ?? Normalizer(options: options)
       return CompatibleWork(
-        transform: StoredTransform(
-          normalizer: normalizer,
-          transform: transform ?? OrientationTransform.none,
-          keepsTag: copiesAll,
-          isPerfect: isPerfect
+        request: .stored(
+          StoredTransform(
+            transform ?? OrientationTransform.none,
+            crop: rectangle,
+            keepsTag: copiesAll,
+            isPerfect: isPerfect
+          )
         ),
+        options: options,
         files: file.map { [$0] } ?? [],
         destination: Destination(outfile: outfile, of: file)
       )

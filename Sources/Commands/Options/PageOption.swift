@@ -12,10 +12,10 @@ struct PageOption: ParsableArguments {
       valueName: "page"
     )
   )
-  var page: TagEditor.Page?
+  var page: TagPages?
 }
 
-extension TagEditor.Page: ExpressibleByArgument {
+extension TagPages: ExpressibleByArgument {
   /// Creates the selection from an argument, a number from 1 or `all`.
   public init?(argument: String) {
     if argument == "all" {

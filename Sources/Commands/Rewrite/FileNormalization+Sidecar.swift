@@ -88,7 +88,7 @@ extension FileNormalization {
       throw (error as? FileError).map { SidecarError(path: $0.path, error: $0) } ?? error
     }
     guard let file = sidecar.file,
-      let update = file.sidecar.normalized(for: plan, options: operation.options)
+      let update = file.sidecar.normalized(for: plan, options: rewriter.options)
     else { return nil }
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
   }
@@ -200,7 +200,7 @@ extension FileNormalization {
       report.sidecar = FileReport.Failure(any: error).message
     }
     guard let file = sidecar.file else { return report }
-    let update = file.sidecar.normalized(for: plan, options: operation.options)
+    let update = file.sidecar.normalized(for: plan, options: rewriter.options)
     if plan.action.rewrites {
       guard update != nil else { return report }
       report.sidecar = file.note(for: plan, isDone: report.isDone)

@@ -8,13 +8,14 @@ extension FileNormalization {
   ///
   /// - Throws: ``UprightError``.
   func outcome(_ file: [UInt8], _ planned: PlannedPhoto? = nil) throws(UprightError) -> Outcome {
-    let outcome = try operation.outcome(file, planned)
+    let outcome =
+      if let planned { try rewriter.rewrite(file, as: planned) } else { try rewriter.rewrite(file) }
     guard case .rewritten(var rewrite) = outcome else { return outcome }
     let hasUndo =
-      if let planned { planned.photo?.holdsUndoData == true } else { EmbeddedUndo.exists(in: file) }
+      if let planned { planned.photo.holdsUndoData } else { EmbeddedUndo.exists(in: file) }
     guard embedsUndo || hasUndo else { return outcome }
     if let embedded = try rewrite.embeddingUndo(of: file) { return .rewritten(embedded) }
-    if embedsUndo, operation.options.requiresUndo {
+    if embedsUndo, rewriter.options.requiresUndo {
       rewrite.plan.action = .skip(.noUndo)
       rewrite.plan.changes = []
       return .unchanged(rewrite.plan)

@@ -7,7 +7,7 @@ internal import Upright
 
 /// Rewrites one file: reads it, transforms it and writes the result.
 struct FileNormalization: FileWork {
-  var operation: FileOperation
+  var rewriter: Rewriter
   /// How each file is rotated besides, if that differs.
   var angles: AngleList?
   var destinations: Destinations
@@ -33,6 +33,8 @@ struct FileNormalization: FileWork {
   var creation: AtomicCreation
   /// Which files are not replaced.
   var protection: WriteProtection.Rule
+  /// Whether a file that is skipped is copied to its output.
+  var copiesSkipped = true
 
   var visited: VisitedFiles? { replacement.visited }
 
@@ -64,7 +66,11 @@ struct FileNormalization: FileWork {
   private func rotating(by transform: OrientationTransform) -> FileNormalization {
     var work = self
     work.angles = nil
-    work.operation = operation.rotating(by: transform)
+    if transform == .none || rewriter.request.isOfTag {
+      work.rewriter.request = .tag(.transform(transform))
+    } else {
+      work.rewriter.request = .normalize(then: transform)
+    }
     if transform == .none { work.sidecars = .ignore }
     return work
   }
@@ -83,13 +89,13 @@ struct FileNormalization: FileWork {
     var plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
     if isInPlace {
       plan = plan.respecting(protection, of: path, reader.identity)
-      if embedsUndo, !isRecorded, !planned.isJPEG, plan.action.rewrites {
+      if embedsUndo, !isRecorded, planned.photo.format != .jpeg, plan.action.rewrites {
         plan.skip(for: .noRoomForUndo)
       }
     }
     // A file that is not replaced is copied, whatever the plan.
-    if !isInPlace { try operation.options.checkSize(reader.identity.size) }
-    let sidecar = try planned.isJPEG ? sidecar(of: file, target) : .none
+    if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
+    let sidecar = try planned.photo.format == .jpeg ? sidecar(of: file, target) : .none
     if isInPlace, let sidecar = sidecar.file, try update(of: .file(sidecar), plan, target) != nil {
       plan = plan.respecting(
         protection,
@@ -112,7 +118,7 @@ struct FileNormalization: FileWork {
     let report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
       try rewrite(path, reader, planned, sidecar, to: target)
     }
-    return planned.isJPEG ? report : mentioningSidecar(of: file, report)
+    return planned.photo.format == .jpeg ? report : mentioningSidecar(of: file, report)
   }
 
   /// Reads the whole file and writes the result.
@@ -126,7 +132,7 @@ struct FileNormalization: FileWork {
     let file = try reader.readAll()
     let outcome = try outcome(file, planned)
     var report = report(path, outcome, of: file)
-    guard operation.copies(outcome) else { return report }
+    guard copies(outcome) else { return report }
     // A sidecar that cannot be updated is an error before the photo is replaced.
     let update = try update(of: sidecar, outcome.plan, target)
     var lost: [LostAttribute] = []
@@ -138,7 +144,7 @@ struct FileNormalization: FileWork {
         path: path,
         identity: reader.identity,
         bytes: rewrite.bytes,
-        change: ContentChange(isDisplayed: operation.changesDisplay(rewrite))
+        change: ContentChange(isDisplayed: rewriter.request.changesDisplay(rewrite))
       )
       if let update {
         lost = try replace(photo, with: update, &report)
@@ -173,7 +179,7 @@ struct FileNormalization: FileWork {
   private func plan(_ reader: borrowing FileReader, _ planned: PlannedPhoto) throws -> Plan {
     let plan = planned.plan
     switch plan.action {
-    case .unchanged where operation.options.checksUnchanged: break
+    case .unchanged where rewriter.options.checksUnchanged: break
     case .transform, .resetTag, .changeTag:
       guard dryRun, isDeep else { return plan }
     case .unchanged, .skip: return plan
@@ -189,6 +195,13 @@ struct FileNormalization: FileWork {
       guard let budget else { return try work() }
       return try budget.with(bytes, work)
     }
+  }
+
+  /// Returns whether an output is written: of a crop that is not carried out none, because the copy would still show what
+  /// was to be removed.
+  private func copies(_ outcome: Outcome) -> Bool {
+    guard case .skip = outcome.plan.action else { return true }
+    return copiesSkipped && !rewriter.request.isCrop
   }
 
   /// Records a rewrite before its result is written.
@@ -223,13 +236,13 @@ struct FileNormalization: FileWork {
   func standardInputReport() throws -> FileReport {
     let path = StandardStreams.path
     let file = try StandardStreams.readImage(
-      operation.options.maxBytes ?? .max,
-      orOf: operation.orientationEditor?.formats ?? []
+      rewriter.options.maxBytes ?? .max,
+      orOf: rewriter.request.formats
     )
     let outcome = try outcome(file)
     guard !dryRun else { return FileReport(path: path, result: .planned(outcome.plan)) }
     var report = report(path, outcome, of: file)
-    guard operation.copies(outcome) else { return report }
+    guard copies(outcome) else { return report }
     if case .only(.file(let output)) = destinations {
       try keep(file, outcome, path, output)
       try creation.create(output, like: nil, with: outcome.bytes(original: file))
@@ -259,5 +272,16 @@ extension LostAttribute {
     case .extendedAttribute(let name):
       "the extended attribute \(TextFormat.escaped(String(decoding: name, as: UTF8.self)))"
     }
+  }
+}
+
+extension Request {
+  /// Whether the displayed image of a result differs from that of the original.
+  fileprivate func changesDisplay(_ rewrite: Rewrite) -> Bool {
+    if rewrite.image.isOfOtherFormat { return self != .normalize() }
+    var transform = OrientationTransform.none
+    if case .transform(let stored, _) = rewrite.plan.action { transform = stored }
+    let shown = transform.then(rewrite.image.orientation?.transform ?? .none)
+    return rewrite.plan.isCropped || rewrite.plan.image.displayed(shown) != .none
   }
 }

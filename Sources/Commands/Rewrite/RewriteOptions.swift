@@ -82,9 +82,9 @@ struct RewriteOptions: ParsableArguments {
   /// - Throws: `ExitCode`, if it is not 0.
   func run(
     _ options: Options,
+    _ request: Request,
     _ undo: UndoOptions? = nil,
-    _ angles: AngleList? = nil,
-    _ operation: (Options) -> FileOperation
+    _ angles: AngleList? = nil
   ) throws {
     ProcessMemory.reuse()
     let isDry = destination.dryRun
@@ -120,9 +120,10 @@ struct RewriteOptions: ParsableArguments {
       meetsOnce: isOnce
     )
     if let angles { selection.list = PathList(angles.paths) }
-    let operation = operation(options)
+    var rewriter = Rewriter(request, options: options)
+    if selection.isSingle, output.workers > 1 { rewriter.useAllCores() }
     let normalization = FileNormalization(
-      operation: selection.isSingle && output.workers > 1 ? operation.onAllCores : operation,
+      rewriter: rewriter,
       angles: angles,
       destinations: destination.destinations(of: selection),
       formats: format.formats,

@@ -2,15 +2,16 @@ package import ImageOrientation
 
 extension TIFFBlock {
   /// Returns the edits that update the fields of IFD0, the ExifIFD and the Interop IFD for the transformed image
-  /// (specification, section 4).
+  /// (specification, section 4); Orientation keeps its value if `orientation` is nil.
   package func normalizationEdits(
     transform: OrientationTransform,
     from old: PixelSize,
     to new: PixelSize,
+    orientation: Orientation? = .up,
     swapsResolution: Bool,
     _ bytes: Span<UInt8>
   ) -> [Edit] {
-    var edits = orientationEdits(bytes)
+    var edits = orientation.map { orientationEdits(to: $0, bytes) } ?? []
     let (newWidth, newHeight) = (Int64(new.width), Int64(new.height))
     edits += self.edits(.exif, ExifTag.pixelXDimension, to: newWidth, bytes)
     edits += self.edits(.exif, ExifTag.pixelYDimension, to: newHeight, bytes)

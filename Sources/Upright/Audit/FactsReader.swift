@@ -4,7 +4,7 @@ internal import XMPPacket
 
 /// Reads the facts of a file from its header and a few small reads.
 struct FactsReader {
-  private var photo: Photo
+  private var photo: JPEGPhoto
   private let plan: Plan
   private let detail: Audit.Detail
 
@@ -21,8 +21,13 @@ struct FactsReader {
     _ plan: Plan,
     _ detail: Audit.Detail
   ) -> Photo.Step<Facts> {
-    var reader = FactsReader(photo: photo, plan: plan, detail: detail)
-    defer { photo = reader.photo }
+    let jpeg: JPEGPhoto
+    switch photo {
+    case .other(let statements): return .done(Facts(statements))
+    case .jpeg(let photo): jpeg = photo
+    }
+    var reader = FactsReader(photo: jpeg, plan: plan, detail: detail)
+    defer { photo = .jpeg(reader.photo) }
     do throws(Photo.Need) { return .done(try reader.facts()) } catch { return .needs(error) }
   }
 

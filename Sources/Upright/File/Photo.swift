@@ -1,18 +1,10 @@
-internal import JPEGCore
+package import ImageFormats
 
-/// An opened file: its bytes as far as they were read, and what they contain.
-///
-/// It reads nothing itself. Work on it that needs more of the file returns ``Step/needs(_:)``.
-package struct Photo: Sendable {
-  /// The file, or its beginning with everything before the first scan.
-  package private(set) var bytes: [UInt8]
-  /// The file's size in bytes, or nil if it is unknown; then nothing after ``bytes`` is read.
-  package let size: Int?
-  package private(set) var header: Header
-  let thumbnails: [Thumbnail]
-  private var parts: [(range: Range<Int>, bytes: [UInt8])] = []
-  /// The marks that were searched for, with their offsets.
-  private var marks: [(name: String, offset: Int?)] = []
+/// An opened file of any format that can have an orientation.
+package enum Photo: Sendable {
+  case jpeg(JPEGPhoto)
+  /// A file of which only what it states about its orientation is read and changed.
+  case other(ImageStatements)
 
   /// The result of work that may need more of the file.
   package enum Step<Value> {
@@ -27,80 +19,93 @@ package struct Photo: Sendable {
     case mark(StaticString, in: Range<Int>)
   }
 
-  init(_ bytes: [UInt8], size: Int?, _ header: Header) {
-    self.bytes = bytes
-    self.size = size
-    self.header = header
-    thumbnails = header.thumbnails(bytes.span)
+  /// The format of the file.
+  package var format: ImageFormat {
+    switch self {
+    case .jpeg: .jpeg
+    case .other(let statements): statements.image.format
+    }
+  }
+
+  /// The size of the file in bytes, or nil if it is unknown.
+  package var size: Int? {
+    switch self {
+    case .jpeg(let photo): photo.size
+    case .other(let statements): statements.size
+    }
   }
 
   /// The properties of the image.
-  package var image: ImageInfo { ImageInfo(header.frame, header.orientation.stated) }
-
-  /// Whether ``bytes`` are all that can be read.
-  private var isWhole: Bool { size.map { bytes.count >= $0 } ?? true }
-
-  /// Returns up to `count` bytes from an offset; fewer only at the end of the file.
-  func read(_ offset: Int, _ count: Int) throws(Need) -> [UInt8] {
-    let range = offset..<max(offset, min(offset + count, size ?? bytes.count))
-    if range.upperBound <= bytes.count || isWhole {
-      return Array(bytes.dropFirst(offset).prefix(count))
+  package var image: ImageInfo {
+    switch self {
+    case .jpeg(let photo): photo.image
+    case .other(let statements): statements.info
     }
-    guard
-      let part = parts.first(where: {
-        $0.range.lowerBound <= range.lowerBound && range.upperBound <= $0.range.upperBound
-      })
-    else { throw .bytes(range) }
-    return Array(part.bytes.dropFirst(range.lowerBound - part.range.lowerBound).prefix(range.count))
   }
-
-  /// Returns the offset of the first occurrence of a mark in a range, or nil if there is none.
-  func offset(of mark: StaticString, in range: Range<Int>) throws(Need) -> Int? {
-    if isWhole {
-      let range = range.clamped(to: bytes.indices)
-      return range.isEmpty ? nil : bytes.span.firstOffset(of: mark, in: range)
-    }
-    guard let known = marks.first(where: { $0.name == "\(mark)" }) else {
-      throw .mark(mark, in: range)
-    }
-    return known.offset
-  }
-
-  /// Adds a part of the file; it has fewer bytes than the range only at the end of the file.
-  mutating func add(_ part: [UInt8], of range: Range<Int>) { parts.append((range, part)) }
-
-  mutating func add(_ mark: StaticString, at offset: Int?) { marks.append(("\(mark)", offset)) }
 
   /// Whether the file holds the data to undo its last rewrite.
-  package var holdsUndoData: Bool { !header.undoSegments(bytes.span).isEmpty }
-
-  mutating func headerWithAllXMP() -> Header {
-    let all = header.withAllXMP(bytes.span)
-    header.adoptPackets(of: all)
-    return all
+  package var holdsUndoData: Bool {
+    guard case .jpeg(let photo) = self else { return false }
+    return photo.holdsUndoData
   }
 
-  mutating func xmp(where isRequested: (Segment) -> Bool) -> [XMPBlock] {
-    let bytes = bytes
-    return header.xmp(bytes.span, where: isRequested)
+  /// Adds what work needed of the file; work on other formats needs nothing.
+  mutating func add(_ part: [UInt8], of range: Range<Int>) {
+    guard case .jpeg(var photo) = self else { return }
+    photo.add(part, of: range)
+    self = .jpeg(photo)
   }
 
-  /// Returns the photo with the rest of its file; nil if it is not the beginning of this file.
-  package func completed(with file: [UInt8]) throws(UprightError) -> Photo? {
-    guard file.count == size ?? file.count, bytes.count <= file.count,
-      bytes.equals(file, in: bytes.indices)
-    else { return nil }
-    var photo = self
-    photo.bytes = file
+  mutating func add(_ mark: StaticString, at offset: Int?) {
+    guard case .jpeg(var photo) = self else { return }
+    photo.add(mark, at: offset)
+    self = .jpeg(photo)
+  }
+
+  /// Returns the photo with the rest of its file; nil if what was read is not of this file.
+  func completed(with file: [UInt8]) throws(UprightError) -> Photo? {
+    switch self {
+    case .jpeg(let photo): try photo.completed(with: file).map { .jpeg($0) }
+    case .other(let statements): statements.isRead(from: file) ? self : nil
+    }
+  }
+}
+
+/// Files in memory.
+extension Photo {
+  /// Opens a file in memory, of which only the header is read.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - formats: The formats that are taken.
+  /// - Throws: ``UprightError``; of code `not-jpeg` for a file of another format.
+  init(leading file: [UInt8], taking formats: Set<ImageFormat>) throws(UprightError) {
+    do throws(ReadingError<Never>) {
+      self = try PhotoReader.open(file, size: file.count, taking: formats) {
+        (offset, count) throws(Never) in Array(file.dropFirst(offset).prefix(count))
+      }
+    } catch {
+      switch error {
+      case .content(let error): throw error
+      }
+    }
+  }
+
+  /// Opens a whole file in memory.
+  init(_ file: [UInt8], taking formats: Set<ImageFormat>) throws(UprightError) {
+    self = try Photo(leading: file, taking: formats)
+    guard case .jpeg(var photo) = self else { return }
     try photo.readRest()
-    return photo
+    self = .jpeg(photo)
   }
+}
 
-  mutating func readRest() throws(UprightError) {
-    do throws(ContainerError) {
-      let container = try header.container.completed(bytes.span)
-      header.container = container
-    } catch { throw UprightError(error) }
+extension Photo.Step {
+  /// The value of work on a file that is in memory, or of unknown size, which needs nothing else.
+  var value: Value {
+    guard case .done(let value) = self else {
+      preconditionFailure("work on a file in memory needs no further bytes")
+    }
+    return value
   }
-
 }

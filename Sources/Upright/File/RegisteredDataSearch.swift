@@ -12,7 +12,7 @@ struct RegisteredDataSearch {
   private var found: [RegisteredData] = []
 
   static func find(
-    in photo: inout Photo,
+    in photo: inout JPEGPhoto,
     transform: OrientationTransform,
     isCropped: Bool
   ) throws(Photo.Need) -> [RegisteredData] {
@@ -96,7 +96,7 @@ struct RegisteredDataSearch {
 
   // MARK: XMP
 
-  private mutating func searchXMP(_ photo: inout Photo) {
+  private mutating func searchXMP(_ photo: inout JPEGPhoto) {
     let file = photo.bytes
     let bytes = file.span
     var extended: (bytes: [UInt8], offset: Int?) = ([], nil)
@@ -194,7 +194,7 @@ struct RegisteredDataSearch {
 
   // MARK: After the image
 
-  private mutating func searchTrailer(_ photo: Photo) throws(Photo.Need) {
+  private mutating func searchTrailer(_ photo: JPEGPhoto) throws(Photo.Need) {
     let size = photo.size ?? photo.bytes.count
     let start = max(header.container.end, size - Self.tailLength)
     guard start < size else { return }
@@ -227,7 +227,7 @@ struct RegisteredDataSearch {
   private func samsungBlocks(
     _ size: Int,
     _ tail: [UInt8],
-    _ photo: Photo
+    _ photo: JPEGPhoto
   ) throws(Photo.Need) -> [(type: UInt16, offset: Int)] {
     var end = size - (tail.suffix(6) == Array("QDIOBS".utf8) ? 2 : 0)
     guard tail.suffix(4) == Array("SEFT".utf8) || end < size else { return [] }

@@ -26,7 +26,7 @@ struct ConflictEvidence {
   }
 
   /// Collects the evidence of a file; none if its tag cannot leave any.
-  init(_ photo: inout Photo) {
+  init(_ photo: inout JPEGPhoto) {
     let header = photo.header
     let file = photo.bytes
     let bytes = file.span

@@ -1,9 +1,24 @@
+internal import ImageFormats
 internal import JPEGCore
 
 /// What becomes of C2PA content credentials, which any change of a file makes invalid.
 extension Options.CredentialPolicy {
   func refusal(_ header: Header, _ bytes: Span<UInt8>) -> Reason? {
     self == .skip && !header.credentialSegments(bytes).isEmpty ? .contentCredentials : nil
+  }
+
+  /// Returns the refusal of a file of a format whose credentials are not removed.
+  func refusal(_ image: ImageFacts) -> Reason? {
+    guard image.hasCredentials else { return nil }
+    return switch self {
+    case .skip: .contentCredentials
+    case .keep: nil
+    case .strip:
+      Reason(
+        .contentCredentials,
+        "the content credentials of \(image.format.name) files are not removed"
+      )
+    }
   }
 
   /// Returns the removal of the credentials if that is requested.

@@ -17,8 +17,3 @@ public struct Crop: Hashable, Sendable {
   /// The rectangle that is kept, in the upright image.
   public var result: PixelRectangle
 }
-
-struct CropRequest: Hashable, Sendable {
-  var rectangle: PixelRectangle
-  var snap: Crop.Snap
-}

@@ -7,11 +7,15 @@ struct MetadataRewriter {
   var header: Header
   var raster: RasterTransform
   let options: Options
+  /// Whether Orientation keeps its value.
+  var keepsTag = false
   /// New byte lengths of the container directory's items, by index.
   var itemLengths: [Int: Int] = [:]
   var removedItems: Set<Int> = []
   var losesGainMap = false
 
+  /// The new Orientation; nil if it keeps its value.
+  private var tag: Orientation? { keepsTag ? nil : .up }
   private var transform: OrientationTransform { raster.transform }
   private var transformed: PixelSize { raster.transformed.size }
 
@@ -41,6 +45,7 @@ struct MetadataRewriter {
         transform: transform,
         from: header.frame.size,
         to: transformed,
+        orientation: tag,
         swapsResolution: options.resolution == .follow,
         bytes
       )
@@ -53,9 +58,11 @@ struct MetadataRewriter {
         if let edit = Self.densityExchange(segment, bytes) { edits.append(edit) }
       }
     }
-    let copies = OrientationCopies(header, to: .up, bytes)
-    edits += copies.edits
-    notes += copies.notes
+    if let tag {
+      let copies = OrientationCopies(header, to: tag, bytes)
+      edits += copies.edits
+      notes += copies.notes
+    }
     notes += regions.decisions.compactMap { $0.note }
     notes += self.notes(bytes)
     return (edits, notes)
@@ -68,12 +75,15 @@ struct MetadataRewriter {
       var values = block.normalizedValues(
         transform: transform,
         from: header.frame.size,
-        to: transformed
+        to: transformed,
+        orientation: tag
       )
       values += block.regionValues(regions)
-      values += block.rotationValues(from: header.orientation.usable, to: .up)
-      if let note = block.rotationNote(from: header.orientation.usable, to: .up) {
-        notes.append(note)
+      if let tag {
+        values += block.rotationValues(from: header.orientation.usable, to: tag)
+        if let note = block.rotationNote(from: header.orientation.usable, to: tag) {
+          notes.append(note)
+        }
       }
       var removed: [(range: Range<Int>, field: String)] = []
       for (index, item) in (ContainerDirectory(block)?.items ?? []).enumerated() {
@@ -96,7 +106,7 @@ struct MetadataRewriter {
         edits += changes
       } else {
         // Orientation always fits; a stale one would make viewers rotate the image again.
-        edits += block.edits(block.orientationValues()) ?? []
+        edits += tag.flatMap { block.edits(block.orientationValues($0)) } ?? []
         notes.append(
           "the XMP packet has no room for the new dimensions; only its Orientation is set"
         )

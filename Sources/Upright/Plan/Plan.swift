@@ -64,7 +64,7 @@ public struct Plan: Sendable {
 }
 
 extension Plan {
-  init(_ photo: Photo, _ action: Action) {
+  init(_ photo: JPEGPhoto, _ action: Action) {
     self.init(
       image: photo.image,
       action: action,

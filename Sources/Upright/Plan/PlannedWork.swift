@@ -6,6 +6,7 @@ internal import JPEGCore
 indirect enum PlannedWork {
   case transform(PlannedTransform)
   case changeTag(TagChange)
+  case statements(StatementChange)
 }
 
 /// The transform of a photo's primary image.

@@ -1,18 +1,34 @@
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Makes the plan for a file from its header.
+/// Makes the plan for a file from its header: the only place that decides what becomes of a file.
+///
+/// The image of a JPEG file is decided on here; the tag of one, and files of other formats, in extensions.
 struct Planner {
-  var options: Options
-  /// The transform of the displayed image, in addition to the normalization.
-  var then = OrientationTransform.none
+  let request: Request
+  let options: Options
+  let size: Int?
+
   /// The requested crop of the transformed image, or nil.
-  var crop: CropRequest?
-  var size: Int?
+  var crop: CropRequest? { request.crop }
 
-  private var limits: DecodingLimits { DecodingLimits(options, size: size) }
+  var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
+  /// Returns the plan, or what it needs of the rest of the file.
+  ///
+  /// - Throws: ``UprightError``.
   func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
+    switch photo {
+    case .other(let statements): return .done(try plan(statements))
+    case .jpeg(var jpeg):
+      defer { photo = .jpeg(jpeg) }
+      guard case .tag(let operation, let pages) = request else { return try planImage(&jpeg) }
+      return .done(try plan(operation, pages, &jpeg))
+    }
+  }
+
+  /// Plans for the image of a JPEG file.
+  private func planImage(_ photo: inout JPEGPhoto) throws(UprightError) -> Photo.Step<Plan> {
     let evidence = ConflictEvidence(&photo)
     var (action, raster) = try decision(photo, evidence)
     let registered: [RegisteredData]
@@ -46,8 +62,7 @@ struct Planner {
           plan.embeddedImages[index].disposition = .reencoded
         }
       }
-      // A caller who transforms the displayed image has seen it.
-      if then == .none {
+      if request.reliesOnTag {
         plan.contradictions = evidence.against
         plan.notes += [evidence.note].compactMap { $0 }
       }
@@ -56,14 +71,7 @@ struct Planner {
         clamping: limits.memory(header.frame, isReencoded: raster.isReencoded)
       )
     case .resetTag:
-      let change = TagChange.reset(header, bytes)
-      plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
-      guard plan.action.permits(change.edits, header, photo) else {
-        plan.action = .skip(.sharedBytes)
-        break
-      }
-      plan.changes = change.edits.changes
-      plan.work = .changeTag(change)
+      try complete(&plan, .reset(header, bytes), photo)
     case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
@@ -89,20 +97,13 @@ struct Planner {
   /// Returns the action, and the transform if the image is to be transformed; a file for which the memory does not
   /// suffice is skipped.
   private func decision(
-    _ photo: Photo,
+    _ photo: JPEGPhoto,
     _ evidence: ConflictEvidence
   ) throws(UprightError) -> (Action, RasterTransform?) {
     let header = photo.header
     let bytes = photo.bytes.span
-    let limits = limits
-    // It moves no coefficients, so it does not matter whether they can be decoded.
-    func tagReset(_ reason: Reason) -> Action {
-      let refusal =
-        options.contentCredentials.refusal(header, bytes)
-        ?? limits.refusal(memory: limits.memoryOfFile)
-      return refusal.map { .skip($0) } ?? .resetTag(reason)
-    }
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
+    let then = request.then(photo.image)
     let transform = header.transform.then(then)
     let trims = options.unaligned == .trim && crop?.snap != .exact
     let raster = RasterTransform(
@@ -112,23 +113,23 @@ struct Planner {
       partialMCUs: trims ? .trim : .redraw(options.redrawQuality.quality)
     )
     let isAsRequested = !raster.isCropped && raster.transform == .none
-    let reset = then != .none ? .asStored : Self.invalidity(header, options)
+    let reset: Reason? =
+      request.keepsTag ? nil : then != .none ? .asStored : Self.invalidity(header, options)
     if !isAsRequested || reset != nil || options.checksUnchanged {
       try options.checkSize(size ?? 0)
     }
     if isAsRequested {
-      if let reset { return (tagReset(reset), nil) }
+      if let reset { return (.resetTag(reset), nil) }
       switch header.orientation {
       case .absent: return (.unchanged(.noOrientation), nil)
       case .unknown: return (.unchanged(.unknownOrientation), nil)
       case .value, .reserved, .unclear: return (.unchanged(.upright), nil)
       }
     }
-    // A caller who transforms or crops the displayed image has seen it.
-    let isBlind = then == .none && !raster.isCropped
-    let isSuspect = isBlind && !evidence.conflicts.isEmpty
+    // A caller who crops the displayed image has seen it.
+    let isSuspect = request.reliesOnTag && !raster.isCropped && !evidence.conflicts.isEmpty
     let conflict = isSuspect ? Reason.conflict(evidence.conflicts) : nil
-    if let conflict, options.onConflict == .resetTag { return (tagReset(conflict), nil) }
+    if let conflict, options.onConflict == .resetTag { return (.resetTag(conflict), nil) }
     if let reason = undecodable(header, raster) ?? dependent(header, bytes)
       ?? options.contentCredentials.refusal(header, bytes)
     {
@@ -136,6 +137,12 @@ struct Planner {
     }
     if let conflict, options.onConflict == .skip { return (.skip(conflict), nil) }
     let action = try edges(photo, raster)
+    if case .stored(let stored) = request, stored.isPerfect, !raster.isLossless {
+      throw UprightError(
+        .unalignedEdge,
+        "the transform is not perfect: the image size is not a multiple of the MCU size"
+      )
+    }
     guard case .transform = action else { return (action, nil) }
     return (action, raster)
   }
@@ -171,7 +178,7 @@ struct Planner {
 
   /// Returns the action for the edges that the transform moves.
   private func edges(
-    _ photo: Photo,
+    _ photo: JPEGPhoto,
     _ raster: RasterTransform
   ) throws(UprightError) -> Action {
     if raster.isLossless {
@@ -241,12 +248,17 @@ struct Planner {
     _ plan: inout Plan,
     _ header: Header,
     _ raster: RasterTransform,
-    _ photo: Photo
+    _ photo: JPEGPhoto
   ) {
     let bytes = photo.bytes.span
     plan.crop = crop(raster)
     plan.notes += header.exif.compactMap { Thumbnail.misplacement($0, bytes) }
-    let metadata = MetadataRewriter(header: header, raster: raster, options: options)
+    let metadata = MetadataRewriter(
+      header: header,
+      raster: raster,
+      options: options,
+      keepsTag: request.keepsTag
+    )
     let (edits, notes) = metadata.edits(bytes)
     let planned = PlannedTransform(
       metadata: metadata,

@@ -4,17 +4,26 @@ internal import JPEGCore
 /// A change of the Orientation tags of a file, which keeps the image.
 struct TagChange {
   /// The header, with all XMP packets.
-  var header: Header
+  let header: Header
   /// The edits of the tags, in no particular order.
   let edits: [Edit]
-
-  struct Refusal: Error {
-    var reason: Reason
-  }
+  /// The new orientation; nil if the tag is removed.
+  private let orientation: Orientation?
 
   /// Returns the change that sets Orientation to 1 where it exists.
   static func reset(_ header: Header, _ bytes: Span<UInt8>) -> TagChange {
-    TagChange(header: header, edits: header.tagEdits(.up, bytes))
+    TagChange(header: header, edits: header.tagEdits(.up, bytes), orientation: .up)
+  }
+
+  /// Returns the change for the whole file; other edits if they would move data that only the whole file shows.
+  func completed(_ container: Container, _ bytes: Span<UInt8>) throws(Refusal) -> TagChange {
+    var header = header
+    header.container = container
+    let adds = edits.contains { $0.field.identifier == "exif.segment" }
+    guard adds, !header.mayMove(bytes) else {
+      return TagChange(header: header, edits: edits, orientation: orientation)
+    }
+    return try TagChange(header, to: orientation, bytes)
   }
 
   /// Returns the edits of the tags, with those that they require elsewhere in the file.
@@ -39,6 +48,7 @@ extension TagChange {
     _ bytes: Span<UInt8>
   ) throws(Refusal) {
     self.header = header
+    self.orientation = orientation
     guard let orientation else {
       edits = try header.tagRemoval(bytes)
       return
@@ -50,8 +60,8 @@ extension TagChange {
       return
     }
     // XMP alone does not suffice: most viewers read only Exif.
-    guard header.exif.isEmpty else { throw Refusal(reason: .noOrientationEntry) }
-    guard header.mayMove(bytes) else { throw Refusal(reason: .noRoomForExif) }
+    guard header.exif.isEmpty else { throw Refusal(.noOrientationEntry) }
+    guard header.mayMove(bytes) else { throw Refusal(.noRoomForExif) }
     let place = header.placeForExif(bytes)
     self.edits =
       edits + [
@@ -82,11 +92,11 @@ extension Header {
   }
 
   /// Returns the edits that set Orientation in XMP where it exists.
-  fileprivate func xmpTagEdits(_ orientation: Orientation) throws(TagChange.Refusal) -> [Edit] {
+  fileprivate func xmpTagEdits(_ orientation: Orientation) throws(Refusal) -> [Edit] {
     var edits: [Edit] = []
     for block in xmp {
       guard let own = block.edits(tagValues(orientation, in: block)) else {
-        throw TagChange.Refusal(reason: .noRoomInXMP)
+        throw Refusal(.noRoomInXMP)
       }
       edits += own
     }
@@ -94,7 +104,7 @@ extension Header {
   }
 
   /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
-  fileprivate func tagRemoval(_ bytes: Span<UInt8>) throws(TagChange.Refusal) -> [Edit] {
+  fileprivate func tagRemoval(_ bytes: Span<UInt8>) throws(Refusal) -> [Edit] {
     var edits = try xmpTagEdits(.up) + OrientationCopies(self, to: .up, bytes).edits
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
@@ -104,7 +114,7 @@ extension Header {
         continue
       }
       guard let removal = block.orientationRemoval(bytes) else {
-        throw TagChange.Refusal(reason: .sharedBytes)
+        throw Refusal(.sharedBytes)
       }
       edits += removal
     }

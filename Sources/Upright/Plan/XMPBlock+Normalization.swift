@@ -8,14 +8,15 @@ extension XMPBlock {
     own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int64($0.value) }.first
   }
 
-  /// Returns the values that make the packet describe the transformed image (specification, section 4).
+  /// Returns the values that make the packet describe the transformed image (specification, section 4); Orientation keeps
+  /// its value if `orientation` is nil.
   func normalizedValues(
     transform: OrientationTransform,
     from old: PixelSize,
     to new: PixelSize,
-    orientation: Orientation = .up
+    orientation: Orientation? = .up
   ) -> [Value] {
-    var values = orientationValues(orientation)
+    var values = orientation.map { orientationValues($0) } ?? []
     let (old, new) = (StatedSize(old), StatedSize(new))
     for (namespace, field, names, isExif) in [
       (XMPNamespace.exif, "xmp.exif", ("PixelXDimension", "PixelYDimension"), true),

@@ -1,34 +1,43 @@
+internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 
 /// Applies the edits of a file and checks the result: the last steps of every operation.
 struct ResultCheck {
-  let photo: Photo
-  let header: Header
+  let file: [UInt8]
+  let subject: Subject
+  let request: Request
   let options: Options
+
+  /// What was read of the file.
+  enum Subject {
+    /// A JPEG file, and its header with all XMP packets.
+    case image(JPEGPhoto, Header)
+    /// What a file of another format states, and how that changes.
+    case statements(StatementChange)
+  }
 
   /// Returns the new file, or the reason why the file is unchanged; throws if the result must not be used.
   func outcome(
     _ plan: Plan,
-    _ file: inout FileRewriter.Part,
+    _ part: inout FileRewriter.Part,
     _ redraw: RedrawReport? = nil
   ) throws(UprightError) -> Outcome {
-    guard plan.action.permits(file.edits, header, photo) else { return skipped(plan, .sharedBytes) }
-    let bytes = file.edits.applied(to: photo.bytes)
-    let container = options.verification == .none ? nil : try? Container(bytes.span)
+    guard permits(part.edits, plan.action) else { return skipped(plan, .sharedBytes) }
+    let bytes = part.edits.applied(to: file)
+    let container = isChecked ? try? Container(bytes.span) : nil
     // In damaged files, a value can overlap the directory that points to it.
-    guard let result = Self.header(of: bytes, container), plan.action.isDone(in: result, options)
-    else { return skipped(plan, .sharedBytes) }
-    let edits = file.edits.map { $0.outline }
+    guard let image = image(of: bytes, container, plan) else { return skipped(plan, .sharedBytes) }
+    let edits = part.edits.map { $0.outline }
     // Frees the new scans, which the result contains, before the check needs memory.
-    file.edits = []
-    let (verification, undo) = try verify(bytes, container, edits, file.transformed)
+    part.edits = []
+    let (verification, undo) = try verify(bytes, container, edits, part.transformed)
     if options.requiresUndo, undo == nil { return skipped(plan, .noUndo) }
     return .rewritten(
       Rewrite(
         plan: plan,
         bytes: bytes,
-        image: ImageInfo(result.frame, result.orientation.stated),
+        image: image,
         changes: changes(edits, bytes),
         verification: verification,
         undo: undo,
@@ -37,12 +46,39 @@ struct ResultCheck {
     )
   }
 
-  /// Returns the header of the result; its structure is that of the check, if it could be read.
-  private static func header(of result: [UInt8], _ container: Container?) -> Header? {
-    guard let container = container ?? (try? Container(result.span, extent: .header)) else {
-      return nil
+  /// Whether the structure of a JPEG image is read for the check.
+  private var isChecked: Bool {
+    guard case .image = subject else { return false }
+    return options.verification != .none
+  }
+
+  private func permits(_ edits: [Edit], _ action: Action) -> Bool {
+    switch subject {
+    case .image(let photo, let header): action.permits(edits, header, photo)
+    case .statements: edits.areDisjoint
     }
-    return try? Header(container, result.span, xmp: .orientation)
+  }
+
+  /// Returns the properties of the result's image, or nil if the result does not state what it must.
+  private func image(of result: [UInt8], _ container: Container?, _ plan: Plan) -> ImageInfo? {
+    switch subject {
+    case .image(_, let old):
+      // Its structure is that of the check, if it could be read.
+      guard let container = container ?? (try? Container(result.span, extent: .header)),
+        let new = try? Header(container, result.span, xmp: .orientation)
+      else { return nil }
+      let isDone =
+        request.keepsTag
+        ? new.orientation == old.orientation : plan.action.isDone(in: new, options)
+      return isDone ? ImageInfo(new.frame, new.orientation.stated) : nil
+    case .statements(let change):
+      guard let new = ImageStatements(result), change.isDone(in: new),
+        new.image.hasContents(of: change.old.image, result, file)
+      else { return nil }
+      var image = plan.image
+      image.orientation = new.shown
+      return image
+    }
   }
 
   private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
@@ -51,7 +87,11 @@ struct ResultCheck {
   }
 
   private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {
-    .unchanged(plan.skipped(reason, EmbeddedImage.all(in: header, photo.bytes.span)))
+    switch subject {
+    case .image(_, let header):
+      .unchanged(plan.skipped(reason, EmbeddedImage.all(in: header, file.span)))
+    case .statements: .unchanged(plan.skipped(reason, []))
+    }
   }
 
   private func verify(
@@ -61,17 +101,16 @@ struct ResultCheck {
     _ transformed: [TransformedImage]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
     guard options.verification != .none else { return (.none, nil) }
-    let original = photo.bytes
     do throws(UprightError) {
       var isChecked = false
       if options.verification == .reference {
-        let check = ReferenceCheck(original: original, result: result, edits: edits)
+        let check = ReferenceCheck(original: file, result: result, edits: edits)
         isChecked = true
         for image in transformed where isChecked { isChecked = try check.passes(image.raster) }
       }
       if isChecked, !options.makesUndo { return (.reference, nil) }
       let builder = UndoBuilder(
-        original: original,
+        original: file,
         result: result,
         resultContainer: container,
         edits: edits,
@@ -81,7 +120,7 @@ struct ResultCheck {
       let record = try? builder.record()
       if isChecked { return (.reference, record) }
       if let record { return (.restored, record) }
-      for raster in transformed { try raster.verify(original, result, edits) }
+      for raster in transformed { try raster.verify(file, result, edits) }
       return (.coefficients, nil)
     } catch {
       throw UprightError(

@@ -64,6 +64,10 @@ struct FileRewriter {
     var file = [secondary.part, described, segments, trailer(secondary, bytes.span)].merged
     file.notes += try moves(bytes, (described.edits + segments.edits).totalShift, file)
     file.edits += index?.edits(following: file.edits, removing: secondary.starts, bytes.span) ?? []
+    if metadata.keepsTag {
+      let tag = Change.Field.thumbnailOrientation.rawValue
+      file.edits.removeAll { $0.field.identifier == tag }
+    }
     return Result(
       file: file,
       redraw: RedrawReport(image),

@@ -10,7 +10,7 @@ package struct UndoSegments {
   /// Finds the segments of a file.
   package init(_ file: [UInt8]) throws(UprightError) {
     self.file = file
-    header = try Photo(file).header
+    header = try JPEGPhoto(file).header
     segments = header.undoSegments(file.span)
   }
 
@@ -20,7 +20,7 @@ package struct UndoSegments {
     guard let container = try? Container(file.span, extent: .header),
       !container.segments(.undoData, in: file.span).isEmpty
     else { return false }
-    return (try? Photo(leading: file))?.header.undoSegments(file.span).isEmpty == false
+    return (try? JPEGPhoto(leading: file))?.header.undoSegments(file.span).isEmpty == false
   }
 
   /// Whether there are no such segments.

@@ -119,7 +119,7 @@ public struct Verifier: Sendable {
     _ files: ComparedFiles
   ) -> [RegisteredData] {
     func registered(_ bytes: [UInt8], _ header: Header) -> [RegisteredData] {
-      var photo = Photo(bytes, size: bytes.count, header)
+      var photo = JPEGPhoto(bytes, size: bytes.count, header)
       // All of the file is in memory, so nothing is missing.
       return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
     }

@@ -16,14 +16,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   options.makesUndo = true
   options.onConflict = selector & 8 == 0 ? .trustTag : .resetTag
   let orientation = Orientation.allCases[number]
-  let editor: OrientationEditor =
+  let request: Request =
     switch selector >> 4 & 3 {
-    case 0: OrientationEditor(TagEditor(.set(orientation), options: options))
-    case 1: OrientationEditor(TagEditor(.remove, options: options))
-    case 2: OrientationEditor(TagEditor(.transform(orientation.transform), options: options))
-    default: OrientationEditor(Normalizer(options: options, then: orientation.transform))
+    case 0: .tag(.set(orientation))
+    case 1: .tag(.remove)
+    case 2: .tag(.transform(orientation.transform))
+    default: .normalize(then: orientation.transform)
     }
-  guard case .rewritten(let rewrite)? = try? editor.edit(file) else { return 0 }
+  guard case .rewritten(let rewrite)? = try? Rewriter(request, options: options).rewrite(file) else { return 0 }
   var rebuilt = file
   for change in rewrite.changes.reversed() {
     rebuilt.replaceSubrange(change.range, with: change.replacement)
@@ -33,7 +33,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     fatalError("the undo data does not restore the file")
   }
   if selector >> 4 & 3 == 3 {
-    let again = try? OrientationEditor(Normalizer()).edit(rewrite.bytes)
+    let again = try? Normalizer().normalize(rewrite.bytes)
     guard let again, !again.plan.action.rewrites else {
       fatalError("the result is not normalized")
     }

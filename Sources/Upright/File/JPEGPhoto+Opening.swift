@@ -1,12 +1,12 @@
 internal import JPEGCore
 
-extension Photo {
+extension JPEGPhoto {
   /// Opens a file from its beginning, or returns that a longer beginning is needed.
   package static func open(
     _ beginning: [UInt8],
     size: Int?,
     isWhole: Bool
-  ) throws(UprightError) -> Step<Photo> {
+  ) throws(UprightError) -> Photo.Step<JPEGPhoto> {
     let bytes = beginning.span
     // The header continues at least to this offset.
     let end: Int
@@ -19,7 +19,7 @@ extension Photo {
         let header = try Header(container, bytes, xmp: .orientation)
         let scan = container.segments.first { $0.marker == .startOfScan }
         guard scan?.range.upperBound ?? 0 <= maxHeaderSize else { throw tooLarge }
-        return .done(Photo(beginning, size: size, header))
+        return .done(JPEGPhoto(beginning, size: size, header))
       } catch {
         guard error.kind == .truncated else { throw UprightError(error) }
         end = bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0
@@ -49,7 +49,7 @@ extension Photo {
 
   /// Opens a whole file in memory.
   package init(_ file: [UInt8]) throws(UprightError) {
-    self = try Photo(leading: file)
+    self = try JPEGPhoto(leading: file)
     try readRest()
   }
 
@@ -68,16 +68,6 @@ extension Photo {
 
   /// The number of bytes of the first read, which suffices for half of all headers.
   static let smallRead = 4 << 10
-}
-
-extension Photo.Step {
-  /// The value of work on a file that is in memory, or of unknown size, which needs nothing else.
-  var value: Value {
-    guard case .done(let value) = self else {
-      preconditionFailure("work on a file in memory needs no further bytes")
-    }
-    return value
-  }
 }
 
 extension UprightError {

@@ -1,3 +1,4 @@
+package import ImageFormats
 internal import JPEGCore
 
 /// Why a photo could not be read: because of its content, or of its reader.
@@ -21,43 +22,53 @@ package struct PhotoReader<Failure: Error> {
   /// Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   package typealias Read = (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
 
-  /// Opens a file and does work on it, with as few small reads as possible.
-  package static func open<Value>(
+  /// Opens a file with a few small reads.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the file in bytes, or nil if it is unknown.
+  ///   - formats: The formats that are taken; a file of another one is an error that names its format.
+  ///   - read: Reads the file.
+  package static func open(
     size: Int?,
-    _ read: Read,
-    for work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
-  ) throws(ReadingError<Failure>) -> (photo: Photo, value: Value) {
-    try open(try beginning(read), size: size, read, for: work)
+    taking formats: Set<ImageFormat>,
+    _ read: Read
+  ) throws(ReadingError<Failure>) -> Photo {
+    try open(try part(0..<JPEGPhoto.smallRead, read), size: size, taking: formats, read)
   }
 
-  /// Opens a file of which the first bytes were read, and does work on it.
-  package static func open<Value>(
-    _ beginning: [UInt8],
-    size: Int?,
-    _ read: Read,
-    for work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
-  ) throws(ReadingError<Failure>) -> (photo: Photo, value: Value) {
-    var photo = try open(beginning, size: size, read)
-    let value = try complete(&photo, read, work)
-    return (photo, value)
-  }
-
-  static func beginning(_ read: Read) throws(ReadingError<Failure>) -> [UInt8] {
-    try part(0..<Photo.smallRead, read)
-  }
-
-  /// Opens a file of which the first bytes were read.
+  /// Opens a file of which the first bytes, or all, were read.
   static func open(
     _ beginning: [UInt8],
     size: Int?,
+    taking formats: Set<ImageFormat>,
     _ read: Read
   ) throws(ReadingError<Failure>) -> Photo {
+    if let format = ImageFormat(beginning: beginning.span), let size,
+      formats.contains(format) || format == .tiff && formats.contains(.dng),
+      let statements = try ImageStatements.read(beginning, size: size, read),
+      formats.contains(statements.image.format)
+    {
+      return .other(statements)
+    }
+    // Of another format, the error names it.
+    let photo = try open(beginning, size: size, read)
+    guard formats.contains(.jpeg) else {
+      throw .content(UprightError(.notJPEG, "the format is JPEG, which was not requested"))
+    }
+    return .jpeg(photo)
+  }
+
+  private static func open(
+    _ beginning: [UInt8],
+    size: Int?,
+    _ read: Read
+  ) throws(ReadingError<Failure>) -> JPEGPhoto {
     var beginning = beginning
-    var isWhole = false
+    var isWhole = beginning.count == size
     while true {
-      let step: Photo.Step<Photo>
+      let step: Photo.Step<JPEGPhoto>
       do throws(UprightError) {
-        step = try Photo.open(beginning, size: size, isWhole: isWhole)
+        step = try JPEGPhoto.open(beginning, size: size, isWhole: isWhole)
       } catch { throw .content(error) }
       switch step {
       case .done(let photo): return photo
@@ -71,7 +82,7 @@ package struct PhotoReader<Failure: Error> {
   }
 
   /// Repeats work, with what it needs of the file, until it is done.
-  static func complete<Value>(
+  package static func complete<Value>(
     _ photo: inout Photo,
     _ read: Read,
     _ work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
@@ -88,7 +99,7 @@ package struct PhotoReader<Failure: Error> {
     }
   }
 
-  static func part(
+  private static func part(
     _ range: Range<Int>,
     _ read: Read
   ) throws(ReadingError<Failure>) -> [UInt8] {

@@ -4,9 +4,9 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// The plan for a file, its edits, and what the result states.
-struct OrientationChange {
-  var plan: Plan
+/// A change of what an image file states, and what its result states.
+struct StatementChange {
+  let old: ImageStatements
   var edits: [Edit] = []
   /// The orientation in which readers that follow the standard show the result.
   var shown = Orientation.up
@@ -14,6 +14,8 @@ struct OrientationChange {
   var tag: Orientation? = .up
   /// The indices of the pages that change; those of a TIFF file only.
   var pages: [Int] = []
+
+  init(_ statements: ImageStatements) { old = statements }
 
   func isDone(in result: ImageStatements) -> Bool {
     result.shown == shown
@@ -26,96 +28,81 @@ struct OrientationChange {
   }
 }
 
-/// Decides how the statements of an image file change.
-struct OrientationPlanner {
-  let request: OrientationEditor.Request
-  let options: Options
-
-  /// Returns the change of a file, decided from its header.
-  func change(_ statements: ImageStatements, size: Int) -> OrientationChange {
+/// Files of formats other than JPEG, of which only the statements about the orientation change.
+extension Planner {
+  func plan(_ statements: ImageStatements) throws(UprightError) -> Plan {
     let image = statements.image
-    var change = OrientationChange(plan: statements.plan)
-    do throws(TagChange.Refusal) {
+    var plan = Plan(image: statements.info, action: statements.action, notes: image.notes)
+    var change = StatementChange(statements)
+    do throws(Refusal) {
       switch request {
-      case .normalize(let then): try normalize(statements, then, &change)
-      case .tag(let operation, let page): try changeTag(statements, operation, page, &change)
+      case .normalize(let then): try normalize(then, &change, &plan)
+      case .tag(let operation, let pages): try changeTag(operation, pages, &change, &plan)
+      case .crop, .stored: throw .otherFormat(pixelsOf: image.format)
       }
-      guard !change.edits.isEmpty else { return change }
+      guard !change.edits.isEmpty else { return plan }
       // The last chunk of a PNG file may lack its checksum.
-      guard change.edits.allSatisfy({ $0.range.upperBound <= size }) else {
+      guard change.edits.allSatisfy({ $0.range.upperBound <= statements.size }) else {
         throw .otherFormat("the file ends within the metadata")
       }
+      guard change.edits.areDisjoint else { throw Refusal(.sharedBytes) }
       switch image.permits(change.edits) {
       case true?: break
-      case false?: throw TagChange.Refusal(reason: .sharedBytes)
+      case false?: throw Refusal(.sharedBytes)
       case nil: throw .otherFormat("the file has too many parts to know which bytes they use")
       }
-      let limits = DecodingLimits(options, size: size)
-      change.plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
-      if let reason = refusal(image) ?? limits.refusal(memory: limits.memoryOfFile) {
-        throw TagChange.Refusal(reason: reason)
-      }
-      change.plan.changes = change.edits.changes
     } catch {
-      change.plan.action = .skip(error.reason)
-      change.edits = []
+      plan.action = .skip(error.reason)
+      return plan
     }
-    return change
-  }
-
-  private func refusal(_ image: ImageFacts) -> Reason? {
-    guard image.hasCredentials else { return nil }
-    return switch options.contentCredentials {
-    case .skip: .contentCredentials
-    case .keep: nil
-    case .strip:
-      Reason(
-        .contentCredentials,
-        "the content credentials of \(image.format.name) files are not removed"
-      )
-    }
+    try complete(
+      &plan,
+      change.edits,
+      .statements(change),
+      refusal: options.contentCredentials.refusal(image)
+    )
+    return plan
   }
 
   // MARK: HEIF
 
   private func normalize(
-    _ statements: ImageStatements,
     _ then: OrientationTransform,
-    _ change: inout OrientationChange
-  ) throws(TagChange.Refusal) {
-    let image = statements.image
+    _ change: inout StatementChange,
+    _ plan: inout Plan
+  ) throws(Refusal) {
+    let (statements, image) = (change.old, change.old.image)
     guard image.format.isHEIF else {
-      guard then == .none else {
-        throw .otherFormat("Upright does not transform the pixels of \(image.format.name) files")
-      }
+      guard then == .none else { throw .otherFormat(pixelsOf: image.format) }
       return
     }
     let base = try trusted(statements, isTransformed: then != .none)
     let transform = base.transform.then(then)
     let displayed = statements.shown.transform.inverse.then(transform)
-    (change.shown, change.plan.image.orientation) = (Orientation(uprightBy: transform), base)
+    change.shown = Orientation(uprightBy: transform)
+    if statements.states { plan.image.orientation = base }
     // Readers of irot and imir ignore Exif, and where both agree, so do the others.
     guard displayed != .none || statements.contradiction != nil else { return }
     if let structure = image.obstacle {
-      throw TagChange.Refusal(reason: .imageStructure(structure))
+      throw Refusal(.imageStructure(structure))
     }
     // Metadata that states the same as the format continues to do so; some readers follow it.
     if statements.agreesWithFormat { change.tag = change.shown }
-    change.edits = try metadataEdits(image, [], to: change.tag)
+    change.edits = try metadataEdits(statements, [], to: change.tag)
     if displayed != .none {
       do throws(FormatError) {
         change.edits += try image.edits(transforming: displayed)
-      } catch { throw TagChange.Refusal(reason: .imageStructure(error.message)) }
-      change.plan.action = .transform(transform, .lossless)
+      } catch { throw Refusal(.imageStructure(error.message)) }
+      plan.action = .transform(transform, .lossless)
       if base != statements.shown {
-        change.plan.notes.append("Orientation is trusted, because that was requested")
+        plan.notes.append("Orientation is trusted, because that was requested")
       }
     } else if !change.edits.isEmpty {
-      change.plan.action = .resetTag(
+      plan.action = .resetTag(
         Reason(.appliedByReaders, "readers of \(image.format.name) apply irot and imir only")
       )
     }
-    if let trailer = image.trailer { change.plan.notes.append("\(trailer.description) are kept") }
+    if let trailer = image.trailer { plan.notes.append("\(trailer.description) are kept") }
   }
 
   /// Returns the orientation that the policy decides on if Exif or XMP gives another one than the format.
@@ -124,7 +111,7 @@ struct OrientationPlanner {
   private func trusted(
     _ statements: ImageStatements,
     isTransformed: Bool
-  ) throws(TagChange.Refusal) -> Orientation {
+  ) throws(Refusal) -> Orientation {
     guard statements.contradiction != nil, case .skip(let reason) = statements.action,
       options.onConflict != .resetTag
     else { return statements.shown }
@@ -134,7 +121,7 @@ struct OrientationPlanner {
       return orientation
     }
     guard isTransformed, statements.image.stated != nil else {
-      throw TagChange.Refusal(reason: reason)
+      throw Refusal(reason)
     }
     return statements.shown
   }
@@ -142,12 +129,12 @@ struct OrientationPlanner {
   // MARK: The tag
 
   private func changeTag(
-    _ statements: ImageStatements,
-    _ operation: TagEditor.Operation,
-    _ page: TagEditor.Page,
-    _ change: inout OrientationChange
-  ) throws(TagChange.Refusal) {
-    let image = statements.image
+    _ operation: TagOperation,
+    _ page: TagPages,
+    _ change: inout StatementChange,
+    _ plan: inout Plan
+  ) throws(Refusal) {
+    let (statements, image) = (change.old, change.old.image)
     change.pages = try pages(page, image)
     switch image.format {
     case .tiff, .dng, .png: break
@@ -157,22 +144,22 @@ struct OrientationPlanner {
       throw .otherFormat("the tag of \(image.format.name) files is not changed")
     }
     guard operation != .transform(.none) else {
-      change.plan.action = .unchanged(.tagAlready(statements.shown.rawValue))
+      plan.action = .unchanged(.tagAlready(statements.shown.rawValue))
       return
     }
     let own = statements.values.filter { $0.place != "XMP" && change.concerns($0) }
-    let tag = try orientation(after: operation, own)
+    let tag = try self.tag(after: operation, StoredOrientation(own.map { $0.value }))
     change.tag = tag
     let changesImage = image.pages.isEmpty || change.pages.contains(image.primaryPage)
     change.shown = changesImage ? tag ?? .up : statements.shown
-    change.edits = try metadataEdits(image, change.pages, to: tag)
+    change.edits = try metadataEdits(statements, change.pages, to: tag)
     // Reduced renditions of an image often have no Orientation.
     let isLacking = page != .first && change.pages.contains { image.pages[$0].tag == nil }
     if isLacking || own.isEmpty, let tag, tag != .up {
       let block = Array(TIFFBlock.exifSegment(tag).dropFirst(10))
       guard image.exif.isEmpty, let insertion = image.insertion(exif: block) else {
-        throw TagChange.Refusal(
-          reason: Reason(
+        throw Refusal(
+          Reason(
             .noOrientationEntry,
             "there is no Orientation tag, and adding one would move data that offsets point to"
           )
@@ -190,51 +177,29 @@ struct OrientationPlanner {
         throw .otherFormat("the Orientation of \(places[0].place) cannot be changed")
       }
       let value = own.isEmpty ? nil : tag
-      change.plan.action = .unchanged(value.map { .tagAlready($0.rawValue) } ?? .noOrientation)
+      plan.action = .unchanged(value.map { .tagAlready($0.rawValue) } ?? .noOrientation)
     } else {
-      change.plan.action = .changeTag(tag)
+      plan.action = .changeTag(tag)
       if change.pages.count < image.pages.count {
-        change.plan.notes.append("the Orientation of the other pages of the file stays")
+        plan.notes.append("the Orientation of the other pages of the file stays")
       }
     }
   }
 
   /// Returns the indices of the pages of a TIFF file that change; none of another format.
   private func pages(
-    _ page: TagEditor.Page,
+    _ page: TagPages,
     _ image: ImageFacts
-  ) throws(TagChange.Refusal) -> [Int] {
+  ) throws(Refusal) -> [Int] {
     switch page {
     case .first: return image.primaryPages
     case .all: return Array(image.pages.indices)
     case .number(let number):
       let count = max(1, image.pages.count)
       guard (1...count).contains(number) else {
-        throw TagChange.Refusal(reason: .noPage(number, of: count))
+        throw Refusal(.noPage(number, of: count))
       }
       return image.pages.isEmpty ? [] : [number - 1]
-    }
-  }
-
-  private func orientation(
-    after operation: TagEditor.Operation,
-    _ values: [ImageStatements.Statement]
-  ) throws(TagChange.Refusal) -> Orientation? {
-    switch operation {
-    case .set(let orientation): return orientation
-    case .remove: return nil
-    case .transform(let transform):
-      let numbers = values.map { $0.value }
-      guard let first = values.first, first.value != 0 else {
-        return Orientation.up.transformed(by: transform)
-      }
-      guard numbers.allSatisfy({ $0 == first.value }) else {
-        throw TagChange.Refusal(reason: .unclearOrientation(numbers))
-      }
-      guard let orientation = first.orientation else {
-        throw TagChange.Refusal(reason: .reservedOrientation(first.value))
-      }
-      return orientation.transformed(by: transform)
     }
   }
 
@@ -242,15 +207,16 @@ struct OrientationPlanner {
 
   /// Returns the edits that set Orientation where it exists, or remove it from Exif and set it to 1 in XMP.
   private func metadataEdits(
-    _ image: ImageFacts,
+    _ statements: ImageStatements,
     _ pages: [Int],
     to orientation: Orientation?
-  ) throws(TagChange.Refusal) -> [Edit] {
+  ) throws(Refusal) -> [Edit] {
+    let image = statements.image
     var edits: [Edit] = []
     for index in pages {
       if let problem = image.pages[index].directory.problem {
         let place = index == 0 ? "IFD0" : "page \(index + 1)"
-        throw TagChange.Refusal(reason: .unreadable(place, problem))
+        throw Refusal(.unreadable(place, problem))
       }
       edits += image.edits(ofPage: index, to: orientation)
     }
@@ -262,10 +228,10 @@ struct OrientationPlanner {
       let bytes = part.content.span
       guard let block = TIFFBlock(bytes, in: part.range) else {
         if image.format.isHEIF { continue }
-        throw TagChange.Refusal(reason: .unreadableExif("it has no TIFF header"))
+        throw Refusal(.unreadableExif("it has no TIFF header"))
       }
       if !image.format.isHEIF, let problem = block.orientationProblem(bytes) {
-        throw TagChange.Refusal(reason: .unreadableExif(problem))
+        throw Refusal(.unreadableExif(problem))
       }
       if orientation == nil, block.holdsOrientationAlone(bytes),
         part.problem == nil, let removal = image.removal(of: part)
@@ -276,12 +242,10 @@ struct OrientationPlanner {
       guard
         let own = orientation.map({ block.orientationEdits(to: $0, bytes) })
           ?? block.orientationRemoval(bytes)
-      else { throw TagChange.Refusal(reason: .sharedBytes) }
+      else { throw Refusal(.sharedBytes) }
       edits += try self.edits(image, part, own)
     }
-    for part in image.xmp {
-      guard let packet = try? XMPPacket(part.bytes) else { continue }
-      let block = XMPBlock(packet)
+    for (part, block) in statements.packets {
       // A packet by itself has no limit of its length.
       let own = block.edits(block.orientationValues(orientation ?? .up)) ?? []
       edits += try self.edits(image, part, own.map { $0.moved(by: part.range.lowerBound) })
@@ -293,9 +257,9 @@ struct OrientationPlanner {
     _ image: ImageFacts,
     _ part: MetadataPart,
     _ own: [Edit]
-  ) throws(TagChange.Refusal) -> [Edit] {
+  ) throws(Refusal) -> [Edit] {
     if !own.isEmpty, let problem = part.problem {
-      throw TagChange.Refusal(reason: .unreadable("metadata", problem))
+      throw Refusal(.unreadable("metadata", problem))
     }
     guard let edits = image.edits(of: part, own) else {
       throw .otherFormat("metadata is compressed or in pieces, or has no room for the new value")
@@ -304,8 +268,12 @@ struct OrientationPlanner {
   }
 }
 
-extension TagChange.Refusal {
-  fileprivate static func otherFormat(_ cause: String) -> TagChange.Refusal {
-    TagChange.Refusal(reason: Reason(.otherFormat, cause))
+extension Refusal {
+  fileprivate static func otherFormat(_ cause: String) -> Refusal {
+    Refusal(Reason(.otherFormat, cause))
+  }
+
+  fileprivate static func otherFormat(pixelsOf format: ImageFormat) -> Refusal {
+    otherFormat("Upright does not transform the pixels of \(format.name) files")
   }
 }

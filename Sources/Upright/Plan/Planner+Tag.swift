@@ -1,0 +1,115 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// Changes of the tag.
+extension Planner {
+  /// Plans for the tag of a JPEG file.
+  func plan(
+    _ operation: TagOperation,
+    _ pages: TagPages,
+    _ photo: inout JPEGPhoto
+  ) throws(UprightError) -> Plan {
+    let header = photo.headerWithAllXMP()
+    let bytes = photo.bytes.span
+    var plan = Plan(photo, .unchanged(.noOrientation))
+    if case .number(let number) = pages, number != 1 {
+      plan.action = .skip(.noPage(number, of: 1))
+      return plan
+    }
+    // The displayed image stays, and so does a tag that differs from another.
+    if operation == .transform(.none) {
+      if let orientation = header.orientation.stated {
+        plan.action = .unchanged(.tagAlready(orientation.rawValue))
+      }
+      return plan
+    }
+    let change: TagChange
+    do throws(Refusal) {
+      if let problem = header.exifProblem { throw Refusal(.unreadableExif(problem)) }
+      let tag = try tag(after: operation, header.orientation)
+      change = try TagChange(header, to: tag, bytes)
+      if !change.edits.isEmpty {
+        plan.action = .changeTag(tag)
+        plan.notes = tagNotes(header, tag, bytes)
+      } else if header.orientation != .absent {
+        plan.action = .unchanged(tag.map { .tagAlready($0.rawValue) } ?? .noOrientation)
+      }
+    } catch {
+      plan.action = .skip(error.reason)
+      return plan
+    }
+    guard !change.edits.isEmpty else { return plan }
+    try complete(&plan, change, photo)
+    return plan
+  }
+
+  /// Returns the tag after an operation; nil if it is removed.
+  func tag(
+    after operation: TagOperation,
+    _ orientation: StoredOrientation
+  ) throws(Refusal) -> Orientation? {
+    switch operation {
+    case .set(let orientation): return orientation
+    case .remove: return nil
+    case .transform(let transform):
+      switch orientation {
+      case .absent: return Orientation.up.transformed(by: transform)
+      case .unknown where options.strictOrientation: throw Refusal(.reservedOrientation(0))
+      case .unknown: return Orientation.up.transformed(by: transform)
+      case .value(let orientation): return orientation.transformed(by: transform)
+      case .reserved(let value): throw Refusal(.reservedOrientation(value))
+      case .unclear(let values): throw Refusal(.unclearOrientation(values))
+      }
+    }
+  }
+
+  /// Completes the plan of a change of a JPEG file's tag.
+  func complete(
+    _ plan: inout Plan,
+    _ change: TagChange,
+    _ photo: JPEGPhoto
+  ) throws(UprightError) {
+    let (header, bytes) = (change.header, photo.bytes.span)
+    let isShared = !plan.action.permits(change.edits, header, photo)
+    try complete(
+      &plan,
+      change.edits,
+      .changeTag(change),
+      refusal: options.contentCredentials.refusal(header, bytes) ?? (isShared ? .sharedBytes : nil)
+    )
+  }
+
+  /// Completes the plan of a change that needs memory for the file only, or skips it.
+  func complete(
+    _ plan: inout Plan,
+    _ edits: [Edit],
+    _ work: PlannedWork,
+    refusal: Reason?
+  ) throws(UprightError) {
+    try options.checkSize(size ?? 0)
+    plan.estimatedMemory = Int(clamping: limits.memoryOfFile)
+    if let reason = refusal ?? limits.refusal(memory: limits.memoryOfFile) {
+      plan.action = .skip(reason)
+      return
+    }
+    plan.changes = edits.changes
+    plan.work = work
+  }
+
+  @ListBuilder<String>
+  private func tagNotes(
+    _ header: Header,
+    _ orientation: Orientation?,
+    _ bytes: Span<UInt8>
+  ) -> [String] {
+    for own in header.exif.compactMap({ $0.integer(.ifd1, ExifTag.orientation, bytes) })
+    where own != orientation.map({ Int64($0.rawValue) }) {
+      "the thumbnail's own Orientation stays \(own)"
+    }
+    OrientationCopies(header, to: orientation ?? .up, bytes).notes
+    header.xmp.compactMap {
+      $0.rotationNote(from: header.orientation.usable, to: orientation ?? .up)
+    }
+    options.contentCredentials.notes(header, bytes)
+  }
+}

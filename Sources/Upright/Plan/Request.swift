@@ -1,0 +1,138 @@
+package import ImageFormats
+public import ImageOrientation
+
+/// What is requested of a file.
+public enum Request: Hashable, Sendable {
+  /// The orientation is normalized, and the displayed image then transformed, in one step.
+  ///
+  /// A file without Orientation counts as upright. With a transform other than `.none`, a file with a suspected stale tag
+  /// is not skipped, because the caller has seen the image. Applying the transform twice transforms twice.
+  case normalize(then: OrientationTransform = .none)
+  /// The displayed image is cropped to a rectangle in its pixels, and normalized.
+  ///
+  /// A lossless crop keeps every coefficient of the result; therefore its left and top edges must be MCU boundaries, and
+  /// the rectangle grows or shrinks to them. ``Plan/crop`` has the resulting rectangle. Regions are always transformed
+  /// with the image. A crop has no ``Rewrite/undo``.
+  case crop(PixelRectangle, snapping: Crop.Snap = .grow)
+  /// Only the Orientation tag is changed.
+  case tag(TagOperation, pages: TagPages = .first)
+  /// The stored image is transformed, whatever its Orientation.
+  case stored(StoredTransform)
+}
+
+/// A change of the Orientation tag.
+///
+/// The value in IFD0 is changed in place, and an Orientation in XMP is changed with it. A file without Exif gets an Exif
+/// block, if no offsets point to the data that moves. Viewers that ignore the tag show the image as before.
+public enum TagOperation: Hashable, Sendable {
+  /// Sets the tag to this orientation.
+  case set(Orientation)
+  /// Sets the tag so that the displayed image is transformed.
+  case transform(OrientationTransform)
+  /// Removes the tag, so that the image is displayed as it is stored.
+  case remove
+}
+
+/// The pages of a TIFF file, each of which has an Orientation of its own; other formats have one page.
+public enum TagPages: Hashable, Sendable {
+  /// The first page that is no reduced rendition, and the reduced renditions of it.
+  case first
+  /// The page with this number, from 1.
+  case number(Int)
+  /// All pages.
+  case all
+}
+
+/// A transform of the stored image, as jpegtran and exiftran perform it.
+public struct StoredTransform: Hashable, Sendable {
+  /// The transform of the stored image; nil for the one that the Orientation tag requires.
+  public var transform: OrientationTransform?
+  /// The part of the transformed image to keep, in its pixels, or nil for all of it; the rectangle grows to MCUs.
+  public var crop: PixelRectangle?
+  /// Whether the Orientation tag keeps its value, instead of being set to 1.
+  public var keepsTag: Bool
+  /// Whether a file with partial MCUs that would have to move fails.
+  public var isPerfect: Bool
+
+  /// Creates a transform of the stored image.
+  public init(
+    _ transform: OrientationTransform?,
+    crop: PixelRectangle? = nil,
+    keepsTag: Bool = false,
+    isPerfect: Bool = false
+  ) {
+    self.transform = transform
+    self.crop = crop
+    self.keepsTag = keepsTag
+    self.isPerfect = isPerfect
+  }
+}
+
+extension Request {
+  /// The formats of the files that can be changed so, or not for a reason that is worth reporting.
+  package var formats: Set<ImageFormat> {
+    switch self {
+    case .normalize: [.jpeg, .heic, .heif, .avif]
+    case .tag: [.jpeg, .heic, .heif, .avif, .tiff, .dng, .png]
+    case .crop, .stored: [.jpeg]
+    }
+  }
+
+  /// Returns the formats among those that a caller names, whose files are planned for, if only to be skipped.
+  package func taken(of named: Set<ImageFormat>) -> Set<ImageFormat> {
+    switch self {
+    case .normalize, .tag: named
+    case .crop, .stored: named.intersection(formats)
+    }
+  }
+
+  /// Whether a part of the image is kept.
+  package var isCrop: Bool { crop != nil }
+
+  /// The requested part of the transformed image, or nil for all of it.
+  var crop: CropRequest? {
+    switch self {
+    case .crop(let rectangle, let snap): CropRequest(rectangle: rectangle, snap: snap)
+    case .stored(let stored): stored.crop.map { CropRequest(rectangle: $0, snap: .grow) }
+    case .normalize, .tag: nil
+    }
+  }
+
+  /// Whether the tag keeps its value although the image is transformed.
+  var keepsTag: Bool {
+    guard case .stored(let stored) = self else { return false }
+    return stored.keepsTag
+  }
+
+  /// Whether the tag alone says how the image is displayed, so that it matters if it is suspect: a caller who transforms
+  /// the image has seen it.
+  var reliesOnTag: Bool {
+    switch self {
+    case .normalize(let transform): transform == .none
+    case .crop: true
+    case .stored(let stored): stored.transform == nil
+    case .tag: false
+    }
+  }
+
+  /// Whether only the tag is changed.
+  package var isOfTag: Bool {
+    guard case .tag = self else { return false }
+    return true
+  }
+
+  /// Returns the transform of the displayed image, in addition to the normalization.
+  func then(_ image: ImageInfo) -> OrientationTransform {
+    switch self {
+    case .normalize(let transform): transform
+    case .crop, .tag: .none
+    case .stored(let stored): stored.transform.map { image.displayed($0) } ?? .none
+    }
+  }
+}
+
+/// A crop of the transformed image.
+struct CropRequest: Hashable {
+  var rectangle: PixelRectangle
+  var snap: Crop.Snap
+}
