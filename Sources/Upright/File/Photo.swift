@@ -49,7 +49,7 @@ package enum Photo: Sendable {
     return photo.holdsUndoData
   }
 
-  /// Adds what work needed of the file; work on other formats needs nothing.
+  /// Adds what work needed of the file; work on other formats asks for none.
   mutating func add(_ part: [UInt8], of range: Range<Int>) {
     guard case .jpeg(var photo) = self else { return }
     photo.add(part, of: range)

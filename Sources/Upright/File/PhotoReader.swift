@@ -28,6 +28,8 @@ package struct PhotoReader<Failure: Error> {
   ///   - size: The size of the file in bytes, or nil if it is unknown.
   ///   - formats: The formats that are taken; a file of another one is an error that names its format.
   ///   - read: Reads the file.
+  /// - Returns: The photo.
+  /// - Throws: ``ReadingError``; of code `not-jpeg` for a file of another format.
   package static func open(
     size: Int?,
     taking formats: Set<ImageFormat>,
