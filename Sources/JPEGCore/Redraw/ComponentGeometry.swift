@@ -122,6 +122,9 @@ struct ComponentGeometry: Hashable, Sendable {
 
   var isWhole: Bool { x.isWhole && y.isWhole }
 
+  /// Whether samples are delayed by a fraction.
+  var isDelayed: Bool { !x.delay.isZero || !y.delay.isZero }
+
   /// Returns whether decoders repeat samples, as libjpeg does if they have more than two pixels on either axis, or two
   /// pixels along lines of at most two samples.
   private func repeats(_ axis: Axis, samples: Int) -> Bool {

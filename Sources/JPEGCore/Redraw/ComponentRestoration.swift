@@ -13,7 +13,7 @@ final class ComponentRestoration {
   init(_ component: ComponentRedraw, _ code: [UInt8]) {
     self.component = component
     store = SparseStore(count: component.original.count)
-    band = SampleBand(component.geometry, .backward, lines: 32)
+    band = SampleBand(component.geometry, .backward, lines: 32, keepsBlocks: false)
     coder = ExceptionCoder(RangeDecoder(code))
     reencodedRow = BlockRow(count: component.geometry.x.resultBlocks)
     restoredRow = BlockRow(count: component.geometry.x.blocks)

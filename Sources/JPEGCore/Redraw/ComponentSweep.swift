@@ -35,11 +35,19 @@ final class ComponentSweep {
       geometry,
       .forward,
       lines: lines,
-      keepsBlocks: isMeasured && !geometry.isWhole
+      keepsBlocks: isMeasured && (geometry.isDelayed || !geometry.isWhole)
     )
     let isRead = recordsExceptions || isMeasured
+    // All blocks of the result are made before the first of them is compared.
     reencoded =
-      isRead && !geometry.isBlockAligned ? SampleBand(geometry, .backward, lines: lines) : nil
+      isRead && !geometry.isBlockAligned
+      ? SampleBand(
+        geometry,
+        .backward,
+        lines: lines,
+        keepsBlocks: isMeasured && geometry.isDelayed,
+        replacing: original
+      ) : nil
   }
 
   /// The number of lines up to which both images are decoded; nil if both are complete.
@@ -78,13 +86,19 @@ final class ComponentSweep {
         }
       }
     }
+    guard decoded == geometry.y.blocks, made == geometry.y.resultBlocks,
+      !recordsExceptions || compared == geometry.y.blocks
+    else { return }
+    original.release()
+    reencoded?.release()
   }
 
   private func make() {
     let layout = component.result
     let (x, y) = (component.geometry.x.origin, component.geometry.y.origin &+ 8 &* made)
+    let prepared = original.prepared
     for column in 0..<resultRow.count {
-      let samples = original.prepared.block(x: x &+ 8 &* column, y: y)
+      let samples = prepared.block(x: x &+ 8 &* column, y: y)
       resultRow[column] = layout.quantizer.quantized(BlockTransform.coefficients(samples))
     }
     if let position = component.thinnedFrom { resultRow.thin(from: position, layout) }

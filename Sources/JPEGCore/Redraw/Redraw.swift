@@ -170,6 +170,31 @@ package struct Redraw: Sendable {
   ) -> Reencoded {
     requirePlanes(of: original.planes, frame)
     if exceptions { requireWhole() }
+    // All samples are released before the blocks of the components are joined.
+    var swept = sweep(original, exceptions: exceptions, distortion: color)
+    let stores = swept.stores
+    swept.stores = []
+    return Reencoded(
+      image: SparseStore.image(stores, CoefficientImage.planes(of: resultFrame)),
+      isOutOfRange: swept.isOutOfRange,
+      exceptions: swept.exceptions,
+      distortion: swept.distortion
+    )
+  }
+
+  /// The result of a redraw, with the components apart.
+  private struct Swept {
+    var stores: [SparseStore]
+    var isOutOfRange: Bool
+    var exceptions: RedrawExceptions?
+    var distortion: Distortion?
+  }
+
+  private func sweep(
+    _ original: borrowing SparseImage,
+    exceptions: Bool,
+    distortion color: Distortion.Color?
+  ) -> Swept {
     let sweeps = components.enumerated().map { index, component in
       let isMeasured =
         color.map { $0.mixesComponents || !component.geometry.isBlockAligned } ?? false
@@ -197,8 +222,8 @@ package struct Redraw: Sendable {
       }
     }
     meter?.advance(to: DistortionMeter.lines(of: sweeps))
-    return Reencoded(
-      image: SparseStore.image(sweeps.map { $0.store }, CoefficientImage.planes(of: resultFrame)),
+    return Swept(
+      stores: sweeps.map { $0.store },
       isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
       exceptions: exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
       distortion: meter?.distortion

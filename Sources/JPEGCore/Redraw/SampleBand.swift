@@ -44,7 +44,7 @@ final class SampleBand {
 
   let blocks: SampleWindow
   /// The samples, prepared for the blocks of the other grid.
-  let prepared: SampleWindow
+  private(set) var prepared: SampleWindow
   /// The number of lines up to which the blocks are complete.
   private(set) var end: Int
   private var preparedEnd: Int
@@ -57,24 +57,33 @@ final class SampleBand {
   /// samples of the whole original, from which its blocks are estimated.
   ///
   /// `lines` is the number of lines to keep, if not all are necessary; `keepsBlocks` is whether ``blocks`` must not
-  /// change.
+  /// change; and `other` is the band in the other direction, if its samples are not used any more when all blocks of this
+  /// one are decoded.
   init(
     _ geometry: ComponentGeometry,
     _ direction: FractionalDelay.Direction,
     lines: Int,
-    keepsBlocks: Bool = false
+    keepsBlocks: Bool,
+    replacing other: SampleBand? = nil
   ) {
     (x, y) = (Axis(geometry.x, direction), Axis(geometry.y, direction))
     self.direction = direction
     // The filter is recursive: a delay along a column requires the whole column.
-    let height = max(y.origin + 8 * y.blocks, y.delayed) + 16
-    let lines = y.delay.isZero ? lines : height
-    blocks = SampleWindow(width: geometry.x.extent, lines: lines)
-    let isMoved = !x.delay.isZero || !y.delay.isZero
-    prepared =
-      isMoved || keepsBlocks ? SampleWindow(width: geometry.x.extent, lines: lines) : blocks
+    let (width, keepsAll) = (geometry.x.extent, !y.delay.isZero)
+    func window() -> SampleWindow {
+      SampleWindow(
+        width: width,
+        lines: keepsAll ? geometry.y.extent + 16 : lines,
+        keepsAll: keepsAll
+      )
+    }
+    blocks = window()
+    prepared = !keepsBlocks ? blocks : keepsAll ? other?.prepared ?? window() : window()
     (end, preparedEnd) = (y.origin, y.origin)
   }
+
+  /// Releases the prepared samples, which are not used any more.
+  func release() { prepared = blocks }
 
   func decode(
     _ coefficients: BlockRow,

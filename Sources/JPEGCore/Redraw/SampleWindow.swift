@@ -1,5 +1,5 @@
-/// The last lines of samples of one component, in the units of ``BlockTransform``: a ring buffer whose number of lines
-/// is a power of two.
+/// The last lines of samples of one component, or all of them, in the units of ``BlockTransform``: a ring buffer whose
+/// number of lines is a power of two.
 ///
 /// A margin of eight samples on both sides of each line has room for blocks that begin before the image or end after
 /// it.
@@ -13,14 +13,19 @@ final class SampleWindow {
   private let mask: Int
   private let samples: UnsafeMutablePointer<Int16>
 
-  init(width: Int, lines: Int) {
+  /// Without `keepsAll`, only the last of the lines are used; otherwise all from -8 on.
+  init(width: Int, lines: Int, keepsAll: Bool = false) {
     self.width = width
     stride = width + 2 * Self.margin
     var count = 16
-    while count < lines { count *= 2 }
+    while count < (keepsAll ? lines + Self.margin : lines) { count *= 2 }
     mask = count - 1
     unsafe samples = .allocate(capacity: stride * count)
-    unsafe samples.initialize(repeating: 0, count: stride * count)
+    // Memory that is not touched, between the last line and line -8, takes no space.
+    let first = keepsAll ? lines : count - Self.margin
+    unsafe samples.initialize(repeating: 0, count: stride * first)
+    unsafe (samples + stride * (count - Self.margin))
+      .initialize(repeating: 0, count: stride * Self.margin)
   }
 
   deinit { unsafe samples.deallocate() }
