@@ -1,6 +1,7 @@
 import Fixtures
 import ImageOrientation
 import JPEGCore
+import Testing
 
 /// The fixtures that are transformed losslessly, for most tests.
 let losslessFixtures = Fixture.expecting(.lossless)
@@ -85,6 +86,37 @@ extension ImageFile {
   ) throws -> [UInt8] {
     try ImageEncoder(parameters(), frame: frame).edits(decode().image, tables: tables, info)
       .applied(to: bytes)
+  }
+
+  /// The image with random AC coefficients.
+  ///
+  /// - Parameters:
+  ///   - largest: Their largest magnitude.
+  ///   - sparsity: How many are zero for each other one.
+  ///   - tables: The tables that code it.
+  /// - Returns: The image, coded.
+  /// - Throws: An error if it cannot be coded.
+  func withNoise(
+    largest: Int16,
+    sparsity: Int,
+    _ tables: ImageEncoder.Tables
+  ) throws -> ImageFile {
+    var generator = SeededGenerator(seed: UInt64(largest) + UInt64(sparsity))
+    var image = try decoded()
+    for index in image.coefficients.indices where index % 64 > 0 {
+      let isZero = Int.random(in: 0...sparsity, using: &generator) > 0
+      image.coefficients[index] = isZero ? 0 : .random(in: -largest...largest, using: &generator)
+    }
+    for block in image.masks.indices {
+      image.masks[block] = CoefficientImage.mask(
+        Array(image.coefficients[block * 64..<block * 64 + 64])
+      )
+    }
+    let edits = try ImageEncoder(parameters(), frame: frame)
+      .edits(SparseImage(image), tables: tables)
+    let photo = try ImageFile(edits.applied(to: bytes))
+    #expect(try photo.decoded().isEqual(to: image))
+    return photo
   }
 
   /// The Huffman tables in file order.

@@ -10,6 +10,8 @@
 /// ```
 struct ScanLayout: Sendable {
   struct Part {
+    /// The number of the component in the scan, and in the frame.
+    var number: Int
     var component: Int
     var plane: CoefficientImage.Plane
     /// Blocks of the component in one MCU: columns × rows.
@@ -44,9 +46,10 @@ struct ScanLayout: Sendable {
     self.restartInterval = restartInterval
     let planes = CoefficientImage.planes(of: frame)
     let isInterleaved = header.components.count > 1
-    parts = header.components.map { component in
+    parts = header.components.enumerated().map { number, component in
       let sampling = frame.components[component.index]
       return Part(
+        number: number,
         component: component.index,
         plane: planes[component.index],
         unit: isInterleaved ? (sampling.horizontal, sampling.vertical) : (1, 1),

@@ -1,17 +1,7 @@
 /// Stores the AC coefficients of a block as Huffman codes, in whole words of 32 bits.
 ///
 /// A block is coded with one lookup for each coefficient, run and EOB (see ``ComponentCodes``), two lookups in each
-/// iteration. Both codes are joined and ORed into a 64-bit register:
-///
-/// ```text
-///   63        64 - used              0
-///   0-7 bits of | code a | code b | 0…     used += length a + length b
-///   the last byte
-/// ```
-///
-/// The register is stored with all eight bytes, and the address advances by the used whole bytes; the rest is
-/// overwritten in the next iteration. Whether a register is full is not predictable, so this costs less than a branch
-/// for it.
+/// iteration (see ``JoinedCodes``).
 struct CodedForm: BlockForm {
   static var empty: CodedImage.Block { .zero }
   /// 63 coefficients of 31 bits, three ZRL codes of 16 bits, an EOB, and a partial word.
@@ -73,28 +63,15 @@ struct CodedForm: BlockForm {
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer
   ) -> Int? {
-    // No EOB after a coefficient at zigzag position 63.
-    var left = block.mask &>> 1 | ~block.mask & 1 &<< 63
+    var left = block.runsToCode
     var position = 0
-    var end = unsafe first
-    var pending: UInt64 = 0
-    var used = 0
-    var seen: UInt32 = 0
+    var joined = unsafe JoinedCodes(to: first)
     repeat {
       let a = codes.next(block, &left, &position)
       let b = codes.next(block, &left, &position)
-      seen |= a | b
-      // The lowest seven bits of an entry are its length; those of the sum of two entries are the sum of their
-      // lengths. Shifts by `b` use its lowest six bits, which are the length of code b.
-      used &+= Int((a &+ b) & 0x7F)
-      let both = UInt64(a &>> 8) &<< UInt64(b) | UInt64(b &>> 8)
-      pending |= both &<< UInt64(truncatingIfNeeded: 64 &- used)
-      unsafe end.storeBytes(of: pending.bigEndian, as: UInt64.self)
-      unsafe end += used &>> 3
-      pending &<<= UInt64(truncatingIfNeeded: used & 56)
-      used &= 7
+      joined.put(a, b)
     } while left != 0
-    return unsafe seen & CodeTable.missing == 0 ? 8 &* (end - first) &+ used : nil
+    return unsafe joined.lacksCode ? nil : joined.bits(from: first)
   }
 
   /// Codes any block.
@@ -108,7 +85,7 @@ struct CodedForm: BlockForm {
     _ lacksCode: inout Bool
   ) -> Int {
     let first = unsafe first.assumingMemoryBound(to: UInt8.self)
-    var register = unsafe BitRegister(codes.table, end: first, isStuffed: false)
+    var register = unsafe BitRegister(codes.table, end: first)
     var left = block.mask
     SequentialCoder.code(table: codes.acTable, into: &register) {
       guard left != 0 else { return nil }

@@ -20,12 +20,20 @@ package final class ComponentCodes {
   /// The entries, by run and additional bits.
   private let entries: UnsafeMutablePointer<UInt32>
 
+  /// The number of entries, a power of 2.
+  static var size: Int { 64 * 256 }
+
+  /// Returns the run of zeros and the byte of an index.
+  static func content(_ index: Int) -> (run: Int, bits: UInt8) {
+    (index >> 8, UInt8(truncatingIfNeeded: index))
+  }
+
   init(_ definition: HuffmanTable?, _ table: CodeTable, acTable: Int) {
     self.definition = definition
     self.table = table
     self.acTable = acTable
-    unsafe entries = .allocate(capacity: 64 * 256)
-    unsafe entries.initialize(repeating: CodeTable.missing, count: 64 * 256)
+    unsafe entries = .allocate(capacity: Self.size)
+    unsafe entries.initialize(repeating: CodeTable.missing, count: Self.size)
     let end = CodeTable.symbol(SequentialCoder.eob, table: acTable)
     for run in 0..<64 {
       unsafe entries[run * 256 + Int(TransformedBlock.eob)] = table.entries[end]
@@ -60,8 +68,6 @@ package final class ComponentCodes {
 
   /// Returns the next code of a block whose coefficients all fit into bytes.
   ///
-  /// Bit n of `left` is for zigzag position n + 1, bit 63 for EOB.
-  ///
   /// - Returns: An entry; 0 if nothing is left.
   @inline(__always)
   func next(
@@ -69,10 +75,34 @@ package final class ComponentCodes {
     _ left: inout UInt64,
     _ position: inout Int
   ) -> UInt32 {
+    unsafe entries[block.nextRun(&left, &position)]
+  }
+
+  /// Returns the entries of two indexes, the first in the lower half.
+  @inline(__always)
+  func entries(of indexes: UInt32) -> (UInt32, UInt32) {
+    let mask = UInt32(truncatingIfNeeded: Self.size &- 1)
+    return unsafe (entries[Int(indexes & mask)], entries[Int(indexes &>> 16 & mask)])
+  }
+}
+
+extension TransformedBlock {
+  /// The coefficients that are to be coded and EOB: bit n is for zigzag position n + 1, bit 63 for EOB.
+  @inline(__always)
+  var runsToCode: UInt64 {
+    // No EOB after a coefficient at zigzag position 63.
+    mask &>> 1 | ~mask & 1 &<< 63
+  }
+
+  /// Returns the next index in ``ComponentCodes`` of a block whose coefficients all fit into bytes.
+  ///
+  /// `left` begins as ``runsToCode``; if nothing is left, the index is one of no bits.
+  @inline(__always)
+  borrowing func nextRun(_ left: inout UInt64, _ position: inout Int) -> Int {
     let next = left.trailingZeroBitCount
     left &= left &- 1
     let run = next &- position
     position = next &+ 1
-    return unsafe entries[run &<< 8 &+ Int(block.bits(at: position))]
+    return run &<< 8 &+ Int(bits(at: position))
   }
 }

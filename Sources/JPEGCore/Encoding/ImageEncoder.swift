@@ -20,9 +20,9 @@ package struct ImageEncoder {
     case given
   }
 
-  private let parameters: CodingParameters
+  let parameters: CodingParameters
   private let frame: Frame
-  private let encoders: [ScanEncoder]
+  let encoders: [ScanEncoder]
   /// The expected size of each scan's data in bytes.
   private let sizes: [Int]
 
@@ -47,19 +47,33 @@ package struct ImageEncoder {
     else { return nil }
     var codes: [Int: ComponentCodes] = [:]
     for (scan, encoder) in zip(parameters.scans, encoders) {
-      guard let acTables = encoder.acTables else { return nil }
       let tables = parameters.tables(of: scan)
-      let table = CodeTable(tables)
-      var made: [Int: ComponentCodes] = [:]
-      for (component, acTable) in acTables {
-        let own = made[acTable] ?? ComponentCodes(tables[acTable], table, acTable: acTable)
-        made[acTable] = own
-        guard codes.updateValue(own, forKey: component) == nil else { return nil }
+      guard let own = self.codes(of: encoder, tables, CodeTable(tables)) else { return nil }
+      for (component, made) in own {
+        guard codes.updateValue(made, forKey: component) == nil else { return nil }
       }
     }
     let sorted = frame.components.indices.compactMap { codes[$0] }
     return sorted.count == frame.components.count ? sorted : nil
   }
+
+  /// Returns the codes of the components of a scan; nil if the scan does not code whole blocks.
+  func codes(
+    of encoder: ScanEncoder,
+    _ tables: [HuffmanTable?],
+    _ table: CodeTable
+  ) -> [Int: ComponentCodes]? {
+    guard let acTables = encoder.acTables else { return nil }
+    var made: [Int: ComponentCodes] = [:]
+    return acTables.mapValues { acTable in
+      let own = made[acTable] ?? ComponentCodes(tables[acTable], table, acTable: acTable)
+      made[acTable] = own
+      return own
+    }
+  }
+
+  /// Whether the image can be coded as a ``RunImage``.
+  package var codesWholeBlocks: Bool { !frame.process.isProgressive }
 
   /// Codes an image.
   ///
@@ -119,7 +133,7 @@ package struct ImageEncoder {
     let isProgressive = frame.process.isProgressive
     var log = SymbolLog(keepsSymbols: isProgressive, expectedSize: sizes[number])
     encode(number, image, info, into: &log)
-    count.add(number, log)
+    count.add(number) { log.frequencies($0) }
     return isProgressive ? log.finish() : nil
   }
 
@@ -144,14 +158,18 @@ package struct ImageEncoder {
     _ info: ReconstructionInfo,
     _ replaced: [Int: HuffmanTable] = [:]
   ) -> BitWriter {
+    writer(number, info, CodeTable(parameters.tables(of: parameters.scans[number], replaced)))
+  }
+
+  func writer(_ number: Int, _ info: ReconstructionInfo, _ codes: CodeTable) -> BitWriter {
     BitWriter(
-      codes: CodeTable(parameters.tables(of: parameters.scans[number], replaced)),
+      codes: codes,
       expectedSize: sizes[number] + sizes[number] / 8,
       fill: info.scans[number].fill
     )
   }
 
-  private func edit(
+  func edit(
     _ number: Int,
     _ writer: consuming BitWriter,
     _ info: ReconstructionInfo
@@ -168,7 +186,7 @@ package struct ImageEncoder {
   }
 
   /// Returns the replaced definitions that a scan uses, by ``TableIndex``.
-  private func definitions(
+  func definitions(
     replacedIn number: Int,
     _ tables: Tables
   ) -> [(index: Int, definition: Int)] {
@@ -182,7 +200,7 @@ package struct ImageEncoder {
     }
   }
 
-  private func tableEdits(_ replaced: [Int: HuffmanTable]) -> [Edit] {
+  func tableEdits(_ replaced: [Int: HuffmanTable]) -> [Edit] {
     let definitions = parameters.definitions
     return Set(replaced.keys.map { definitions[$0].segment }).sorted().compactMap { index in
       let segment = parameters.container.segments[index]
@@ -204,17 +222,18 @@ package struct ImageEncoder {
 }
 
 /// The frequencies of the symbols of tables that are replaced.
-private struct SymbolCount {
+struct SymbolCount {
   /// For each scan the tables that it uses, by ``TableIndex``, and their definitions.
   let definitions: [[(index: Int, definition: Int)]]
   private var frequencies: [Int: [Int]] = [:]
 
   init(_ definitions: [[(index: Int, definition: Int)]]) { self.definitions = definitions }
 
-  mutating func add(_ scan: Int, _ log: borrowing SymbolLog) {
+  /// Adds the frequencies in a scan, by ``TableIndex``.
+  mutating func add(_ scan: Int, _ counted: (_ index: Int) -> [Int]) {
     for (index, definition) in definitions[scan] {
       let sum = frequencies[definition] ?? [Int](repeating: 0, count: 256)
-      frequencies[definition] = zip(sum, log.frequencies(index)).map { $0 + $1 }
+      frequencies[definition] = zip(sum, counted(index)).map { $0 + $1 }
     }
   }
 

@@ -130,7 +130,7 @@ struct ScanEncoder {
 
   /// Visits the blocks of all MCUs, including padding blocks, and ends restart intervals.
   @inline(__always)
-  private func walk<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
+  func walk<Coder: BlockCoder, Sink: EntropySink & ~Copyable>(
     _ padding: PaddingBlocks,
     with coder: Coder,
     into sink: inout Sink,

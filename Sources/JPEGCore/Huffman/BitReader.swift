@@ -186,3 +186,11 @@ struct BitReader {
     return reader
   }
 }
+
+extension UInt64 {
+  /// Whether one of the eight bytes is 0xFF: adding 1 to a byte clears its highest bit only if all its bits are set.
+  ///
+  /// A carry out of a lower byte means that this one is 0xFF itself.
+  @inline(__always)
+  var holdsFF: Bool { self & ~(self &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0 }
+}

@@ -2,7 +2,7 @@
 ///
 /// Each append stores the whole register, eight bytes, and advances the pointer by 8 only if the register is full. The
 /// stored bytes are overwritten until then. This avoids the branch "is the register full?", which processors cannot
-/// predict; the only branch left is the one for a byte 0xFF.
+/// predict.
 ///
 /// ```text
 ///   pending      ppppp000…       count bits, at the top
@@ -18,8 +18,6 @@ package struct BitRegister: EntropyRegister {
   private let codes: UnsafeMutablePointer<UInt32>
   /// The address of the next byte.
   private(set) var end: UnsafeMutablePointer<UInt8>
-  /// Whether 0xFF is followed by a stuffed zero byte.
-  private let isStuffed: Bool
   /// The pending bits, the first one highest, with zeros below; and their number, 0 to 63.
   private var pending: UInt64 = 0
   private var count = 0
@@ -28,10 +26,9 @@ package struct BitRegister: EntropyRegister {
   /// ``CodeTable/missing`` is a separate bit, so one test at the end is enough.
   private var seen: UInt32 = 0
 
-  init(_ codes: CodeTable, end: UnsafeMutablePointer<UInt8>, isStuffed: Bool) {
+  init(_ codes: CodeTable, end: UnsafeMutablePointer<UInt8>) {
     unsafe self.codes = codes.entries
     unsafe self.end = end
-    self.isStuffed = isStuffed
   }
 
   /// Whether a symbol was written for which the table has no code.
@@ -81,6 +78,22 @@ package struct BitRegister: EntropyRegister {
     write(UInt64(entry &>> 8), Int(entry & 0x7F))
   }
 
+  /// Appends what `body` puts into joined codes; false, and nothing is appended, if an entry was missing.
+  @inline(__always)
+  mutating func join(_ body: (inout JoinedCodes) -> Void) -> Bool {
+    store()
+    var joined = unsafe JoinedCodes(
+      to: UnsafeMutableRawPointer(end) + count &>> 3,
+      pending: pending &<< UInt64(truncatingIfNeeded: count & 56),
+      used: count & 7
+    )
+    body(&joined)
+    guard !joined.lacksCode else { return false }
+    unsafe end = joined.end.assumingMemoryBound(to: UInt8.self)
+    (pending, count) = (joined.pending, joined.used)
+    return true
+  }
+
   /// Codes a DC difference, and appends other bits in the same step.
   ///
   /// The first of the other bits is the highest, with zeros below; there are at most 32.
@@ -116,10 +129,6 @@ package struct BitRegister: EntropyRegister {
     let isFull = count >= 64
     count &= 63
     pending = isFull ? rest : word
-    if isStuffed && word.holdsFF && isFull {
-      stuff(word, bytes: 8)
-      return
-    }
     unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
     unsafe end += isFull ? 8 : 0
   }
@@ -133,7 +142,8 @@ package struct BitRegister: EntropyRegister {
   mutating func flush(_ fill: UInt64) {
     let missing = missingBits
     if missing > 0 { write(fill, missing) }
-    stuff(pending, bytes: count / 8)
+    store()
+    unsafe end += count / 8
     (pending, count) = (0, 0)
   }
 
@@ -148,29 +158,5 @@ package struct BitRegister: EntropyRegister {
     unsafe 8 &* (end - start) &+ count
   }
 
-  /// Writes the highest bytes of a word, each 0xFF followed by a zero byte.
-  private mutating func stuff(_ word: UInt64, bytes: Int) {
-    var word = word
-    for _ in 0..<bytes {
-      let byte = UInt8(truncatingIfNeeded: word &>> 56)
-      append(byte)
-      if byte == 0xFF { append(0) }
-      word &<<= 8
-    }
-  }
-
-  mutating func append(_ byte: UInt8) {
-    unsafe end.pointee = byte
-    unsafe end += 1
-  }
-
   mutating func move(to end: UnsafeMutablePointer<UInt8>) { unsafe self.end = end }
-}
-
-extension UInt64 {
-  /// Whether one of the eight bytes is 0xFF: adding 1 to a byte clears its highest bit only if all its bits are set.
-  ///
-  /// A carry out of a lower byte means that this one is 0xFF itself.
-  @inline(__always)
-  var holdsFF: Bool { self & ~(self &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0 }
 }

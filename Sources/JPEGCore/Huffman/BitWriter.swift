@@ -1,7 +1,8 @@
 /// Writes Huffman codes as entropy-coded data: the most significant bit first, a zero byte stuffed after each 0xFF,
 /// the last byte padded with ones (T.81, F.1.2.3).
 ///
-/// Codes are written to a small buffer, which stays in the processor's cache and is appended to the data when it is full.
+/// Codes are written to a small buffer, which stays in the processor's cache and is appended to the data, with the
+/// stuffed bytes, when it is full.
 /// Every operation first calls ``reserve(_:)``, the only place where that happens.
 @safe
 package struct BitWriter: EntropySink, ~Copyable {
@@ -23,7 +24,7 @@ package struct BitWriter: EntropySink, ~Copyable {
     self.codes = codes
     data.reserveCapacity(expectedSize)
     unsafe buffer = .allocate(capacity: Self.bufferSize)
-    unsafe register = Register(codes, end: buffer, isStuffed: true)
+    unsafe register = Register(codes, end: buffer)
   }
 
   deinit { unsafe buffer.deallocate() }
@@ -40,8 +41,9 @@ package struct BitWriter: EntropySink, ~Copyable {
 
   package mutating func restart(_ number: Int) {
     flush()
-    register.append(0xFF)
-    register.append(0xD0 | UInt8(truncatingIfNeeded: number & 7))
+    spill()
+    data.append(0xFF)
+    data.append(0xD0 | UInt8(truncatingIfNeeded: number & 7))
   }
 
   /// Writes symbols that were recorded.
@@ -76,11 +78,8 @@ package struct BitWriter: EntropySink, ~Copyable {
     strayBytes: [UInt8] = []
   ) -> [UInt8] {
     if withRestart { restart(interval) } else { flush() }
-    for byte in strayBytes {
-      reserve(Self.maxBytesOfOperation)
-      register.append(byte)
-    }
     spill()
+    data += strayBytes
     return data
   }
 
@@ -91,13 +90,13 @@ package struct BitWriter: EntropySink, ~Copyable {
     interval += 1
   }
 
-  /// Twice eight bytes, all stuffed, and a marker.
-  private static let maxBytesOfOperation = 48
-  /// 64 coefficients of 31 bits, each after three ZRL codes of 16 bits, all bytes stuffed.
-  private static let maxBytesOfBlock = 2 * 64 * 10
+  /// Two words of the register.
+  private static let maxBytesOfOperation = 16
+  /// 64 coefficients of 31 bits, each after three ZRL codes of 16 bits.
+  private static let maxBytesOfBlock = 64 * 10
 
-  /// A code with the bits of a coefficient or others, all bytes stuffed, and a word of the register.
-  private static let maxBytesOfStep = 20
+  /// A code with the bits of a coefficient or others, and a word of the register.
+  private static let maxBytesOfStep = 16
 
   private static let bufferSize = 1 << 14
 
@@ -107,12 +106,18 @@ package struct BitWriter: EntropySink, ~Copyable {
     if unsafe register.end - buffer > Self.bufferSize &- bytes { spill() }
   }
 
-  /// Moves the bytes of the buffer to the data.
+  /// Moves the bytes of the buffer to the data, each 0xFF followed by a zero byte.
   @inline(never)
   private mutating func spill() {
-    unsafe data.append(
-      contentsOf: UnsafeBufferPointer(start: buffer, count: register.end - buffer)
-    )
+    let bytes = unsafe UnsafeBufferPointer(start: buffer, count: register.end - buffer)
+    let span = unsafe bytes.span
+    var start = 0
+    while let hit = span.indexOfFF(from: start) {
+      unsafe data.append(contentsOf: bytes[start...hit])
+      data.append(0)
+      start = hit + 1
+    }
+    unsafe data.append(contentsOf: bytes[start...])
     unsafe register.move(to: buffer)
   }
 }

@@ -147,6 +147,14 @@ struct SymbolLog: EntropySink, ~Copyable {
     unsafe register.end = buffer
   }
 
+  /// Adds the frequencies of the 256 symbols of a table.
+  mutating func add(_ frequencies: [Int], table index: Int) {
+    for (symbol, count) in frequencies.enumerated() {
+      unsafe register.frequencies[CodeTable.symbol(symbol, table: index)] &+=
+        UInt32(truncatingIfNeeded: count)
+    }
+  }
+
   /// Returns the frequencies of the 256 symbols of a table.
   func frequencies(_ index: Int) -> [Int] {
     var result = (0..<256).map { symbol in

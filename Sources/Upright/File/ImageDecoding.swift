@@ -51,6 +51,16 @@ struct ImageDecoding {
     }
   }
 
+  /// Returns the transformed coefficients of a sequential image or a window as runs, counted.
+  func runs(
+    in window: PixelRectangle? = nil,
+    transform: OrientationTransform
+  ) throws(UprightError) -> (RunImage, ReconstructionInfo) {
+    try decode(window, transform) { parameters, bytes, placement throws(DecodeError) in
+      try parameters.decodeRuns(bytes, placement)
+    }
+  }
+
   private static func values(
     _ parameters: CodingParameters,
     _ bytes: Span<UInt8>,

@@ -52,6 +52,9 @@ struct ImageRewriter {
       {
         return result
       }
+      if quality == nil, encoder.codesWholeBlocks {
+        return try counted(bytes, decoding, encoder, room)
+      }
       var drawing: Drawing
       if let quality {
         drawing = try redraw(bytes, decoding, quality)
@@ -103,6 +106,31 @@ struct ImageRewriter {
     )
   }
 
+  /// Decodes and counts the blocks, and encodes them with the tables that give the length that `room` requests if
+  /// possible.
+  private func counted(
+    _ bytes: [UInt8],
+    _ decoding: ImageDecoding,
+    _ encoder: ImageEncoder,
+    _ room: Int?
+  ) throws(UprightError) -> Result {
+    let (image, info) = try decoding.runs(in: raster.window, transform: raster.transform)
+    var edits = try frameEdits(bytes)
+    let end = room == nil ? nil : raster.container.endOfImageOffset
+    let left = (room ?? 0) - edits.totalShift
+    do throws(ImageEncoder.Failure) {
+      edits += try encoder.edits(image, room: end == nil ? nil : left)
+    } catch {
+      throw UprightError(error)
+    }
+    if let room, let end { edits.fill(room, before: end) }
+    return Result(
+      edits: edits,
+      transformed: TransformedImage(raster: raster, info: info),
+      tones: measuresTones ? image.tones : nil
+    )
+  }
+
   /// Returns the edits of the scans, with the length that `room` requests if possible.
   private func edits(
     _ drawing: inout Drawing,
@@ -121,10 +149,7 @@ struct ImageRewriter {
       if edits.totalShift > left, case .redraw(.own) = raster.partialMCUs {
         edits = try fit(&drawing, encoder, left) ?? edits
       }
-      if edits.totalShift < left {
-        let fill = [UInt8](repeating: 0xFF, count: left - edits.totalShift)
-        edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
-      }
+      edits.fill(left, before: end)
       return edits
     } catch {
       throw UprightError(error)
@@ -231,6 +256,15 @@ struct ImageRewriter {
     _ body: () throws(UprightError) -> Value
   ) throws(Failure) -> Value {
     do throws(UprightError) { return try body() } catch { throw .failed(error) }
+  }
+}
+
+extension [Edit] {
+  /// Adds fill bytes before EOI, so that the file becomes longer by `room` bytes.
+  fileprivate mutating func fill(_ room: Int, before end: Int) {
+    guard totalShift < room else { return }
+    let fill = [UInt8](repeating: 0xFF, count: room - totalShift)
+    append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
   }
 }
 

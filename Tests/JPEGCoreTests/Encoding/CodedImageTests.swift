@@ -22,24 +22,10 @@ struct CodedImageTests {
     transform: OrientationTransform
   ) throws {
     let base = try ImageFile(try Fixture.bytes("sampling/444-tag-6.jpg"))
-    let encoder = ImageEncoder(try base.parameters(), frame: base.frame)
     for (largest, sparsity) in [(1, 40), (127, 3), (128, 20), (1_023, 1), (1_023, 30)]
       as [(Int16, Int)]
     {
-      var generator = SeededGenerator(seed: UInt64(largest) + UInt64(sparsity))
-      var image = try base.decoded()
-      for index in image.coefficients.indices where index % 64 > 0 {
-        let isZero = Int.random(in: 0...sparsity, using: &generator) > 0
-        image.coefficients[index] = isZero ? 0 : .random(in: -largest...largest, using: &generator)
-      }
-      for block in image.masks.indices {
-        image.masks[block] = CoefficientImage.mask(
-          Array(image.coefficients[block * 64..<block * 64 + 64])
-        )
-      }
-      let bytes = try encoder.edits(SparseImage(image), tables: .given).applied(to: base.bytes)
-      let photo = try ImageFile(bytes)
-      #expect(try photo.decoded().isEqual(to: image))
+      let photo = try base.withNoise(largest: largest, sparsity: sparsity, .given)
       try compare(photo, photo.frame.bounds, transform, .asOriginal)
     }
   }
