@@ -20,20 +20,12 @@ package final class ComponentCodes {
   /// The entries, by run and additional bits.
   private let entries: UnsafeMutablePointer<UInt32>
 
-  /// The number of entries, a power of 2.
-  static var size: Int { 64 * 256 }
-
-  /// Returns the run of zeros and the byte of an index.
-  static func content(_ index: Int) -> (run: Int, bits: UInt8) {
-    (index >> 8, UInt8(truncatingIfNeeded: index))
-  }
-
   init(_ definition: HuffmanTable?, _ table: CodeTable, acTable: Int) {
     self.definition = definition
     self.table = table
     self.acTable = acTable
-    unsafe entries = .allocate(capacity: Self.size)
-    unsafe entries.initialize(repeating: CodeTable.missing, count: Self.size)
+    unsafe entries = .allocate(capacity: 64 * 256)
+    unsafe entries.initialize(repeating: CodeTable.missing, count: 64 * 256)
     let end = CodeTable.symbol(SequentialCoder.eob, table: acTable)
     for run in 0..<64 {
       unsafe entries[run * 256 + Int(TransformedBlock.eob)] = table.entries[end]
@@ -76,13 +68,6 @@ package final class ComponentCodes {
     _ position: inout Int
   ) -> UInt32 {
     unsafe entries[block.nextRun(&left, &position)]
-  }
-
-  /// Returns the entries of two indexes, the first in the lower half.
-  @inline(__always)
-  func entries(of indexes: UInt32) -> (UInt32, UInt32) {
-    let mask = UInt32(truncatingIfNeeded: Self.size &- 1)
-    return unsafe (entries[Int(indexes & mask)], entries[Int(indexes &>> 16 & mask)])
   }
 }
 

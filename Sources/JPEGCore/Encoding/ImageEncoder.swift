@@ -21,7 +21,7 @@ package struct ImageEncoder {
   }
 
   let parameters: CodingParameters
-  private let frame: Frame
+  let frame: Frame
   let encoders: [ScanEncoder]
   /// The expected size of each scan's data in bytes.
   private let sizes: [Int]
@@ -47,33 +47,19 @@ package struct ImageEncoder {
     else { return nil }
     var codes: [Int: ComponentCodes] = [:]
     for (scan, encoder) in zip(parameters.scans, encoders) {
+      guard let acTables = encoder.acTables else { return nil }
       let tables = parameters.tables(of: scan)
-      guard let own = self.codes(of: encoder, tables, CodeTable(tables)) else { return nil }
-      for (component, made) in own {
-        guard codes.updateValue(made, forKey: component) == nil else { return nil }
+      let table = CodeTable(tables)
+      var made: [Int: ComponentCodes] = [:]
+      for (component, acTable) in acTables {
+        let own = made[acTable] ?? ComponentCodes(tables[acTable], table, acTable: acTable)
+        made[acTable] = own
+        guard codes.updateValue(own, forKey: component) == nil else { return nil }
       }
     }
     let sorted = frame.components.indices.compactMap { codes[$0] }
     return sorted.count == frame.components.count ? sorted : nil
   }
-
-  /// Returns the codes of the components of a scan; nil if the scan does not code whole blocks.
-  func codes(
-    of encoder: ScanEncoder,
-    _ tables: [HuffmanTable?],
-    _ table: CodeTable
-  ) -> [Int: ComponentCodes]? {
-    guard let acTables = encoder.acTables else { return nil }
-    var made: [Int: ComponentCodes] = [:]
-    return acTables.mapValues { acTable in
-      let own = made[acTable] ?? ComponentCodes(tables[acTable], table, acTable: acTable)
-      made[acTable] = own
-      return own
-    }
-  }
-
-  /// Whether the image can be coded as a ``RunImage``.
-  package var codesWholeBlocks: Bool { !frame.process.isProgressive }
 
   /// Codes an image.
   ///

@@ -4,15 +4,17 @@
 /// chosen after the image was decoded.
 ///
 /// ```text
-///   narrow   31        16   15         0        wide   31         16   15          0
-///            index        | index                      run of zeros  | coefficient
+///   31   30        16   15         0
+///   0    index        | index            two indexes of RunCodes; the second may code nothing
+///   31   21        16   15         0
+///   1    run of zeros | coefficient      a coefficient that does not fit into a byte, or after more than 15 zeros
 /// ```
-///
-/// An index is that of ``ComponentCodes``; the last one may code nothing. A block is wide if one of its coefficients does
-/// not fit into a byte; it then has no EOB, and each coefficient takes a word.
 struct RunForm: BlockForm {
   static var empty: RunImage.Block { .zero }
+  /// A word for each coefficient, and one for EOB.
   static var maxUnits: Int { 64 }
+  /// Marks a word of one coefficient.
+  static var single: UInt32 { 1 << 31 }
   /// The counts of each component.
   let counts: [RunCount]
 
@@ -36,55 +38,64 @@ struct RunForm: BlockForm {
     _ end: inout UnsafeMutablePointer<UInt32>
   ) -> RunImage.Block {
     let first = unsafe end
-    if block.isNarrow {
-      unsafe Self.put(block, counts[component], &end)
+    let count = counts[component]
+    if block.isNarrow, !block.hasLongRun {
+      var left = block.runsToCode
+      var position = 0
+      repeat {
+        let a = block.nextRun(&left, &position)
+        let b = block.nextRun(&left, &position)
+        count.add(a)
+        count.add(b)
+        unsafe end.pointee = UInt32(truncatingIfNeeded: b &<< 16 | a)
+        unsafe end += 1
+      } while left != 0
     } else {
-      unsafe Self.putWide(block, counts[component], &end)
+      unsafe end += Self.putOther(block, count, first)
     }
-    return unsafe RunImage.Block(
-      start: start,
-      words: end - first,
-      isWide: !block.isNarrow,
-      dc: block.dc
-    )
+    return unsafe RunImage.Block(start: start, words: end - first, dc: block.dc)
   }
 
-  @inline(__always)
-  private static func put(
+  /// Stores any block, and returns the number of words.
+  @unsafe @inline(never)
+  private static func putOther(
     _ block: borrowing TransformedBlock,
     _ count: RunCount,
-    _ end: inout UnsafeMutablePointer<UInt32>
-  ) {
+    _ first: UnsafeMutablePointer<UInt32>
+  ) -> Int {
+    var end = unsafe first
+    func put(_ word: UInt32) {
+      unsafe end.pointee = word
+      unsafe end += 1
+    }
     var left = block.runsToCode
     var position = 0
-    repeat {
-      let a = block.nextRun(&left, &position)
-      let b = block.nextRun(&left, &position)
-      count.add(a)
-      count.add(b)
-      unsafe end.pointee = UInt32(truncatingIfNeeded: b &<< 16 | a)
-      unsafe end += 1
-    } while left != 0
-  }
-
-  @inline(never)
-  private static func putWide(
-    _ block: borrowing TransformedBlock,
-    _ count: RunCount,
-    _ end: inout UnsafeMutablePointer<UInt32>
-  ) {
-    var left = block.mask
-    var previous = 0
     while left != 0 {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      let (run, value) = (position &- previous &- 1, block.value(at: position))
-      count.add(run: run, value: value)
-      unsafe end.pointee =
-        UInt32(truncatingIfNeeded: run) &<< 16 | UInt32(UInt16(bitPattern: value))
-      unsafe end += 1
-      previous = position
+      let before = position
+      let index = block.nextRun(&left, &position)
+      let (run, value) = (position - before - 1, position < 64 ? block.value(at: position) : 0)
+      if position == 64 || run < 16 && Int8(exactly: value) != nil && value != -128 {
+        count.add(index)
+        put(UInt32(truncatingIfNeeded: RunCodes.nothing << 16 | index))
+      } else {
+        count.add(run: run, value: value)
+        put(single | UInt32(truncatingIfNeeded: run) << 16 | UInt32(UInt16(bitPattern: value)))
+      }
     }
-    if previous < 63 { count.addEOB() }
+    return unsafe end - first
+  }
+}
+
+extension TransformedBlock {
+  /// Whether a coefficient follows more than 15 zeros.
+  @inline(__always)
+  fileprivate var hasLongRun: Bool {
+    // Each coefficient, and the start, as 16 bits from the next position on.
+    var near = mask &<< 1 | 2
+    near |= near &<< 1
+    near |= near &<< 2
+    near |= near &<< 4
+    near |= near &<< 8
+    return mask & ~near != 0
   }
 }

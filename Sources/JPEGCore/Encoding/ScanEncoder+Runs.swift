@@ -1,12 +1,12 @@
 extension ScanEncoder {
-  /// Writes the whole scan of a sequential image, with the codes of each component of the scan.
-  func encode(
-    _ image: borrowing RunImage,
-    _ codes: [Int: ComponentCodes],
-    into writer: inout BitWriter
-  ) {
-    let codes = layout.parts.compactMap { codes[$0.component] }
-    guard codes.count == layout.parts.count else { return }
+  /// Writes the whole scan of a sequential image with the codes of a table.
+  func encode(_ image: borrowing RunImage, _ table: CodeTable, into writer: inout BitWriter) {
+    var made: [Int: RunCodes] = [:]
+    let codes = layout.parts.map { part in
+      let codes = made[part.acTable] ?? RunCodes(table, acTable: part.acTable)
+      made[part.acTable] = codes
+      return codes
+    }
     let (blocks, words) = (image.blocks.span, image.words.span)
     walk([:], with: SequentialCoder(), into: &writer) {
       block,
@@ -19,10 +19,12 @@ extension ScanEncoder {
       if soon < blocks.count { words.prefetch(at: blocks[soon].start) }
       blocks.prefetch(at: block &+ 64)
       let block = blocks[block]
-      var register = writer.open()
-      register.put(difference: Int(block.dc) &- prediction, table: part.dcTable)
+      let difference = Int(block.dc) &- prediction
       prediction = Int(block.dc)
-      codes[part.number].put(block, words, into: &register)
+      var register = writer.open()
+      register.join(difference: difference, table: part.dcTable) { joined in
+        codes[part.number].put(words, block.words, into: &joined)
+      }
       writer.close(register)
     }
   }
@@ -32,11 +34,9 @@ extension ScanEncoder {
     var log = SymbolLog(keepsSymbols: false, expectedSize: 0)
     let blocks = image.blocks.span
     walk([:], with: SequentialCoder(), into: &log) { block, part, prediction, _, log in
-      var register = log.open()
       let dc = Int(blocks[block].dc)
-      register.put(difference: dc &- prediction, table: part.dcTable)
+      log.count(difference: dc &- prediction, table: part.dcTable)
       prediction = dc
-      log.close(register)
     }
     for part in layout.parts {
       log.add(image.counts[part.component].frequencies, table: part.acTable)

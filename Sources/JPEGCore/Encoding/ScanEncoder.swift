@@ -144,7 +144,7 @@ struct ScanEncoder {
     let (parts, places, restartInterval) = (layout.parts, layout.places, layout.restartInterval)
     var (untilRestart, restarts) = (restartInterval, 0)
     for mcuRow in 0..<layout.mcus.rows {
-      if WorkLimit.reached != nil { break }
+      if WorkLimit.reached != nil || sink.isFull { break }
       let rows = layout.rows(mcuRow)
       for mcuColumn in 0..<layout.mcus.columns {
         if restartInterval > 0 {

@@ -78,20 +78,30 @@ package struct BitRegister: EntropyRegister {
     write(UInt64(entry &>> 8), Int(entry & 0x7F))
   }
 
-  /// Appends what `body` puts into joined codes; false, and nothing is appended, if an entry was missing.
+  /// Appends the DC difference of a block, and what `body` puts into joined codes.
   @inline(__always)
-  mutating func join(_ body: (inout JoinedCodes) -> Void) -> Bool {
-    store()
+  mutating func join(difference: Int, table index: Int, _ body: (inout JoinedCodes) -> Void) {
+    if count > 7 {
+      store()
+      unsafe end += count &>> 3
+      pending &<<= UInt64(truncatingIfNeeded: count & 56)
+      count &= 7
+    }
     var joined = unsafe JoinedCodes(
-      to: UnsafeMutableRawPointer(end) + count &>> 3,
-      pending: pending &<< UInt64(truncatingIfNeeded: count & 56),
-      used: count & 7
+      to: UnsafeMutableRawPointer(end),
+      pending: pending,
+      used: count
+    )
+    let size = category(of: difference)
+    joined.put(
+      unsafe codes[CodeTable.symbol(size, table: index)],
+      additionalBits: additionalBits(difference),
+      size
     )
     body(&joined)
-    guard !joined.lacksCode else { return false }
+    if joined.lacksCode { seen |= CodeTable.missing }
     unsafe end = joined.end.assumingMemoryBound(to: UInt8.self)
     (pending, count) = (joined.pending, joined.used)
-    return true
   }
 
   /// Codes a DC difference, and appends other bits in the same step.

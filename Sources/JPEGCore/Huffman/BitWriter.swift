@@ -17,6 +17,9 @@ package struct BitWriter: EntropySink, ~Copyable {
   private let fill: Fill
   /// The number of the current restart interval.
   private var interval = 0
+  /// The number of bytes that were stuffed, and the maximum that is of use.
+  package private(set) var stuffed = 0
+  package var maxStuffed = Int.max
 
   /// The padding bits are ones by default, as the standard requires; `expectedSize` is in bytes.
   package init(codes: CodeTable, expectedSize: Int, fill: Fill = Fill()) {
@@ -45,6 +48,8 @@ package struct BitWriter: EntropySink, ~Copyable {
     data.append(0xFF)
     data.append(0xD0 | UInt8(truncatingIfNeeded: number & 7))
   }
+
+  package var isFull: Bool { stuffed > maxStuffed }
 
   /// Writes symbols that were recorded.
   mutating func put(_ symbols: RecordedSymbols) {
@@ -115,6 +120,7 @@ package struct BitWriter: EntropySink, ~Copyable {
     while let hit = span.indexOfFF(from: start) {
       unsafe data.append(contentsOf: bytes[start...hit])
       data.append(0)
+      stuffed += 1
       start = hit + 1
     }
     unsafe data.append(contentsOf: bytes[start...])

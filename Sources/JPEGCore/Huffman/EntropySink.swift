@@ -12,6 +12,8 @@ package protocol EntropySink: ~Copyable {
   /// Returns the register for one block; nothing else may be put until ``close(_:)`` returns it.
   mutating func open() -> Register
   mutating func close(_ register: Register)
+  /// Whether what was put is too much, and the rest is of no use.
+  var isFull: Bool { get }
 }
 
 /// Takes the symbols of one block, for which ``EntropySink/open()`` reserved the space.

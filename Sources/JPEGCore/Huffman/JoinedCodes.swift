@@ -46,6 +46,13 @@ struct JoinedCodes {
     used &= 7
   }
 
+  /// Appends the code of an entry and 0 to 15 additional bits.
+  @inline(__always)
+  mutating func put(_ entry: UInt32, additionalBits bits: UInt32, _ size: Int) {
+    let size = UInt32(truncatingIfNeeded: size)
+    put(entry, (bits & (1 &<< size &- 1)) &<< 8 | size)
+  }
+
   /// Returns the number of bits since `start`.
   @inline(__always)
   func bits(from start: UnsafeMutableRawPointer) -> Int { unsafe 8 &* (end - start) &+ used }

@@ -130,6 +130,14 @@ struct SymbolLog: EntropySink, ~Copyable {
   @inline(__always)
   mutating func close(_ register: Register) { self.register = register }
 
+  var isFull: Bool { false }
+
+  /// Counts a DC difference without recording it.
+  @inline(__always)
+  mutating func count(difference: Int, table index: Int) {
+    unsafe register.frequencies[CodeTable.symbol(category(of: difference), table: index)] &+= 1
+  }
+
   /// Returns the symbols that were recorded.
   mutating func finish() -> RecordedSymbols {
     spill()

@@ -148,6 +148,9 @@ package struct Redraw: Sendable {
     (self.frame, size) = (frame, window.size)
   }
 
+  /// Whether each component is re-encoded.
+  var isReencoded: [Bool] { components.map { !$0.geometry.isBlockAligned } }
+
   /// The result of a redraw.
   package struct Reencoded: Sendable {
     /// The coefficients of the window, transformed.

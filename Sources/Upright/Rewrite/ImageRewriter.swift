@@ -29,8 +29,14 @@ struct ImageRewriter {
     var transformed: TransformedImage
     var frameEdits: [Edit]
     var distortion: Distortion?
-    /// Re-encodes the image again without the smallest coefficients from a zigzag position on, so that it does not grow.
-    var thin: ((_ position: Int, _ isLast: Bool) -> Redraw.Reencoded)?
+    /// How the image is made smaller if it must not grow.
+    var thinning: Thinning?
+  }
+
+  /// Re-encodes an image without the smallest coefficients from a zigzag position on.
+  private struct Thinning {
+    let redraw: Redraw
+    let reencoded: (_ position: Int) -> Redraw.Reencoded
   }
 
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
@@ -163,13 +169,13 @@ struct ImageRewriter {
     _ encoder: ImageEncoder,
     _ room: Int
   ) throws(ImageEncoder.Failure) -> [Edit]? {
-    guard let thin = drawing.thin else { return nil }
+    guard let thinning = drawing.thinning else { return nil }
     let info = drawing.transformed.info.forTransformedImage
     var fitting: (position: Int, edits: [Edit])?
     var positions = 1..<64
     while !positions.isEmpty {
       let middle = (positions.lowerBound + positions.upperBound) / 2
-      let image = thin(middle, false).image
+      let image = thinning.redraw.thinned(drawing.image, from: middle)
       let edits = try encoder.edits(image, tables: .optimal, info)
       if edits.totalShift <= room {
         fitting = (middle, edits)
@@ -179,7 +185,7 @@ struct ImageRewriter {
       }
     }
     guard let fitting else { return nil }
-    let reencoded = thin(fitting.position, true)
+    let reencoded = thinning.reencoded(fitting.position)
     drawing.image = reencoded.image
     drawing.transformed.exceptions = reencoded.exceptions
     drawing.transformed.thinnedFrom = fitting.position
@@ -237,13 +243,9 @@ struct ImageRewriter {
         distortion: reencoded.distortion
       )
       if quality == .own {
-        drawing.thin = { [raster] position, isLast in
+        drawing.thinning = Thinning(redraw: redraw) { [raster] position in
           raster.redraw(of: original, color: color, tables, quality, thinnedFrom: position)
-            .redraw(
-              original,
-              exceptions: isLast && exceptions,
-              distortion: isLast ? distortion : nil
-            )
+            .redraw(original, exceptions: exceptions, distortion: distortion)
         }
       }
       return drawing

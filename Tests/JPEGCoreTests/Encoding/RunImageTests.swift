@@ -34,7 +34,7 @@ struct RunImageTests {
     let runs = try photo.parameters().decodeRuns(photo.bytes.span, photo.placement(.none)).0
     let encoder = ImageEncoder(try base.parameters(), frame: base.frame)
     let edits = try encoder.edits(runs)
-    #expect(edits.contains { $0.field.rawValue.hasPrefix("huffman-tables") })
+    #expect(edits.contains { $0.field.identifier.hasPrefix("huffman-tables") })
     #expect(edits == (try encoder.edits(photo.decode().image, tables: .optimal)))
   }
 

@@ -85,14 +85,19 @@ struct RedrawSubject {
     )
   }
 
-  func redraw(_ transform: OrientationTransform, _ quality: Redraw.Quality) -> Redraw {
+  func redraw(
+    _ transform: OrientationTransform,
+    _ quality: Redraw.Quality,
+    thinnedFrom: Int? = nil
+  ) -> Redraw {
     Redraw(
       of: SparseImage(image),
       frame: frame,
       tables: tables,
       transform: transform,
       color: frame.components.count == 3 ? .yCbCr : .components,
-      quality: quality
+      quality: quality,
+      thinnedFrom: thinnedFrom
     )
   }
 

@@ -1,3 +1,4 @@
+import Fixtures
 import ImageOrientation
 import JPEGCore
 import Testing
@@ -10,6 +11,29 @@ private let mirroring = OrientationTransform.allCases.filter {
 private func steps(_ zigzag: Int) -> UInt16 { UInt16(3 + zigzag / 2) }
 
 struct RedrawTests {
+  @Test(arguments: mirroring)
+  func `An image is thinned as if it were re-encoded again`(
+    transform: OrientationTransform
+  ) throws {
+    // Luma is block-aligned and stays as it is, chroma is not.
+    var subject = try RedrawSubject(width: 24, height: 40, [0x22, 0x11, 0x11], table: steps)
+    var random = RedrawRandom(state: 8)
+    subject.fill { index in
+      index % 64 == 0
+        ? Int16.random(in: -300...300, using: &random)
+        : .random(in: -2...2, using: &random)
+          * .random(in: 0...(index % 7 == 0 ? 90 : 1), using: &random)
+    }
+    let redraw = subject.redraw(transform, .own)
+    let whole = redraw.redraw(SparseImage(subject.image)).image
+    for position in [1, 2, 20, 63] {
+      let expected = subject.redraw(transform, .own, thinnedFrom: position).redraw(subject.image)
+      let thinned = CoefficientImage(redraw.thinned(whole, from: position))
+      #expect(thinned.isEqual(to: expected))
+      #expect(position == 63 || !thinned.isEqual(to: CoefficientImage(whole)))
+    }
+  }
+
   // MARK: Lossless components and quantization
 
   @Test(arguments: OrientationTransform.allCases)
