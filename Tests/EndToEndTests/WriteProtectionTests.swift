@@ -121,9 +121,7 @@ struct WriteProtectionTests {
   private func set(_ row: Row, _ file: String) throws {
     let other = row.isRoot ? Self.user : "0"
     let owner = row.isOfOther ? other : row.isRoot ? "0" : Self.user
-    for entry in try FileManager.default.subpathsOfDirectory(atPath: scratch.url.path) {
-      _ = try Tool.run("chown", ["-h", "\(Self.user):\(Self.user)", scratch.path(entry)])
-    }
+    _ = try Tool.run("chown", ["-hR", "\(Self.user):\(Self.user)", scratch.url.path])
     _ = try Tool.run("chown", ["\(owner):\(owner)", file])
     _ = try Tool.run("chmod", ["777", scratch.url.path, scratch.path("store")])
     _ = unsafe chmod(file, mode_t(row.mode))
