@@ -11,19 +11,30 @@ case ${1:-} in
   -*) sed -n '2,/^set/{/^set/!s/^# \{0,1\}//p}' install.sh; exit 64 ;;
 esac
 prefix=${1:-/usr/local}
+# The folders that it made, and removes if they are empty.
+made=$prefix/share/upright/made-folders
 
-find bin lib share -type f -o -type l | while read -r file; do
-  if [ $action = uninstall ]; then
-    rm -f "$prefix/$file"
-  else
-    mkdir -p "$prefix/$(dirname "$file")"
-    cp -P "$file" "$prefix/$file.new"
-    mv "$prefix/$file.new" "$prefix/$file"
-  fi
-done
 if [ $action = uninstall ]; then
+  folders=$(sort -r "$made" 2> /dev/null || :)
+  rm -f "$made"
+  find bin lib share -type f -o -type l | while read -r file; do rm -f "$prefix/$file"; done
+  for folder in $folders; do rmdir "$prefix/$folder" 2> /dev/null || :; done
   echo "Removed upright from $prefix"
   exit 0
 fi
 # Fails now, not at the first photo, if a library is missing.
-echo "Installed upright $("$prefix/bin/upright" --version) into $prefix"
+version=$(bin/upright --version) || {
+  echo "install.sh: nothing was installed, because the program does not start. The libraries that it needs:" >&2
+  ldd bin/upright >&2 || :
+  exit 1
+}
+for folder in $(find bin lib share -type d | sort); do
+  [ -d "$prefix/$folder" ] || { mkdir -p "$prefix/$folder" && new="${new:-}$folder
+"; }
+done
+printf %s "${new:-}" >> "$made"
+find bin lib share -type f -o -type l | while read -r file; do
+  cp -P "$file" "$prefix/$file.new"
+  mv "$prefix/$file.new" "$prefix/$file"
+done
+echo "Installed upright $version into $prefix"
