@@ -21,6 +21,7 @@ private let misregistered = [
 private let transformed: [String: (kind: String, effect: RegisteredData.Effect)?] = [
   "xmp-thumbnail": ("xmp-thumbnail", .stale), "app2-preview": ("app2-preview", .stale),
   "app3-preview": ("app3-preview", .stale), "samsung-image": ("samsung-image", .independent),
+  "panorama-sphere": ("panorama", .independent),
   "app3-of-others": nil, "gdepth-without-data": nil, "edof-of-others": nil,
 ]
 

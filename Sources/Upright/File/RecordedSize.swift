@@ -65,6 +65,9 @@ struct PanoramaSize {
   /// The part of the panorama that the image shows.
   let cropped: StatedSize
   let full: StatedSize
+
+  /// Whether the image shows all directions: an equirectangular panorama is twice as wide as high.
+  var isWholeSphere: Bool { cropped == full && full.width == 2 * full.height }
 }
 
 extension XMPBlock {

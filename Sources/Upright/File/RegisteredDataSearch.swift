@@ -7,8 +7,8 @@ internal import XMPPacket
 /// Segments and packets are searched for the bytes that ``RegisteredData/table`` gives; only Photo Sphere XMP is parsed.
 struct RegisteredDataSearch {
   private let header: Header
-  /// Whether the displayed image stays as it is.
-  private let keepsDisplayedImage: Bool
+  private let transform: OrientationTransform
+  private let isCropped: Bool
   private var found: [RegisteredData] = []
 
   static func find(
@@ -16,16 +16,19 @@ struct RegisteredDataSearch {
     transform: OrientationTransform,
     isCropped: Bool
   ) throws(Photo.Need) -> [RegisteredData] {
-    let header = photo.header
     var search = RegisteredDataSearch(
-      header: header,
-      keepsDisplayedImage: !isCropped && header.displayed(transform) == .none
+      header: photo.header,
+      transform: transform,
+      isCropped: isCropped
     )
     search.searchSegments(photo.bytes.span)
     search.searchXMP(&photo)
     try search.searchTrailer(photo)
     return search.found
   }
+
+  /// Whether the displayed image stays as it is.
+  private var keepsDisplayedImage: Bool { !isCropped && header.displayed(transform) == .none }
 
   private mutating func add(
     _ row: RegisteredData.Row,
@@ -133,7 +136,7 @@ struct RegisteredDataSearch {
         add(row, at: offset)
       case .panorama
       where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text):
-        add(row, at: offset, describesDisplayedImage(packet) ? .independent : nil)
+        add(row, at: offset, fitsTransformedImage(packet) ? .independent : nil)
       case .cameraRaw
       where text.firstOffset(of: "://ns.adobe.com/camera-raw-settings/", in: 0..<text.count) != nil
         && packet()?.hasCameraRawGeometry == true:
@@ -184,12 +187,16 @@ struct RegisteredDataSearch {
     return text.bytes(position + 1..<end)
   }
 
-  /// Returns whether Photo Sphere XMP gives the proportions of the displayed image and not those of the stored one.
-  private func describesDisplayedImage(_ packet: () -> XMPBlock?) -> Bool {
-    guard keepsDisplayedImage, header.transform.transposes, header.frame.size.shape != nil,
-      let panorama = packet()?.panorama
-    else { return false }
-    return panorama.cropped.isInProportion(to: StatedSize(header.frame.size.transposed))
+  /// Returns whether Photo Sphere XMP describes the transformed image, too: it gives the proportions of the displayed image
+  /// and not those of the stored one, or a whole sphere, which has the same edges upside down and mirrored.
+  private func fitsTransformedImage(_ packet: () -> XMPBlock?) -> Bool {
+    guard !isCropped, let panorama = packet()?.panorama else { return false }
+    let size = StatedSize(header.frame.size)
+    guard transform.transposes else {
+      return panorama.isWholeSphere && panorama.full.isInProportion(to: size)
+    }
+    guard keepsDisplayedImage, header.frame.size.shape != nil else { return false }
+    return panorama.cropped.isInProportion(to: size.transposed)
   }
 
   // MARK: After the image
