@@ -1,6 +1,6 @@
 /// Data in a file that refers to the pixels of the stored image and is not transformed with them.
 ///
-/// `RegisteredData.table` lists the kinds; `docs/what-changes.md` describes them.
+/// `Reference.table` lists the kinds; `docs/what-changes.md` describes them.
 public struct RegisteredData: Hashable, Sendable {
   /// What a transform of the image means for the data.
   public enum Effect: String, CaseIterable, Sendable {

@@ -4,7 +4,7 @@ internal import XMPPacket
 
 /// Finds the registered data of a file whose image is transformed or cropped.
 ///
-/// Segments and packets are searched for the bytes that ``RegisteredData/table`` gives; only Photo Sphere XMP is parsed.
+/// Segments and packets are searched for the bytes that ``Reference/table`` gives; only Photo Sphere XMP is parsed.
 struct RegisteredDataSearch {
   private let header: Header
   private let transform: OrientationTransform
@@ -31,16 +31,18 @@ struct RegisteredDataSearch {
   private var keepsDisplayedImage: Bool { !isCropped && header.displayed(transform) == .none }
 
   private mutating func add(
-    _ row: RegisteredData.Row,
+    _ row: Reference,
     at offset: Int,
     _ effect: RegisteredData.Effect? = nil
   ) {
-    guard !found.contains(where: { $0.kind == "\(row.kind)" }) else { return }
+    guard case .kept(let usual) = row.rule,
+      !found.contains(where: { $0.kind == "\(row.kind)" })
+    else { return }
     found.append(
       RegisteredData(
         kind: "\(row.kind)",
         name: "\(row.name)",
-        effect: effect ?? row.effect,
+        effect: effect ?? usual,
         offset: offset
       )
     )
@@ -57,7 +59,7 @@ struct RegisteredDataSearch {
       guard let application = segment.marker.applicationNumber else { continue }
       let place = segment.range.lowerBound
       var isNamed = false
-      for row in RegisteredData.table {
+      for row in Reference.table {
         switch row.place {
         case .segment(application, let mark, let offset)
         where bytes.hasPrefix(mark, at: segment.payload.lowerBound + offset):
@@ -74,7 +76,7 @@ struct RegisteredDataSearch {
         }
       }
       guard !isNamed else { continue }
-      for row in RegisteredData.table {
+      for row in Reference.table {
         if case .unnamedSegment(application, let make) = row.place, isMade(by: [make], bytes) {
           add(row, at: place)
         }
@@ -128,7 +130,7 @@ struct RegisteredDataSearch {
     of offset: Int,
     _ packet: () -> XMPBlock?
   ) {
-    for row in RegisteredData.table {
+    for row in Reference.table {
       switch row.place {
       case .property(let name, let namespace) where Self.has(name, of: namespace, text):
         add(row, at: offset)
@@ -208,7 +210,7 @@ struct RegisteredDataSearch {
     let tail = try photo.read(start, size - start)
     let endsWithEOI = tail.suffix(2) == [0xFF, 0xD9]
     let blocks = try samsungBlocks(size, tail, photo)
-    for row in RegisteredData.table {
+    for row in Reference.table {
       switch row.place {
       case .end(let mark)
       where tail.span.hasPrefix(mark, at: tail.count - mark.utf8CodeUnitCount):
