@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageFormats
+internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 
@@ -37,7 +38,8 @@ struct FileAudit: FileWork {
     do {
       audit = try normalizer.audit(reader, detail, of: formats)
     } catch let error as UprightError where error.code == .notJPEG {
-      throw error.promised(by: file.path)
+      let beginning = try reader.read(at: 0, count: FileFormat.length)
+      throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
     }
     if isDeep(audit.plan), audit.facts.isJPEG {
       try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
@@ -115,18 +117,16 @@ struct FileAudit: FileWork {
 }
 
 extension UprightError {
-  /// The error of a file that is of no known format, which names the format that the name promises.
-  fileprivate func promised(by path: FilePath) -> UprightError {
+  /// Creates the error of a file that is not a JPEG file, from its first bytes, if its name promises another format.
+  fileprivate init?(_ beginning: Span<UInt8>, notAsPromisedBy path: FilePath) {
     guard let format = path.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
-      format != .jpeg, message.hasPrefix("not a JPEG:")
-    else { return self }
-    let content = message.dropFirst("not a JPEG:".utf8.count)
-    let isNamed = content.hasPrefix(" this is ")
-    return UprightError(
+      format != .jpeg, ImageFormat(beginning: beginning) != .jpeg
+    else { return nil }
+    let content = FileFormat.name(of: beginning)
+    self.init(
       Code(rawValue: "not-image"),
-      at: offset,
       "not a \(format.name) file"
-        + (isNamed ? ":\(content)" : ", nor of another format that is known")
+        + (content.map { ": this is \($0)" } ?? ", nor of another format that is known")
     )
   }
 }

@@ -57,7 +57,7 @@ import Testing
     }
     let scans = try scratch.copy("coding/progressive.jpg", as: "b.jpg")
     let refused = try upright(["normalize", scans, "--max-scans", "2"])
-    #expect(refused.text.contains("more than the limit of 2 (--max-scans sets the limit)"))
+    #expect(refused.text.contains("more than the limit of 2 (to raise the limit: --max-scans)"))
   }
 
   @Test func `inspect refuses a directory and names audit`() throws {
@@ -117,13 +117,13 @@ import Testing
       let text = result.text + result.errorText
       #expect(text.contains("it is a directory. Name a file in it."), "\(text)")
     }
-    #expect(try upright(["normalize", folder]).errorText.contains("Use -r to search directories"))
+    #expect(try upright(["normalize", folder]).errorText.contains("To search directories, use -r."))
   }
 
   @Test func `Options are named by the command, and not where there are none`() throws {
     let file = try scratch.copy("unaligned/17x13-tag-6.jpg")
     let own = try upright(["normalize", "--lossless-only", file, "--format", "ndjson"])
-    #expect(own.text.contains("(--unaligned redraw re-encodes"), "\(own.text)")
+    #expect(own.text.contains("(to re-encode it: --unaligned redraw"), "\(own.text)")
     let other = try upright(["as", "jpegtran", "-perfect", "-rotate", "90", file])
     #expect(other.status != 0)
     #expect(!other.errorText.contains("--"), "\(other.errorText)")

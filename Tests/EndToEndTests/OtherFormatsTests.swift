@@ -152,7 +152,7 @@ struct OtherFormatsTests {
       for command in ["normalize", "audit"] {
         let result = try upright([command, file])
         #expect(result.status == 1)
-        #expect(result.text.contains("--on-conflict trust-tag changes irot and imir, reset-tag"))
+        #expect(result.text.contains("to change irot and imir: --on-conflict trust-tag; to set"))
       }
       #expect(try upright(["normalize", "--on-conflict", policy, file]).status == 0)
       let result = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-Rotation", file])

@@ -89,7 +89,11 @@ struct WorkLimitTests {
     var options = Options()
     options.maxBytes = 10
     #expect(
-      throws: UprightError(.limit, "the file has 11 bytes, more than the limit of 10")
+      throws: UprightError(
+        .limit,
+        "the file has 11 bytes, more than the limit of 10",
+        remedies: [.limit("max-bytes")]
+      )
     ) {
       try Normalizer(options: options).normalize([UInt8](repeating: 0, count: 11))
     }

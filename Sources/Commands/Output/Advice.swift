@@ -1,119 +1,79 @@
 internal import JPEGCore
 internal import Upright
 
-/// The options that change what a reason, an error or a note reports.
+/// The options that carry out remedies.
 ///
 /// Texts of the library name no options, because its other users have none. The command adds them here.
 enum Advice {
-  /// The advice for texts of one identifier that contain a phrase.
-  private struct Entry: Sendable {
-    let identifier: String
-    let phrase: StaticString
-    /// A phrase, or a sentence after a text of sentences; nil for none.
-    let advice: String?
-
-    init(_ identifier: String, _ phrase: StaticString, _ advice: String?) {
-      (self.identifier, self.phrase, self.advice) = (identifier, phrase, advice)
-    }
-
-    init(_ identifier: String, _ advice: String) { self.init(identifier, "", advice) }
+  /// Returns what to do as a text, as in `to cut the edge off: --unaligned trim`; nil if there is nothing.
+  ///
+  /// - Parameters:
+  ///   - remedies: The remedies.
+  ///   - isWritten: Whether a rewritten file is in place, so that its options come too late.
+  static func text(_ remedies: [Remedy], isWritten: Bool = false) -> String? {
+    guard !remedies.isEmpty else { return nil }
+    return remedies.map { remedy in
+      guard let option = option(remedy.step) else { return remedy.text }
+      let purpose = purpose(of: remedy)
+      return "to \(purpose): " + (isWritten ? "undo, then \(option)" : option)
+    }.joined(separator: "; ")
   }
 
-  /// The identifier of the notes of a plan, which have none of their own.
-  private static let note = "note"
+  private static func purpose(of remedy: Remedy) -> String {
+    switch remedy.step {
+    case .limit("memory"): "raise the limit, by default the memory of the machine"
+    case .limit: "raise the limit"
+    case .action(.convert): "convert it to JPEG"
+    case .policy, .action: remedy.text
+    }
+  }
 
-  /// All advice; the first entry for a text holds.
-  private static let entries = [
-    Entry(
-      "unaligned-edge",
-      "would cut off",
-      "--unaligned redraw re-encodes the affected components, trim cuts the edge off"
-    ),
-    Entry("write-protected", "the existing file", "To overwrite it, use --read-only rewrite."),
-    Entry("write-protected", "--read-only rewrite replaces it anyway"),
-    Entry("unaligned-edge", "its MCU size", "--unaligned redraw re-encodes it"),
-    Entry(
-      "conflict",
-      "--on-conflict trust-tag rotates it anyway, reset-tag sets Orientation to 1"
-    ),
-    Entry(
-      "orientations-disagree",
-      "Exif gives 1: most readers of HE",
-      "--on-conflict reset-tag sets it to 1"
-    ),
-    Entry(
-      "orientations-disagree",
-      "irot and imir give",
-      "--on-conflict trust-tag changes irot and imir, reset-tag sets Orientation to 1"
-    ),
-    Entry(
-      "orientations-disagree",
-      "there is neither irot nor imir",
-      "--on-conflict trust-tag inserts irot and imir, reset-tag sets Orientation to 1"
-    ),
-    Entry(
-      "registered-data",
-      "would no longer fit the image",
-      "--registered-data keep transforms the image and keeps the data as it is"
-    ),
-    Entry(
-      "content-credentials",
-      "--content-credentials keep rewrites it anyway, strip also removes them"
-    ),
-    Entry("pixel-limit", "--max-pixels sets the limit"),
-    Entry("scan-limit", "more than the limit", "--max-scans sets the limit"),
-    Entry("memory-limit", "by default that of the machine; --memory sets another"),
-    Entry("no-undo", "only a JPEG file", "--record keeps it in a file of its own"),
-    Entry("no-undo", "--require-undo skips such files"),
-    Entry("limit", " bytes, more than the limit", "--max-bytes"),
-    Entry("not-jpeg", "a HEIF", "see upright convert"),
-    Entry("not-jpeg", "an AVIF", "see upright convert"),
-    Entry("is-directory", "cannot open", "Use -r to search directories."),
-    Entry("is-directory", "the output", "To write into it, use --output-dir."),
-    Entry("not-path", "If paths end with NUL, use -0."),
-    Entry("hard-linked", "To replace it anyway, use --hard-links break."),
-    Entry("exists", "the output", "To replace it, use --overwrite."),
-    Entry("transformed-further", "--transform with this name expects that"),
-    Entry(note, "differ and are kept", "--resolution follow swaps them"),
-    Entry(note, "differ by axis and are kept", "--resolution follow swaps them"),
-    Entry(note, "SubjectLocation in XMP", nil),
-    Entry(note, "whether they describe the displayed image", "--regions follow transforms them"),
-    Entry(note, "but they describe the image as it was stored", "--regions follow transforms them"),
+  /// Returns the option of the command that does a step; nil if none does.
+  private static func option(_ step: Remedy.Step) -> String? {
+    switch step {
+    // A flag.
+    case .policy(let name, "false"): "leave out --\(name)"
+    case .policy(let name, let value): "--\(name) \(value)"
+    case .limit(let name): "--\(name)"
+    case .action(let action): options[action]
+    }
+  }
+
+  private static let options: [Remedy.Action: String] = [
+    .convert: "upright convert", .record: "--record", .searchDirectories: "-r",
+    .writeToDirectory: "--output-dir", .readNULPaths: "-0", .overwrite: "--overwrite",
   ]
 
-  private static let byIdentifier = Dictionary(grouping: entries, by: \.identifier)
-
-  /// Returns the advice for a text, or nil if there is none.
-  private static func advice(_ identifier: String, _ text: String) -> String? {
-    let bytes = text.utf8.span
-    for entry in byIdentifier[identifier] ?? []
-    where entry.phrase.utf8CodeUnitCount == 0
-      || bytes.firstOffset(of: entry.phrase, in: bytes.indices) != nil
-    {
-      return entry.advice
+  /// Returns the text of an error or finding with its advice, a sentence after sentences.
+  static func completed(_ text: String, _ remedies: [Remedy]) -> String {
+    guard text.hasSuffix(".") else {
+      return self.text(remedies).map { "\(text) (\($0))" } ?? text
     }
-    return nil
+    return remedies.reduce(into: text) { text, remedy in
+      if let option = option(remedy.step) {
+        text += " To \(purpose(of: remedy)), use \(option)."
+      }
+    }
   }
 
-  /// Whether there is advice for some texts of an identifier.
-  static func concerns(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
-
-  /// Returns the text of an error or finding with its advice.
-  static func completed(_ text: String, _ identifier: String = note) -> String {
-    guard let advice = advice(identifier, text) else { return text }
-    return advice.hasSuffix(".") ? "\(text) \(advice)" : "\(text) (\(advice))"
-  }
-
-  /// Returns the text of a note on a rewritten file, to which its options no longer apply, with its advice.
-  static func completedAfterRewrite(_ text: String) -> String {
-    advice(note, text).map { "\(text) (to change that: undo, then \($0))" } ?? text
+  /// Returns the remedies of a note.
+  fileprivate static func remedies(ofNote text: String) -> [Remedy] {
+    if text.contains("SubjectLocation in XMP") { return [] }
+    if text.contains("differ and are kept") || text.contains("differ by axis and are kept") {
+      return [Remedy(.policy("resolution", "follow"), "swap them")]
+    }
+    if text.contains("whether they describe the displayed image")
+      || text.contains("but they describe the image as it was stored")
+    {
+      return [Remedy(.policy("regions", "follow"), "transform them")]
+    }
+    return []
   }
 
   /// Returns a reason with its advice.
   static func completed(_ reason: Reason) -> Reason {
-    guard let advice = advice(reason.code.rawValue, reason.cause) else { return reason }
     var reason = reason
-    reason.advice = advice
+    reason.advice = text(reason.remedies)
     return reason
   }
 }
@@ -125,7 +85,7 @@ extension FileReport {
   var mayNeedAdvice: Bool {
     switch result {
     case .planned(let plan): plan.mayNeedAdvice
-    case .failed(let failure): Advice.concerns(failure.identifier)
+    case .failed(let failure): !failure.remedies.isEmpty
     case .done: true
     case .undo, .conversion, .interrupted: false
     }
@@ -154,7 +114,7 @@ extension FileReport.Failure {
   /// The failure with the options that prevent it.
   var advised: FileReport.Failure {
     var failure = self
-    failure.message = Advice.completed(message, identifier)
+    failure.message = Advice.completed(message, remedies)
     return failure
   }
 }
@@ -164,7 +124,7 @@ extension Plan {
   fileprivate var mayNeedAdvice: Bool {
     switch action {
     case .skip(let reason), .resetTag(let reason):
-      !notes.isEmpty || Advice.concerns(reason.code.rawValue)
+      !notes.isEmpty || !reason.remedies.isEmpty
     case .unchanged, .transform, .changeTag: !notes.isEmpty
     }
   }
@@ -177,14 +137,16 @@ extension Plan {
     case .resetTag(let reason): plan.action = .resetTag(Advice.completed(reason))
     case .unchanged, .transform, .changeTag: break
     }
-    if !notes.isEmpty { plan.notes = notes.map { Advice.completed($0) } }
+    if !notes.isEmpty { plan.notes = notes.map { Advice.completed($0, Advice.remedies(ofNote: $0)) } }
     return plan
   }
 
   /// The plan of a rewritten file with the options that would have changed it.
   fileprivate var advisedAfterRewrite: Plan {
     var plan = advised
-    plan.notes = notes.map { Advice.completedAfterRewrite($0) }
+    plan.notes = notes.map { note in
+      Advice.text(Advice.remedies(ofNote: note), isWritten: true).map { "\(note) (\($0))" } ?? note
+    }
     return plan
   }
 }
@@ -194,7 +156,7 @@ extension Verdict {
   var advised: Verdict {
     var verdict = self
     for index in notes.indices {
-      verdict.notes[index].text = Advice.completed(notes[index].text, notes[index].identifier)
+      verdict.notes[index].text = Advice.completed(notes[index].text, notes[index].remedies)
     }
     return verdict
   }

@@ -19,7 +19,7 @@ extension FileReport {
       case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders
     else { return add(note: text) }
     var named = plan
-    named.action = .skip(Reason(Reason.Code(rawValue: "misnamed"), text, advice: "rename it"))
+    named.action = .skip(Reason(.misnamed, text, remedies: [Remedy(.action(.rename), "rename it")]))
     result = .planned(named)
   }
 
@@ -37,4 +37,9 @@ extension FileReport {
     case .undo, .conversion, .failed, .interrupted: break
     }
   }
+}
+
+extension Reason.Code {
+  /// The name has the ending of another format.
+  fileprivate static let misnamed = Reason.Code(rawValue: "misnamed")
 }

@@ -28,6 +28,8 @@ struct FileReport: Sendable {
     var identifier: String
     var offset: Int?
     var message: String
+    /// What prevents the failure.
+    var remedies: [Remedy] = []
 
     init(identifier: String, message: String) {
       self.identifier = identifier
@@ -38,11 +40,13 @@ struct FileReport: Sendable {
       identifier = error.code.rawValue
       offset = error.offset
       message = error.description
+      remedies = error.remedies
     }
 
     init(_ error: FileError) {
       identifier = error.identifier
       message = error.message
+      remedies = error.remedies
     }
   }
 

@@ -36,5 +36,9 @@ extension FileNormalization {
 
 extension Reason {
   /// The file cannot hold the undo data that was requested, so replacing it would be final.
-  static let noRoomForUndo = Reason(.noUndo, "only a JPEG file can hold its undo data")
+  static let noRoomForUndo = Reason(
+    .noUndo,
+    "only a JPEG file can hold its undo data",
+    remedies: [Remedy(.action(.record), "keep it in a file of its own")]
+  )
 }

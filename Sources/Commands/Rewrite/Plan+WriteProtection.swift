@@ -44,6 +44,10 @@ extension Reason {
       case .owner: "belongs to another user, and a new file would not"
       case .group: "belongs to a group that a new file would not belong to"
       }
-    return Reason(.writeProtected, "\(subject) \(problem)")
+    return Reason(
+      .writeProtected,
+      "\(subject) \(problem)",
+      remedies: [Remedy(.policy("read-only", "rewrite"), "replace it anyway")]
+    )
   }
 }

@@ -53,12 +53,11 @@ package struct Container: Sendable {
       if bytes.count - start == 1, bytes[start] == 0xFF {
         throw ContainerError(.truncated, at: start, "the file ends after one byte")
       }
-      let format = start == 0 ? FileFormat.name(of: bytes).map { "this is \($0)" } : nil
-      throw ContainerError(
-        .notJPEG,
-        at: start,
-        "not a JPEG: \(format ?? "it does not begin with SOI (FF D8)")"
-      )
+      let name = start == 0 ? FileFormat.name(of: bytes) : nil
+      let found = name.map { "this is \($0)" } ?? "it does not begin with SOI (FF D8)"
+      var error = ContainerError(.notJPEG, at: start, "not a JPEG: \(found)")
+      error.isHEIF = start == 0 && FileFormat.isHEIF(bytes)
+      throw error
     }
     segments.reserveCapacity(16)
     segments.append(

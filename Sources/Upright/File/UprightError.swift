@@ -54,12 +54,15 @@ public struct UprightError: Error, Hashable, Sendable {
   public var offset: Int?
   /// The message for people.
   public var message: String
+  /// What prevents the error.
+  public var remedies: [Remedy]
 
   /// Creates an error from its parts.
-  public init(_ code: Code, at offset: Int? = nil, _ message: String) {
+  public init(_ code: Code, at offset: Int? = nil, _ message: String, remedies: [Remedy] = []) {
     self.code = code
     self.offset = offset
     self.message = message
+    self.remedies = remedies
   }
 }
 

@@ -22,15 +22,24 @@ extension ImageStatements {
           )
         )
       }
-      let ruling =
-        if let ownPlace, image.stated != nil {
-          "\(ownPlace) \(shown.rawValue)"
-        } else if ownPlace != nil {
-          values[0].value == 1 ? "Exif gives 1" : "there is neither irot nor imir"
-        } else {
-          values[0].place == "XMP"
-            ? "there is none in Exif" : "\(values[0].place) gives \(shown.rawValue)"
+      let ruling: String
+      var remedies: [Remedy] = []
+      if let ownPlace, image.stated != nil {
+        ruling = "\(ownPlace) \(shown.rawValue)"
+        if image.format.isHEIF {
+          remedies = [.onConflict(.trustTag, "change irot and imir"), .resetOrientation]
         }
+      } else if ownPlace != nil, values[0].value == 1 {
+        ruling = "Exif gives 1"
+        if image.format.isHEIF { remedies = [.resetOrientation] }
+      } else if ownPlace != nil {
+        ruling = "there is neither irot nor imir"
+        remedies = [.onConflict(.trustTag, "insert irot and imir"), .resetOrientation]
+      } else {
+        ruling =
+          values[0].place == "XMP"
+          ? "there is none in Exif" : "\(values[0].place) gives \(shown.rawValue)"
+      }
       if let obstacle {
         return .skip(
           .imageStructure(
@@ -42,7 +51,8 @@ extension ImageStatements {
         Reason(
           .orientationsDisagree,
           "\(other.place) gives Orientation \(orientation.rawValue), \(ruling): most readers of \(name)"
-            + " \(Self.effect(shown)), those that follow \(other.place) \(Self.effect(orientation))"
+            + " \(Self.effect(shown)), those that follow \(other.place) \(Self.effect(orientation))",
+          remedies: remedies
         )
       )
     }
@@ -67,6 +77,10 @@ extension ImageStatements {
   private static func effect(_ orientation: Orientation) -> String {
     orientation == .up ? "show it as stored" : "\(orientation.transform) to show it"
   }
+}
+
+extension Remedy {
+  fileprivate static let resetOrientation = Remedy.onConflict(.resetTag, "set Orientation to 1")
 }
 
 extension Reason {

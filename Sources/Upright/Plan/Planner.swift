@@ -201,7 +201,7 @@ struct Planner {
     case .trim where trimmed.width > 0 && trimmed.height > 0:
       return .transform(raster.transform, raster.edges)
     case .trim, .skip: return .skip(reason)
-    case .fail: throw UprightError(.unalignedEdge, reason.cause)
+    case .fail: throw UprightError(.unalignedEdge, reason)
     }
   }
 

@@ -157,7 +157,7 @@ extension Options {
     switch unaligned {
     case .redraw, .trim: return nil
     case .skip: return reason
-    case .fail: throw UprightError(.unalignedEdge, reason.cause)
+    case .fail: throw UprightError(.unalignedEdge, reason)
     }
   }
 
@@ -187,6 +187,15 @@ extension Options {
 extension UprightError {
   /// Returns the error of a file that is too large to be read.
   package static func tooManyBytes(_ words: String, limit: Int) -> UprightError {
-    UprightError(.limit, "\(words), more than the limit of \(limit)")
+    UprightError(
+      .limit,
+      "\(words), more than the limit of \(limit)",
+      remedies: [.limit("max-bytes")]
+    )
+  }
+
+  /// Creates the error of a file that is skipped under another policy.
+  init(_ code: Code, _ reason: Reason) {
+    self.init(code, reason.cause, remedies: reason.remedies)
   }
 }

@@ -8,19 +8,17 @@ public struct Reason: Hashable, Sendable {
   package var cause: String
   /// What to do about it, as text for people.
   package var advice: String?
+  /// What changes the decision.
+  public var remedies: [Remedy]
   /// The evidence, if the reason is a suspected stale Orientation tag.
   public var evidence: [TagEvidence] = []
 
   /// Creates a reason from its parts.
-  public init(_ code: Code, _ explanation: String) {
-    self.init(code, explanation, advice: nil)
-  }
-
-  /// Creates a reason with advice.
-  package init(_ code: Code, _ cause: String, advice: String?) {
+  public init(_ code: Code, _ cause: String, remedies: [Remedy] = []) {
     self.code = code
     self.cause = cause
-    self.advice = advice
+    self.remedies = remedies
+    advice = remedies.lazy.compactMap { $0.textOfAction }.first
   }
 }
 
@@ -47,20 +45,20 @@ extension Reason {
   static let noOrientationEntry = Reason(
     .noOrientationEntry,
     "Exif has no Orientation tag, and adding one would move data that offsets point to",
-    advice: "rotate or flip the image itself instead"
+    remedies: [Remedy(.action(.transformImage), "rotate or flip the image itself instead")]
   )
 
   static let noRoomForExif = Reason(
     .noRoomForExif,
     "there is no Exif block, and adding one would move data that offsets point to",
-    advice: "rotate or flip the image itself instead"
+    remedies: [Remedy(.action(.transformImage), "rotate or flip the image itself instead")]
   )
 
   static func reservedOrientation(_ value: Int64) -> Reason {
     Reason(
       .reservedOrientation,
       "Orientation is \(value); only 1 to 8 are defined",
-      advice: "set a valid Orientation and run again"
+      remedies: [Remedy(.action(.correctOrientation), "set a valid Orientation and run again")]
     )
   }
 
@@ -77,7 +75,7 @@ extension Reason {
     return Reason(
       .unclearOrientation,
       "the file's Orientation tags contradict each other: \(list)",
-      advice: "correct one of them and run again"
+      remedies: [Remedy(.action(.correctOrientation), "correct one of them and run again")]
     )
   }
 
@@ -101,21 +99,30 @@ extension Reason {
   static func unalignedEdge(_ loss: String) -> Reason {
     Reason(
       .unalignedEdge,
-      "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)"
+      "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)",
+      remedies: [
+        .unaligned(.redraw, "re-encode the affected components"),
+        .unaligned(.trim, "cut the edge off"),
+      ]
     )
   }
 
   static func unalignedEdge(_ role: EmbeddedImage.Role) -> Reason {
     Reason(
       .unalignedEdge,
-      "the size of the \(role.rawValue) is not a multiple of its MCU size; it would be re-encoded"
+      "the size of the \(role.rawValue) is not a multiple of its MCU size; it would be re-encoded",
+      remedies: [.unaligned(.redraw, "re-encode it")]
     )
   }
 
   static func conflict(_ evidence: [TagEvidence]) -> Reason {
     var reason = Reason(
       .conflict,
-      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; ")
+      "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; "),
+      remedies: [
+        .onConflict(.trustTag, "rotate it as the tag says"),
+        .onConflict(.resetTag, "keep it as stored and set Orientation to 1"),
+      ]
     )
     reason.evidence = evidence
     return reason
@@ -133,7 +140,8 @@ extension Reason {
     Reason(
       .registeredData,
       "the file has data that would no longer fit the image: "
-        + data.map { $0.name }.joined(separator: ", ")
+        + data.map { $0.name }.joined(separator: ", "),
+      remedies: [.registeredData(.keep, "transform the image and keep the data as it is")]
     )
   }
 
@@ -149,7 +157,11 @@ extension Reason {
 
   static let contentCredentials = Reason(
     .contentCredentials,
-    "the file has C2PA content credentials, which any change makes invalid"
+    "the file has C2PA content credentials, which any change makes invalid",
+    remedies: [
+      .contentCredentials(.keep, "rewrite it anyway"),
+      .contentCredentials(.strip, "rewrite it and remove them"),
+    ]
   )
 
   static let jpegXT = Reason(
@@ -188,12 +200,17 @@ extension Reason {
   static func pixelLimit(_ width: Int, _ height: Int, _ limit: Int) -> Reason {
     Reason(
       .pixelLimit,
-      "the image header gives \(width)×\(height) pixels, more than the limit of \(limit)"
+      "the image header gives \(width)×\(height) pixels, more than the limit of \(limit)",
+      remedies: [.limit("max-pixels")]
     )
   }
 
   static func scanLimit(_ scans: Int, _ limit: Int) -> Reason {
-    Reason(.scanLimit, "the image has \(scans) scans, more than the limit of \(limit)")
+    Reason(
+      .scanLimit,
+      "the image has \(scans) scans, more than the limit of \(limit)",
+      remedies: [.limit("max-scans")]
+    )
   }
 
   static func scanLimit(_ scans: Int, blocks: Int) -> Reason {
@@ -207,7 +224,8 @@ extension Reason {
     Reason(
       .memoryLimit,
       "the file would need about \(((need - 1) >> 20) + 1) MiB of memory, "
-        + "more than the limit of \(limit >> 20) MiB"
+        + "more than the limit of \(limit >> 20) MiB",
+      remedies: [.limit("memory")]
     )
   }
 
@@ -218,7 +236,8 @@ extension Reason {
 
   package static let noUndo = Reason(
     .noUndo,
-    "the original could not be restored from the result, byte for byte"
+    "the original could not be restored from the result, byte for byte",
+    remedies: [Remedy(.policy("require-undo", "false"), "rewrite it anyway")]
   )
 
   static let noEndOfImage = Reason(

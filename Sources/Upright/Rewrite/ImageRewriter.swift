@@ -297,7 +297,8 @@ extension UprightError {
       case .malformed: .malformed
       case .limit: .limit
       }
-    self.init(code, at: error.offset, error.message)
+    let remedies = error.isHEIF ? [Remedy(.action(.convert), "")] : []
+    self.init(code, at: error.offset, error.message, remedies: remedies)
   }
 }
 

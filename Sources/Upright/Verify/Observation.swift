@@ -32,9 +32,12 @@ enum Observation {
     _ identifier: String,
     _ text: String,
     original: Int? = nil,
-    result: Int? = nil
+    result: Int? = nil,
+    remedies: [Remedy] = []
   ) -> Observation {
-    .note(Verdict.Finding(identifier, text, original, result))
+    var note = Verdict.Finding(identifier, text, original, result)
+    note.remedies = remedies
+    return .note(note)
   }
 
   static func difference(

@@ -14,6 +14,8 @@ public struct Verdict: Sendable {
     public var originalOffset: Int?
     /// The offset in the result, if known.
     public var resultOffset: Int?
+    /// What changes the comparison.
+    public var remedies: [Remedy] = []
 
     /// Creates a finding from its parts.
     public init(identifier: String, text: String, originalOffset: Int?, resultOffset: Int?) {

@@ -83,8 +83,14 @@ public struct Verifier: Sendable {
     var (image, observations) = try comparison.compare()
     let made = image.transform
     if made != transform {
-      let text = "the displayed image was transformed further: \(old.displayed(made).rawValue)"
-      observations.append(.note("transformed-further", text))
+      let further = old.displayed(made).rawValue
+      observations.append(
+        .note(
+          "transformed-further",
+          "the displayed image was transformed further: \(further)",
+          remedies: [Remedy(.policy("transform", further), "expect that")]
+        )
+      )
     }
     comparison.transform = made
     let (thumbnails, found) = comparison.compareThumbnails()

@@ -1,0 +1,77 @@
+import Fixtures
+import Testing
+import Upright
+
+@Suite struct RemedyTests {
+  /// The steps of a file's reason to be skipped.
+  private func steps(_ fixture: String, _ change: (inout Options) -> Void = { _ in }) throws
+    -> [Remedy.Step]
+  {
+    var options = Options()
+    change(&options)
+    let plan = try Normalizer(options: options).plan(Fixture.bytes(fixture))
+    guard case .skip(let reason) = plan.action else { return [] }
+    return reason.remedies.map(\.step)
+  }
+
+  @Test func `A reason has the policies that change the decision`() throws {
+    #expect(
+      try steps("conflict/thumbnail-landscape.jpg") == [
+        .policy("on-conflict", "trust-tag"), .policy("on-conflict", "reset-tag"),
+      ]
+    )
+    #expect(
+      try steps("unaligned/17x13-tag-6.jpg") { $0.unaligned = .skip } == [
+        .policy("unaligned", "redraw"), .policy("unaligned", "trim"),
+      ]
+    )
+    #expect(
+      try steps("conflict/thumbnail-landscape.jpg") { $0.maxPixels = 1 } == [.limit("max-pixels")]
+    )
+  }
+
+  @Test func `The situations of one identifier have different remedies`() throws {
+    // A thumbnail cannot be trimmed.
+    #expect(
+      try steps("thumbnail/unaligned.jpg") { $0.unaligned = .skip } == [
+        .policy("unaligned", "redraw")
+      ]
+    )
+  }
+
+  @Test func `Each policy of a remedy can be set, and changes the decision`() throws {
+    for (fixture, name) in [
+      ("conflict/thumbnail-landscape.jpg", "conflict"), ("unaligned/17x13-tag-6.jpg", "edge"),
+    ] {
+      for step in try steps(fixture, { $0.unaligned = .skip }) {
+        guard case .policy(let policy, let value) = step else {
+          Issue.record("\(step)")
+          continue
+        }
+        let left = try steps(fixture) {
+          $0.unaligned = .skip
+          #expect(throws: Never.self) { #expect(try $0.setPolicy(policy, to: value)) }
+        }
+        #expect(left.isEmpty, "\(name): \(step)")
+      }
+    }
+  }
+
+  @Test func `The error of a policy has the remedies of its reason`() throws {
+    var options = Options()
+    options.unaligned = .fail
+    let error = #expect(throws: UprightError.self) {
+      try Normalizer(options: options).plan(Fixture.bytes("unaligned/17x13-tag-6.jpg"))
+    }
+    #expect(
+      error?.remedies.map(\.step) == [.policy("unaligned", "redraw"), .policy("unaligned", "trim")]
+    )
+  }
+
+  @Test func `A HEIF file that is not accepted can be converted`() throws {
+    let error = #expect(throws: UprightError.self) {
+      try Normalizer().normalize(Fixture.bytes("formats/agree.heic"))
+    }
+    #expect(error?.remedies.map(\.step) == [.action(.convert)])
+  }
+}
