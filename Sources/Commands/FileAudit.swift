@@ -153,6 +153,7 @@ extension Normalizer {
         size: file.identity.size,
         detail: detail,
         of: formats.formats,
+        ending: file.path.extension,
         reading: { offset, count throws in try file.read(at: offset, count: count) }
       )
     } catch { throw error.underlying }

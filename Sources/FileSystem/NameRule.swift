@@ -24,22 +24,28 @@ package struct NameRule: Hashable, Sendable {
     package static let webp = Kind(rawValue: 64)
     /// `.jxl`.
     package static let jxl = Kind(rawValue: 128)
+    /// The names of camera raw files, such as `.nef` and `.cr2`.
+    package static let raw = Kind(rawValue: 256)
     /// The names of HEIF files.
     package static let heif: Kind = [.heic, .avif]
 
     /// The names of all images.
-    fileprivate static let all = Kind(rawValue: 255)
+    fileprivate static let all = Kind(rawValue: 511)
 
     /// The single kinds.
     package var elements: [Kind] {
-      (0..<8).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
+      (0..<9).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
     }
   }
 
   private static let endings: [(Kind, StaticString)] = [
     (.jpeg, ".jpg"), (.jpeg, ".jpeg"), (.jpeg, ".jpe"), (.jpeg, ".jfif"), (.heic, ".heic"),
     (.heic, ".heif"), (.heic, ".hif"), (.avif, ".avif"), (.tiff, ".tif"), (.tiff, ".tiff"),
-    (.dng, ".dng"), (.png, ".png"), (.webp, ".webp"), (.jxl, ".jxl"),
+    (.dng, ".dng"), (.dng, ".gpr"), (.png, ".png"), (.webp, ".webp"), (.jxl, ".jxl"),
+    (.raw, ".nef"), (.raw, ".nrw"), (.raw, ".cr2"), (.raw, ".arw"), (.raw, ".sr2"), (.raw, ".srf"),
+    (.raw, ".pef"), (.raw, ".srw"), (.raw, ".rw2"), (.raw, ".rwl"), (.raw, ".orf"), (.raw, ".raw"),
+    (.raw, ".3fr"), (.raw, ".fff"), (.raw, ".iiq"), (.raw, ".mef"), (.raw, ".mos"), (.raw, ".erf"),
+    (.raw, ".kdc"), (.raw, ".dcr"), (.raw, ".dcs"), (.raw, ".k25"),
   ]
 
   private static let videoEndings: [StaticString] = [
@@ -59,6 +65,8 @@ package struct NameRule: Hashable, Sendable {
     case video
     /// The file has the name of an image of another kind; it is taken if its content is JPEG and JPEG is taken.
     case otherFormat
+    /// The file has the name of a camera raw file, which is not taken; the exception is the same.
+    case raw
     /// The file is not taken.
     case other
   }
@@ -96,6 +104,7 @@ package struct NameRule: Hashable, Sendable {
     guard var original = withoutBackupSuffix(name) else {
       if allNames { return .candidate }
       if Self.isVideo(name) { return .video }
+      if Self.isTaken(name, .raw) { return .raw }
       return Self.isTaken(name, .all) ? .otherFormat : .other
     }
     while !isTaken(original) {
@@ -107,7 +116,8 @@ package struct NameRule: Hashable, Sendable {
 
   /// Returns whether a file with the name of an image of another kind is taken, because its content is JPEG.
   func takes(_ path: FilePath, named verdict: Verdict) -> Bool {
-    verdict == .otherFormat && kind.contains(.jpeg) && FileReader.isJPEG(at: path)
+    (verdict == .otherFormat || verdict == .raw) && kind.contains(.jpeg)
+      && FileReader.isJPEG(at: path)
   }
 
   private func isTaken(_ name: [UInt8]) -> Bool { Self.isTaken(name, kind) }

@@ -70,7 +70,7 @@ package struct OutputTree: Sendable {
     return switch verdict {
     case .taken: true
     case .candidate: names.kind != .jpeg || FileReader.mayBeJPEG(at: path)
-    case .otherFormat: names.takes(path, named: verdict)
+    case .otherFormat, .raw: names.takes(path, named: verdict)
     case .backup, .video, .other: false
     }
   }

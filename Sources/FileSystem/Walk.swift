@@ -112,6 +112,8 @@ package struct Walk: Sequence, Sendable {
     case video
     /// An image whose name is that of a format that is not taken.
     case otherFormat = "other-format"
+    /// A camera raw file, which is not taken.
+    case raw
     /// A file that is not named like a photo.
     case otherName = "other-name"
     /// A directory whose name starts with a dot.
@@ -150,7 +152,10 @@ package struct Walk: Sequence, Sendable {
     case .candidate: .candidate(found)
     case .backup: .ignored(found.path, .backup)
     case .video: .ignored(found.path, .video)
-    case .otherFormat where names.takes(found.path, named: verdict): .file(found)
+    case .otherFormat where names.takes(found.path, named: verdict),
+      .raw where names.takes(found.path, named: verdict):
+      .file(found)
+    case .raw: names.distinguishesFormats ? .ignored(found.path, .raw) : nil
     case .otherFormat: names.distinguishesFormats ? .ignored(found.path, .otherFormat) : nil
     case .other: nil
     }

@@ -33,9 +33,9 @@ extension ImageFacts {
 
 /// The pages of a TIFF file.
 extension ImageFacts {
-  /// The index of the page that is the image: the first that is no reduced rendition; in a DNG file, IFD0.
+  /// The index of the page that is the image: the first that is no reduced rendition; in camera raw files, IFD0.
   package var primaryPage: Int {
-    format == .dng ? 0 : pages.firstIndex { !$0.isReduced } ?? 0
+    format != .tiff ? 0 : pages.firstIndex { !$0.isReduced } ?? 0
   }
 
   /// The indices of the page that is the image and of its reduced renditions.

@@ -5,10 +5,12 @@ extension ImageFacts {
   /// Reads the header of an image file with a few small reads; nil if the format is JPEG or none of ``ImageFormat``.
   ///
   /// `beginning` has at least ``ImageFormat/recognizedLength`` bytes if the file has them. `read` returns up to `count`
-  /// bytes from an offset, fewer only at the end of the file.
+  /// bytes from an offset, fewer only at the end of the file. The ending of the file's name, without a dot, distinguishes
+  /// camera raw files that their content does not.
   package static func read<Failure: Error>(
     _ beginning: [UInt8],
     size: Int,
+    ending: String? = nil,
     _ read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(HeaderError<Failure>) -> ImageFacts? {
     guard let format = ImageFormat(beginning: beginning.span) else { return nil }
@@ -20,7 +22,8 @@ extension ImageFacts {
       case .heic, .heif, .avif:
         var reader = HEIFReader(format)
         return try reader.read(&file)
-      case .tiff, .dng: return try TIFFReader.read(&file)
+      case .tiff, .dng, .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw:
+        return try TIFFReader.read(&file, format, ending: ending)
       case .png:
         var reader = PNGReader()
         return try reader.read(&file)

@@ -1,7 +1,7 @@
 internal import ISOBMFF
 internal import JPEGCore
 
-/// The formats of images that can have an orientation.
+/// The formats of images and videos that can have an orientation.
 package enum ImageFormat: String, CaseIterable, Sendable {
   /// ITU-T T.81.
   case jpeg
@@ -21,17 +21,40 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case webp
   /// JPEG XL, the codestream alone or in boxes (ISO/IEC 18181).
   case jxl
+  /// Nikon's camera raw (NEF, NRW), a TIFF file.
+  case nef
+  /// Canon's camera raw until 2018, a TIFF file.
+  case cr2
+  /// Sony's camera raw (ARW, SR2, SRF), a TIFF file.
+  case arw
+  /// Pentax' camera raw, a TIFF file.
+  case pef
+  /// Samsung's camera raw, a TIFF file.
+  case srw
+  /// Panasonic's and Leica's camera raw (RW2, RWL), like TIFF with another signature.
+  case rw2
+  /// Olympus' camera raw, like TIFF with another signature.
+  case orf
+  /// Another camera raw that is a TIFF file, such as 3FR, IIQ and MEF.
+  case raw
 
   /// The number of bytes that show the format.
   package static let recognizedLength = 64
 
   /// Recognizes the format of a file by its first bytes; nil if it is none of these.
   ///
-  /// A DNG file is recognized as TIFF here; only its directory distinguishes them.
+  /// A DNG file and most camera raw files are recognized as TIFF here; only their directories distinguish them.
   package init?(beginning bytes: Span<UInt8>) {
     switch bytes.uint16(at: 0) {
     case 0xFFD8 where bytes.count > 2 && bytes[2] == 0xFF: self = .jpeg
     case 0xFF0A: self = .jxl
+    case 0x4949 where bytes.hasPrefix("II*\0") && bytes.hasPrefix("CR\u{2}", at: 8): self = .cr2
+    // Phase One.
+    case 0x4949 where bytes.hasPrefix("II*\0") && bytes.hasPrefix("IIII", at: 8): self = .raw
+    case 0x4D4D where bytes.hasPrefix("MM\0*") && bytes.hasPrefix("MMMM", at: 8): self = .raw
+    case 0x4949 where bytes.hasPrefix("IIU\0"): self = .rw2
+    case 0x4949 where bytes.hasPrefix("IIRO") || bytes.hasPrefix("IIRS"): self = .orf
+    case 0x4D4D where bytes.hasPrefix("MMOR"): self = .orf
     case 0x4949 where bytes.uint16(at: 2) == 0x2A00 || bytes.uint16(at: 2) == 0x2B00: self = .tiff
     case 0x4D4D where bytes.uint16(at: 2) == 0x002A || bytes.uint16(at: 2) == 0x002B: self = .tiff
     case 0x8950 where bytes.hasPrefix(PNGReader.signature): self = .png
@@ -65,9 +88,28 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   /// Whether the format is HEIF, with any coding.
   package var isHEIF: Bool { [.heic, .heif, .avif].contains(self) }
 
+  /// Whether the format is a camera raw other than DNG, which only an audit reads.
+  package var isRaw: Bool {
+    switch self {
+    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: true
+    case .jpeg, .heic, .heif, .avif, .tiff, .dng, .png, .webp, .jxl: false
+    }
+  }
+
+  /// Whether only the directories of a file distinguish the format from TIFF.
+  package var resemblesTIFF: Bool { [.dng, .nef, .arw, .pef, .srw, .raw].contains(self) }
+
+  /// The formats of camera raw files.
+  package static var raws: [ImageFormat] { allCases.filter { $0.isRaw } }
+
   /// The name of the format for people.
   package var name: String {
-    self == .webp ? "WebP" : self == .jxl ? "JPEG XL" : rawValue.uppercased()
+    switch self {
+    case .webp: "WebP"
+    case .jxl: "JPEG XL"
+    case .raw: "camera raw"
+    default: rawValue.uppercased()
+    }
   }
 
   /// The usual ending of names, without a dot.
@@ -95,9 +137,20 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     // The ending of the container, whatever the coding (ISO/IEC 23008-12, C.1).
     case "heif", "hif": [.heif, .heic, .avif]
     case "avif": [.avif, .heif]
-    case "tif", "tiff": [.tiff]
+    // Early digital cameras name their raw files so, too.
+    case "tif", "tiff": [.tiff, .raw]
     // Cameras' own TIFF files are named so, too.
-    case "dng": [.dng, .tiff]
+    case "dng", "gpr": [.dng, .tiff]
+    case "nef", "nrw": [.nef]
+    case "cr2": [.cr2]
+    case "arw", "sr2", "srf": [.arw]
+    // Samsung's first cameras are made by Pentax.
+    case "pef": [.pef, .srw]
+    case "srw": [.srw]
+    case "rw2", "rwl": [.rw2]
+    case "orf": [.orf]
+    case "raw": [.raw, .rw2]
+    case "3fr", "fff", "iiq", "mef", "mos", "erf", "kdc", "dcr", "dcs", "k25": [.raw]
     case "png": [.png]
     case "webp": [.webp]
     case "jxl": [.jxl]

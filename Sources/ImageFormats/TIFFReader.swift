@@ -11,7 +11,7 @@ package struct TIFFPage: Sendable {
   /// Whether the page is a reduced rendition of another one (NewSubfileType).
   package var isReduced: Bool
 
-  fileprivate init<Failure>(
+  init<Failure>(
     _ directory: TIFFDirectory,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
@@ -24,14 +24,14 @@ package struct TIFFPage: Sendable {
   }
 }
 
-/// Reads a TIFF, BigTIFF or DNG file (TIFF 6.0, section 2; DNG 1.7).
+/// Reads a TIFF, BigTIFF or DNG file (TIFF 6.0, section 2; DNG 1.7), or a camera raw file that is built so.
 struct TIFFReader {
   /// The maximum number of pages that are read.
   static let maxPages = 4096
   /// The maximum number of directories besides the pages.
   private static let maxDirectories = 4096
 
-  fileprivate enum Tag {
+  enum Tag {
     static let subfileType: UInt16 = 0xFE
     static let subDirectories: UInt16 = 0x14A
     static let xmp: UInt16 = 0x2BC
@@ -40,14 +40,16 @@ struct TIFFReader {
     static let directories: Set<UInt16> = [subDirectories, 0x8769, 0x8825, 0xA005]
   }
 
-  private let form: TIFFForm
-  private var facts = ImageFacts(.tiff)
+  let form: TIFFForm
+  private(set) var facts: ImageFacts
   private var claims = ByteClaims()
   /// The offsets of the directories that were read.
   private var visited: Set<Int> = []
 
   static func read<Failure>(
-    _ file: inout FileWindow<Failure>
+    _ file: inout FileWindow<Failure>,
+    _ format: ImageFormat,
+    ending: String?
   ) throws(HeaderError<Failure>) -> ImageFacts {
     let header = try file.bytes(at: 0, upTo: 16)
     let order: ByteOrder = header.span.hasPrefix("II") ? .little : .big
@@ -56,14 +58,15 @@ struct TIFFReader {
       let text = "the TIFF file ends within its header"
       throw .content(.truncated(at: header.count, text))
     }
-    var reader = TIFFReader(form: form)
-    return try reader.read(first.length, &file)
+    var reader = TIFFReader(form: form, facts: ImageFacts(format))
+    return try reader.read(first.length, ending, &file)
   }
 
-  private init(form: TIFFForm) { self.form = form }
+  private init(form: TIFFForm, facts: ImageFacts) { (self.form, self.facts) = (form, facts) }
 
   private mutating func read<Failure>(
     _ first: Int,
+    _ ending: String?,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) -> ImageFacts {
     claims.add(0..<(form.isBig ? 16 : 8))
@@ -72,11 +75,15 @@ struct TIFFReader {
     facts.make = try main.text(ExifTag.make, &file)
     facts.model = try main.text(ExifTag.model, &file)
     try readPages(main, &file)
-    let page = facts.pages[facts.primaryPage]
-    (facts.width, facts.height) = (page.width, page.height)
     if let packet = main[Tag.xmp]?.value {
       facts.xmp = [MetadataPart(try file.bytes(packet), at: packet.lowerBound)]
     }
+    if let raw = try CameraRaw(facts, ending: ending, &file) {
+      raw.describe(&facts)
+      return facts
+    }
+    let page = facts.pages[facts.primaryPage]
+    (facts.width, facts.height) = (page.width, page.height)
     // IFD0 of a DNG file usually has a preview.
     if facts.format == .dng {
       for offset in try main.integers(Tag.subDirectories, &file, maxCount: 16) {

@@ -29,13 +29,21 @@ extension Normalizer {
 
 extension Normalizer {
   /// Audits a file of one of the formats with a few small reads.
+  ///
+  /// `ending` is that of the file's name, without a dot; some camera raw files are distinguished from TIFF by it alone.
   package func audit<Failure: Error>(
     size: Int,
     detail: Audit.Detail = .everything,
     of formats: Set<ImageFormat> = Set(ImageFormat.allCases),
+    ending: String? = nil,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit {
-    var planned = try rewriter.planned(size: size, taking: formats, reading: read)
+    var planned = try rewriter.planned(
+      size: size,
+      taking: formats,
+      ending: ending,
+      reading: read
+    )
     let facts = try PhotoReader.complete(&planned.photo, read) { (photo) throws(UprightError) in
       FactsReader.facts(of: &photo, planned.plan, detail)
     }

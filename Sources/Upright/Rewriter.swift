@@ -41,12 +41,15 @@ package struct Rewriter: Sendable {
   }
 
   /// Opens a file and plans for it, with a few small reads.
+  ///
+  /// `ending` is that of the file's name, without a dot.
   package func planned<Failure: Error>(
     size: Int?,
     taking formats: Set<ImageFormat>,
+    ending: String? = nil,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> PlannedPhoto {
-    var photo = try PhotoReader.open(size: size, taking: formats, read)
+    var photo = try PhotoReader.open(size: size, taking: formats, ending: ending, read)
     let plan = try PhotoReader.complete(&photo, read, plan)
     return PlannedPhoto(photo: photo, plan: plan)
   }

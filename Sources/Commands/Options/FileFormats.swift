@@ -24,6 +24,7 @@ struct FileFormats: Sendable {
       case .png: names.insert(.png)
       case .webp: names.insert(.webp)
       case .jxl: names.insert(.jxl)
+      case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: names.insert(.raw)
       }
     }
   }
@@ -50,8 +51,9 @@ extension FileFormats: ExpressibleByArgument {
       case "all": self = .all
       // HEIC is HEIF; which of them a file is depends on its content.
       case "heif", "heic": formats.formUnion([.heif, .heic])
+      case "raw": formats.formUnion(ImageFormat.allCases.filter { $0.isRaw })
       default:
-        guard let format = ImageFormat(rawValue: String(name)) else { return nil }
+        guard let format = ImageFormat(rawValue: String(name)), !format.isRaw else { return nil }
         formats.insert(format)
       }
     }

@@ -137,7 +137,9 @@ extension Plan {
     case .resetTag(let reason): plan.action = .resetTag(Advice.completed(reason))
     case .unchanged, .transform, .changeTag: break
     }
-    if !notes.isEmpty { plan.notes = notes.map { Advice.completed($0, Advice.remedies(ofNote: $0)) } }
+    if !notes.isEmpty {
+      plan.notes = notes.map { Advice.completed($0, Advice.remedies(ofNote: $0)) }
+    }
     return plan
   }
 

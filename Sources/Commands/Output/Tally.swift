@@ -255,6 +255,7 @@ extension Walk.Reason {
       case .otherFormat: ("image of another format", "images of other formats", "--formats")
       case .otherName: ("file with another name", "files with other names", "--all-names")
       case .video: ("video", "videos", nil)
+      case .raw: ("camera raw file", "camera raw files", nil)
       case .hidden: ("hidden folder", "hidden folders", "--hidden")
       case .linkedDirectory: ("linked folder", "linked folders", "--follow all")
       case .linkedFile: ("linked file", "linked files", "--follow files")

@@ -12,9 +12,8 @@ extension FileNormalization {
     do throws(ReadingError<any Error>) {
       return try rewriter.planned(
         size: reader.identity.size,
-        taking: file.isNamed
-          ? request.taken(of: formats.formats).union(request.formats)
-          : request.taken(of: formats.formats)
+        taking: request.taken(of: formats.formats, isNamed: file.isNamed),
+        ending: file.path.extension
       ) { offset, count throws in try reader.read(at: offset, count: count) }
     } catch { throw error.underlying }
   }

@@ -30,14 +30,17 @@ package struct ImageStatements: Sendable {
 
   /// Reads the header of an image file of a format other than JPEG, of which the first bytes have been read; nil if it
   /// is of no format that is known.
+  ///
+  /// `ending` is that of the file's name, without a dot.
   static func read<Failure: Error>(
     _ beginning: [UInt8],
     size: Int,
+    ending: String? = nil,
     _ read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> ImageStatements? {
     var parts = [(bytes: beginning, start: 0)]
     do throws(HeaderError<Failure>) {
-      let image = try ImageFacts.read(beginning, size: size) {
+      let image = try ImageFacts.read(beginning, size: size, ending: ending) {
         (offset, count) throws(Failure) in
         let part = try read(offset, count)
         parts.append((part, offset))

@@ -27,15 +27,24 @@ package struct PhotoReader<Failure: Error> {
   /// - Parameters:
   ///   - size: The size of the file in bytes, or nil if it is unknown.
   ///   - formats: The formats that are taken; a file of another one is an error that names its format.
+  ///   - ending: The ending of the file's name, without a dot; some camera raw files are distinguished from TIFF by it
+  ///     alone.
   ///   - read: Reads the file.
   /// - Returns: The photo.
   /// - Throws: ``ReadingError``; of code `not-jpeg` for a file of another format.
   package static func open(
     size: Int?,
     taking formats: Set<ImageFormat>,
+    ending: String? = nil,
     _ read: Read
   ) throws(ReadingError<Failure>) -> Photo {
-    try open(try part(0..<JPEGPhoto.smallRead, read), size: size, taking: formats, read)
+    try open(
+      try part(0..<JPEGPhoto.smallRead, read),
+      size: size,
+      taking: formats,
+      ending: ending,
+      read
+    )
   }
 
   /// Opens a file of which the first bytes, or all, were read.
@@ -43,11 +52,13 @@ package struct PhotoReader<Failure: Error> {
     _ beginning: [UInt8],
     size: Int?,
     taking formats: Set<ImageFormat>,
+    ending: String? = nil,
     _ read: Read
   ) throws(ReadingError<Failure>) -> Photo {
     if let format = ImageFormat(beginning: beginning.span), let size,
-      formats.contains(format) || format == .tiff && formats.contains(.dng),
-      let statements = try ImageStatements.read(beginning, size: size, read),
+      formats.contains(format)
+        || format == .tiff && formats.contains(where: { $0.resemblesTIFF }),
+      let statements = try ImageStatements.read(beginning, size: size, ending: ending, read),
       formats.contains(statements.image.format)
     {
       return .other(statements)

@@ -57,7 +57,7 @@ extension ImageStatements {
       )
     }
     if shown == .up { return .unchanged(states ? .upright : .noOrientation) }
-    if ownPlace != nil || image.format == .dng {
+    if ownPlace != nil || image.format == .dng || image.format.isRaw {
       return .unchanged(
         Reason(
           .appliedByReaders,

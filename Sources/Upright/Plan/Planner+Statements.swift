@@ -73,7 +73,10 @@ extension Planner {
   ) throws(Refusal) {
     let (statements, image) = (change.old, change.old.image)
     guard image.format.isHEIF else {
-      guard then == .none else { throw .otherFormat(pixelsOf: image.format) }
+      guard then == .none else {
+        throw image.format.isRaw
+          ? .cameraRaw(image.format) : .otherFormat(pixelsOf: image.format)
+      }
       return
     }
     let base = try trusted(statements, isTransformed: then != .none)
@@ -135,11 +138,12 @@ extension Planner {
     _ plan: inout Plan
   ) throws(Refusal) {
     let (statements, image) = (change.old, change.old.image)
-    change.pages = try pages(page, image)
+    change.pages = image.format.isRaw ? [] : try pages(page, image)
     switch image.format {
     case .tiff, .dng, .png: break
     case .heic, .heif, .avif:
       throw .otherFormat("readers of \(image.format.name) apply irot and imir, not Orientation")
+    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: throw .cameraRaw(image.format)
     case .jpeg, .webp, .jxl:
       throw .otherFormat("the tag of \(image.format.name) files is not changed")
     }
@@ -269,6 +273,13 @@ extension Planner {
 }
 
 extension Refusal {
+  fileprivate static func cameraRaw(_ format: ImageFormat) -> Refusal {
+    let name = format == .raw ? "camera raw" : format.name
+    return .otherFormat(
+      "\(name) files are not changed: set Orientation in the XMP sidecar, which raw developers read"
+    )
+  }
+
   fileprivate static func otherFormat(_ cause: String) -> Refusal {
     Refusal(Reason(.otherFormat, cause))
   }

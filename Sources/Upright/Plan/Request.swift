@@ -78,11 +78,12 @@ extension Request {
     }
   }
 
-  /// Returns the formats among those that a caller names, whose files are planned for, if only to be skipped.
-  package func taken(of named: Set<ImageFormat>) -> Set<ImageFormat> {
+  /// Returns the formats whose files are planned for, if only to be skipped: those that a caller chose, and for a file
+  /// that is named itself also those that can be changed, and raw files, whose sidecars can.
+  package func taken(of chosen: Set<ImageFormat>, isNamed: Bool) -> Set<ImageFormat> {
     switch self {
-    case .normalize, .tag: named
-    case .crop, .stored: named.intersection(formats)
+    case .normalize, .tag: isNamed ? chosen.union(formats).union(ImageFormat.raws) : chosen
+    case .crop, .stored: isNamed ? formats : chosen.intersection(formats)
     }
   }
 
