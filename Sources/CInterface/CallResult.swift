@@ -28,7 +28,7 @@ final class CallResult: Sendable {
   convenience init(_ outcome: Outcome, path: String) {
     let report = JSONReport(path: path, done: outcome).jsonBytes
     switch outcome {
-    case .unchanged: self.init(report: report)
+    case .unchanged, .skipped: self.init(report: report)
     case .rewritten(let rewrite):
       self.init(report: report, bytes: rewrite.bytes, undo: rewrite.undo?.serialized)
     }

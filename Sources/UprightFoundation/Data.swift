@@ -67,7 +67,7 @@ extension Outcome {
   /// - Returns: The file.
   public func data(original: Data) -> Data {
     switch self {
-    case .unchanged: original
+    case .unchanged, .skipped: original
     case .rewritten(let rewrite): rewrite.data
     }
   }

@@ -99,10 +99,11 @@ extension FileReport {
     var report = self
     switch result {
     case .planned(let plan): report.result = .planned(plan.advised)
-    case .done(.unchanged(let plan)): report.result = .done(.unchanged(plan.advised))
-    case .done(.rewritten(var rewrite)):
-      rewrite.plan = isWritten ? rewrite.plan.advisedAfterRewrite : rewrite.plan.advised
-      report.result = .done(.rewritten(rewrite))
+    case .done(let outcome):
+      var isInPlace = false
+      if case .rewritten = outcome { isInPlace = isWritten }
+      let plan = outcome.plan
+      report.result = .done(outcome.with(isInPlace ? plan.advisedAfterRewrite : plan.advised))
     case .failed(let failure): report.result = .failed(failure.advised)
     case .undo, .conversion, .interrupted: break
     }

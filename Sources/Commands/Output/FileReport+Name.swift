@@ -28,12 +28,10 @@ extension FileReport {
     case .planned(var plan):
       plan.notes.append(note)
       result = .planned(plan)
-    case .done(.unchanged(var plan)):
+    case .done(let outcome):
+      var plan = outcome.plan
       plan.notes.append(note)
-      result = .done(.unchanged(plan))
-    case .done(.rewritten(var rewrite)):
-      rewrite.plan.notes.append(note)
-      result = .done(.rewritten(rewrite))
+      result = .done(outcome.with(plan))
     case .undo, .conversion, .failed, .interrupted: break
     }
   }

@@ -88,9 +88,9 @@ struct FileReport: Sendable {
     case .planned(var plan):
       plan.action = .skip(reason)
       result = .planned(plan)
-    case .done(.unchanged(var plan)):
+    case .done(.unchanged(var plan)), .done(.skipped(_, var plan)):
       plan.action = .skip(reason)
-      result = .done(.unchanged(plan))
+      result = .done(.kept(plan))
     case .done, .undo, .conversion, .failed, .interrupted: break
     }
   }

@@ -18,7 +18,7 @@ extension FileNormalization {
     if embedsUndo, rewriter.options.requiresUndo {
       rewrite.plan.action = .skip(.noUndo)
       rewrite.plan.changes = []
-      return .unchanged(rewrite.plan)
+      return .kept(rewrite.plan)
     }
     if embedsUndo, rewrite.undo != nil {
       rewrite.plan.notes.append(

@@ -112,7 +112,7 @@ struct FileNormalization: FileWork {
       return try predict(sidecar, plan, target, FileReport(path: path, result: .planned(plan)))
     }
     guard plan.action.rewrites || !isInPlace else {
-      let report = FileReport(path: path, result: .done(.unchanged(plan)))
+      let report = FileReport(path: path, result: .done(.kept(plan)))
       return try attend(to: sidecar, plan, target, report)
     }
     let report = try holding(max(plan.estimatedMemory, reader.identity.size)) {

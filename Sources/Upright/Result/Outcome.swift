@@ -1,16 +1,31 @@
 /// The outcome of an operation on a file.
 public enum Outcome: Sendable {
-  /// The file needs no change, or is skipped.
+  /// The file needs no change.
   case unchanged(Plan)
+  /// The file would need a change, but is skipped.
+  case skipped(Reason, Plan)
   /// The new file.
   case rewritten(Rewrite)
 
   /// The plan that was executed.
   public var plan: Plan {
     switch self {
-    case .unchanged(let plan): plan
+    case .unchanged(let plan), .skipped(_, let plan): plan
     case .rewritten(let rewrite): rewrite.plan
     }
+  }
+
+  /// Returns the outcome of a plan by which the file is kept.
+  package static func kept(_ plan: Plan) -> Outcome {
+    guard case .skip(let reason) = plan.action else { return .unchanged(plan) }
+    return .skipped(reason, plan)
+  }
+
+  /// Returns the outcome with another plan, whose action decides on a file that is kept.
+  package func with(_ plan: Plan) -> Outcome {
+    guard case .rewritten(var rewrite) = self else { return .kept(plan) }
+    rewrite.plan = plan
+    return .rewritten(rewrite)
   }
 }
 

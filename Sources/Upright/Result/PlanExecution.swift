@@ -22,13 +22,13 @@ struct PlanExecution {
       let whole: TagChange
       do throws(Refusal) {
         whole = try change.completed(container, file.span)
-      } catch { return .unchanged(plan.skipped(error.reason, plan.embeddedImages)) }
+      } catch { return .kept(plan.skipped(error.reason, plan.embeddedImages)) }
       return try changing(whole, photo, plan)
     case (.other, .statements(let change)?):
       var part = FileRewriter.Part(edits: change.edits)
       return try check(.statements(change)).outcome(plan, &part)
-    case (.jpeg(let photo), _): return .unchanged(try unchanged(photo, plan))
-    case (.other, _): return .unchanged(plan)
+    case (.jpeg(let photo), _): return .kept(try unchanged(photo, plan))
+    case (.other, _): return .kept(plan)
     }
   }
 
@@ -58,7 +58,7 @@ struct PlanExecution {
     // The header does not give the number of scans.
     let limits = DecodingLimits(options, size: file.count)
     if let reason = limits.refusal(planned.metadata.raster) {
-      return .unchanged(plan.skipped(reason, photo.images))
+      return .kept(plan.skipped(reason, photo.images))
     }
     var rewrite: FileRewriter.Result
     do throws(ImageRewriter.Failure) {
@@ -67,7 +67,7 @@ struct PlanExecution {
     } catch {
       switch error {
       case .failed(let error): throw error
-      case .refused(let reason): return .unchanged(plan.skipped(reason, photo.images))
+      case .refused(let reason): return .kept(plan.skipped(reason, photo.images))
       }
     }
     plan.embeddedImages = rewrite.file.images
@@ -80,7 +80,7 @@ struct PlanExecution {
       let change = TagChange.reset(header, file.span)
       plan.changes = change.edits.changes
       return try changing(change, photo, plan)
-    case .skip(let reason): return .unchanged(plan.skipped(reason, photo.images))
+    case .skip(let reason): return .kept(plan.skipped(reason, photo.images))
     case .transform, .changeTag, .unchanged:
       return try check(.image(photo, header)).outcome(plan, &rewrite.file, rewrite.redraw)
     }

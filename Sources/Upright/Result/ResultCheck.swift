@@ -89,8 +89,8 @@ struct ResultCheck {
   private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {
     switch subject {
     case .image(_, let header):
-      .unchanged(plan.skipped(reason, EmbeddedImage.all(in: header, file.span)))
-    case .statements: .unchanged(plan.skipped(reason, []))
+      .kept(plan.skipped(reason, EmbeddedImage.all(in: header, file.span)))
+    case .statements: .kept(plan.skipped(reason, []))
     }
   }
 

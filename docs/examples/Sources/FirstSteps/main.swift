@@ -6,7 +6,7 @@ func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
   func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
     switch try Normalizer().normalize(photo) {
     case .rewritten(let result): result.bytes
-    case .unchanged: photo
+    case .unchanged, .skipped: photo
     }
   }
   return upright
@@ -18,8 +18,10 @@ func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
   case .rewritten(let result):
     for change in result.changes { print(change.field, change.old, "→", change.new) }
     return result.bytes
-  case .unchanged(let plan):
-    if case .skip(let reason) = plan.action { print(reason.explanation) }
+  case .skipped(let reason, _):
+    print(reason.explanation)
+    return photo
+  case .unchanged:
     return photo
   }
 }

@@ -12,7 +12,7 @@ struct StoredPhoto {
     var options = Options()
     options.requiresUndo = true
     switch try Normalizer(options: options).normalize(upload) {
-    case .unchanged: (photo, record) = (upload, nil)
+    case .unchanged, .skipped: (photo, record) = (upload, nil)
     case .rewritten(let rewrite):
       let record = Record(
         of: upload,

@@ -22,7 +22,7 @@ func upright(_ photo: [UInt8]) async throws -> [UInt8] {
   try await withTaskExecutorPreference(threads) {
     switch try normalizer.normalize(photo) {
     case .rewritten(let result): result.bytes
-    case .unchanged: photo
+    case .unchanged, .skipped: photo
     }
   }
 }
