@@ -52,7 +52,7 @@ struct AuditCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Formats to read, separated by commas: jpeg, heif (with HEIC), avif, tiff, dng, png, webp, jxl, raw (camera \
-      raw: NEF, CR2, ARW and others); or all. Of formats other than JPEG, prints what the file states about its orientation, and whether its parts agree.
+      raw: NEF, CR2, ARW and others), video (MP4 and MOV); or all. Of formats other than JPEG, prints what the file states about its orientation, and whether its parts agree.
       """,
       valueName: "formats"
     )

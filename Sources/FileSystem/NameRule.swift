@@ -26,6 +26,8 @@ package struct NameRule: Hashable, Sendable {
     package static let jxl = Kind(rawValue: 128)
     /// The names of camera raw files, such as `.nef` and `.cr2`.
     package static let raw = Kind(rawValue: 256)
+    /// `.mp4`, `.m4v`, `.3gp`, `.3g2`, `.mov` and `.qt`.
+    package static let video = Kind(rawValue: 512)
     /// The names of HEIF files.
     package static let heif: Kind = [.heic, .avif]
 
@@ -34,7 +36,7 @@ package struct NameRule: Hashable, Sendable {
 
     /// The single kinds.
     package var elements: [Kind] {
-      (0..<9).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
+      (0..<10).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
     }
   }
 
@@ -45,12 +47,14 @@ package struct NameRule: Hashable, Sendable {
     (.raw, ".nef"), (.raw, ".nrw"), (.raw, ".cr2"), (.raw, ".arw"), (.raw, ".sr2"), (.raw, ".srf"),
     (.raw, ".pef"), (.raw, ".srw"), (.raw, ".rw2"), (.raw, ".rwl"), (.raw, ".orf"), (.raw, ".raw"),
     (.raw, ".3fr"), (.raw, ".fff"), (.raw, ".iiq"), (.raw, ".mef"), (.raw, ".mos"), (.raw, ".erf"),
-    (.raw, ".kdc"), (.raw, ".dcr"), (.raw, ".dcs"), (.raw, ".k25"),
+    (.raw, ".kdc"), (.raw, ".dcr"), (.raw, ".dcs"), (.raw, ".k25"), (.raw, ".raf"), (.raw, ".cr3"),
+    (.video, ".mp4"), (.video, ".m4v"), (.video, ".3gp"), (.video, ".3g2"), (.video, ".mov"),
+    (.video, ".qt"),
   ]
 
+  /// Videos that are not read.
   private static let videoEndings: [StaticString] = [
-    ".mp4", ".mov", ".m4v", ".3gp", ".avi", ".mkv", ".webm", ".mts", ".m2ts", ".mpg", ".mpeg",
-    ".wmv",
+    ".avi", ".mkv", ".webm", ".mts", ".m2ts", ".mpg", ".mpeg", ".wmv",
   ]
 
   /// The result for a name.
@@ -130,7 +134,7 @@ package struct NameRule: Hashable, Sendable {
   }
 
   private static func isVideo(_ name: [UInt8]) -> Bool {
-    videoEndings.contains { hasEnding(name, $0) }
+    isTaken(name, .video) || videoEndings.contains { hasEnding(name, $0) }
   }
 
   /// Returns the name of the file that this one is a backup of, or nil if it is none.

@@ -24,6 +24,15 @@ extension ImageFacts {
         return try reader.read(&file)
       case .tiff, .dng, .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw:
         return try TIFFReader.read(&file, format, ending: ending)
+      case .raf:
+        var reader = RAFReader()
+        return try reader.read(&file)
+      case .cr3:
+        var reader = CR3Reader()
+        return try reader.read(&file)
+      case .mp4, .mov:
+        var reader = VideoReader(format)
+        return try reader.read(&file)
       case .png:
         var reader = PNGReader()
         return try reader.read(&file)

@@ -37,6 +37,14 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case orf
   /// Another camera raw that is a TIFF file, such as 3FR, IIQ and MEF.
   case raw
+  /// Fujifilm's camera raw.
+  case raf
+  /// Canon's camera raw since 2018, in boxes.
+  case cr3
+  /// Video in boxes (ISO/IEC 14496-14, 3GPP).
+  case mp4
+  /// QuickTime video.
+  case mov
 
   /// The number of bytes that show the format.
   package static let recognizedLength = 64
@@ -66,10 +74,22 @@ package enum ImageFormat: String, CaseIterable, Sendable {
         // With mif3, the version number is the brand of the coding.
         let coding = bytes.uint32(at: 12).map { FourCharacterCode(rawValue: $0) }
         self = .init(brands: MediaFile.brands(bytes) + (coding.map { [$0] } ?? []))
+      } else if bytes.hasPrefix(RAFReader.signature) {
+        self = .raf
+      } else if let brand = MediaFile.brands(bytes).first {
+        self = brand == "crx " ? .cr3 : brand == "qt  " ? .mov : .mp4
+      } else if Self.beginsLikeQuickTime(bytes) {
+        self = .mov
       } else {
         return nil
       }
     }
+  }
+
+  /// Returns whether a file begins with a box of early QuickTime files, which have no box `ftyp`.
+  private static func beginsLikeQuickTime(_ bytes: Span<UInt8>) -> Bool {
+    let types: [StaticString] = ["moov", "mdat", "wide", "skip", "free", "pnot"]
+    return types.contains { bytes.hasPrefix($0, at: 4) }
   }
 
   /// Returns the format that brands name: the major brand, or else the first of the others that names a coding.
@@ -91,10 +111,13 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   /// Whether the format is a camera raw other than DNG, which only an audit reads.
   package var isRaw: Bool {
     switch self {
-    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: true
-    case .jpeg, .heic, .heif, .avif, .tiff, .dng, .png, .webp, .jxl: false
+    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw, .raf, .cr3: true
+    case .jpeg, .heic, .heif, .avif, .tiff, .dng, .png, .webp, .jxl, .mp4, .mov: false
     }
   }
+
+  /// Whether the format is one of videos, which only an audit reads.
+  package var isVideo: Bool { self == .mp4 || self == .mov }
 
   /// Whether only the directories of a file distinguish the format from TIFF.
   package var resemblesTIFF: Bool { [.dng, .nef, .arw, .pef, .srw, .raw].contains(self) }
@@ -150,6 +173,10 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     case "rw2", "rwl": [.rw2]
     case "orf": [.orf]
     case "raw": [.raw, .rw2]
+    case "raf": [.raf]
+    case "cr3": [.cr3]
+    case "mp4", "m4v", "3gp", "3g2": [.mp4, .mov]
+    case "mov", "qt": [.mov, .mp4]
     case "3fr", "fff", "iiq", "mef", "mos", "erf", "kdc", "dcr", "dcs", "k25": [.raw]
     case "png": [.png]
     case "webp": [.webp]

@@ -24,7 +24,8 @@ struct FileFormats: Sendable {
       case .png: names.insert(.png)
       case .webp: names.insert(.webp)
       case .jxl: names.insert(.jxl)
-      case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: names.insert(.raw)
+      case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw, .raf, .cr3: names.insert(.raw)
+      case .mp4, .mov: names.insert(.video)
       }
     }
   }
@@ -52,8 +53,10 @@ extension FileFormats: ExpressibleByArgument {
       // HEIC is HEIF; which of them a file is depends on its content.
       case "heif", "heic": formats.formUnion([.heif, .heic])
       case "raw": formats.formUnion(ImageFormat.allCases.filter { $0.isRaw })
+      case "video": formats.formUnion(ImageFormat.allCases.filter { $0.isVideo })
       default:
-        guard let format = ImageFormat(rawValue: String(name)), !format.isRaw else { return nil }
+        guard let format = ImageFormat(rawValue: String(name)), !format.isRaw, !format.isVideo
+        else { return nil }
         formats.insert(format)
       }
     }

@@ -104,7 +104,12 @@ package struct ImageStatements: Sendable {
   ///
   /// HEIF: ISO/IEC 23000-22 (MIAF), 7.3.10.1; JPEG XL: ISO/IEC 18181-1, D.3.2.
   var ownPlace: String? {
-    image.format.isHEIF ? "irot and imir give" : image.format == .jxl ? "the codestream gives" : nil
+    switch image.format {
+    case .heic, .heif, .avif: "irot and imir give"
+    case .jxl: "the codestream gives"
+    case .mp4, .mov: "the matrix of the video track gives"
+    default: nil
+    }
   }
 
   var states: Bool { image.stated != nil || !values.isEmpty }

@@ -143,7 +143,9 @@ extension Planner {
     case .tiff, .dng, .png: break
     case .heic, .heif, .avif:
       throw .otherFormat("readers of \(image.format.name) apply irot and imir, not Orientation")
-    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: throw .cameraRaw(image.format)
+    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw, .raf, .cr3:
+      throw .cameraRaw(image.format)
+    case .mp4, .mov: throw .otherFormat("the matrix of videos is not changed")
     case .jpeg, .webp, .jxl:
       throw .otherFormat("the tag of \(image.format.name) files is not changed")
     }
