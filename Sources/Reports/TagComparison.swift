@@ -96,8 +96,9 @@ extension Verdict {
     let fields = Set(differences.map(\.field.rawValue))
     let tags: [(String, ReferenceTag.Directory, [UInt16])] = [
       ("exif.ifd0.orientation", .ifd0, [ExifTag.orientation]),
-      ("exif.ifd0.0x02BC.orientation", .ifd0, [ExifTag.xmp]),
-      ("exif.ifd0.0x8649.orientation", .ifd0, [ExifTag.imageResources]),
+      ("exif.ifd0.0x02BC", .ifd0, [ExifTag.xmp]),
+      ("exif.ifd0.0x8649", .ifd0, [ExifTag.imageResources]),
+      ("exif.ifd0.0x83BB", .ifd0, [ExifTag.iptc]),
       ("exif.ifd0.image-width", .ifd0, [ExifTag.imageWidth]),
       ("exif.ifd0.image-length", .ifd0, [ExifTag.imageLength]),
       ("exif.exif.pixel-x-dimension", .exif, [ExifTag.pixelXDimension]),

@@ -16,6 +16,8 @@ package enum XMPNamespace {
   package static let note = "http://ns.adobe.com/xmp/note/"
   /// The settings of Camera Raw.
   package static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
+  /// The edits of darktable.
+  package static let darktable = "http://darktable.sf.net/"
   /// Photo Mechanic's properties.
   package static let photoMechanic = "http://ns.camerabits.com/photomechanic/1.0/"
 

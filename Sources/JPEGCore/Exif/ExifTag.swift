@@ -37,6 +37,8 @@ package enum ExifTag {
   package static let makerNote: UInt16 = 0x927C
   /// An XMP packet, as in TIFF files.
   package static let xmp: UInt16 = 0x02BC
+  /// IPTC, as in TIFF files.
+  package static let iptc: UInt16 = 0x83BB
   /// Photoshop's image resources, as in TIFF files.
   package static let imageResources: UInt16 = 0x8649
   package static let subjectArea: UInt16 = 0x9214

@@ -1,6 +1,71 @@
+internal import JPEGCore
+
 extension Reference {
   /// All kinds.
   static let table = [
+    // Copies of Orientation.
+    Reference(
+      "exif-copy",
+      "Exif in Photoshop's resources",
+      .imageResources(1058...1059),
+      .changed(.exifOrientation)
+    ),
+    Reference(
+      "xmp-copy",
+      "XMP in Photoshop's resources",
+      .imageResources(1060...1060),
+      .changed(.xmpOrientation)
+    ),
+    Reference(
+      "photomechanic-rotation",
+      "rotation of Photo Mechanic",
+      .property("Rotation", in: "://ns.camerabits.com/photomechanic/1.0/"),
+      .changed(.rotation)
+    ),
+    // IPTC-NAA Information Interchange Model 4.2; Photoshop File Formats Specification.
+    Reference(
+      "iptc-layout",
+      "Image Orientation of IPTC",
+      .imageResources(1028...1028),
+      .changed(.layout)
+    ),
+    Reference(
+      "photoshop-resolution",
+      "resolution of Photoshop",
+      .imageResources(1005...1005),
+      .changed(.resolution)
+    ),
+    Reference(
+      "photoshop-pixel-aspect",
+      "pixel aspect ratio of Photoshop",
+      .imageResources(1064...1064),
+      .changed(.aspectRatio)
+    ),
+    // Numbers in XMP.
+    Reference(
+      "apple-face",
+      "angle of a face (Apple)",
+      .property("AngleInfoRoll", in: "://ns.apple.com/faceinfo/1.0/"),
+      .changed(.angle)
+    ),
+    Reference(
+      "gfocus",
+      "focal point (GFocus)",
+      .property("FocalPointX", in: "://ns.google.com/photos/1.0/focus/"),
+      .changed(.point(y: "FocalPointY", isInPixels: false))
+    ),
+    Reference(
+      "dji-center",
+      "optical center (DJI)",
+      .property("CalibratedOpticalCenterX", in: "://www.dji.com/drone-dji/1.0/"),
+      .changed(.point(y: "CalibratedOpticalCenterY", isInPixels: true))
+    ),
+    Reference(
+      "dji-dewarp",
+      "lens calibration (DJI)",
+      .property("DewarpData", in: "://www.dji.com/drone-dji/1.0/"),
+      .changed(.calibration)
+    ),
     // Radiometric matrices.
     Reference("flir", "FLIR thermal data", .segment(1, "FLIR\0")),
     Reference("parrot-thermal", "Parrot thermal data", .segment(1, "PARROT\0")),
@@ -51,7 +116,11 @@ extension Reference {
     ),
     // Layouts of the raster.
     Reference("panorama", "panorama geometry in XMP (GPano)", .panorama),
-    Reference("camera-raw", "crop or local corrections of Camera Raw (crs)", .cameraRaw),
+    Reference(
+      "camera-raw",
+      "crop or local corrections of Camera Raw (crs)",
+      .packet("://ns.adobe.com/camera-raw-settings/") { $0.hasCameraRawGeometry }
+    ),
     Reference("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050)),
     Reference(
       "insta360",
@@ -60,11 +129,60 @@ extension Reference {
     ),
     Reference("jps", "layout of a stereo pair (JPS)", .segment(3, "_JPSJPS_")),
     Reference("stim", "geometry of a stereo image (CIPA DC-006)", .segment(3, "Stim\0")),
+    // Positions in millimeters of a sensor whose size is not known.
+    Reference(
+      "pix4d-camera",
+      "camera calibration (Pix4D)",
+      .property("PrincipalPoint", in: "://pix4d.com/camera/1.0")
+    ),
+    Reference(
+      "pix4d-camera",
+      "camera calibration (Pix4D)",
+      .property("VignettingCenter", in: "://pix4d.com/camera/1.0")
+    ),
+    Reference(
+      "photomechanic-crop",
+      "crop of Photo Mechanic",
+      .packet("://ns.camerabits.com/photomechanic/") { $0.hasPhotoMechanicCrop }
+    ),
+    // darktable applies it from sidecars only.
+    Reference(
+      "darktable-history",
+      "edits of darktable",
+      .packet("://darktable.sf.net/") { $0.hasDarktableGeometry },
+      .kept(.stale)
+    ),
     // Residuals and outlines.
     Reference("jpeg-hdr", "ratio image of JPEG-HDR", .segment(11, "HDR_RI ")),
     Reference("photoshop-path", "Photoshop paths", .imageResources(2000...2997)),
+    Reference(
+      "photoshop-guides",
+      "guides of Photoshop",
+      .imageResource(1032) { ($0.uint32(at: $1.lowerBound + 12) ?? 0) > 0 },
+      .kept(.stale)
+    ),
+    Reference(
+      "photoshop-slices",
+      "slices of Photoshop",
+      .imageResource(1050) { ImageResource.sliceCount($0, $1) > 1 },
+      .kept(.stale)
+    ),
     // Previews in segments of their own.
     Reference("app2-preview", "preview in an APP2 segment", .preview(2), .kept(.stale)),
     Reference("app3-preview", "preview in an APP3 segment", .preview(3), .kept(.stale)),
+    Reference(
+      "ciff-preview",
+      "preview of Canon (CIFF)",
+      .previewAfter(0, "HEAPJPGM", at: 6),
+      .kept(.stale)
+    ),
+    Reference(
+      "flashpix-preview",
+      "preview in FlashPix data",
+      .previewAfter(2, "FPXR\0"),
+      .kept(.stale)
+    ),
+    Reference("scalado-preview", "preview of Scalado", .segment(4, "SCALADO\0"), .kept(.stale)),
+    Reference("app12-preview", "preview in an APP12 segment", .previewAfter(12, ""), .kept(.stale)),
   ]
 }

@@ -1,3 +1,5 @@
+internal import JPEGCore
+
 /// One kind of data that refers to the stored image: where it is, how it is recognized, and what a rewrite does with it.
 ///
 /// ``table`` lists all kinds; a new kind is an entry there and a fixture.
@@ -22,6 +24,31 @@ struct Reference {
   enum Rule {
     /// It is kept, or the file is skipped, depending on what a transform means for it.
     case kept(RegisteredData.Effect)
+    /// It is changed in place to describe the transformed image.
+    case changed(Motion)
+  }
+
+  /// How data follows the image.
+  enum Motion {
+    /// Exif whose Orientation becomes 1.
+    case exifOrientation
+    /// An XMP packet whose Orientation becomes 1.
+    case xmpOrientation
+    /// The number of clockwise rotations by 90° that Orientation also gives; it becomes 0.
+    case rotation
+    /// The x of a point and the property of its y, as fractions of the image or in pixels, counted from its edges: the center
+    /// of the first pixel is at 0.5.
+    case point(y: StaticString, isInPixels: Bool)
+    /// A clockwise angle in degrees in a region, which follows if the region does.
+    case angle
+    /// The calibration of a lens by DJI.
+    case calibration
+    /// The layout in IPTC: portrait, landscape or square.
+    case layout
+    /// Photoshop's two resolutions, which follow `Options.resolution`.
+    case resolution
+    /// The ratio of a pixel's sides, which follows `Options.resolution`.
+    case aspectRatio
   }
 
   /// Where data is and how it is recognized.
@@ -32,21 +59,52 @@ struct Reference {
     case unnamedSegment(UInt8, make: StaticString)
     /// An APPn segment that begins with a JPEG stream, or with a short name and a JPEG stream.
     case preview(UInt8)
+    /// An APPn segment whose payload has these bytes at an offset and a JPEG stream after them.
+    case previewAfter(UInt8, StaticString, at: Int = 0)
     /// Image resources of Photoshop with these numbers.
     case imageResources(ClosedRange<UInt16>)
+    /// An image resource of Photoshop with this number and with content.
+    case imageResource(UInt16, where: @Sendable (Span<UInt8>, Range<Int>) -> Bool)
     /// A property in XMP or extended XMP of a namespace, given as its URI without the scheme's name.
     case property(StaticString, in: StaticString)
     /// A text in XMP or extended XMP.
     case text(StaticString)
     /// Photo Sphere XMP.
     case panorama
-    /// A crop or local corrections of Camera Raw in XMP, which are still to be applied.
-    case cameraRaw
+    /// An XMP packet that has this text and fulfills a condition.
+    case packet(StaticString, where: @Sendable (XMPBlock) -> Bool)
     /// A block of this type in Samsung's trailer.
     case samsungBlock(UInt16)
     /// Bytes after the image, in a file whose Exif Make is one of these and that does not end with EOI.
     case trailer(StaticString, makes: [StaticString])
     /// The last bytes of the file.
     case end(StaticString)
+  }
+
+  /// The numbers in XMP that follow the image: their kind, how they follow, their name and their namespace.
+  static let moving: [(kind: String, motion: Motion, name: String, namespace: String)] =
+    table.compactMap { row in
+      guard case .changed(let motion) = row.rule,
+        case .property(let name, let namespace) = row.place
+      else { return nil }
+      return ("\(row.kind)", motion, "\(name)", "http\(namespace)")
+    }
+
+  /// The texts of packets with such numbers.
+  static let movingMarks: [StaticString] = table.compactMap { row in
+    guard case .changed = row.rule, case .property(_, let namespace) = row.place else { return nil }
+    return namespace
+  }
+
+  /// Returns how the content of an image resource of Photoshop follows the image; nil if it is kept.
+  static func motion(of resource: UInt16) -> Motion? {
+    for row in table {
+      if case .changed(let motion) = row.rule, case .imageResources(let numbers) = row.place,
+        numbers.contains(resource)
+      {
+        return motion
+      }
+    }
+    return nil
   }
 }

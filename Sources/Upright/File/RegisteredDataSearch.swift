@@ -65,6 +65,18 @@ struct RegisteredDataSearch {
         where bytes.hasPrefix(mark, at: segment.payload.lowerBound + offset):
           isNamed = true
           add(row, at: place)
+        case .previewAfter(application, let mark, let offset)
+        where bytes.hasPrefix(mark, at: segment.payload.lowerBound + offset)
+          && Self.containsStream(segment, bytes):
+          isNamed = true
+          add(row, at: place)
+        case .imageResource(let number, let isMeant)
+        where application == 13
+          && segment.imageResources(bytes).contains {
+            $0.number == number && $0.data.upperBound <= segment.payload.upperBound
+              && isMeant(bytes, $0.data)
+          }:
+          add(row, at: place)
         case .preview(application) where Self.isPreview(segment, bytes):
           isNamed = true
           add(row, at: place)
@@ -89,6 +101,14 @@ struct RegisteredDataSearch {
     let payload = segment.payload
     return [0, 4, 5].contains {
       payload.count > $0 + 4 && bytes.uint32(at: payload.lowerBound + $0) == 0xFFD8_FFDB
+    }
+  }
+
+  /// Returns whether the first marker of a JPEG stream, and a marker after it, are in a payload.
+  private static func containsStream(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
+    segment.payload.dropLast(min(segment.payload.count, 3)).contains { place in
+      guard let mark = bytes.uint32(at: place) else { return false }
+      return mark >> 8 == 0xFFD8FF && mark & 0xFF >= 0xC0 && mark & 0xFF < 0xFF
     }
   }
 
@@ -136,12 +156,14 @@ struct RegisteredDataSearch {
         add(row, at: offset)
       case .text(let mark) where text.firstOffset(of: mark, in: 0..<text.count) != nil:
         add(row, at: offset)
+      // Some programs place the image without a projection.
       case .panorama
-      where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text):
+      where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text)
+        || Self.has("CroppedAreaLeftPixels", of: "://ns.google.com/photos/1.0/panorama/", text):
         add(row, at: offset, fitsTransformedImage(packet) ? .independent : nil)
-      case .cameraRaw
-      where text.firstOffset(of: "://ns.adobe.com/camera-raw-settings/", in: 0..<text.count) != nil
-        && packet()?.hasCameraRawGeometry == true:
+      case .packet(let mark, let isMeant)
+      where text.firstOffset(of: mark, in: 0..<text.count) != nil
+        && packet().map(isMeant) == true:
         add(row, at: offset)
       default: break
       }

@@ -16,8 +16,8 @@ package struct XMPBlock: Sendable {
   /// Most packets of cameras contain none and are not parsed.
   private static let names: [StaticString] =
     describingNames + [
-      "Orientation", "Image", "Dimension", "Subject", "photomechanic/", "HasExtendedXMP",
-    ]
+      "Orientation", "Image", "Dimension", "Subject", "HasExtendedXMP",
+    ] + Reference.movingMarks
 
   /// The names that describe embedded images, videos or regions.
   private static let describingNames: [StaticString] = [

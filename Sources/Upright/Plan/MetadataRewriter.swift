@@ -63,6 +63,9 @@ struct MetadataRewriter {
       edits += copies.edits
       notes += copies.notes
     }
+    let resources = ResourceReferences(header, raster, options.resolution, bytes)
+    edits += resources.edits
+    notes += resources.notes
     notes += regions.decisions.compactMap { $0.note }
     notes += self.notes(bytes)
     return (edits, notes)
@@ -79,6 +82,10 @@ struct MetadataRewriter {
         orientation: tag
       )
       values += block.regionValues(regions)
+      values += block.referenceValues(
+        RegionGeometry(raster),
+        faces: regions.geometry(of: .mwg)
+      )
       if let tag {
         values += block.rotationValues(from: header.orientation.usable, to: tag)
         if let note = block.rotationNote(from: header.orientation.usable, to: tag) {

@@ -14,48 +14,36 @@ struct OrientationCopies {
   /// Finds the copies in an image with an orientation, and how they change.
   init(_ header: Header, to new: Orientation, _ bytes: Span<UInt8>) {
     (old, self.new) = (header.orientation.usable, new)
-    for block in header.exif { find(in: block, "Exif", bytes) }
-    let leading = Array(header.container.segments.prefix { $0.marker != .startOfScan })
-    for segment in leading {
-      switch segment.kind(in: bytes) {
-      case .photoshop: find(in: segment.imageResources(bytes), of: segment.payload, "", bytes)
-      case .unknown where segment.marker == .app(12): findRotation(segment.payload, bytes)
-      default: break
+    for block in header.exif {
+      for entry in block.entries(.ifd0, ExifTag.xmp) {
+        if let value = entry.value { find(xmp: [value], "XMP in Exif", "exif.ifd0.xmp", bytes) }
       }
+    }
+    for place in header.imageResources(bytes) { find(in: place, bytes) }
+    let leading = Array(header.container.segments.prefix { $0.marker != .startOfScan })
+    for segment in leading
+    where segment.marker == .app(12) && segment.kind(in: bytes) == .unknown {
+      findRotation(segment.payload, bytes)
     }
     for packet in ExtendedXMP.list(leading, bytes) { change(packet, leading, bytes) }
   }
 
-  // MARK: Exif
-
-  /// Finds the copies in values of IFD0: XMP and Photoshop's resources, as in TIFF files.
-  private mutating func find(in block: TIFFBlock, _ place: String, _ bytes: Span<UInt8>) {
-    for entry in block.entries where entry.directory == .ifd0 {
-      guard let value = entry.value else { continue }
-      switch entry.tag {
-      case ExifTag.xmp: find(xmp: [value], "XMP in \(place)", "exif.ifd0.xmp", bytes)
-      case ExifTag.imageResources:
-        find(in: ImageResource.list(bytes, in: value), of: value, " in \(place)", bytes)
-      default: break
-      }
-    }
-  }
+  // MARK: Photoshop
 
   private mutating func find(
-    in resources: [ImageResource],
-    of whole: Range<Int>,
-    _ place: String,
+    in found: (resources: [ImageResource], whole: Range<Int>, place: String),
     _ bytes: Span<UInt8>
   ) {
-    for resource in resources {
-      let data = resource.data.clamped(to: whole)
+    for resource in found.resources {
+      let data = resource.data.clamped(to: found.whole)
       let field = "photoshop.\(resource.number)"
-      if resource.number == ImageResource.xmp {
-        find(xmp: [data], "XMP in Photoshop's resources\(place)", field, bytes)
-      } else if ImageResource.exif.contains(resource.number),
-        let block = TIFFBlock(bytes, in: data)
-      {
-        change(block, "Exif in Photoshop's resources\(place)", field, bytes)
+      switch Reference.motion(of: resource.number) {
+      case .xmpOrientation:
+        find(xmp: [data], "XMP in Photoshop's resources\(found.place)", field, bytes)
+      case .exifOrientation:
+        guard let block = TIFFBlock(bytes, in: data) else { continue }
+        change(block, "Exif in Photoshop's resources\(found.place)", field, bytes)
+      default: break
       }
     }
   }

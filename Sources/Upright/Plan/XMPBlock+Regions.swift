@@ -281,7 +281,7 @@ extension XMPBlock {
   private static func isSane(_ number: Double) -> Bool { abs(number) < 1_000_000 }
 
   /// Returns a number as text with at least as many decimals as `sample`, and at least six.
-  private static func text(_ number: Double, like sample: String) -> String {
+  static func text(_ number: Double, like sample: String) -> String {
     let decimals = max(6, sample.split(separator: ".").dropFirst().first?.count ?? 0)
     let scale = (0..<min(decimals, 12)).reduce(1.0) { result, _ in result * 10 }
     let rounded = (number * scale).rounded() / scale

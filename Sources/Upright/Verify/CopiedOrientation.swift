@@ -48,24 +48,41 @@ struct CopiedOrientation {
 }
 
 extension ComparedFiles {
-  /// Returns what differs in parts of the files if that is only Orientation, which became 1; nil if other bytes differ.
-  func compareCopies(_ a: Range<Int>, _ b: Range<Int>, _ name: String) -> [Observation]? {
+  /// Returns what differs in parts of the files if that is only Orientation, which became 1, and `others`; nil if other
+  /// bytes differ.
+  func compareCopies(
+    _ a: Range<Int>,
+    _ b: Range<Int>,
+    _ name: String,
+    others: [ExpectedChange] = []
+  ) -> [Observation]? {
     guard a.count == b.count else { return nil }
-    let places = CopiedOrientation.find(original.span, in: a)
     let shift = b.lowerBound - a.lowerBound
+    let copies = CopiedOrientation.find(result.span, in: b)
+    let changes =
+      others
+      + CopiedOrientation.find(original.span, in: a).compactMap { copy in
+        let new = copies.first { $0.range.lowerBound == copy.range.lowerBound + shift }
+        guard let new, new.value == 1, new.range.count == copy.range.count else { return nil }
+        return ExpectedChange(
+          range: copy.range,
+          new: result.span.bytes(new.range),
+          field: "\(name).orientation",
+          texts: ("\(copy.value)", "1")
+        )
+      }
     var position = a.lowerBound
     var observations: [Observation] = []
-    for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      let other = place.range.lowerBound + shift..<place.range.upperBound + shift
-      guard position <= place.range.lowerBound, !isEqual(place.range, other) else { continue }
-      let same = position..<place.range.lowerBound
-      let new = CopiedOrientation.find(result.span, in: b).first { $0.range == other }
-      guard isEqual(same, same.lowerBound + shift..<same.upperBound + shift), new?.value == 1
+    for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let other = change.range.lowerBound + shift..<change.range.upperBound + shift
+      guard position <= change.range.lowerBound, !isEqual(change.range, other) else { continue }
+      let same = position..<change.range.lowerBound
+      guard isEqual(same, same.lowerBound + shift..<same.upperBound + shift),
+        result.span.bytes(other) == change.new
       else { return nil }
-      observations.append(
-        .difference("\(name).orientation", place.range, other, old: "\(place.value)", new: "1")
-      )
-      position = place.range.upperBound
+      let (old, new) = change.texts
+      observations.append(.difference(change.field, change.range, other, old: old, new: new))
+      position = change.range.upperBound
     }
     let rest = position..<a.upperBound
     return isEqual(rest, rest.lowerBound + shift..<rest.upperBound + shift) ? observations : nil

@@ -27,8 +27,10 @@ extension ExifComparison {
       return checkOther(oldSize.height, newSize.height)
     case (.exif, ExifTag.subjectArea), (.exif, ExifTag.subjectLocation):
       return checkSubject(field)
-    case (.ifd0, ExifTag.xmp), (.ifd0, ExifTag.imageResources):
-      return files.compareCopies(field.places.old, field.places.new, entry.field)
+    case (.ifd0, ExifTag.xmp), (.ifd0, ExifTag.imageResources), (.ifd0, ExifTag.iptc):
+      let (a, b) = field.places
+      let others = files.expectedChanges(a, b, transform, sizes)
+      return files.compareCopies(a, b, entry.field, others: others)
     // A wrong value is a finding about the whole file.
     case (.ifd0, ExifTag.orientation): isFitting = after == 1
     case (.ifd1, ExifTag.orientation): isFitting = after == 1 && thumbnail.old != nil

@@ -169,7 +169,9 @@ extension ImageComparison {
     where old.container.segments[0].range.lowerBound == 0
       && comparesIndex(a, b):
       return []
-    case .photoshop: return files.compareCopies(a.payload, b.payload, "photoshop")
+    case .photoshop:
+      let others = files.expectedChanges(a.payload, b.payload, transform, sizes)
+      return files.compareCopies(a.payload, b.payload, "photoshop", others: others)
     case .extendedXMP: return compareExtended(a, b)
     case .unknown where key.marker == .app(12):
       return files.compareCopies(a.payload, b.payload, "app12")
@@ -224,7 +226,9 @@ extension ImageComparison {
       }
       for segment in new.container.segments {
         switch segment.kind(in: files.result.span) {
-        case .photoshop: files.staleCopies(segment.payload, "Photoshop's resources")
+        case .photoshop:
+          files.staleCopies(segment.payload, "Photoshop's resources")
+          files.staleLayouts(segment.payload, (old.frame.size, new.frame.size))
         case .extendedXMP: files.staleCopies(segment.payload, "extended XMP")
         case .unknown where segment.marker == .app(12):
           files.staleCopies(segment.payload, "the APP12 segment")

@@ -52,7 +52,7 @@ struct XMPComparison {
     ]
   }
 
-  private func place(_ property: XMPProperty, in block: XMPBlock) -> Range<Int> {
+  func place(_ property: XMPProperty, in block: XMPBlock) -> Range<Int> {
     block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
   }
 
@@ -74,7 +74,12 @@ struct XMPComparison {
     case (XMPNamespace.containerItem, "Length"): nil  // held against the images after
     // Held against each other after all properties.
     case _ where RegionComparison.concerns(a): nil
-    default: change(a, b)
+    default:
+      if let (motion, isAlongY) = Self.motion(a) {
+        check(a, b, following: motion, isAlongY: isAlongY)
+      } else {
+        change(a, b)
+      }
     }
   }
 
@@ -104,7 +109,7 @@ struct XMPComparison {
   ]
 
   /// Returns the finding on a property that must not change, if it changed.
-  private func change(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
+  func change(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
     guard a.value != b.value else { return nil }
     return .finding(
       "xmp-property-changed",
@@ -143,6 +148,7 @@ struct XMPComparison {
       case XMPNamespace.containerItem: "container."
       case XMPNamespace.note: "note."
       case XMPNamespace.photoMechanic: "photomechanic."
+      case _ where motion(property) != nil: ""
       default: "region."
       }
     return prefix + property.name

@@ -1,8 +1,8 @@
 internal import XMPPacket
 
-/// The settings of Camera Raw, which Lightroom, Bridge and darktable apply to the stored image.
+/// Edits that a program still has to apply to the stored image.
 extension XMPBlock {
-  /// Whether a crop or a local correction is to be applied; not in files that a raw converter has exported.
+  /// Whether a crop or a local correction of Camera Raw, which Lightroom, Bridge and darktable apply, is to be applied; not in files that a raw converter has exported.
   var hasCameraRawGeometry: Bool {
     guard cameraRaw("AlreadyApplied") != "True" else { return false }
     return hasCameraRawCrop
@@ -30,6 +30,32 @@ extension XMPBlock {
       Double(cameraRaw(name) ?? "\(neutral)") == neutral
     }
   }
+
+  /// Whether Photo Mechanic crops the image; its crop counts in a frame that is not published.
+  var hasPhotoMechanicCrop: Bool {
+    packet.properties.contains {
+      $0.namespace == XMPNamespace.photoMechanic && $0.name.hasPrefix("Crop")
+        && Double($0.value) != 0 && $0.path.isEmpty
+    }
+  }
+
+  /// Whether darktable moves or masks parts of the image.
+  var hasDarktableGeometry: Bool {
+    packet.properties.contains { property in
+      guard property.path.contains(where: { $0.namespace == XMPNamespace.darktable }) else {
+        return false
+      }
+      if property.path.contains(where: { $0.name == "masks_history" }) { return true }
+      guard property.namespace == XMPNamespace.darktable, property.name == "operation" else {
+        return false
+      }
+      return Self.darktableOperations.contains(property.value)
+    }
+  }
+
+  private static let darktableOperations: Set<String> = [
+    "ashift", "clipping", "crop", "graduatednd", "liquify", "retouch", "spots", "vignette",
+  ]
 
   private func cameraRaw(_ name: String) -> String? {
     own(XMPNamespace.cameraRaw, name).first?.value

@@ -1,0 +1,110 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// The check of numbers in XMP that follow the image; what is expected is calculated apart from the rewriter.
+extension XMPComparison {
+  /// Returns how a number follows the image, and whether it counts along y; nil for other properties.
+  static func motion(_ property: XMPProperty) -> (motion: Reference.Motion, isAlongY: Bool)? {
+    for (_, motion, name, namespace) in Reference.moving where namespace == property.namespace {
+      switch motion {
+      case .rotation: continue
+      case .point(let other, _) where property.name == "\(other)": return (motion, true)
+      default: if property.name == name { return (motion, false) }
+      }
+    }
+    return nil
+  }
+
+  /// Returns a note on a number that was kept, and a finding on one that changed to another than the expected value.
+  func check(
+    _ a: XMPProperty,
+    _ b: XMPProperty,
+    following motion: Reference.Motion,
+    isAlongY: Bool
+  ) -> Observation? {
+    let isExpected: Bool
+    switch motion {
+    case .point(_, let isInPixels):
+      isExpected = isPoint(a, b, isAlongY: isAlongY, isInPixels: isInPixels)
+    case .angle: isExpected = isAngle(a.value, b.value)
+    case .calibration: isExpected = isCalibration(a.value, b.value)
+    default: isExpected = a.value == b.value
+    }
+    if isExpected { return nil }
+    guard a.value == b.value else { return change(a, b) }
+    let text = "\(a.name) in XMP is unchanged and describes the image as it was stored"
+    return .note("region-kept", text, result: place(b, in: new).lowerBound)
+  }
+
+  private func isPoint(
+    _ a: XMPProperty,
+    _ b: XMPProperty,
+    isAlongY: Bool,
+    isInPixels: Bool
+  ) -> Bool {
+    let partner = old.packet.properties.first {
+      $0.namespace == a.namespace && $0.path == a.path && $0.name != a.name
+        && Self.motion($0).map { $0.isAlongY != isAlongY } == true
+    }
+    guard let mine = Double(a.value), let found = Double(b.value),
+      let other = partner.flatMap({ Double($0.value) })
+    else { return a.value == b.value }
+    let unit = isInPixels ? PixelSize(width: 1, height: 1) : sizes.old
+    let before = (Double(unit.width), Double(unit.height))
+    let (x, y) =
+      isAlongY ? (other * before.0, mine * before.1) : (mine * before.0, other * before.1)
+    let (width, height) = (Double(sizes.new.width), Double(sizes.new.height))
+    let expected: Double =
+      switch (isAlongY, transform) {
+      case (false, .none), (false, .flipVertical): x
+      case (false, .flipHorizontal), (false, .rotate180): width - x
+      case (false, .transpose), (false, .rotate270): y
+      case (false, .transverse), (false, .rotate90): width - y
+      case (true, .none), (true, .flipHorizontal): y
+      case (true, .flipVertical), (true, .rotate180): height - y
+      case (true, .transpose), (true, .rotate90): x
+      case (true, .transverse), (true, .rotate270): height - x
+      }
+    let extent = isInPixels ? 1 : isAlongY ? height : width
+    return abs(found - expected / extent) < 0.0001
+  }
+
+  private func isAngle(_ a: String, _ b: String) -> Bool {
+    guard let before = Double(a), let after = Double(b), abs(before) < 1e6, abs(after) < 1e6 else {
+      return a == b
+    }
+    let expected: Double =
+      switch transform {
+      case .none: before
+      case .rotate90: before + 90
+      case .rotate180: before + 180
+      case .rotate270: before + 270
+      case .flipHorizontal: 360 - before
+      case .flipVertical: 180 - before
+      case .transpose: 270 - before
+      case .transverse: 90 - before
+      }
+    return abs((after - expected).remainder(dividingBy: 360)) < 0.001
+  }
+
+  private func isCalibration(_ a: String, _ b: String) -> Bool {
+    func parts(_ text: String) -> (head: String, numbers: [Double])? {
+      let halves = text.split(separator: ";", omittingEmptySubsequences: false)
+      guard let list = halves.last else { return nil }
+      let numbers = list.split(separator: ",").compactMap { Double($0) }
+      return numbers.count == 9 ? (halves.dropLast().joined(separator: ";"), numbers) : nil
+    }
+    guard let old = parts(a), let new = parts(b), old.head == new.head else { return a == b }
+    let matrix = transform.matrix(of: ImageSize<Double>(width: 0, height: 0))
+    func moved(_ x: Double, _ y: Double) -> [Double] {
+      [matrix.a * x + matrix.c * y, matrix.b * x + matrix.d * y]
+    }
+    let n = old.numbers
+    let tangential = moved(n[7], n[6])
+    let expected =
+      (transform.transposes ? [n[1], n[0]] : [n[0], n[1]]) + moved(n[2], n[3])
+      + [n[4], n[5], tangential[1], tangential[0], n[8]]
+    return expected == new.numbers
+  }
+}
