@@ -47,7 +47,10 @@ struct FileAudit: FileWork {
       }
     }
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
+    let neighbours = try Neighbour.find(beside: file, audit.plan)
+    if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
     var report = FileReport(file.path, audit)
+    if audit.plan.action.rewrites { report.add(neighbours) }
     if !file.hasJPEGName || !audit.facts.isJPEG,
       let format = ImageFormat(rawValue: audit.facts.format)
     {

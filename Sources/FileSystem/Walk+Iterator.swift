@@ -10,6 +10,7 @@ extension Walk {
       let prefix: [UInt8]
       let key: FileIdentity.Key?
       let hasSidecars: Bool
+      let hasNeighbours: Bool
       var entries: [DirectoryEntry]
     }
 
@@ -110,6 +111,7 @@ extension Walk {
       if let level = levels.last {
         found.directory = level.directory
         found.mayHaveSidecar = level.hasSidecars
+        found.mayHaveNeighbours = level.hasNeighbours
       }
       found.isRegular = entry.kind == .regular
       found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
@@ -144,6 +146,9 @@ extension Walk {
           prefix: prefix,
           key: key,
           hasSidecars: entries.contains { NameRule.hasEnding($0.name, ".xmp") },
+          hasNeighbours: entries.contains { entry in
+            walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
+          },
           entries: entries
         )
       )

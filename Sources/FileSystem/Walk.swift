@@ -32,6 +32,10 @@ package struct Walk: Sequence, Sendable {
   package var filter: PathFilter
   /// The directory of the outputs, which is not entered.
   package var outputDirectory: FilePath?
+  /// The ends of names, in small letters, of files that belong to photos.
+  ///
+  /// Default: none.
+  package var neighbours: [StaticString] = []
 
   /// Creates a walk; nothing is read before the first item is requested.
   package init(
@@ -92,6 +96,8 @@ package struct Walk: Sequence, Sendable {
     package var hasJPEGName = false
     /// Whether there may be XMP files next to it.
     package var mayHaveSidecar = true
+    /// Whether there may be files next to it with the endings of ``Walk/neighbours``.
+    package var mayHaveNeighbours = true
 
     package init(_ path: FilePath, root: FilePath) {
       self.path = path

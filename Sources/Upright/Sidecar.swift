@@ -23,6 +23,9 @@ public struct Sidecar: Sendable {
   /// The value of Orientation in the sidecar, or nil if it has none.
   public var orientation: Int? { block.orientation.flatMap { Int(exactly: $0) } }
 
+  /// Whether the sidecar has edits of darktable, which count in the stored image.
+  package var isEdited: Bool { block.hasDarktableGeometry }
+
   /// The file name extension of the photo that the sidecar names (`photoshop:SidecarForExtension`), such as `CR2`.
   public var photoExtension: String? {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value

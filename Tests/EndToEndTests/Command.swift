@@ -85,6 +85,7 @@ struct Line: Decodable, Equatable {
   var warnings: [String]?
   var registeredData: [RegisteredData]?
   var regions: [Region]?
+  var notes: [String]?
   var changes: [Change]?
 }
 

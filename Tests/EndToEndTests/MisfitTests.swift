@@ -9,7 +9,8 @@ struct MisfitTests {
     }
     try scratch.copy("registered/flir.jpg", as: "photos/flir.jpg")
     let photos = scratch.path("photos")
-    let regions = "regions or subject areas in 2 files: --regions follow"
+    let regions =
+      "regions in 1 file: --regions follow; subject areas in Exif in 1 file: --regions follow"
     let line = "kept, but may not fit the transformed image: \(regions)"
     let audit = try upright(["audit", photos])
     #expect(audit.lines.contains(line))
@@ -41,21 +42,21 @@ struct MisfitTests {
     let scratch = try Scratch()
     let file = try scratch.copy("regions/subject-area-2.jpg", as: "photos/a.jpg")
     let line =
-      "kept, but may not fit the transformed image: regions or subject areas in 1 file: --regions follow"
+      "kept, but may not fit the transformed image: subject areas in Exif in 1 file: --regions follow"
     let run = try upright(["normalize", "-r", "--dry-run", scratch.path("photos")])
     #expect(run.lines.contains(line))
     let named = try upright(["normalize", "--dry-run", file])
-    #expect(!named.lines.contains(line))
-    #expect(named.text.contains("note: "))
+    #expect(named.lines.contains(line))
+    #expect(!named.text.contains("note: "))
   }
 
   @Test func `After a rewrite, the note says that the option needs an undo first`() throws {
     let scratch = try Scratch()
     let file = try scratch.copy("regions/subject-area-2.jpg", as: "a.jpg")
     let advice = "--regions follow transforms them)"
-    #expect(try upright(["normalize", "--dry-run", file]).text.contains("(\(advice)"))
-    #expect(try upright(["normalize", "--dry-run", "--deep", file]).text.contains("(\(advice)"))
-    let late = try upright(["normalize", file])
+    #expect(try upright(["normalize", "-v", "--dry-run", file]).text.contains("(\(advice)"))
+    #expect(try upright(["normalize", "-v", "--dry-run", "--deep", file]).text.contains("(\(advice)"))
+    let late = try upright(["normalize", "-v", file])
     #expect(late.text.contains("(to change that: undo, then \(advice)"))
   }
 

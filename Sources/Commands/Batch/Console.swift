@@ -107,8 +107,8 @@ final class Console: Sendable {
         let sumsUp =
           !printer.quiet && (always || state.tally.total != 1 || !state.tally.ignored.isEmpty)
         if sumsUp { end.append(line: state.tally.summary) }
-        // For a named file, a note says this.
-        if sumsUp || !printer.quiet && state.tally.hasFoundFile,
+        // For a named file, notes say this, but for subject areas.
+        if sumsUp || !printer.quiet && (state.tally.hasFoundFile || state.tally.keepsSubjects),
           let misfits = state.tally.misfitSummary
         {
           end.append(line: misfits)

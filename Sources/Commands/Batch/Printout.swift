@@ -37,6 +37,11 @@ struct Printer: Sendable {
   /// Appends the output for a file.
   func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
+    if format == .table || row != nil {
+      for (_, note) in report.neighbours {
+        mention("\(TextFormat.path(report.path)): \(note)", in: &printout)
+      }
+    }
     if let page { printout.rows.append(page.row(report)) }
     guard report.mayNeedAdvice else { return printAdvised(report, to: &printout) }
     printAdvised(report.advised(), to: &printout)
@@ -111,7 +116,10 @@ struct Printer: Sendable {
       if let sidecar = report.sidecar, !report.sidecarFailed {
         printout.output.append(text: "  note: \(sidecar)")
       }
+      // Most phones write a subject area, so it is counted instead.
+      let subject = report.plan?.regions.first { $0.kind == .subject }?.note
       for note in report.plan?.notes ?? [] where isDetailed && !report.status.isUnchanged {
+        if !verbose, let subject, note.hasPrefix(subject) { continue }
         printout.output.append(text: "  note: \(note)")
       }
     }

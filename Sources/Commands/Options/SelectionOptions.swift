@@ -34,20 +34,22 @@ struct SelectionOptions: ParsableArguments {
       backupSuffix: backup.map(ArgumentPath.bytes)
     )
     rule.distinguishesFormats = formats != nil
-    return Selection(
-      walk: Walk(
-        roots: paths.map { ArgumentPath.path($0) },
-        recursive: recursive,
-        includesHidden: names.hidden,
-        links: parts.follow,
-        meetsOnce: meetsOnce,
-        names: rule,
-        filter: PathFilter(
-          included: names.include.map(ArgumentPath.bytes),
-          excluded: names.exclude.map(ArgumentPath.bytes)
-        ),
-        outputDirectory: outputDirectory
+    var walk = Walk(
+      roots: paths.map { ArgumentPath.path($0) },
+      recursive: recursive,
+      includesHidden: names.hidden,
+      links: parts.follow,
+      meetsOnce: meetsOnce,
+      names: rule,
+      filter: PathFilter(
+        included: names.include.map(ArgumentPath.bytes),
+        excluded: names.exclude.map(ArgumentPath.bytes)
       ),
+      outputDirectory: outputDirectory
+    )
+    walk.neighbours = Neighbour.endings
+    return Selection(
+      walk: walk,
       list: filesFrom.map {
         PathList(ArgumentPath.path($0), endingWith: terminator)
       },

@@ -66,6 +66,8 @@ struct FileReport: Sendable {
   var expectedName: String?
   /// A note about the XMP sidecar.
   var sidecar: String?
+  /// The kinds of the files beside the photo that no longer fit it, with a note on each.
+  var neighbours: [(kind: String, note: String)] = []
   /// The sizes of the file in bytes before and after the rewrite.
   var sizes: (before: Int, after: Int)?
   /// Whether the file was rewritten and its undo data is not where it was requested.

@@ -29,7 +29,9 @@ struct Tally: Sendable {
   /// The bytes of the rewritten files before and after; nil if there are none.
   private(set) var bytes: (before: Int, after: Int)?
   /// The number of files in which regions, registered data or previews are kept and may no longer fit the image.
-  private var misfits = (regions: 0, data: 0, previews: 0)
+  private var misfits = (regions: 0, subjects: 0, data: 0, previews: 0)
+  /// The number of files beside rewritten photos that no longer fit them, by kind.
+  private var neighbours: [String: Int] = [:]
   /// Whether a file was found in a directory, so that notes on it are printed only on request.
   private(set) var hasFoundFile = false
   /// The number of rewritten files whose record has no undo data.
@@ -65,7 +67,10 @@ struct Tally: Sendable {
 
   private mutating func countMisfits(_ report: FileReport) {
     guard let plan = report.plan else { return }
-    if plan.regions.contains(where: { $0.disposition == .kept }) { misfits.regions += 1 }
+    let kept = plan.regions.filter { $0.disposition == .kept }
+    if kept.contains(where: { $0.kind != .subject }) { misfits.regions += 1 }
+    if kept.contains(where: { $0.kind == .subject }) { misfits.subjects += 1 }
+    for neighbour in report.neighbours { neighbours[neighbour.kind, default: 0] += 1 }
     if plan.registeredData.contains(where: { $0.effect == .misregistered }) { misfits.data += 1 }
     if plan.registeredData.contains(where: { $0.effect == .stale })
       || plan.embeddedImages.contains(where: { $0.disposition == .stale })
@@ -116,6 +121,8 @@ struct Tally: Sendable {
     total.withoutUndo += more.withoutUndo
     if more.hasFoundFile { total.hasFoundFile = true }
     total.misfits.regions += more.misfits.regions
+    total.misfits.subjects += more.misfits.subjects
+    total.neighbours.merge(more.neighbours, uniquingKeysWith: +)
     total.misfits.data += more.misfits.data
     total.misfits.previews += more.misfits.previews
     if let bytes = more.bytes { total.add(bytes) }
@@ -169,20 +176,32 @@ struct Tally: Sendable {
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
-  /// The line on what is kept although it may no longer fit the image; nil if there is nothing of that kind.
+  /// The lines on what is kept although it may no longer fit the image; nil if there is nothing of that kind.
   var misfitSummary: String? {
     // An option that comes too late needs an undo.
     let remedy = self[.planned] > 0 ? ": " : ": undo, then "
     let parts = [
-      (misfits.regions, "regions or subject areas", remedy + "--regions follow"),
+      (misfits.regions, "regions", remedy + "--regions follow"),
+      (misfits.subjects, "subject areas in Exif", remedy + "--regions follow"),
       (misfits.data, "registered data", remedy + "--registered-data skip"),
       (misfits.previews, "thumbnails or previews", ""),
     ].filter { $0.0 > 0 }.map { count, name, remedy in
       "\(name) in \(count) file\(count == 1 ? "" : "s")\(remedy)"
     }
-    return parts.isEmpty
-      ? nil : "kept, but may not fit the transformed image: " + parts.joined(separator: "; ")
+    let lines = [
+      parts.isEmpty
+        ? nil : "kept, but may not fit the transformed image: " + parts.joined(separator: "; "),
+      neighbours.isEmpty
+        ? nil
+        : "files beside the photos that are not changed with them (-v lists them): "
+          + neighbours.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+          .map { "\($0.key) (\($0.value))" }.joined(separator: ", "),
+    ].compactMap { $0 }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
+
+  /// Whether a photo keeps its subject area, which is not said of each.
+  var keepsSubjects: Bool { misfits.subjects > 0 }
 
   /// Returns how many of some files are lossless, and the cost of the others; empty if all are lossless.
   private func how(of count: Int) -> String {

@@ -93,6 +93,9 @@ struct FileNormalization: FileWork {
         plan.skip(for: .noRoomForUndo)
       }
     }
+    let neighbours =
+      isInPlace && sidecars != .ignore ? try Neighbour.find(beside: file, plan) : []
+    if let reason = neighbours.lazy.compactMap(\.reason).first { plan.skip(for: reason) }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
     let sidecar = try planned.photo.format == .jpeg ? sidecar(of: file, target) : .none
@@ -109,15 +112,18 @@ struct FileNormalization: FileWork {
         try replacement.check(path, reader.identity)
       }
       if case .file(let output) = target { try creation.check(output, reader.identity) }
-      return try predict(sidecar, plan, target, FileReport(path: path, result: .planned(plan)))
+      var report = FileReport(path: path, result: .planned(plan))
+      if plan.action.rewrites { report.add(neighbours) }
+      return try predict(sidecar, plan, target, report)
     }
     guard plan.action.rewrites || !isInPlace else {
       let report = FileReport(path: path, result: .done(.kept(plan)))
       return try attend(to: sidecar, plan, target, report)
     }
-    let report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
+    var report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
       try rewrite(path, reader, planned, sidecar, to: target)
     }
+    report.add(neighbours)
     return planned.photo.format == .jpeg ? report : mentioningSidecar(of: file, report)
   }
 

@@ -88,7 +88,7 @@ struct SidecarFile: Sendable {
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
-  private static func stem(of name: [UInt8]) -> [UInt8] {
+  static func stem(of name: [UInt8]) -> [UInt8] {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
     return Array(name[..<dot])
   }

@@ -73,7 +73,7 @@ public struct RegionDecision: Hashable, Sendable {
 
 extension RegionDecision {
   /// The note on regions that are not transformed, or nil.
-  var note: String? {
+  package var note: String? {
     let name =
       switch kind {
       case .mwg: "regions of the Metadata Working Group"

@@ -1,0 +1,122 @@
+import Fixtures
+import Foundation
+import Testing
+
+/// Files of other programs beside photos.
+struct NeighbourTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func photo(_ name: String) throws -> String {
+    try scratch.copy(rotatedFixture, as: name)
+  }
+
+  private func text(_ content: String, _ name: String) throws {
+    try scratch.write(Array(content.utf8), to: name)
+  }
+
+  private static let history =
+    #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#
+    + #"<rdf:Description rdf:about="" xmlns:darktable="http://darktable.sf.net/"><darktable:history><rdf:Seq>"#
+    + #"<rdf:li darktable:operation="NAME"/></rdf:Seq></darktable:history></rdf:Description></rdf:RDF></x:xmpmeta>"#
+
+  /// Files beside `a.jpg`, with their content and the reason to skip the photo.
+  private static let skipped = [
+    ("a.AAE", "<key>adjustmentData</key>", "neighbour-edit"),
+    ("a.aae", "<key>adjustmentData</key>", "neighbour-edit"),
+    (".picasa.ini", "[A.JPG]\r\nrotate=rotate(1)\r\n", "neighbour-edit"),
+    (".picasa.ini", "[a.jpg]\nfilters=crop64=1,2000;\n[b.jpg]\n", "neighbour-edit"),
+    ("a.jpg.xmp", history.replacing("NAME", with: "crop"), "neighbour-edit"),
+    ("a.jgw", "1", "neighbour-map"), ("a.WLD", "1", "neighbour-map"),
+    ("a.jpg.aux.xml", "<PAMDataset><GeoTransform>1</GeoTransform>", "neighbour-map"),
+    ("a.jpg.points", "1", "neighbour-map"),
+  ]
+
+  @Test(arguments: skipped)
+  func `A photo whose edit or map would be wrong is skipped, also by an audit`(
+    name: String,
+    content: String,
+    reason: String
+  ) throws {
+    let photo = try photo("tree/a.jpg")
+    try text(content, "tree/\(name)")
+    let before = try scratch.read("tree/a.jpg")
+    let ndjson = ["--format", "ndjson"]
+    for arguments in [
+      ["audit", photo], ["audit", scratch.path("tree")], ["normalize", "-n", photo],
+      ["normalize", photo], ["rotate", "90", photo],
+    ] {
+      let result = try upright(arguments + ndjson)
+      #expect(try result.json().map(\.reason?.id) == [reason], "\(arguments)")
+      #expect(result.status == 1)
+    }
+    #expect(try scratch.read("tree/a.jpg") == before)
+    // What is beside the original stays there.
+    let output = scratch.path("out.jpg")
+    #expect(try upright(["normalize", photo, "-o", output]).status == 0)
+    let ignoring = try upright(["normalize", "--sidecars", "ignore", photo] + ndjson)
+    #expect(try ignoring.json().map(\.status) == ["normalized"])
+  }
+
+  @Test(arguments: [
+    ("a.AAE", "no edit"), (".picasa.ini", "[a.jpg]\nrotate=rotate(0)\nstar=yes\n[b.jpg]\ncrop=1\n"),
+    (".picasa.ini", "[a.jpg]\nfilters=enhance=1;\n"),
+    ("a.jpg.xmp", history.replacing("NAME", with: "exposure")), ("a.jpg.aux.xml", "<PAMDataset/>"),
+    ("a.txt", "a caption"), ("a.json", "{}"), ("a.xml", "<x/>"), ("a.jpg.pp3", "[Exposure]"),
+    ("a.MOV", ""), ("a.CR2", ""), ("ab.jgw", "1"),
+  ])
+  func `A file that does not concern the stored image is not named`(
+    name: String,
+    content: String
+  )
+    throws
+  {
+    let photo = try photo("a.jpg")
+    try text(content, name)
+    let line = try #require(try upright(["normalize", "--format", "ndjson", photo]).json().first)
+    #expect(line.status == "normalized")
+    #expect(line.notes == nil, "\(line.notes ?? [])")
+  }
+
+  @Test func `Other files are counted by kind once, and listed on request`() throws {
+    for name in ["a", "b", "c"] { _ = try photo("tree/\(name).jpg") }
+    try text("0 0.5 0.5 0.25 0.25\n", "tree/a.txt")
+    try text("<annotation><object><bndbox>", "tree/b.xml")
+    try text("[Crop]\nEnabled=true\n", "tree/c.jpg.pp3")
+    try text("[c.jpg]\nfaces=rect64(1),2;\n", "tree/.picasa.ini")
+    let tree = scratch.path("tree")
+    let counted =
+      "files beside the photos that are not changed with them (-v lists them): "
+      + "label file (2), edit of RawTherapee (1), list of faces of Picasa (1)"
+    #expect(try upright(["audit", tree]).text.contains(counted))
+    let audit = try upright(["audit", "-v", tree])
+    #expect(audit.errorText.contains("a.jpg: the label file"))
+    let notes = try upright(["audit", "--format", "ndjson", tree]).json().map(\.notes?.count)
+    #expect(notes == [1, 1, 2])
+    let done = try upright(["normalize", "-r", tree])
+    #expect(done.text.contains(counted))
+    #expect(!done.text.contains("note:"))
+  }
+
+  @Test func `What shows the same is named if the displayed image changes`() throws {
+    let photo = try photo("a.jpg")
+    try text("", "a.MOV")
+    try text("", "a.CR2")
+    let result = try upright(["rotate", "90", "--format", "ndjson", photo])
+    let notes = try #require(try result.json().first?.notes)
+    #expect(notes.filter { $0.hasSuffix("is not changed") }.count == 2)
+  }
+
+  @Test func `A kept subject area is counted once, and named on request`() throws {
+    let fixture = "regions/subject-area-2.jpg"
+    let photo = try scratch.copy(fixture, as: "a.jpg")
+    let result = try upright(["normalize", "-n", photo])
+    #expect(!result.text.contains("note: kept, but they describe"))
+    #expect(result.text.contains("subject areas in Exif in 1 file: --regions follow"))
+    let verbose = try upright(["normalize", "-n", "-v", photo])
+    #expect(verbose.text.contains("note: kept, but they describe"))
+    let notes = try upright(["normalize", "-n", "--format", "ndjson", photo]).json().first?.notes
+    #expect(notes?.contains { $0.contains("SubjectArea") } == true)
+  }
+}
