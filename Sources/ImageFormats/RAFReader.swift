@@ -35,7 +35,8 @@ struct RAFReader {
     _ image: Range<Int>,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
-    guard try file.bytes(at: image.lowerBound, upTo: 2) == [0xFF, 0xD8] else {
+    let beginning = try file.bytes(at: image.lowerBound, upTo: 2)
+    guard beginning.span.uint16(at: 0) == 0xFFD8 else {
       let text = "the RAF file has no JPEG image, which has its metadata"
       throw .content(.malformed(at: min(image.lowerBound, file.size), text))
     }
@@ -48,7 +49,7 @@ struct RAFReader {
       let payload = position + 4..<position + 2 + Int(length)
       if marker == 0xFFE1 {
         let content = try file.bytes(payload)
-        if content.span.hasPrefix("Exif\0\0") {
+        if content.starts(with: Self.exif) {
           facts.exif.append(MetadataPart(exif: content, at: payload.lowerBound))
         } else if content.starts(with: Self.xmp) {
           let range = Self.xmp.count..<content.count
@@ -59,13 +60,15 @@ struct RAFReader {
     }
   }
 
+  private static let exif = Array("Exif\0\0".utf8)
   private static let xmp = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
   private mutating func readDirectory<Failure>(
     at start: Int,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
-    let count = try file.bytes(start..<start + 4).span.uint32(at: 0)?.length ?? 0
+    let head = try file.bytes(start..<start + 4)
+    let count = head.span.uint32(at: 0)?.length ?? 0
     var position = start + 4
     for _ in 0..<min(count, Self.maxParts) {
       let entry = try file.bytes(position..<position + 4)
