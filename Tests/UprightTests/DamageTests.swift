@@ -111,10 +111,4 @@ struct DamageTests {
       Issue.record("the damage is not found")
     } catch { #expect(error.code == .damagedScan) }
   }
-
-  /// Where and how two files of the same length differ, to reproduce it.
-  private func difference(_ original: [UInt8], _ damaged: [UInt8]) -> String {
-    original.indices.filter { original[$0] != damaged[$0] }
-      .map { "\($0): \(original[$0]) → \(damaged[$0])" }.joined(separator: ", ")
-  }
 }

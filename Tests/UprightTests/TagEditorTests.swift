@@ -4,11 +4,6 @@ import JPEGCore
 import Testing
 import Upright
 
-/// The offsets at which two files of the same length differ.
-private func differences(_ a: [UInt8], _ b: [UInt8]) -> [Int] {
-  a.count == b.count ? a.indices.filter { a[$0] != b[$0] } : []
-}
-
 private func orientation(_ bytes: [UInt8]) throws -> Orientation? {
   try #require(try Normalizer().plan(beginning: bytes)).image.orientation
 }
