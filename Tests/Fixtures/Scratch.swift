@@ -4,8 +4,18 @@ package import Foundation
 package final class Scratch: Sendable {
   package let url: URL
 
-  package init() throws {
-    url = FileManager.default.temporaryDirectory
+  /// A folder in memory with room, whose files need not wait for a disk, where there is one; otherwise the usual one.
+  package static let memory: URL = {
+    let memory = URL(filePath: "/dev/shm")
+    let facts = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
+    let hasRoom = (facts?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0 > 1 << 30
+    return hasRoom && FileManager.default.isWritableFile(atPath: memory.path)
+      ? memory : FileManager.default.temporaryDirectory
+  }()
+
+  package init(in place: URL = FileManager.default.temporaryDirectory) throws {
+    url =
+      place
       .appending(path: "upright-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 /// A program that has ended, and its output.
 package struct Tool: Sendable {
@@ -26,9 +27,21 @@ package struct Tool: Sendable {
     _ arguments: [String],
     input: [UInt8] = []
   ) throws -> Tool {
-    let tool = try run(URL(filePath: "/usr/bin/env"), [name] + arguments, input: input)
-    guard tool.status != 127 else { throw Failure("\(name) is not installed") }
-    return tool
+    guard let place = place(of: name) else { throw Failure("\(name) is not installed") }
+    return try run(place, arguments, input: input)
+  }
+
+  /// Where programs of the search path are.
+  private static let places = Mutex<[String: URL]>([:])
+
+  private static func place(of name: String) -> URL? {
+    if let place = places.withLock({ $0[name] }) { return place }
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+    let path = paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let place = path.map({ URL(filePath: $0) }) else { return nil }
+    places.withLock { $0[name] = place }
+    return place
   }
 
   /// Runs the program at `url` and waits for its end.
@@ -50,7 +63,7 @@ package struct Tool: Sendable {
     preloaded: String? = nil,
     started: (_ process: Int32) -> Void = { _ in }
   ) throws -> Tool {
-    let scratch = try Scratch()
+    let scratch = try Scratch(in: Scratch.memory)
     try scratch.write(input, to: "in")
     // Files do not block, unlike full pipes.
     let process = Process()

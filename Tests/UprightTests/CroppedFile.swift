@@ -1,6 +1,7 @@
 import Fixtures
 import ImageOrientation
 import JPEGCore
+import Synchronization
 import TurboTransform
 import Upright
 
@@ -73,12 +74,22 @@ struct CroppedFile {
     return complaints
   }
 
+  /// The images that jpegtran has transformed for other crops.
+  private static let known = Mutex<[[UInt8]: [OrientationTransform: [UInt8]]]>([:])
+
+  private static func transformed(
+    _ bytes: [UInt8],
+    _ transform: OrientationTransform
+  ) throws -> [UInt8] {
+    if let image = known.withLock({ $0[bytes]?[transform] }) { return image }
+    let image = try Tool.jpegtran(bytes, ["-trim"] + Tool.jpegtranOptions(transform.rawValue))
+    known.withLock { $0[bytes, default: [:]][transform] = image }
+    return image
+  }
+
   /// What jpegtran makes of the image: transformed first, without edges that are not aligned, then cropped.
   private func reference() throws -> [UInt8] {
-    let transformed = try Tool.jpegtran(
-      original.bytes,
-      ["-trim"] + Tool.jpegtranOptions(transform.rawValue)
-    )
+    let transformed = try Self.transformed(original.bytes, transform)
     let size = try ImageFile(transformed).frame.size
     var rectangle = crop.result
     if transform.mirrorsX { rectangle.x -= uprightSize.width - size.width }
