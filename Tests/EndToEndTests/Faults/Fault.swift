@@ -78,25 +78,27 @@ struct Fault: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - calls: The calls.
   ///   - every: Whether to give all; otherwise one of every other call that only reads, and of each that changes
-  ///     something a failure, one that comes late, a kill, and one of the others.
+  ///     something by turns a failure and one that comes late, or a kill and one of the others.
+  ///   - turn: What is first, which differs between commands.
   /// - Returns: The faults, in the order of the calls.
-  static func all(of calls: [SystemCall], every: Bool) -> [Fault] {
+  static func all(of calls: [SystemCall], every: Bool, turn: Int) -> [Fault] {
     var counts: [String: Int] = [:]
     return calls.enumerated().flatMap { index, call in
       let faults = all(of: call)
       guard !every else { return faults }
       // So that the same call of another file gets another fault.
-      let count = counts[call.name, default: 0]
+      let count = counts[call.name, default: turn]
       counts[call.name] = count + 1
       func one(_ matches: (Way) -> Bool) -> [Fault] {
         let some = faults.filter { matches($0.way) }
-        return some.isEmpty ? [] : [some[count % some.count]]
+        return some.isEmpty ? [] : [some[count / 2 % some.count]]
       }
       guard call.changes, !call.isOutput else {
         return index % 2 == 1 ? one { _ in true } : []
       }
-      return one { $0 == .fail } + one { $0 == .late } + one { $0 == .kill }
-        + one { ![.fail, .late, .kill].contains($0) }
+      return count % 2 == 0
+        ? one { $0 == .fail } + one { $0 == .late }
+        : one { $0 == .kill } + one { ![.fail, .late, .kill].contains($0) }
     }
   }
 }

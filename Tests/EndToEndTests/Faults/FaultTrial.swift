@@ -1,5 +1,7 @@
+import FileSystem
 import Fixtures
 import Foundation
+import SystemPackage
 
 /// Runs a scenario repeatedly, with and without failures, and collects violated conditions.
 final class FaultTrial {
@@ -22,7 +24,7 @@ final class FaultTrial {
   /// - Throws: `Tool.Failure`, where it fails without a fault.
   init(_ scenario: FaultScenario, _ originals: Snapshot, jobs: Int = 1) throws {
     (self.scenario, self.jobs) = (scenario, jobs)
-    let scratch = try Scratch()
+    let scratch = try Scratch(in: Self.place)
     self.scratch = scratch
     try scratch.restore(originals)
     if !scenario.preparation.isEmpty {
@@ -30,7 +32,7 @@ final class FaultTrial {
       guard result.status == 0 else { throw Tool.Failure(result.errorText) }
     }
     old = try scratch.snapshot()
-    let log = try Scratch()
+    let log = try Scratch(in: Self.place)
     let command = Self.command(scenario, scratch, jobs)
     let started = ContinuousClock.now
     let result = try FaultLibrary.run(command, below: scratch.url, log: log.path("log"))
@@ -42,6 +44,18 @@ final class FaultTrial {
     _ = try FaultLibrary.run(command, below: scratch.url)
     twice = try scratch.snapshot()
   }
+
+  /// A folder in memory, if files there can have all that those on a disk can.
+  private static let place: URL = {
+    guard let scratch = try? Scratch(in: Scratch.memory),
+      let path = try? scratch.write([], to: "x"),
+      let file = try? FileDescriptor.open(FilePath(path), .readWrite)
+    else { return FileManager.default.temporaryDirectory }
+    defer { try? file.close() }
+    let isWhole =
+      (try? Syscalls.setAttribute(FileState.attribute, of: file, to: [1])) != nil
+    return isWhole ? Scratch.memory : FileManager.default.temporaryDirectory
+  }()
 
   private static func resolve(_ arguments: [String], _ scratch: Scratch) -> [String] {
     arguments.map { $0.hasPrefix("@") ? scratch.path(String($0.dropFirst())) : $0 }
@@ -62,9 +76,10 @@ final class FaultTrial {
   ///
   /// - Returns: What was not as promised.
   func problems(every: Bool) throws -> [String] {
-    try Fault.all(of: calls, every: every).flatMap { fault in
+    let turn = scenario.arguments.count
+    return try Fault.all(of: calls, every: every, turn: turn).flatMap { fault in
       try scratch.restore(old)
-      let log = try Scratch()
+      let log = try Scratch(in: Self.place)
       let result = try run(fault, log: log.path("log"))
       let isMade = try SystemCall.list(log.path("log")).contains(fault.call)
       guard isMade else {
@@ -79,12 +94,12 @@ final class FaultTrial {
   /// - Parameters:
   ///   - signal: The signal.
   ///   - delays: When it comes, for each run.
-  /// - Returns: Whether the last one came when some files were done and others not, and what was not as promised.
+  /// - Returns: How many files were done and how many were not when the last one came, and what was not as promised.
   /// - Throws: Where the command cannot be started.
   func end(
     with signal: Int32,
     after delays: [Duration]
-  ) throws -> (isHalfDone: Bool, problems: [String]) {
+  ) throws -> (done: Int, open: Int, problems: [String]) {
     try scratch.restore(old)
     var before = old
     var problems: [String] = []
@@ -99,12 +114,12 @@ final class FaultTrial {
         problems += try self.problems(after: result, from: before, nil)
         let done = new.keys.filter { now[$0]?.bytes == new[$0]?.bytes && old[$0] != new[$0] }
         let open = new.keys.filter { now[$0]?.bytes != new[$0]?.bytes }
-        return (!done.isEmpty && !open.isEmpty, problems)
+        return (done.count, open.count, problems)
       }
       problems += FaultCheck(self, result, from: before, to: now, nil).files()
       before = now
     }
-    return (false, problems)
+    return (0, 0, problems)
   }
 
   private func run(_ fault: Fault, log: String) throws -> Tool {
