@@ -14,15 +14,18 @@ public struct JSONReport {
     package var text: String
     package var offset: Int?
     package var evidence: [Evidence]?
+    /// What changes the decision, or prevents the error.
+    package var remedies: [JSONRemedy]?
 
-    package init(id: String, text: String, offset: Int? = nil) {
+    package init(id: String, text: String, offset: Int? = nil, remedies: [Remedy] = []) {
       self.id = id
       self.text = text
       self.offset = offset
+      self.remedies = JSONRemedy.list(remedies)
     }
 
     package init(_ reason: Upright.Reason) {
-      self.init(id: reason.code.rawValue, text: reason.explanation)
+      self.init(id: reason.code.rawValue, text: reason.explanation, remedies: reason.remedies)
       if !reason.evidence.isEmpty { evidence = reason.evidence.map(Evidence.init) }
     }
 
@@ -30,6 +33,7 @@ public struct JSONReport {
       json.field("evidence", evidence)
       json.field("id", id)
       json.field("offset", offset)
+      json.field("remedies", remedies)
       json.field("text", text)
     }
   }
@@ -306,7 +310,12 @@ public struct JSONReport {
   ///   - error: The error.
   public init(path: String, failed error: UprightError) {
     self.init(path: path, status: .failed)
-    self.error = Reason(id: error.code.rawValue, text: error.description, offset: error.offset)
+    self.error = Reason(
+      id: error.code.rawValue,
+      text: error.description,
+      offset: error.offset,
+      remedies: error.remedies
+    )
   }
 
   private mutating func describe(_ plan: Plan, isDone: Bool, _ facts: Upright.Facts?) {

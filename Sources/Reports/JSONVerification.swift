@@ -8,8 +8,10 @@ public struct JSONVerification {
     var text: String
     var originalOffset: Int?
     var resultOffset: Int?
+    var remedies: [JSONRemedy]?
 
     init(_ finding: Verdict.Finding) {
+      remedies = JSONRemedy.list(finding.remedies)
       id = finding.identifier
       text = finding.text
       originalOffset = finding.originalOffset
@@ -19,6 +21,7 @@ public struct JSONVerification {
     package func writeFields(to json: inout JSONWriter) {
       json.field("id", id)
       json.field("originalOffset", originalOffset)
+      json.field("remedies", remedies)
       json.field("resultOffset", resultOffset)
       json.field("text", text)
     }

@@ -40,6 +40,15 @@ struct Line: Decodable, Equatable {
   struct Reason: Decodable, Equatable {
     var id: String
     var text: String
+    var remedies: [Remedy]?
+  }
+
+  struct Remedy: Decodable, Equatable {
+    var policy: String?
+    var value: String?
+    var limit: String?
+    var action: String?
+    var text: String?
   }
 
   struct Change: Decodable, Equatable {

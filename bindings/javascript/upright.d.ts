@@ -61,6 +61,15 @@ export interface Rectangle {
   height: number;
 }
 
+/**
+ * What changes a decision or prevents an error: a policy with another value, a higher limit, or another action. Names
+ * are those of options, such as `onConflict`; the text is an imperative, as on a button.
+ */
+export type Remedy =
+  | { policy: string; value: string; text?: string }
+  | { limit: string; text?: string }
+  | { action: string; text?: string };
+
 /** An object of the schema `upright/2`; docs/output.md describes it. */
 export interface Report {
   schema: "upright/2";
@@ -72,8 +81,8 @@ export interface Report {
   transform?: string;
   displayTransform?: string;
   edges?: "lossless" | "re-encoded" | "trimmed";
-  reason?: { id: string; text: string; evidence?: { id: string; text: string }[] };
-  error?: { id: string; text: string; offset?: number };
+  reason?: { id: string; text: string; evidence?: { id: string; text: string }[]; remedies?: Remedy[] };
+  error?: { id: string; text: string; offset?: number; remedies?: Remedy[] };
   registeredData?: { kind: string; effect: "misregistered" | "stale" | "independent"; offset: number }[];
   changes?: { field: string; offset: number; oldLength: number; newLength: number; old?: string; new?: string }[];
   notes?: string[];

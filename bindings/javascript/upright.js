@@ -200,10 +200,18 @@ function call(module, file, list, work) {
   }
 }
 
+/** Gives a remedy the names of this package's options. */
+function spell(remedy) {
+  for (const kind of ["policy", "limit"]) {
+    if (kind in remedy) remedy[kind] = remedy[kind].replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+  }
+}
+
 function read(instance, result, file) {
   const { exports } = instance;
   const line = instance.string(exports.upright_result_report(result));
   const report = JSON.parse(line);
+  for (const part of [report.reason, report.error]) part?.remedies?.forEach(spell);
   const code = instance.string(exports.upright_result_error_code(result));
   if (code !== null) {
     const offset = Number(exports.upright_result_error_offset(result));

@@ -30,6 +30,8 @@ struct AuditRow {
   var decide: Bool?
   /// The identifiers of reasons, of errors and of each ``Risk``.
   var risks: [String]?
+  /// What decides about a file that needs a decision: the policies that help.
+  var remedies: [JSONRemedy]?
   var traits: [String]?
   /// The evidence that the tag is wrong.
   var evidence: [String]?
@@ -73,7 +75,10 @@ struct AuditRow {
     disposition = Disposition(entry.kind)
     let identifiers = Self.risks(report, entry)
     if !identifiers.isEmpty { risks = identifiers }
-    if needsDecision { decide = true }
+    if needsDecision {
+      decide = true
+      remedies = JSONRemedy.list(Self.remedies(report, identifiers))
+    }
     if entry.kind != .unchanged, entry.kind != .lossless {
       text = TextFormat.escaped(Self.text(report))
     }
@@ -112,6 +117,23 @@ struct AuditRow {
     return TextFormat.action(report)
   }
 
+  /// Returns the policies that decide about a file.
+  private static func remedies(_ report: FileReport, _ risks: [String]) -> [Remedy] {
+    let all =
+      switch report.plan?.action {
+      case .skip(let reason), .resetTag(let reason): reason.remedies
+      case .unchanged, .transform, .changeTag, nil:
+        if let conflicts = report.facts?.conflicts, !conflicts.isEmpty {
+          Reason.conflict(conflicts).remedies
+        } else if risks.contains(Risk.credentials.rawValue) {
+          Reason.contentCredentials.remedies
+        } else {
+          [Remedy]()
+        }
+      }
+    return all.filter { if case .policy = $0.step { true } else { false } }
+  }
+
   private static func risks(_ report: FileReport, _ entry: SurveyEntry) -> [String] {
     var risks: [String] = []
     func add(_ risk: Risk, _ applies: Bool) {
@@ -141,6 +163,7 @@ extension AuditRow: JSONObject {
     json.field("name", name)
     json.field("orientation", orientation)
     json.field("raw", raw)
+    json.field("remedies", remedies)
     json.field("risks", risks)
     json.field("sidecar", sidecar)
     json.field("text", text)

@@ -10,6 +10,7 @@ enum Advice {
   /// - Parameters:
   ///   - remedies: The remedies.
   ///   - isWritten: Whether a rewritten file is in place, so that its options come too late.
+  /// - Returns: The text.
   static func text(_ remedies: [Remedy], isWritten: Bool = false) -> String? {
     guard !remedies.isEmpty else { return nil }
     return remedies.map { remedy in

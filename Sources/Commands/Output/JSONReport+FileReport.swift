@@ -16,7 +16,12 @@ extension JSONReport {
     case .done(let outcome): self.init(path: path, done: outcome)
     case .failed(let failure):
       self.init(path: path, status: .failed)
-      error = Reason(id: failure.identifier, text: failure.message, offset: failure.offset)
+      error = Reason(
+        id: failure.identifier,
+        text: failure.message,
+        offset: failure.offset,
+        remedies: failure.remedies
+      )
     case .interrupted: self.init(path: path, status: .interrupted)
     case .conversion(let conversion):
       self.init(path: path, status: conversion.status)

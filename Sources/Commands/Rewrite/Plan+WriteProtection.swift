@@ -29,25 +29,3 @@ extension Plan {
     (changes, registeredData, regions, contradictions, notes) = ([], [], [], [], [])
   }
 }
-
-extension Reason {
-  /// The reason not to replace a protected file.
-  static func writeProtected(
-    _ protection: WriteProtection,
-    _ identity: FileIdentity,
-    _ subject: String = "the file"
-  ) -> Reason {
-    let problem =
-      switch protection {
-      case .mode: "is read-only (mode \(String(identity.permissions & 0o777, radix: 8)))"
-      case .access: "may not be written by this user"
-      case .owner: "belongs to another user, and a new file would not"
-      case .group: "belongs to a group that a new file would not belong to"
-      }
-    return Reason(
-      .writeProtected,
-      "\(subject) \(problem)",
-      remedies: [Remedy(.policy("read-only", "rewrite"), "replace it anyway")]
-    )
-  }
-}

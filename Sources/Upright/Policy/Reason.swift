@@ -115,7 +115,7 @@ extension Reason {
     )
   }
 
-  static func conflict(_ evidence: [TagEvidence]) -> Reason {
+  package static func conflict(_ evidence: [TagEvidence]) -> Reason {
     var reason = Reason(
       .conflict,
       "stale Orientation tag suspected: " + evidence.map { $0.text }.joined(separator: "; "),
@@ -155,7 +155,7 @@ extension Reason {
     "Samsung's data after the image would have to move, but holds offsets from the start of the file"
   )
 
-  static let contentCredentials = Reason(
+  package static let contentCredentials = Reason(
     .contentCredentials,
     "the file has C2PA content credentials, which any change makes invalid",
     remedies: [

@@ -119,7 +119,7 @@ async function askService(file, policies) {
 function fail(item, message) {
   failures++;
   item.classList.add("failed");
-  item.querySelector(".what").textContent = `Failed: ${plain(message)}`;
+  item.querySelector(".what").textContent = `Failed: ${message}`;
 }
 
 // Showing a result
@@ -131,23 +131,26 @@ const words = {
   "rotate-270": "rotated 90° counter-clockwise",
 };
 
-/** The decisions that a skipped photo may need: the question, and the answers with their policies. */
-const decisions = {
-  conflict: {
-    question: "The Orientation tag may be stale. Which of the two images is upright?",
-    answers: [["As stored: reset the tag", { "on-conflict": "reset-tag" }],
-      ["As the tag says: rotate", { "on-conflict": "trust-tag" }]],
-  },
-  "content-credentials": {
-    question: "The photo has content credentials. Any change makes them invalid. Rotate it anyway?",
-    answers: [["Rotate and remove them", { "content-credentials": "strip" }],
-      ["Rotate and keep them, invalid", { "content-credentials": "keep" }]],
-  },
-  "registered-data": {
-    question: "The photo has data that would no longer fit the rotated image. Rotate it anyway?",
-    answers: [["Rotate and keep the data as it is", { "registered-data": "keep" }]],
-  },
+/** The questions that the values of a policy answer. */
+const questions = {
+  "on-conflict": "The Orientation tag may be stale. Which of the two images is upright?",
+  "content-credentials": "The photo has content credentials. Any change makes them invalid. Rotate it anyway?",
+  "registered-data": "The photo has data that would no longer fit the rotated image. Rotate it anyway?",
 };
+/** The name of a remedy's policy, which the page that works by itself has in camel case. */
+const policyOf = (remedy) => remedy.policy?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The decision that a skipped photo needs: the question, and the answers with their policies; undefined if none helps. */
+function decisionOn(report) {
+  if (isRewritten(report)) return undefined;
+  const remedies = (report.reason?.remedies ?? []).filter((remedy) => questions[policyOf(remedy)]);
+  if (remedies.length === 0) return undefined;
+  return {
+    question: questions[policyOf(remedies[0])],
+    answers: remedies.map((remedy) =>
+      [remedy.text.replace(/^./, (first) => first.toUpperCase()), { [remedy.policy]: remedy.value }]),
+  };
+}
 
 /** The other result that a photo can have, for those who see that this one is on its side; only the service has both. */
 function alternative(report) {
@@ -157,8 +160,6 @@ function alternative(report) {
 }
 const isConverted = (report) => report.status === "converted";
 
-/** The text of a reason without the options of the command line. */
-const plain = (text) => text.replace(/ \([^()]*--[^()]*\)/g, "");
 const isRewritten = (report) => (report.changes ?? []).length > 0;
 const isReencoded = (report) => isRewritten(report) && report.edges === "re-encoded";
 
@@ -172,9 +173,9 @@ function summary(report) {
     return `${words[report.transform]}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
   }
   if (isRewritten(report)) return "Orientation set to 1, image unchanged";
-  if (report.status === "already-upright") return `Already upright: ${plain(report.reason.text)}`;
-  if (report.status === "unchanged") return `Unchanged: ${plain(report.reason.text)}`;
-  return decisions[report.reason.id]?.question ?? `Skipped: ${plain(report.reason.text)}`;
+  if (report.status === "already-upright") return `Already upright: ${report.reason.text}`;
+  if (report.status === "unchanged") return `Unchanged: ${report.reason.text}`;
+  return decisionOn(report)?.question ?? `Skipped: ${report.reason.text}`;
 }
 
 function show(item, file, original, bytes, report) {
@@ -200,7 +201,7 @@ function show(item, file, original, bytes, report) {
     made.addEventListener("click", () => decide({ file, item, result, original }, policies));
     links.append(made);
   };
-  const decision = isRewritten(report) ? undefined : decisions[report.reason?.id];
+  const decision = decisionOn(report);
   if (decision) {
     decision.answers.forEach(offer);
     links.classList.add("open");
@@ -253,7 +254,7 @@ function showImages(item, name, urls, report) {
   if (isRewritten(report)) {
     result.querySelector("img").src = urls[1];
     caption(result, "As normalized", "as normalized");
-  } else if (decisions[report.reason?.id] && report.orientation > 1) {
+  } else if (decisionOn(report) && report.orientation > 1) {
     result.querySelector("img").src = urls[0];
     result.querySelector("img").classList.add("tagged");
     caption(result, "As the tag says", "as the tag says");
@@ -315,8 +316,8 @@ function showFacts(facts, original, bytes, report) {
     fact("Verified by this page", copied === null ? "bytes differ that the report does not list"
       : `all other ${copied} bytes are the same as in the original`, copied !== null);
   }
-  for (const loss of report.losses ?? []) fact("Not carried over", plain(loss.text));
-  for (const note of report.notes ?? []) fact("Note", plain(note));
+  for (const loss of report.losses ?? []) fact("Not carried over", loss.text);
+  for (const note of report.notes ?? []) fact("Note", note);
 }
 
 // What changed

@@ -81,9 +81,8 @@ function actionsOf(file) {
 
 /** The commands for the possible decisions about a file, each with a button that copies it. */
 function decisionsOf(file) {
-  const reason = file.section === "decide" && (file.risks || []).find((risk) => decisions[risk]);
-  if (!reason) return null;
-  const choices = decisions[reason].map(([text, ...policy]) => [text, commandFor(file, ...policy)]);
+  if (file.section !== "decide" || !file.remedies) return null;
+  const choices = file.remedies.map((each) => [sentence(each.text), commandFor(file, each.policy, each.value)]);
   if (choices.some(([, command]) => command === null)) return null;
   return element("section", { class: "decisions" }, element("h3", {}, "To decide"),
     element("p", {}, "Run one of these in the folder in which the audit was run:"),

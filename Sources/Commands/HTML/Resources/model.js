@@ -42,17 +42,6 @@ const reasons = {
   "jpeg-xt": "JPEG XT",
 };
 
-/** The possible decisions for each reason: what is done, and the policy that does it. */
-const decisions = {
-  conflict: [["Rotate as the tag says", "--on-conflict", "trust-tag"],
-    ["Set the tag to 1, leave the image as stored", "--on-conflict", "reset-tag"]],
-  "unaligned-edge": [["Rotate, re-encode the affected components", "--unaligned", "redraw"],
-    ["Rotate, cut the edge off", "--unaligned", "trim"]],
-  "content-credentials": [["Rotate, remove the credentials", "--content-credentials", "strip"],
-    ["Rotate, keep the credentials although they become invalid", "--content-credentials", "keep"]],
-  "registered-data": [["Rotate, keep the data although it no longer fits", "--registered-data", "keep"]],
-};
-
 /** Hints for each cause. */
 const hints = {
   conflict: "Which of the two images is upright? If it is the stored one, the tag is stale.",
@@ -182,7 +171,7 @@ const quoted = (word) => (/^[\w./=+:,@%][\w./=+:,@%-]*$/.test(word) ? word : `'$
 function commandFor(file, option, value) {
   const path = realPath(file);
   if (path === null) return null;
-  const policies = Object.entries({ ...data.nonDefault, [option]: value }).flat();
+  const policies = Object.entries({ ...data.nonDefault, [`--${option}`]: value }).flat();
   return ["upright", "normalize", ...policies, quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
 }
 

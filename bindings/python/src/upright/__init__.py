@@ -37,7 +37,7 @@ from ._functions import (
     verify,
 )
 from ._orientation import Matrix, Orientation
-from ._results import Audit, Change, Evidence, Finding, Plan, Reason, Result, Verdict
+from ._results import Audit, Change, Evidence, Finding, Plan, Reason, Remedy, Result, Verdict
 from ._version import __version__
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "OutOfMemoryError",
     "Plan",
     "Reason",
+    "Remedy",
     "Result",
     "Source",
     "TimeLimitError",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
+from ._results import Remedy, remedies
+
 
 class UprightError(Exception):
     """A file could not be processed.
@@ -26,6 +28,11 @@ class UprightError(Exception):
         self.message = message
         self.offset = offset
         self.report = report
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """What prevents the error."""
+        return remedies(self.report.get("error", {}))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self.message, self.offset, self.report)

@@ -36,6 +36,20 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Remedy:
+    """What changes a decision or prevents an error: an option with another value, or another action."""
+
+    option: Optional[str]
+    """The option, such as ``on_conflict`` or ``max_pixels``; None if there is none."""
+    value: Optional[str]
+    """The value that helps; None for limits, which must be higher."""
+    action: Optional[str]
+    """Something else to do, such as ``convert``; docs/identifiers.md lists the values."""
+    text: str
+    """The effect as an imperative in English; empty for limits."""
+
+
+@dataclass(frozen=True)
 class Reason:
     """Why the image is unchanged."""
 
@@ -45,6 +59,18 @@ class Reason:
     """The reason in English."""
     evidence: tuple[Evidence, ...] = ()
     """The evidence of a stale tag, if that is the reason."""
+    remedies: tuple[Remedy, ...] = ()
+    """What changes the decision."""
+
+
+def remedies(part: dict[str, Any]) -> tuple[Remedy, ...]:
+    """The remedies of a reason or an error in a report."""
+    found = []
+    for each in part.get("remedies", ()):
+        name = each.get("policy", each.get("limit"))
+        option = None if name is None else name.replace("-", "_")
+        found.append(Remedy(option, each.get("value"), each.get("action"), each.get("text", "")))
+    return tuple(found)
 
 
 def _hash(report: dict[str, Any]) -> int:
@@ -121,7 +147,7 @@ class Plan:
         if reason is None:
             return None
         evidence = tuple(Evidence(each["id"], each["text"]) for each in reason.get("evidence", ()))
-        return Reason(reason["id"], reason["text"], evidence)
+        return Reason(reason["id"], reason["text"], evidence, remedies(reason))
 
     @property
     def changes(self) -> tuple[Change, ...]:
