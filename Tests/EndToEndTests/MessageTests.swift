@@ -117,7 +117,9 @@ import Testing
       let text = result.text + result.errorText
       #expect(text.contains("it is a directory. Name a file in it."), "\(text)")
     }
-    #expect(try upright(["normalize", folder]).errorText.contains("To search directories, use -r."))
+    #expect(
+      try upright(["normalize", folder]).errorText.contains("To search directories, use -r.")
+    )
   }
 
   @Test func `Options are named by the command, and not where there are none`() throws {

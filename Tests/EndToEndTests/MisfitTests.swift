@@ -55,7 +55,9 @@ struct MisfitTests {
     let file = try scratch.copy("regions/subject-area-2.jpg", as: "a.jpg")
     let advice = "--regions follow transforms them)"
     #expect(try upright(["normalize", "-v", "--dry-run", file]).text.contains("(\(advice)"))
-    #expect(try upright(["normalize", "-v", "--dry-run", "--deep", file]).text.contains("(\(advice)"))
+    #expect(
+      try upright(["normalize", "-v", "--dry-run", "--deep", file]).text.contains("(\(advice)")
+    )
     let late = try upright(["normalize", "-v", file])
     #expect(late.text.contains("(to change that: undo, then \(advice)"))
   }

@@ -5,7 +5,10 @@ import Upright
 
 @Suite struct RemedyTests {
   /// The steps of a file's reason to be skipped.
-  private func steps(_ fixture: String, _ change: (inout Options) -> Void = { _ in }) throws
+  private func steps(
+    _ fixture: String,
+    _ change: (inout Options) -> Void = { _ in }
+  ) throws
     -> [Remedy.Step]
   {
     var options = Options()

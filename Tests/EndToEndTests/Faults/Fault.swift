@@ -78,16 +78,16 @@ struct Fault: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - calls: The calls.
   ///   - every: Whether to give all; otherwise one of every other call that only reads, and of each that changes
-  ///     something by turns a failure and one that comes late, or a kill and one of the others.
-  ///   - turn: What is first, which differs between commands.
+  ///     something alternately a failure and one that comes late, or a kill and one of the others.
+  ///   - offset: What is first, which differs between commands.
   /// - Returns: The faults, in the order of the calls.
-  static func all(of calls: [SystemCall], every: Bool, turn: Int) -> [Fault] {
+  static func all(of calls: [SystemCall], every: Bool, offset: Int) -> [Fault] {
     var counts: [String: Int] = [:]
     return calls.enumerated().flatMap { index, call in
       let faults = all(of: call)
       guard !every else { return faults }
       // So that the same call of another file gets another fault.
-      let count = counts[call.name, default: turn]
+      let count = counts[call.name, default: offset]
       counts[call.name] = count + 1
       func one(_ matches: (Way) -> Bool) -> [Fault] {
         let some = faults.filter { matches($0.way) }

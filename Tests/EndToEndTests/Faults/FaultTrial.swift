@@ -76,8 +76,8 @@ final class FaultTrial {
   ///
   /// - Returns: What was not as promised.
   func problems(every: Bool) throws -> [String] {
-    let turn = scenario.arguments.count
-    return try Fault.all(of: calls, every: every, turn: turn).flatMap { fault in
+    let offset = scenario.arguments.count
+    return try Fault.all(of: calls, every: every, offset: offset).flatMap { fault in
       try scratch.restore(old)
       let log = try Scratch(in: Self.place)
       let result = try run(fault, log: log.path("log"))
